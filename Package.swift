@@ -1,0 +1,64 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A target of Sources and the layers it may import; Tests/ArchitectureTests holds the imports against these lines.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "Perilune",
+  products: [
+    .executable(name: "perilune", targets: ["perilune"]),
+    .library(name: "Modeling", targets: ["Modeling"]),
+    .library(name: "Queries", targets: ["Queries"]),
+    .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+    .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
+    .library(name: "LuaBindings", targets: ["LuaBindings"]),
+    .library(name: "Shell", targets: ["Shell"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CLua", providers: [.apt(["liblua5.4-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
+    .target(name: "CLuaShim", dependencies: ["CLua"]),
+
+    layer("Modeling"),
+    layer("Queries", ["Modeling"]),
+    layer("Storage", ["Queries", "Modeling", "CSQLite", grdb]),
+    layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
+    layer("LuaRuntime", ["CLuaShim", "CLua"]),
+    layer("LuaBindings", ["ObjectGraph", "Storage", "Queries", "Modeling", "LuaRuntime"]),
+    layer("Shell", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline"]),
+    .executableTarget(
+      name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
+
+    tests("ModelingTests", ["Modeling"]),
+    tests("QueriesTests", ["Queries", "Modeling"]),
+    tests("StorageTests", ["Storage", "Queries", "Modeling"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests("LuaRuntimeTests", ["LuaRuntime"]),
+    tests("LuaBindingsTests", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime"]),
+    tests("ArchitectureTests", []),
+    tests("ExampleTests", []),
+  ]
+)
