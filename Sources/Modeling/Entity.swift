@@ -1,0 +1,93 @@
+/// An entity of a model, its names resolved.
+///
+/// `properties` begins with the inherited ones, so a property has the same index in an entity and in all its
+/// subentities. Entities are compared by identity; they live as long as their model, which keeps them.
+public final class Entity: @unchecked Sendable {
+  /// The description this entity was made from; own properties only.
+  public let description: EntityDescription
+  /// All properties, inherited ones first.
+  public let properties: [Property]
+  public let parent: Entity?
+  /// The topmost ancestor, or the entity itself.
+  public var root: Entity { unownedRoot ?? self }
+
+  /// Direct subentities, in the model's order. Written by Model only, before anyone sees the entity.
+  public internal(set) var subentities: [Entity] = []
+  /// The destination and inverse of each relationship, by property index. Written by Model only.
+  var links: [Int: Link] = [:]
+
+  private unowned let unownedRoot: Entity?
+  private let indices: [String: Int]
+
+  /// Where a relationship leads and the index of its inverse there.
+  struct Link {
+    unowned let destination: Entity
+    let inverse: Int?
+  }
+
+  init(_ description: EntityDescription, parent: Entity?) {
+    self.description = description
+    self.parent = parent
+    unownedRoot = parent?.root
+    properties = (parent?.properties ?? []) + description.properties
+    indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public var name: String { description.name }
+  public var isAbstract: Bool { description.isAbstract }
+  public var isReadOnly: Bool { description.isReadOnly }
+
+  /// The index of the property called `name` in `properties`.
+  public func index(of name: String) -> Int? { indices[name] }
+
+  /// The property called `name`.
+  public func property(named name: String) -> Property? { indices[name].map { properties[$0] } }
+
+  /// The entity that the relationship at `index` leads to.
+  ///
+  /// - Precondition: the property at `index` is a relationship.
+  public func destination(at index: Int) -> Entity {
+    guard let link = links[index] else { preconditionFailure("\(name) has no relationship at \(index)") }
+    return link.destination
+  }
+
+  /// The index, in the destination's properties, of the inverse of the relationship at `index`.
+  public func inverse(at index: Int) -> Int? { links[index]?.inverse }
+
+  /// Whether the entity is `other` or descends from it.
+  public func isKind(of other: Entity) -> Bool {
+    var candidate: Entity? = self
+    while let entity = candidate {
+      if entity === other { return true }
+      candidate = entity.parent
+    }
+    return false
+  }
+
+  /// The entity and all its descendants, depth first.
+  public var family: [Entity] { [self] + subentities.flatMap(\.family) }
+
+  /// The attributes, in order.
+  public var attributes: [Attribute] { properties.compactMap(\.attribute) }
+
+  /// The relationships, in order.
+  public var relationships: [Relationship] { properties.compactMap(\.relationship) }
+
+  /// All uniqueness constraints, inherited ones first; each a list of property names.
+  public var uniquenessConstraints: [[String]] {
+    let own = description.properties.compactMap { $0.attribute?.isUnique == true ? [$0.name] : nil }
+    return (parent?.uniquenessConstraints ?? []) + own + description.uniquenessConstraints
+  }
+
+  /// The single attribute that identifies an object, when exactly one is unique by itself.
+  public var uniqueAttribute: Attribute? {
+    let single = uniquenessConstraints.filter { $0.count == 1 }
+    guard single.count == 1 else { return nil }
+    return property(named: single[0][0])?.attribute
+  }
+}
+
+extension Entity: Hashable {
+  public static func == (left: Entity, right: Entity) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,52 @@
+/// A property of an entity.
+public enum Property: Hashable, Sendable {
+  case attribute(Attribute)
+  case relationship(Relationship)
+
+  /// The name of the attribute or relationship.
+  public var name: String {
+    switch self {
+    case .attribute(let attribute): attribute.name
+    case .relationship(let relationship): relationship.name
+    }
+  }
+
+  /// The attribute, if it is one.
+  public var attribute: Attribute? {
+    if case .attribute(let attribute) = self { attribute } else { nil }
+  }
+
+  /// The relationship, if it is one.
+  public var relationship: Relationship? {
+    if case .relationship(let relationship) = self { relationship } else { nil }
+  }
+
+  /// Whether it is a derived attribute, a generated column or another that cannot be set.
+  public var isWritable: Bool { attribute?.isWritable ?? true }
+}
+
+/// An entity as a model declares it, before names are resolved.
+public struct EntityDescription: Hashable, Sendable {
+  public var name: String
+  /// The name of the parent entity, whose properties it inherits.
+  public var parent: String?
+  public var isAbstract = false
+  /// Whether no object of it can be made, changed or deleted: a view, or a table without any key.
+  public var isReadOnly = false
+  /// Its own properties, in order.
+  public var properties: [Property]
+  /// Sets of properties whose values together are unique among all objects.
+  public var uniquenessConstraints: [[String]] = []
+  /// Lists of properties that are looked up or sorted by together.
+  public var indexes: [[String]] = []
+  /// The name the entity had in an earlier model.
+  public var renamingIdentifier: String?
+  public var userInfo: [String: String] = [:]
+
+  /// Describes an entity with the given properties of its own.
+  public init(_ name: String, parent: String? = nil, properties: [Property] = []) {
+    self.name = name
+    self.parent = parent
+    self.properties = properties
+  }
+}

@@ -1,0 +1,135 @@
+/// A model: entities that know one another.
+///
+/// Making one resolves parents, destinations and inverses and finds every contradiction; afterwards it never changes.
+public final class Model: @unchecked Sendable {
+  /// The entities in the order they were declared.
+  public let entities: [Entity]
+  private let byName: [String: Entity]
+
+  /// Resolves the names in `descriptions`.
+  ///
+  /// - Throws: the first contradiction found.
+  public init(_ descriptions: [EntityDescription]) throws(ModelError) {
+    let ordered = try Self.parentsFirst(descriptions)
+    var byName: [String: Entity] = [:]
+    for description in ordered {
+      let entity = Entity(description, parent: description.parent.flatMap { byName[$0] })
+      byName[description.name] = entity
+    }
+    self.byName = byName
+    entities = descriptions.compactMap { byName[$0.name] }
+    for entity in entities { entity.parent?.subentities.append(entity) }
+    for entity in entities { try Self.checkNames(of: entity) }
+    for entity in ordered.compactMap({ byName[$0.name] }) { try link(entity) }
+  }
+
+  /// The entity called `name`.
+  public func entity(named name: String) -> Entity? { byName[name] }
+
+  /// The declarations the model was made from.
+  public var descriptions: [EntityDescription] { entities.map(\.description) }
+
+  private static func parentsFirst(_ descriptions: [EntityDescription]) throws(ModelError) -> [EntityDescription] {
+    var waiting: [String: EntityDescription] = [:]
+    for description in descriptions {
+      guard waiting.updateValue(description, forKey: description.name) == nil else {
+        throw ModelError(entity: description.name, .duplicateEntity)
+      }
+    }
+    var ordered: [EntityDescription] = []
+    var placed: Set<String> = []
+    var rest = descriptions
+    while !rest.isEmpty {
+      let (ready, later) = (
+        rest.filter { $0.parent.map(placed.contains) ?? true },
+        rest.filter { !($0.parent.map(placed.contains) ?? true) }
+      )
+      guard !ready.isEmpty else {
+        let stuck = later[0]
+        let parent = stuck.parent ?? ""
+        if waiting[parent] != nil { throw ModelError(entity: stuck.name, .inheritanceCycle) }
+        let nearest = nearestName(to: parent, in: waiting.keys.filter { $0 != stuck.name })
+        throw ModelError(entity: stuck.name, .unknownParent(parent, nearest: nearest))
+      }
+      ordered += ready
+      placed.formUnion(ready.map(\.name))
+      rest = later
+    }
+    return ordered
+  }
+
+  private static func checkNames(of entity: Entity) throws(ModelError) {
+    guard !entity.name.isEmpty else { throw ModelError(entity: entity.name, .invalidName(entity.name)) }
+    var seen: Set<String> = []
+    for property in entity.properties {
+      guard !property.name.isEmpty else {
+        throw ModelError(entity: entity.name, property: property.name, .invalidName(property.name))
+      }
+      guard seen.insert(property.name).inserted else {
+        throw ModelError(entity: entity.name, property: property.name, .duplicateProperty)
+      }
+    }
+    let lists =
+      entity.description.uniquenessConstraints.map { ($0, "unique") }
+      + entity.description.indexes.map { ($0, "indexes") }
+    for (list, option) in lists {
+      for name in list where entity.index(of: name) == nil {
+        let nearest = nearestName(to: name, in: entity.properties.map(\.name))
+        throw ModelError(entity: entity.name, .unknownProperty(name, within: option, nearest: nearest))
+      }
+    }
+  }
+
+  private func link(_ entity: Entity) throws(ModelError) {
+    for (index, property) in entity.properties.enumerated() {
+      guard let relationship = property.relationship else { continue }
+      if let inherited = entity.parent?.links[index] {
+        entity.links[index] = inherited
+        continue
+      }
+      guard let destination = byName[relationship.destination] else {
+        let nearest = nearestName(to: relationship.destination, in: byName.keys)
+        throw ModelError(
+          entity: entity.name, property: relationship.name,
+          .unknownDestination(relationship.destination, nearest: nearest))
+      }
+      let inverse = try inverse(of: relationship, in: entity, destination: destination)
+      entity.links[index] = Entity.Link(destination: destination, inverse: inverse)
+    }
+  }
+
+  /// The named inverse, else the relationship that names this one, else the only candidate that names none.
+  private func inverse(
+    of relationship: Relationship, in entity: Entity, destination: Entity
+  ) throws(ModelError) -> Int? {
+    func leadsBack(_ other: Relationship) -> Bool {
+      byName[other.destination].map { entity.isKind(of: $0) || $0.isKind(of: entity) } ?? false
+    }
+    if let name = relationship.inverse {
+      guard let index = destination.index(of: name), let back = destination.properties[index].relationship else {
+        let nearest = nearestName(to: name, in: destination.relationships.map(\.name))
+        throw ModelError(
+          entity: entity.name, property: relationship.name,
+          .unknownInverse(name, destination: destination.name, nearest: nearest))
+      }
+      guard leadsBack(back), back.inverse == nil || back.inverse == relationship.name else {
+        throw ModelError(
+          entity: entity.name, property: relationship.name, .inverseMismatch(name, destination: destination.name))
+      }
+      return index
+    }
+    let back = destination.properties.indices.filter { index in
+      guard let other = destination.properties[index].relationship, leadsBack(other) else { return false }
+      return other.inverse == relationship.name
+    }
+    if let index = back.first { return index }
+    let free = destination.properties.indices.filter { index in
+      guard let other = destination.properties[index].relationship, leadsBack(other), other.inverse == nil else {
+        return false
+      }
+      return !(destination === entity && other.name == relationship.name)
+    }
+    let rivals = entity.relationships.filter { $0.destination == relationship.destination && $0.inverse == nil }
+    return free.count == 1 && rivals.count == 1 ? free[0] : nil
+  }
+}

@@ -1,0 +1,35 @@
+/// What is wrong with a model, as facts; the shell turns them into sentences.
+public struct ModelError: Error, Hashable, Sendable {
+  /// The entity in which the mistake stands.
+  public var entity: String
+  /// The property in which the mistake stands, if it is in one.
+  public var property: String?
+  public var fact: Fact
+
+  /// One mistake.
+  public enum Fact: Hashable, Sendable {
+    case duplicateEntity
+    case duplicateProperty
+    case invalidName(String)
+    case unknownParent(String, nearest: String?)
+    case inheritanceCycle
+    case unknownDestination(String, nearest: String?)
+    case unknownInverse(String, destination: String, nearest: String?)
+    /// The inverse leads back to another entity, or names another relationship as its inverse.
+    case inverseMismatch(String, destination: String)
+    case unknownProperty(String, within: String, nearest: String?)
+    case wrongDefault(Value, expected: AttributeType)
+    case wrongBound(Value, expected: AttributeType)
+    case invalidDerivation(String, reason: String)
+    case invalidRegularExpression(String)
+    case invalidCount(minimum: Int, maximum: Int)
+    case invalidOption(String, reason: String)
+  }
+
+  /// Reports `fact` about an entity or one of its properties.
+  public init(entity: String, property: String? = nil, _ fact: Fact) {
+    self.entity = entity
+    self.property = property
+    self.fact = fact
+  }
+}

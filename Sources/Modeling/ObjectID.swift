@@ -1,0 +1,39 @@
+/// The identity of an object: its entity and the key of its row.
+///
+/// Two IDs are equal when they name the same row, so the entity counts only by its root: a `Car` fetched as a
+/// `Vehicle` is the same object.
+public struct ObjectID: Hashable, Sendable {
+  /// The entity of the object as far as it is known: its own, or an ancestor of it.
+  public let entity: Entity
+  /// The key within the root entity: the row id, or a number that the store gave to a composite key.
+  /// Keys at or below `temporaryLimit` belong to objects that were never saved.
+  public let key: Int64
+
+  /// Keys of unsaved objects count down from here; no row id of a real table is this small.
+  public static let temporaryLimit = Int64.min / 2
+
+  /// Names the row `key` of `entity`.
+  public init(entity: Entity, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
+
+  /// Whether the object has no row yet.
+  public var isTemporary: Bool { key <= Self.temporaryLimit }
+
+  public static func == (left: ObjectID, right: ObjectID) -> Bool {
+    left.key == right.key && left.entity.root === right.entity.root
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(ObjectIdentifier(entity.root))
+  }
+}
+
+extension ObjectID: CustomStringConvertible {
+  /// `Quake/12`, or `Quake/t1` for the first unsaved object.
+  public var description: String {
+    isTemporary ? "\(entity.name)/t\(Self.temporaryLimit - key + 1)" : "\(entity.name)/\(key)"
+  }
+}

@@ -1,0 +1,64 @@
+public import Modeling
+
+/// Something with a value in a predicate, a sort descriptor or a derived attribute.
+public indirect enum Expression: Hashable, Sendable {
+  case constant(Value)
+  /// SELF: the object itself.
+  case object
+  case path(PropertyPath)
+  /// `$name`, bound later or by SUBQUERY.
+  case variable(String, Origin? = nil)
+  /// A path that starts at a variable, as in `$report.text`.
+  case variablePath(String, PropertyPath)
+  /// `{ a, b, c }`
+  case aggregate([Expression])
+  /// A function by its name in lower case, such as `year`, `lowercase`, `add:to:`, or an arithmetic operator.
+  case function(String, [Expression], Origin? = nil)
+  /// An aggregate over a collection of objects or values: `reports.@sum.score`, `SUBQUERY(...).@count`.
+  case collection(CollectionOperator, of: Expression, key: PropertyPath?)
+  /// `collection[FIRST]`, `[LAST]`, `[SIZE]`, or an index.
+  case subscripted(Expression, Subscript)
+  case subquery(Expression, variable: String, Predicate)
+  case ternary(Predicate, Expression, Expression)
+  case cast(Expression, to: String)
+}
+
+/// A subscript of the format language.
+public indirect enum Subscript: Hashable, Sendable {
+  case first
+  case last
+  case size
+  case index(Expression)
+}
+
+/// Operators over collections, spelled as in key paths.
+public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
+  case count = "@count"
+  case sum = "@sum"
+  case average = "@avg"
+  case minimum = "@min"
+  case maximum = "@max"
+  case distinctUnionOfObjects = "@distinctUnionOfObjects"
+  case unionOfObjects = "@unionOfObjects"
+}
+
+/// Property names separated by dots, as written: `author.name`.
+public struct PropertyPath: Hashable, Sendable {
+  public var components: [String]
+  /// Where it was read; errors point there.
+  public var origin: Origin?
+
+  /// Makes the path of `components`.
+  public init(_ components: [String], origin: Origin? = nil) {
+    self.components = components
+    self.origin = origin
+  }
+
+  /// Reads a path from its dotted form, without checking names.
+  public init(dotted text: String) {
+    self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  /// The dotted form.
+  public var text: String { components.joined(separator: ".") }
+}

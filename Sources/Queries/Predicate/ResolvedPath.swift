@@ -1,0 +1,71 @@
+public import Modeling
+
+/// A path whose every component was found in the model.
+public struct ResolvedPath: Hashable, Sendable {
+  /// The entity the path starts at.
+  public let start: Entity
+  /// Indices of the relationships walked, each in the properties of the entity reached before it.
+  public let relationships: [Int]
+  /// The entity in which the path ends.
+  public let end: Entity
+  /// The index of the final attribute in the properties of `end`; nil when the path ends at a relationship.
+  public let attribute: Int?
+  /// The elements walked within a composite attribute, or keys within a transformable one.
+  public let elements: [String]
+
+  /// Whether a to-many relationship is among those walked.
+  public var isToMany: Bool { toManyCount > 0 }
+
+  /// How many to-many relationships are walked.
+  public var toManyCount: Int {
+    var entity = start
+    var count = 0
+    for index in relationships {
+      if entity.properties[index].relationship?.isToMany == true { count += 1 }
+      entity = entity.destination(at: index)
+    }
+    return count
+  }
+
+  /// The attribute at the end.
+  public var finalAttribute: Attribute? { attribute.flatMap { end.properties[$0].attribute } }
+}
+
+extension PropertyPath {
+  /// Finds every component in the model, from `entity` on.
+  ///
+  /// - Throws: the first name that is not there, with its place and the nearest one that is.
+  public func resolve(in entity: Entity) throws(PredicateError) -> ResolvedPath {
+    var current = entity
+    var relationships: [Int] = []
+    for (position, name) in components.enumerated() {
+      guard let index = current.index(of: name) else {
+        throw PredicateError(
+          .unknownProperty(
+            name, entity: current.name, nearest: nearestName(to: name, in: current.properties.map(\.name))),
+          at: origin(ofComponent: position))
+      }
+      switch current.properties[index] {
+      case .relationship:
+        relationships.append(index)
+        current = current.destination(at: index)
+      case .attribute(let attribute):
+        let rest = Array(components[(position + 1)...])
+        if !rest.isEmpty, attribute.type != .composite, attribute.type != .transformable {
+          throw PredicateError(
+            .notARelationship(name, entity: current.name, type: attribute.type), at: origin(ofComponent: position))
+        }
+        return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: index, elements: rest)
+      }
+    }
+    return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: nil, elements: [])
+  }
+
+  /// The place of one component, if the path's own text is the dotted form.
+  private func origin(ofComponent position: Int) -> Origin? {
+    guard let origin else { return nil }
+    let before = components[..<position].reduce(0) { $0 + $1.utf8.count + 1 }
+    let range = origin.range.lowerBound + before..<origin.range.lowerBound + before + components[position].utf8.count
+    return range.upperBound <= origin.range.upperBound ? Origin(text: origin.text, range: range) : origin
+  }
+}
