@@ -174,7 +174,7 @@ local function addReports(quake, town)
     Report {
       quake = quake,
       text = pick(sayings),
-      intensity = math.max(1, math.min(12, math.floor(quake.magnitude * 1.3 - 2 - random() * 3))),
+      intensity = math.max(1, math.min(12, math.floor(quake.magnitude * 1.5 - 2 - random() * 3))),
       city = random() < 0.85 and town or nil,
       submitted = quake.time + 60 + math.floor(random() * 6 * 3600),
     }
@@ -197,8 +197,8 @@ local time = Date "2023-01-01T00:00:00Z"
 for number = 1, total do
   local town, land, latitude, longitude, _, deepest, network, sea = table.unpack(region())
   time = time + rounded(random() * 2 * step, 0)
-  -- Each step of magnitude is six times rarer than the one before.
-  local magnitude = rounded(math.min(8.2, 2.5 - math.log(1 - random()) / math.log(6)), 1)
+  -- Each step of magnitude is five times rarer than the one before.
+  local magnitude = rounded(math.min(8.2, 2.5 - math.log(1 - random()) / math.log(5)), 1)
   local reviewed = magnitude >= 4 or random() < 0.4
 
   local mainshock = lastStrong[town]
@@ -219,7 +219,7 @@ for number = 1, total do
     mainshock = mainshock and mainshock.quake,
   }
   if magnitude >= 5 and not mainshock then
-    lastStrong[town] = { quake = quake, magnitude = magnitude, ends = time + 90 * 86400 }
+    lastStrong[town] = { quake = quake, magnitude = magnitude, ends = time + 30 * 86400 }
   end
   addReports(quake, town)
   addStations(quake, network)

@@ -4,9 +4,8 @@
 --     perilune plain.sqlite Examples/flights/questions-sqlite.lua
 --
 -- Tables became entities (flights: Flights) and foreign keys relationships: `carrier`, `tailnum`, `origin` and `dest`
--- lead to the row they name, `weather` belongs to the two columns origin and time_hour, and the way back is `flights`
-  .
--- Some flights name an airport or a plane that is not there: a key path such as dest.faa sees nil then.
+-- lead to the row they name, `weather` belongs to the two columns origin and time_hour, and the way back is
+-- `flights`. Some flights name an airport or a plane that is not there: a key path such as dest.faa sees nil then.
 
 local function mean(value)
   return string.format("%.1f", value)
