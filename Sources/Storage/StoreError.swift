@@ -21,11 +21,14 @@ public struct StoreError: Error, Sendable {
     case notADatabase
     case encryptedOrNotADatabase
     case truncated
-    case modelRequired
     case modelMismatch([String])
     case migrationRefused([String])
     case newerStore(version: Int)
+    /// The file cannot be made: no such folder, no permission.
+    case cannotCreate(String)
     // Working
+    /// The store was closed.
+    case closed
     case busy(seconds: Double, holders: [String])
     case readOnly
     case readOnlyEntity(String)
