@@ -1,7 +1,7 @@
 public import Modeling
 
 /// Why the store refused or failed, as facts; the shell turns them into sentences.
-public struct StoreError: Error, Sendable {
+public struct StoreError: Error, Hashable, Sendable {
   public var fact: Fact
   /// The file, when it is about one.
   public var path: String?
@@ -13,7 +13,7 @@ public struct StoreError: Error, Sendable {
   }
 
   /// A kind of failure.
-  public enum Fact: Sendable {
+  public enum Fact: Hashable, Sendable {
     // Opening
     case notFound
     case isDirectory

@@ -82,8 +82,11 @@ final class Connection {
   }
 
   private func configure(readOnly: Bool) throws(StoreError) {
-    // GRDB's authorizer is called back for every column of every statement prepared, and tells GRDB alone.
+    // GRDB 7.10 watches the connection on behalf of its own queue: a commit outside it ends the process
+    // (`SchedulingWatchdog.current!`), and its authorizer is called for every column of every statement prepared.
     sqlite3_set_authorizer(handle, nil, nil)
+    _ = sqlite3_commit_hook(handle, nil, nil)
+    _ = sqlite3_rollback_hook(handle, nil, nil)
     sqlite3_progress_handler(
       handle, 1000,
       { context in
