@@ -29,6 +29,11 @@ public struct ColumnLayout: Hashable, Sendable {
   /// The type values are decoded as; `.any` for keys of foreign files.
   public var type: AttributeType
   public var isWritable: Bool
+  /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
+  /// the table. Otherwise SQL asks for the storage class before it compares.
+  public var isExact = true
+  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
+  public var collation: String?
 }
 
 /// Where a property of an entity is kept.
