@@ -22,6 +22,9 @@ public final class SQLiteStore {
   /// Asked between steps of long statements; true interrupts them.
   public var isInterrupted: () -> Bool = { false }
 
+  /// Changes whenever another connection commits (`PRAGMA data_version`). About a microsecond.
+  public var dataVersion: Int64 { fatalError("unimplemented") }
+
   public func layout(of entity: Entity) -> EntityLayout { fatalError("unimplemented") }
 }
 

@@ -64,3 +64,14 @@ public struct JoinLayout: Hashable, Sendable {
   /// The column with the member's place in the owner's list.
   public var order: String?
 }
+
+extension PropertyLayout {
+  /// The columns of the entity's own row that hold the property.
+  public var ownColumns: [Int] {
+    switch self {
+    case .column(let column): [column]
+    case .reference(let columns, _): columns
+    case .inverse, .join, .none: []
+    }
+  }
+}
