@@ -10,6 +10,10 @@ public struct ErrorReport: Sendable {
   public var details: [Detail] = []
   /// The status a batch run ends with when nobody catches the error.
   public var exitStatus: Int32 = 1
+  /// `file:line` of the script's code that failed, where it is known.
+  public var position: String?
+  /// Lua's traceback, where the error came to the outermost call.
+  public var traceback: String?
 
   /// One mistake.
   public struct Detail: Sendable {
