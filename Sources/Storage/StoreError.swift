@@ -1,7 +1,7 @@
 public import Modeling
 
 /// Why the store refused or failed, as facts; the shell turns them into sentences.
-public struct StoreError: Error, Sendable {
+public struct StoreError: Error, Hashable, Sendable {
   public var fact: Fact
   /// The file, when it is about one.
   public var path: String?
@@ -13,7 +13,7 @@ public struct StoreError: Error, Sendable {
   }
 
   /// A kind of failure.
-  public enum Fact: Sendable {
+  public enum Fact: Hashable, Sendable {
     // Opening
     case notFound
     case isDirectory
@@ -21,11 +21,14 @@ public struct StoreError: Error, Sendable {
     case notADatabase
     case encryptedOrNotADatabase
     case truncated
-    case modelRequired
     case modelMismatch([String])
     case migrationRefused([String])
     case newerStore(version: Int)
+    /// The file cannot be made: no such folder, no permission.
+    case cannotCreate(String)
     // Working
+    /// The store was closed.
+    case closed
     case busy(seconds: Double, holders: [String])
     case readOnly
     case readOnlyEntity(String)

@@ -29,6 +29,11 @@ public struct ColumnLayout: Hashable, Sendable {
   /// The type values are decoded as; `.any` for keys of foreign files.
   public var type: AttributeType
   public var isWritable: Bool
+  /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
+  /// the table. Otherwise SQL asks for the storage class before it compares.
+  public var isExact = true
+  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
+  public var collation: String?
 }
 
 /// Where a property of an entity is kept.
@@ -37,7 +42,8 @@ public enum PropertyLayout: Hashable, Sendable {
   case column(Int)
   /// A to-one: the columns that refer to the destination, and what they hold.
   case reference([Int], ReferenceTarget)
-  /// A to-many: the destination's property with this index is the to-one that refers back.
+  /// A to-many: the destination's property with this index is the to-one that refers back. `order` is the column of
+  /// the destination's table with the place in the owner's list.
   case inverse(Int, order: String?)
   /// A to-many through a table of pairs.
   case join(JoinLayout)
@@ -63,4 +69,17 @@ public struct JoinLayout: Hashable, Sendable {
   public var memberTarget: ReferenceTarget
   /// The column with the member's place in the owner's list.
   public var order: String?
+  /// Whether the relationship is its own inverse: each pair is kept both ways round.
+  public var isSymmetric = false
+}
+
+extension PropertyLayout {
+  /// The columns of the entity's own row that hold the property.
+  public var ownColumns: [Int] {
+    switch self {
+    case .column(let column): [column]
+    case .reference(let columns, _): columns
+    case .inverse, .join, .none: []
+    }
+  }
 }
