@@ -10,7 +10,9 @@ public final class Model: @unchecked Sendable {
   ///
   /// - Throws: the first contradiction found.
   public init(_ descriptions: [EntityDescription]) throws(ModelError) {
-    let ordered = try Self.parentsFirst(descriptions)
+    var checked: [EntityDescription] = []
+    for description in descriptions { checked.append(try ModelRules.checked(description)) }
+    let ordered = try Self.parentsFirst(checked)
     var byName: [String: Entity] = [:]
     for description in ordered {
       let entity = Entity(description, parent: description.parent.flatMap { byName[$0] })
@@ -44,18 +46,22 @@ public final class Model: @unchecked Sendable {
         rest.filter { $0.parent.map(placed.contains) ?? true },
         rest.filter { !($0.parent.map(placed.contains) ?? true) }
       )
-      guard !ready.isEmpty else {
-        let stuck = later[0]
-        let parent = stuck.parent ?? ""
-        if waiting[parent] != nil { throw ModelError(entity: stuck.name, .inheritanceCycle) }
-        let nearest = nearestName(to: parent, in: waiting.keys.filter { $0 != stuck.name })
-        throw ModelError(entity: stuck.name, .unknownParent(parent, nearest: nearest))
-      }
+      guard !ready.isEmpty else { throw unplaceable(later, known: waiting.keys) }
       ordered += ready
       placed.formUnion(ready.map(\.name))
       rest = later
     }
     return ordered
+  }
+
+  /// Why none of `rest` has its parent before it: a parent that is nowhere, else a cycle.
+  private static func unplaceable(_ rest: [EntityDescription], known: some Collection<String>) -> ModelError {
+    for orphan in rest {
+      guard let parent = orphan.parent, !known.contains(parent) else { continue }
+      let nearest = nearestName(to: parent, in: known.filter { $0 != orphan.name })
+      return ModelError(entity: orphan.name, .unknownParent(parent, nearest: nearest))
+    }
+    return ModelError(entity: rest[0].name, .inheritanceCycle)
   }
 
   private static func checkNames(of entity: Entity) throws(ModelError) {

@@ -1,1 +1,130 @@
 import Testing
+
+@testable import Modeling
+
+@Suite struct ModelTests {
+  private func attribute(_ type: AttributeType, _ change: (inout Attribute) -> Void) throws -> Attribute? {
+    var attribute = Attribute("x", type)
+    change(&attribute)
+    let model = try Model([EntityDescription("E", properties: [.attribute(attribute)])])
+    return model.entities[0].attributes.first
+  }
+
+  private func fact(_ type: AttributeType, _ change: (inout Attribute) -> Void) -> ModelError.Fact? {
+    let error = #expect(throws: ModelError.self) { try attribute(type, change) }
+    #expect(error?.entity == "E")
+    #expect(error?.property == "x")
+    return error?.fact
+  }
+
+  @Test func defaultsAndBoundsBecomeTheAttributesOwnKind() throws {
+    let number = try attribute(.double) {
+      $0.defaultValue = .int(0)
+      $0.minimum = .int(-1)
+      $0.maximum = .double(1)
+    }
+    #expect(number?.defaultValue == .double(0))
+    #expect(number?.minimum == .double(-1))
+  }
+
+  @Test func aDefaultMustFitTypeAndRules() {
+    #expect(
+      fact(.integer64) { $0.defaultValue = .string("5") } == .wrongDefault(.string("5"), expected: .integer64))
+    #expect(
+      fact(.integer64) {
+        $0.defaultValue = .int(5)
+        $0.maximum = .int(4)
+      } == .invalidOption("default", reason: "it breaks the attribute's own rules"))
+  }
+
+  @Test func aBoundMustFitTheType() {
+    #expect(fact(.integer16) { $0.maximum = .int(40_000) } == .wrongBound(.int(40_000), expected: .integer16))
+    #expect(fact(.string) { $0.minimum = .int(1) } == .invalidOption("min", reason: "String has no order of magnitude"))
+    #expect(
+      fact(.date) {
+        $0.minimum = .date(Timestamp(1))
+        $0.maximum = .date(Timestamp(0))
+      } == .invalidOption("min", reason: "it is larger than max"))
+  }
+
+  @Test func lengthsAndPatternsAreForText() {
+    #expect(fact(.string) { $0.minimumLength = -1 } == .invalidCount(minimum: -1, maximum: .max))
+    #expect(
+      fact(.string) {
+        $0.minimumLength = 3
+        $0.maximumLength = 2
+      } == .invalidCount(minimum: 3, maximum: 2))
+    #expect(fact(.string) { $0.regularExpression = "a)(b" } == .invalidRegularExpression("a)(b"))
+    #expect(fact(.integer64) { $0.maximumLength = 2 } == .invalidOption("maxLength", reason: "Integer64 is no text"))
+  }
+
+  @Test func elementsAreForCompositesAndChecked() {
+    let wrong = #expect(throws: ModelError.self) {
+      try attribute(.composite) {
+        var element = Attribute("y", .boolean)
+        element.defaultValue = .int(1)
+        $0.elements = [element]
+      }
+    }
+    #expect(wrong?.property == "x.y")
+    #expect(fact(.string) { $0.elements = [Attribute("y", .string)] } == .invalidOption("elements", reason: "String is no Composite"))
+  }
+
+  @Test func countsAreForToManys() {
+    var one = Relationship(toOne: "r", "E")
+    one.maximumCount = 2
+    let error = #expect(throws: ModelError.self) { try Model([EntityDescription("E", properties: [.relationship(one)])]) }
+    #expect(error?.fact == .invalidOption("maxCount", reason: "a to-one leads to one object"))
+  }
+
+  @Test func subentitiesShareTheIndicesOfTheirParent() throws {
+    let model = try Model([
+      EntityDescription("Car", parent: "Vehicle", properties: [.attribute(Attribute("doors", .integer16))]),
+      EntityDescription("Vehicle", properties: [.attribute(Attribute("name", .string))]),
+    ])
+    let (car, vehicle) = (try #require(model.entity(named: "Car")), try #require(model.entity(named: "Vehicle")))
+    #expect(model.entities == [car, vehicle])
+    #expect(car.properties.map(\.name) == ["name", "doors"])
+    #expect(car.isKind(of: vehicle) && !vehicle.isKind(of: car))
+    #expect(vehicle.family == [vehicle, car])
+    #expect(car.root == vehicle)
+  }
+
+  @Test func theOnlyCandidateIsTheInverse() throws {
+    let model = try Model([
+      EntityDescription("Quake", properties: [.relationship(Relationship(toMany: "reports", "Report"))]),
+      EntityDescription("Report", properties: [.relationship(Relationship(toOne: "quake", "Quake"))]),
+    ])
+    #expect(model.entities[0].inverse(at: 0) == 0)
+    #expect(model.entities[1].inverse(at: 0) == 0)
+    #expect(model.entities[1].destination(at: 0) == model.entities[0])
+  }
+
+  @Test func contradictionsNameThePlaceAndTheNearestName() {
+    func fact(_ descriptions: [EntityDescription]) -> ModelError.Fact? {
+      #expect(throws: ModelError.self) { try Model(descriptions) }?.fact
+    }
+    let quake = EntityDescription("Quake", properties: [.attribute(Attribute("code", .string))])
+    #expect(fact([quake, quake]) == .duplicateEntity)
+    #expect(fact([EntityDescription("")]) == .invalidName(""))
+    #expect(fact([quake, EntityDescription("Big", parent: "Quak")]) == .unknownParent("Quak", nearest: "Quake"))
+    #expect(
+      fact([EntityDescription("B", parent: "A"), EntityDescription("A", parent: "X")])
+        == .unknownParent("X", nearest: "B"))
+    #expect(fact([EntityDescription("A", parent: "B"), EntityDescription("B", parent: "A")]) == .inheritanceCycle)
+    #expect(fact([quake, EntityDescription("Big", parent: "Quake", properties: quake.properties)]) == .duplicateProperty)
+    let lost = EntityDescription("R", properties: [.relationship(Relationship(toOne: "q", "Quack"))])
+    #expect(fact([quake, lost]) == .unknownDestination("Quack", nearest: "Quake"))
+    let mistaken = EntityDescription("R", properties: [.relationship(Relationship(toOne: "q", "Quake", inverse: "r"))])
+    #expect(fact([quake, mistaken]) == .unknownInverse("r", destination: "Quake", nearest: nil))
+    var indexed = quake
+    indexed.indexes = [["cod"]]
+    #expect(fact([indexed]) == .unknownProperty("cod", within: "indexes", nearest: "code"))
+  }
+
+  @Test(arguments: [("magnitud", "magnitude"), ("MAGNITUDE", "magnitude"), ("tiem", "time"), ("zzz", "time")])
+  func theNearestNameIsFoundHoweverFar(name: String, nearest: String) {
+    #expect(nearestName(to: name, in: ["magnitude", "place", "time"]) == nearest)
+    #expect(nearestName(to: name, in: []) == nil)
+  }
+}

@@ -1,0 +1,98 @@
+/// The fields of a JSON object that is being decoded, and the way to it from the root.
+struct JSONFields {
+  private let members: [String: JSON]
+  private let path: String
+
+  init(_ json: JSON, path: String) throws(ModelCodingError) {
+    guard case .object(let members) = json else { throw .invalidField(path: path, expected: "an object") }
+    self.members = members
+    self.path = path
+  }
+
+  func string(_ key: String) throws(ModelCodingError) -> String {
+    guard let value = try optionalString(key) else { throw invalid(key, "a string") }
+    return value
+  }
+
+  func optionalString(_ key: String) throws(ModelCodingError) -> String? {
+    switch members[key] {
+    case nil, .null?: return nil
+    case .string(let value)?: return value
+    default: throw invalid(key, "a string")
+    }
+  }
+
+  /// The flag, or what it is where nothing is written.
+  func flag(_ key: String, default standard: Bool) throws(ModelCodingError) -> Bool {
+    switch members[key] {
+    case nil, .null?: return standard
+    case .bool(let value)?: return value
+    default: throw invalid(key, "a boolean")
+    }
+  }
+
+  func optionalInt(_ key: String) throws(ModelCodingError) -> Int64? {
+    switch members[key] {
+    case nil, .null?: return nil
+    case .int(let value)?: return value
+    default: throw invalid(key, "a number")
+    }
+  }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws(ModelCodingError) -> Choice? {
+    guard let text = try optionalString(key) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      throw invalid(key, "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return choice
+  }
+
+  func objects(_ key: String) throws(ModelCodingError) -> [JSONFields] {
+    var fields: [JSONFields] = []
+    for (index, element) in try array(key).enumerated() {
+      fields.append(try JSONFields(element, path: "\(name(of: key))[\(index)]"))
+    }
+    return fields
+  }
+
+  func lists(_ key: String) throws(ModelCodingError) -> [[String]] {
+    try array(key).map { list throws(ModelCodingError) in
+      guard case .array(let elements) = list else { throw invalid(key, "lists of strings") }
+      return try elements.map { element throws(ModelCodingError) in
+        guard case .string(let text) = element else { throw invalid(key, "lists of strings") }
+        return text
+      }
+    }
+  }
+
+  func texts(_ key: String) throws(ModelCodingError) -> [String: String] {
+    guard let json = members[key] else { return [:] }
+    guard case .object(let fields) = json else { throw invalid(key, "an object of strings") }
+    var texts: [String: String] = [:]
+    for (name, field) in fields {
+      guard case .string(let text) = field else { throw invalid(key, "an object of strings") }
+      texts[name] = text
+    }
+    return texts
+  }
+
+  func value(_ key: String) throws(ModelCodingError) -> Value {
+    guard let json = members[key] else { return .null }
+    guard let value = Value(coded: json) else { throw invalid(key, "a value") }
+    return value
+  }
+
+  private func array(_ key: String) throws(ModelCodingError) -> [JSON] {
+    switch members[key] {
+    case nil, .null?: return []
+    case .array(let elements)?: return elements
+    default: throw invalid(key, "a list")
+    }
+  }
+
+  private func name(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+  func invalid(_ key: String, _ expected: String) -> ModelCodingError {
+    .invalidField(path: name(of: key), expected: expected)
+  }
+}

@@ -1,0 +1,53 @@
+extension Model {
+  /// The version of the text that `encoded` makes. Raise it when an older reader would misunderstand the text, not when
+  /// it may ignore what is new.
+  static let codingVersion: Int64 = 1
+
+  /// The declarations as JSON, the same text for the same declarations: sorted keys, and only what differs from the
+  /// defaults.
+  ///
+  /// ```json
+  /// {"entities":[{"name":"Quake","properties":[{"name":"magnitude","type":"Double"}]}],"version":1}
+  /// ```
+  public func encoded() -> String {
+    let entities = JSON.array(descriptions.map { $0.json(.everything) })
+    return JSON.object(["version": .int(Self.codingVersion), "entities": entities]).text
+  }
+
+  /// Makes the model whose `encoded` text is given; fields it does not know are ignored.
+  ///
+  /// - Throws: `ModelCodingError` for a text that is no such model, `ModelError` for one that contradicts itself.
+  public convenience init(encoded text: String) throws {
+    try self.init(Self.descriptions(encoded: text))
+  }
+
+  private static func descriptions(encoded text: String) throws(ModelCodingError) -> [EntityDescription] {
+    let json: JSON
+    do { json = try JSON.parse(text) } catch { throw .notJSON(error) }
+    let fields = try JSONFields(json, path: "")
+    guard let version = try fields.optionalInt("version") else {
+      throw .invalidField(path: "version", expected: "a number")
+    }
+    guard version <= codingVersion else { throw .unknownVersion(version, newest: codingVersion) }
+    return try fields.objects("entities").map { fields throws(ModelCodingError) in try EntityDescription(fields) }
+  }
+
+  /// A hash of everything that a store's tables depend on, in 16 hexadecimal digits.
+  ///
+  /// Equal in every run and on every machine for models whose objects are stored alike: names, types, optionality,
+  /// uniqueness, indexes, derivations, hierarchy and relationships count; defaults, bounds, lengths, patterns, user
+  /// infos and renaming identifiers do not. It is the FNV-1a hash, of 64 bits, of the JSON of those fields.
+  public var fingerprint: String {
+    let text = JSON.array(descriptions.map { $0.json(.schema) }).text
+    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Which fields of a declaration are written.
+enum CodingScope {
+  case everything
+  /// Those that tables depend on.
+  case schema
+}

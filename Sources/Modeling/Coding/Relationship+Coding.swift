@@ -1,0 +1,30 @@
+extension Relationship {
+  /// The relationship as JSON, without what has its default.
+  func json(_ scope: CodingScope) -> JSON {
+    var fields: [String: JSON] = ["name": .string(name), "destination": .string(destination)]
+    fields["inverse"] = inverse.map(JSON.string)
+    if isToMany { fields["toMany"] = .bool(true) }
+    if isOrdered { fields["ordered"] = .bool(true) }
+    if !isOptional { fields["optional"] = .bool(false) }
+    if deleteRule != .nullify { fields["deleteRule"] = .string(deleteRule.rawValue) }
+    guard scope == .everything else { return .object(fields) }
+    fields["minCount"] = minimumCount.map { .int(Int64($0)) }
+    fields["maxCount"] = maximumCount.map { .int(Int64($0)) }
+    fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
+    if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
+    return .object(fields)
+  }
+
+  init(_ fields: JSONFields) throws(ModelCodingError) {
+    self.init(
+      toOne: try fields.string("name"), try fields.string("destination"), inverse: try fields.optionalString("inverse"))
+    isToMany = try fields.flag("toMany", default: false)
+    isOrdered = try fields.flag("ordered", default: false)
+    isOptional = try fields.flag("optional", default: true)
+    deleteRule = try fields.choice("deleteRule") ?? .nullify
+    minimumCount = try fields.optionalInt("minCount").map { Int($0) }
+    maximumCount = try fields.optionalInt("maxCount").map { Int($0) }
+    renamingIdentifier = try fields.optionalString("renamingIdentifier")
+    userInfo = try fields.texts("userInfo")
+  }
+}

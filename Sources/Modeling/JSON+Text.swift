@@ -1,0 +1,70 @@
+extension JSON {
+  /// The value as compact JSON text, keys sorted: `{"a":[1,2.5,null]}`.
+  ///
+  /// Doubles are printed with the fewest digits that read back the same, whole ones with `.0`; NaN and the infinities,
+  /// which JSON does not know, as `null`.
+  public var text: String {
+    var bytes: [UInt8] = []
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the compact text to `output`.
+  public func write(to output: inout [UInt8]) {
+    switch self {
+    case .null: output.append(contentsOf: "null".utf8)
+    case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+    case .int(let value): output.append(contentsOf: String(value).utf8)
+    case .double(let value): output.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
+    case .string(let value): Self.write(value, to: &output)
+    case .array(let elements): Self.write(elements, to: &output)
+    case .object(let members): Self.write(members, to: &output)
+    }
+  }
+
+  /// Appends `string` in quotes and escaped to `output`.
+  public static func write(_ string: String, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\""))
+    for byte in string.utf8 {
+      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+        output.append(byte)
+      } else {
+        output.append(contentsOf: escape(byte).utf8)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private static func write(_ elements: [JSON], to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "["))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      element.write(to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private static func write(_ members: [String: JSON], to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "{"))
+    for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { output.append(UInt8(ascii: ",")) }
+      write(member.key, to: &output)
+      output.append(UInt8(ascii: ":"))
+      member.value.write(to: &output)
+    }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private static func escape(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "\""): "\\\""
+    case UInt8(ascii: "\\"): "\\\\"
+    case 0x08: "\\b"
+    case 0x09: "\\t"
+    case 0x0A: "\\n"
+    case 0x0C: "\\f"
+    case 0x0D: "\\r"
+    default: "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+extension Attribute {
+  /// The rules that `value` breaks; none for a value that `coerce` made and that keeps the attribute's bounds.
+  ///
+  /// Values of a kind that a rule does not speak about pass: what a foreign file holds is kept as it is.
+  public func violations(of value: Value, in entity: String = "") -> [Violation] {
+    if value.isNull {
+      guard !isOptional, !isDerived else { return [] }
+      return [Violation(entity: entity, property: name, kind: .missingMandatory, value: .null)]
+    }
+    switch value {
+    case .string(let text), .url(let text): return hasTextRules ? textViolations(of: text, value, entity) : []
+    case .json(.object(let members)): return elements.isEmpty ? [] : elementViolations(of: members, entity)
+    default: return hasBounds ? boundViolations(of: value, entity) : []
+    }
+  }
+
+  private var hasBounds: Bool { !minimum.isNull || !maximum.isNull }
+
+  private var hasTextRules: Bool { minimumLength != nil || maximumLength != nil || regularExpression != nil }
+
+  private func boundViolations(of value: Value, _ entity: String) -> [Violation] {
+    let isDate = type == .date
+    var found: [Violation] = []
+    if let order = value.order(to: minimum), order < 0 {
+      let kind: Violation.Kind = isDate ? .dateTooSoon : .numberTooSmall
+      found.append(Violation(entity: entity, property: name, kind: kind, value: value, bound: minimum))
+    }
+    if let order = value.order(to: maximum), order > 0 {
+      let kind: Violation.Kind = isDate ? .dateTooLate : .numberTooLarge
+      found.append(Violation(entity: entity, property: name, kind: kind, value: value, bound: maximum))
+    }
+    return found
+  }
+
+  private func textViolations(of text: String, _ value: Value, _ entity: String) -> [Violation] {
+    var found: [Violation] = []
+    func report(_ kind: Violation.Kind, _ bound: Value) {
+      found.append(Violation(entity: entity, property: name, kind: kind, value: value, bound: bound))
+    }
+    if minimumLength != nil || maximumLength != nil {
+      let length = text.count
+      if let minimumLength, length < minimumLength { report(.stringTooShort, .int(Int64(minimumLength))) }
+      if let maximumLength, length > maximumLength { report(.stringTooLong, .int(Int64(maximumLength))) }
+    }
+    if let regularExpression, !Pattern.named(regularExpression).matchesWhole(text) {
+      report(.patternMismatch, .string(regularExpression))
+    }
+    return found
+  }
+
+  private func elementViolations(of members: [String: JSON], _ entity: String) -> [Violation] {
+    elements.flatMap { element in
+      var inner = element
+      inner.name = "\(name).\(element.name)"
+      let value = (try? inner.value(from: members[element.name] ?? .null)) ?? .null
+      return inner.violations(of: value, in: entity)
+    }
+  }
+}
+
+extension Relationship {
+  /// The rules that leading to `count` objects breaks.
+  ///
+  /// As in Core Data an optional to-many may lead nowhere whatever its smallest count.
+  public func violations(count: Int, in entity: String = "") -> [Violation] {
+    func report(_ kind: Violation.Kind, _ bound: Int?) -> [Violation] {
+      let bound = bound.map { Value.int(Int64($0)) } ?? .null
+      return [Violation(entity: entity, property: name, kind: kind, value: .int(Int64(count)), bound: bound)]
+    }
+    if count == 0, isOptional { return [] }
+    if count == 0, minimumCount ?? 1 <= 1 {
+      return [Violation(entity: entity, property: name, kind: .missingMandatory, value: .null)]
+    }
+    if let minimumCount, count < minimumCount { return report(.tooFewObjects, minimumCount) }
+    if let maximumCount, count > maximumCount { return report(.tooManyObjects, maximumCount) }
+    return []
+  }
+}

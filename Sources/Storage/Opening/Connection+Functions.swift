@@ -1,0 +1,44 @@
+internal import CSQLite
+
+/// The body of an SQL function: result context, number of arguments, arguments.
+typealias SQLFunctionBody = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+/// Compares two texts: context, then length and bytes of each; negative, zero or positive.
+typealias CollationBody = @convention(c) (
+  UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
+) -> Int32
+
+extension Connection {
+  /// Adds a function to the SQL of this connection; never used in what is stored, so that sqlite3 can still write it.
+  ///
+  /// `context`, kept as long as the connection, is what `sqlite3_user_data` gives the body.
+  func register(
+    function name: String, arguments: Int32, deterministic: Bool = true, context: AnyObject? = nil,
+    _ body: @escaping SQLFunctionBody
+  ) {
+    let flags = SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0)
+    sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), body, nil, nil, release)
+  }
+
+  /// Adds an aggregate function, whose state lives in `sqlite3_aggregate_context`.
+  func register(
+    aggregate name: String, arguments: Int32, context: AnyObject? = nil, step: @escaping SQLFunctionBody,
+    final: @escaping @convention(c) (OpaquePointer?) -> Void
+  ) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), nil, step, final, release)
+  }
+
+  /// Adds a collation, for ORDER BY and comparisons only.
+  func register(collation name: String, context: AnyObject? = nil, _ body: @escaping CollationBody) {
+    sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, retained(context), body, release)
+  }
+
+  private func retained(_ context: AnyObject?) -> UnsafeMutableRawPointer? {
+    context.map { Unmanaged.passRetained($0).toOpaque() }
+  }
+}
+
+private let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+  if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
+}

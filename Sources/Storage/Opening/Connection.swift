@@ -1,0 +1,196 @@
+internal import CSQLite
+internal import struct GRDB.Configuration
+internal import struct GRDB.DatabaseError
+internal import class GRDB.DatabaseQueue
+import Modeling
+
+/// The one connection to a store's file: GRDB opens and configures it, everything afterwards is said to SQLite itself.
+///
+/// Used on one thread only: the connection has no mutexes. GRDB's queue is never entered again after opening, so
+/// statements may stay open across anything, transactions included.
+final class Connection {
+  let path: String
+  /// SQLite's `sqlite3*`; nil once closed.
+  private(set) var handle: OpaquePointer?
+  /// Asked every thousand steps of the virtual machine and while waiting for a lock; true interrupts.
+  var isInterrupted: () -> Bool {
+    didSet { wait.isInterrupted = isInterrupted }
+  }
+  /// What the columns of a unique index are called to people; nil where the table is nobody's.
+  var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil }
+  /// Waits for the locks of other processes.
+  let wait: BusyWait
+
+  private var queue: DatabaseQueue?
+  private var idle: [String: Statement] = [:]
+  private var open: [OpaquePointer: Unowned] = [:]
+  private struct Unowned { unowned let statement: Statement }
+
+  /// How many finished statements are kept for the next use of their text.
+  private static let idleLimit = 128
+  private static let cacheKilobytes = 64 * 1024
+  private static let mappedBytes = 1 << 30
+
+  /// What a connection is opened with.
+  struct Options {
+    var readOnly = false
+    /// Reads the file as it is, without locks and without its write-ahead log.
+    var immutable = false
+    var busyTimeout = 5.0
+    var isInterrupted: () -> Bool = { false }
+  }
+
+  /// Opens `path`, which must exist or be `:memory:`.
+  init(_ path: String, _ options: Options = Options()) throws(StoreError) {
+    self.path = path
+    isInterrupted = options.isInterrupted
+    wait = BusyWait(path: path, timeout: options.busyTimeout, isInterrupted: options.isInterrupted)
+    queue = try Self.openQueue(path, options, wait)
+    handle = queue?.unsafeReentrantRead { $0.sqliteConnection }
+    try configure(readOnly: options.readOnly)
+  }
+
+  deinit { close() }
+
+  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError) -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = options.readOnly || options.immutable
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    configuration.busyMode = .callback { tries in wait.again(after: tries) }
+    do {
+      return try DatabaseQueue(path: Self.name(of: path, immutable: options.immutable), configuration: configuration)
+    } catch let error as DatabaseError {
+      let code = error.extendedResultCode.rawValue
+      throw StoreError(wait.fact(code: code) ?? .sqlite(code: code, message: error.message ?? ""), path: path)
+    } catch {
+      throw StoreError(.inputOutput("\(error)"), path: path)
+    }
+  }
+
+  /// The name SQLite is given: a URI where options must be passed, else a name that it cannot take for one.
+  private static func name(of path: String, immutable: Bool) -> String {
+    if immutable {
+      var encoded = ""
+      for byte in path.utf8 {
+        let plain = byte == 0x2f || byte == 0x2e || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+        encoded += plain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }
+      return "file:\(encoded)?immutable=1"
+    }
+    return path.hasPrefix("file:") ? "./" + path : path
+  }
+
+  private func configure(readOnly: Bool) throws(StoreError) {
+    // GRDB 7.10 watches the connection on behalf of its own queue: a commit outside it ends the process
+    // (`SchedulingWatchdog.current!`), and its authorizer is called for every column of every statement prepared.
+    sqlite3_set_authorizer(handle, nil, nil)
+    _ = sqlite3_commit_hook(handle, nil, nil)
+    _ = sqlite3_rollback_hook(handle, nil, nil)
+    sqlite3_progress_handler(
+      handle, 1000,
+      { context in
+        guard let context else { return 0 }
+        return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    var settings = "PRAGMA cache_size = -\(Self.cacheKilobytes); PRAGMA temp_store = MEMORY;"
+    // Only where nothing can be unsaved: a file cut short under a map ends the process.
+    if readOnly { settings += "PRAGMA mmap_size = \(Self.mappedBytes);" }
+    try execute(settings)
+  }
+
+  /// Ends every statement and the connection; statements still held answer `.closed` from now on.
+  func close() {
+    guard let queue else { return }
+    for entry in open.values { entry.statement.abandon() }
+    open = [:]
+    idle = [:]
+    sqlite3_progress_handler(handle, 0, nil, nil)
+    handle = nil
+    try? queue.close()
+    self.queue = nil
+  }
+}
+
+// MARK: Statements
+
+extension Connection {
+  /// Compiles the first statement of `sql`, to be kept and run many times.
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    let statement = try Statement(self, sql)
+    return statement
+  }
+
+  /// A statement for `sql` that nobody uses, compiled unless one was checked in; check it in when it is done with.
+  func checkOut(_ sql: String) throws(StoreError) -> Statement {
+    if let statement = idle.removeValue(forKey: sql) { return statement }
+    return try prepare(sql)
+  }
+
+  /// Takes a statement back, reset and without its values, for the next who needs the same text.
+  func checkIn(_ statement: Statement) {
+    statement.reset()
+    statement.clearBindings()
+    guard statement.handle != nil else { return }
+    if idle.count >= Self.idleLimit { idle.removeAll(keepingCapacity: true) }
+    idle[statement.sql] = statement
+  }
+
+  /// Runs `body` with a statement for `sql` whose values are bound.
+  func with<Result>(
+    _ sql: String, _ values: [Value] = [], _ body: (Statement) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let statement = try checkOut(sql)
+    defer { checkIn(statement) }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    return try body(statement)
+  }
+
+  /// Runs one statement to its end; returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Int {
+    try with(sql, values) { statement throws(StoreError) in
+      while try statement.step() {}
+      return Int(sqlite3_changes64(handle))
+    }
+  }
+
+  /// Every row of a query, as stored.
+  func all(_ sql: String, _ values: [Value] = []) throws(StoreError) -> [[Value]] {
+    try with(sql, values) { statement throws(StoreError) in
+      var rows: [[Value]] = []
+      while try statement.step() { rows.append((0..<statement.columnCount).map(statement.value)) }
+      return rows
+    }
+  }
+
+  /// The first column of the first row of a query; nil without rows.
+  func first(_ sql: String, _ values: [Value] = []) throws(StoreError) -> Value? {
+    try with(sql, values) { statement throws(StoreError) in try statement.step() ? statement.value(0) : nil }
+  }
+
+  /// Runs all statements of a text and leaves their rows alone.
+  func execute(_ text: String) throws(StoreError) {
+    guard handle != nil else { throw StoreError(.closed, path: path) }
+    wait.begin()
+    let code = sqlite3_exec(handle, text, nil, nil, nil)
+    if code != SQLITE_OK { throw error(code, sql: text) }
+  }
+
+  func register(_ statement: Statement) {
+    if let handle = statement.handle { open[handle] = Unowned(statement: statement) }
+  }
+
+  func unregister(_ handle: OpaquePointer) { open[handle] = nil }
+}
+
+// MARK: State
+
+extension Connection {
+  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// Rows changed since the connection was opened.
+  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+  var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
+  /// Whether the file can only be read, whatever was asked for.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+}

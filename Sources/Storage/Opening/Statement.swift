@@ -1,0 +1,193 @@
+internal import CSQLite
+import Modeling
+
+/// A compiled statement: values are bound by position from 1, columns read by position from 0.
+///
+/// Text and blobs of a row are valid until the next step. Everything is harmless after the connection was closed:
+/// columns are null and `step` throws.
+final class Statement {
+  let sql: String
+  /// SQLite's `sqlite3_stmt*`; nil once the connection was closed.
+  private(set) var handle: OpaquePointer?
+  let connection: Connection
+
+  /// Compiles the first statement of `sql`; `rest` is what follows it.
+  init(_ connection: Connection, _ sql: String, rest: inout Substring) throws(StoreError) {
+    self.connection = connection
+    guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
+    var compiled: OpaquePointer?
+    var consumed = 0
+    connection.wait.begin()
+    var text = sql
+    let code = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { start in
+        var tail: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v3(
+          connection.handle, start.baseAddress, Int32(start.count), UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
+        if let tail, let base = start.baseAddress { consumed = tail - base }
+        return code
+      }
+    }
+    self.sql = sql
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+    handle = compiled
+    rest = sql[sql.utf8.index(sql.startIndex, offsetBy: consumed)...]
+    connection.register(self)
+  }
+
+  /// Compiles the first statement of `sql`.
+  convenience init(_ connection: Connection, _ sql: String) throws(StoreError) {
+    var rest = Substring()
+    try self.init(connection, sql, rest: &rest)
+  }
+
+  deinit {
+    guard let handle else { return }
+    connection.unregister(handle)
+    sqlite3_finalize(handle)
+  }
+
+  /// Ends the statement because its connection closes.
+  func abandon() {
+    sqlite3_finalize(handle)
+    handle = nil
+  }
+
+  /// Whether there was no statement in the text: only blanks and comments.
+  var isEmpty: Bool { handle == nil }
+  /// Whether it writes nothing to the file.
+  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  // MARK: Running
+
+  /// Moves to the next row; false at the end, when the statement has been reset and its locks are gone.
+  func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    return try finish(code)
+  }
+
+  private func finish(_ code: Int32) throws(StoreError) -> Bool {
+    guard handle != nil else { throw StoreError(.closed, path: connection.path) }
+    if code == SQLITE_DONE {
+      sqlite3_reset(handle)
+      return false
+    }
+    let error = connection.error(code, sql: sql)
+    sqlite3_reset(handle)
+    throw error
+  }
+
+  /// Ends the run; bound values stay.
+  func reset() {
+    sqlite3_reset(handle)
+    connection.wait.begin()
+  }
+
+  func clearBindings() { sqlite3_clear_bindings(handle) }
+}
+
+// MARK: Values
+
+extension Statement {
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+  /// The position of a named parameter such as `:name`.
+  func parameter(named name: String) -> Int? {
+    let index = sqlite3_bind_parameter_index(handle, name)
+    return index == 0 ? nil : Int(index)
+  }
+
+  func bindNull(at index: Int) throws(StoreError) { try check(sqlite3_bind_null(handle, Int32(index))) }
+
+  func bind(_ value: Int64, at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_int64(handle, Int32(index), value))
+  }
+
+  /// Binds a number; NaN, which SQLite cannot keep, becomes null.
+  func bind(_ value: Double, at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_double(handle, Int32(index), value))
+  }
+
+  func bind(_ text: String, at index: Int) throws(StoreError) {
+    var text = text
+    let code = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { start in
+        // An empty buffer has no address, and a null pointer would bind null.
+        start.isEmpty
+          ? perilune_bind_text(handle, Int32(index), "", 0)
+          : perilune_bind_text(handle, Int32(index), start.baseAddress, Int32(start.count))
+      }
+    }
+    try check(code)
+  }
+
+  /// Binds UTF-8 that SQLite copies.
+  func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
+    try check(
+      perilune_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(bytes.count)))
+  }
+
+  /// Binds bytes that SQLite copies.
+  func bind(_ bytes: [UInt8], at index: Int) throws(StoreError) {
+    let code = bytes.withUnsafeBytes { buffer in
+      // An empty buffer may have no address, and a null pointer would bind null.
+      buffer.isEmpty
+        ? sqlite3_bind_zeroblob(handle, Int32(index), 0)
+        : perilune_bind_blob(handle, Int32(index), buffer.baseAddress, Int32(buffer.count))
+    }
+    try check(code)
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    if code != SQLITE_OK {
+      throw handle == nil ? StoreError(.closed, path: connection.path) : connection.error(code, sql: sql)
+    }
+  }
+}
+
+// MARK: Columns
+
+extension Statement {
+  var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  func columnName(_ column: Int) -> String { sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? "" }
+
+  func storageClass(_ column: Int) -> StorageClass {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+  func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+  /// The bytes of a text or blob column.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let base = sqlite3_column_blob(handle, Int32(column))
+    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  /// The text of a column, bytes that are no UTF-8 replaced; empty for null.
+  func text(_ column: Int) -> String {
+    guard let base = sqlite3_column_text(handle, Int32(column)) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+
+  /// The value of a column as it is stored: nothing, an integer, a number, text or bytes.
+  func value(_ column: Int) -> Value {
+    switch storageClass(column) {
+    case .null: .null
+    case .integer: .int(integer(column))
+    case .real: .double(real(column))
+    case .text: .string(text(column))
+    case .blob: .data([UInt8](bytes(column)))
+    }
+  }
+}

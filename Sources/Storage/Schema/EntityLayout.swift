@@ -1,0 +1,85 @@
+public import Modeling
+
+/// Which table, columns and encodings an entity and its properties have.
+///
+/// The layouts are the only difference between kinds of stores: one is made from a model (plain tables of our own),
+/// another read off a foreign file.
+public struct EntityLayout: Sendable {
+  public var table: String
+  public var key: KeyLayout
+  /// The columns that hold the entity's properties, in the order in which rows are packed.
+  public var columns: [ColumnLayout]
+  /// For each property index of the entity, where it is kept.
+  public var properties: [PropertyLayout]
+  /// The column and value that tell the entity's rows from those of its relatives in the same table.
+  public var discriminator: (column: String, value: Value)?
+}
+
+/// How rows of a table are identified.
+public enum KeyLayout: Hashable, Sendable {
+  /// By the row id, under this name.
+  case rowID(String)
+  /// By these columns together (WITHOUT ROWID, or a view: all columns); the store numbers the combinations it meets.
+  case columns([String])
+}
+
+/// A column of a table.
+public struct ColumnLayout: Hashable, Sendable {
+  public var name: String
+  /// The type values are decoded as; `.any` for keys of foreign files.
+  public var type: AttributeType
+  public var isWritable: Bool
+  /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
+  /// the table. Otherwise SQL asks for the storage class before it compares.
+  public var isExact = true
+  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
+  public var collation: String?
+}
+
+/// Where a property of an entity is kept.
+public enum PropertyLayout: Hashable, Sendable {
+  /// In the column with this index of `EntityLayout.columns`.
+  case column(Int)
+  /// A to-one: the columns that refer to the destination, and what they hold.
+  case reference([Int], ReferenceTarget)
+  /// A to-many: the destination's property with this index is the to-one that refers back. `order` is the column of
+  /// the destination's table with the place in the owner's list.
+  case inverse(Int, order: String?)
+  /// A to-many through a table of pairs.
+  case join(JoinLayout)
+  /// Nowhere: transient.
+  case none
+}
+
+/// What the columns of a to-one hold.
+public enum ReferenceTarget: Hashable, Sendable {
+  /// The destination's key itself.
+  case key
+  /// The values of these columns of the destination's table.
+  case columns([String])
+}
+
+/// A table of pairs behind a many-to-many relationship, seen from one side.
+public struct JoinLayout: Hashable, Sendable {
+  public var table: String
+  /// The columns that refer to the owner and to the member, each with what they hold.
+  public var ownerColumns: [String]
+  public var ownerTarget: ReferenceTarget
+  public var memberColumns: [String]
+  public var memberTarget: ReferenceTarget
+  /// The column with the member's place in the owner's list.
+  public var order: String?
+  /// Whether the relationship is its own inverse: each pair is kept both ways round.
+  public var isSymmetric = false
+}
+
+extension PropertyLayout {
+  /// The columns of the entity's own row that hold the property.
+  public var ownColumns: [Int] {
+    switch self {
+    case .column(let column): [column]
+    case .reference(let columns, _): columns
+    case .inverse, .join, .none: []
+    }
+  }
+}

@@ -1,0 +1,32 @@
+public import Modeling
+
+/// How a store is opened.
+public struct StoreOptions {
+  /// The file; `:memory:` for a store that lives in memory.
+  public var path: String
+  /// Make the file if it is not there.
+  public var create = false
+  /// Refuse every write.
+  public var readOnly = false
+  /// The model the store shall have; nil takes the store's own.
+  public var model: Model?
+  /// Survive a power cut after each save (synchronous FULL), not only a crash of the process.
+  public var durable = false
+  /// How long to wait for another process's lock, in seconds.
+  public var busyTimeout = 5.0
+  /// Asked while opening waits or migrates; true gives up.
+  public var isInterrupted: () -> Bool = { false }
+
+  /// Opens the file at `path`.
+  public init(path: String) { self.path = path }
+}
+
+/// What made a store, which decides how it is read.
+public enum StoreKind: String, Sendable {
+  /// Made here.
+  case perilune
+  /// Any other SQLite file.
+  case sqlite
+  /// A Core Data or SwiftData store.
+  case coreData = "coredata"
+}
