@@ -1,7 +1,7 @@
 // Makes the data of the benchmarks: gen COUNT STORE.sqlite TABLE.csv
 //
-// The same COUNT gives the same earthquakes everywhere. Half of them have a magnitude of 2 or more, a tenth lie in "CA",
-// times come in no order, and codes are unique.
+// The same COUNT gives the same earthquakes everywhere. Half of them have a magnitude of 2 or more, a tenth lie in
+// "CA", times come in no order, and codes are unique.
 
 #include <sqlite3.h>
 #include <stdint.h>

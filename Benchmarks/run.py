@@ -32,6 +32,8 @@ DATA = HERE / "data"
 OUTPUT = DATA / "output.sqlite"
 TABLE = DATA / "output.csv"
 
+JOBS = "read second hold faults update create import export count sum start screen".split()
+
 INDEXED_SCHEMA = (
     "CREATE TABLE quake (id INTEGER PRIMARY KEY, magnitude DOUBLE NOT NULL, place TEXT NOT NULL, time DOUBLE NOT NULL,"
     " depth DOUBLE NOT NULL, code TEXT NOT NULL, day TEXT NOT NULL);"
@@ -145,6 +147,8 @@ def measure(command, job, output):
 
     if status:
         raise Failure(f"ended with {status}: {said[0] if said else 'without a word'}")
+    if job.terminal and not 3 <= facts["lines"] <= 100:
+        raise Failure(f"showed {facts['lines']} lines, which is not a screen")
     if begin is None or end is None:
         raise Failure("did not mark begin and end")
     return {"seconds": end - begin, **facts}
@@ -265,7 +269,8 @@ class Peers:
         self.grdb = BUILD / "grdb-peer/release/grdb-peer"
         self.missing = {}
         self.check("sqlite3", shutil.which("sqlite3"), "the command line of SQLite is not installed")
-        self.check("luasql", quietly("lua5.4", "-e", "require 'luasql.sqlite3'"), "Debian's lua-sql-sqlite3 is not installed")
+        luasql = quietly("lua5.4", "-e", "require 'luasql.sqlite3'")
+        self.check("luasql", luasql, "Debian's lua-sql-sqlite3 is not installed")
         if wanted & {"read", "update", "import"}:
             if not self.python.exists():
                 quietly(sys.executable, "-m", "venv", BUILD / "venv")
@@ -288,6 +293,7 @@ def make_jobs(perilune, rows, peers):
     host = BUILD / "host"
     store, table = DATA / f"quakes-{rows}.sqlite", DATA / f"quakes-{rows}.csv"
     script = HERE / "jobs"
+    sqlalchemy = [peers.python, HERE / "peers/sqlalchemy_jobs.py"]
     changed = max(1, rows // 10)
     sqlite = shutil.which("sqlite3") or "sqlite3"
 
@@ -309,7 +315,7 @@ def make_jobs(perilune, rows, peers):
                 own(store, script / "read.lua"),
                 peer("luasql", "luasql, row tables", ["lua5.4", HERE / "peers/luasql_read.lua", store], 0.6),
                 Contender("Python sqlite3", [sys.executable, HERE / "peers/sqlite3_read.py", store], 0.55),
-                peer("sqlalchemy", "SQLAlchemy ORM", [peers.python, HERE / "peers/sqlalchemy_jobs.py", "read", store], 0.1),
+                peer("sqlalchemy", "SQLAlchemy ORM", [*sqlalchemy, "read", store], 0.1),
                 Contender("C host, lazy rows", [host, "read", store], 1.25),
             ],
         ),
@@ -340,7 +346,7 @@ def make_jobs(perilune, rows, peers):
                 peer(
                     "sqlalchemy",
                     "SQLAlchemy ORM",
-                    [peers.python, HERE / "peers/sqlalchemy_jobs.py", "update", OUTPUT, changed],
+                    [*sqlalchemy, "update", OUTPUT, changed],
                     0.1,
                     prepare=copy_store,
                 ),
@@ -435,7 +441,6 @@ def make_jobs(perilune, rows, peers):
             [own(store, script / "screen.lua")],
             limit=0.05,
             terminal=True,
-            verify=dict,
         ),
     ]
 
@@ -457,8 +462,11 @@ def rows_of(job):
     """Lines of the table: name, median, ratio, goal, verdict, peak."""
     own = job.contenders[0].median(job.metric) if not job.contenders[0].error else None
     for contender in job.contenders:
-        if contender.missing or contender.error:
-            yield [contender.name, "missing: " + contender.missing if contender.missing else "FAILED: " + contender.error]
+        if contender.missing:
+            yield [contender.name, f"missing: {contender.missing}"]
+            continue
+        if contender.error:
+            yield [contender.name, f"FAILED: {contender.error}"]
             continue
         value = contender.median(job.metric)
         ratio = goal = verdict = ""
@@ -520,10 +528,9 @@ def find_perilune():
 
 def main():
     arguments = parse_arguments()
-    names = ["read", "second", "hold", "faults", "update", "create", "import", "export", "count", "sum", "start", "screen"]
-    wanted = set(arguments.only or names)
-    if unknown := wanted - set(names):
-        sys.exit(f"There is no job {', '.join(sorted(unknown))}; jobs are {', '.join(names)}.")
+    wanted = set(arguments.only or JOBS)
+    if unknown := wanted - set(JOBS):
+        sys.exit(f"There is no job {', '.join(sorted(unknown))}; jobs are {', '.join(JOBS)}.")
 
     perilune = find_perilune()
     BUILD.mkdir(exist_ok=True)
@@ -533,7 +540,7 @@ def main():
     if not (store.exists() and table.exists()):
         subprocess.run([BUILD / "gen", str(arguments.rows), store, table], check=True)
 
-    print(f"{arguments.rows:,} earthquakes, medians of {arguments.runs} runs; a ratio is Perilune's time to the other's\n")
+    print(f"{arguments.rows:,} earthquakes, medians of {arguments.runs} runs; ratios are Perilune's to the other's\n")
     jobs = [job for job in make_jobs(perilune, arguments.rows, Peers(wanted)) if job.name in wanted]
     for job in jobs:
         run_job(job, arguments.runs)

@@ -9,6 +9,9 @@ BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev)
 TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
+# What swift format lays out and checks.
+SWIFT_FILES=(Package.swift Sources Tests Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+
 say() { printf '%s\n' "$*" >&2; }
 
 # fail STATUS SENTENCE
