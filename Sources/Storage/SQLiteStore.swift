@@ -5,21 +5,47 @@ public import Modeling
 /// Everything happens on the calling thread; there is one connection. Functions throw StoreError, and PredicateError
 /// for requests that do not fit the model.
 public final class SQLiteStore {
-  /// Opens, makes or migrates the store.
-  public init(_ options: StoreOptions) throws { fatalError("unimplemented") }
-
-  public var path: String { fatalError("unimplemented") }
-  public var kind: StoreKind { fatalError("unimplemented") }
-  public var model: Model { fatalError("unimplemented") }
-  public var isReadOnly: Bool { fatalError("unimplemented") }
+  public let path: String
+  public let kind: StoreKind
+  public let model: Model
+  public let isReadOnly: Bool
   /// What a person should know about how the file was read: views without keys, columns left out, a Core Data store
   /// read as plain tables.
-  public var notes: [String] { fatalError("unimplemented") }
-  public func close() {}
-  /// The address of the connection, for sqlite3_interrupt from a signal handler.
-  public var connectionHandle: OpaquePointer? { nil }
-  /// Asked between steps of long statements; true interrupts them.
-  public var isInterrupted: () -> Bool = { false }
+  public let notes: [String]
 
-  public func layout(of entity: Entity) -> EntityLayout { fatalError("unimplemented") }
+  let connection: Connection
+  private let layouts: [Entity: EntityLayout]
+
+  /// Opens, makes or migrates the store.
+  ///
+  /// - Throws: StoreError for the file, ModelError for a model that cannot be kept.
+  public init(_ options: StoreOptions) throws {
+    var opener = try StoreOpener(options)
+    (model, layouts) = try opener.open()
+    path = options.path
+    kind = opener.kind
+    isReadOnly = opener.isReadOnly
+    notes = opener.notes
+    connection = opener.connection
+  }
+
+  /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
+  public func close() { connection.close() }
+
+  /// The address of the connection, for sqlite3_interrupt from a signal handler; nil once closed.
+  public var connectionHandle: OpaquePointer? { connection.handle }
+
+  /// Asked between steps of long statements and while waiting for locks; true interrupts them.
+  public var isInterrupted: () -> Bool {
+    get { connection.isInterrupted }
+    set { connection.isInterrupted = newValue }
+  }
+
+  /// Where the store keeps an entity of its model.
+  ///
+  /// - Precondition: the entity is one of `model`.
+  public func layout(of entity: Entity) -> EntityLayout {
+    guard let layout = layouts[entity] else { preconditionFailure("\(entity.name) belongs to another model") }
+    return layout
+  }
 }

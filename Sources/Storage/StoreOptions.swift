@@ -14,6 +14,8 @@ public struct StoreOptions {
   public var durable = false
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
+  /// Asked while opening waits or migrates; true gives up.
+  public var isInterrupted: () -> Bool = { false }
 
   /// Opens the file at `path`.
   public init(path: String) { self.path = path }

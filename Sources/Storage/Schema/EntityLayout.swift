@@ -42,7 +42,8 @@ public enum PropertyLayout: Hashable, Sendable {
   case column(Int)
   /// A to-one: the columns that refer to the destination, and what they hold.
   case reference([Int], ReferenceTarget)
-  /// A to-many: the destination's property with this index is the to-one that refers back.
+  /// A to-many: the destination's property with this index is the to-one that refers back. `order` is the column of
+  /// the destination's table with the place in the owner's list.
   case inverse(Int, order: String?)
   /// A to-many through a table of pairs.
   case join(JoinLayout)
@@ -68,4 +69,6 @@ public struct JoinLayout: Hashable, Sendable {
   public var memberTarget: ReferenceTarget
   /// The column with the member's place in the owner's list.
   public var order: String?
+  /// Whether the relationship is its own inverse: each pair is kept both ways round.
+  public var isSymmetric = false
 }

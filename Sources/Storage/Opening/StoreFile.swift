@@ -1,0 +1,82 @@
+import Foundation
+
+/// A store's file as the file system shows it, before and after SQLite has tried it.
+///
+/// The file is opened here only after SQLite refused it: closing any descriptor of a file drops all locks that this
+/// process holds on it, also those of another store on the same file.
+struct StoreFile {
+  let path: String
+  var isInMemory: Bool { path == ":memory:" }
+
+  /// Says whether there is something to open; throws what stands in the way.
+  func exists() throws(StoreError) -> Bool {
+    if isInMemory { return false }
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
+      throw StoreError(errno == ENOTDIR ? .notFound : .notReadable(String(cString: strerror(errno))), path: path)
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw StoreError(.isDirectory, path: path)
+    case S_IFREG: break
+    default: throw StoreError(.notReadable("not a regular file"), path: path)
+    }
+    guard access(path, R_OK) == 0 else {
+      throw StoreError(.notReadable(String(cString: strerror(errno))), path: path)
+    }
+    return true
+  }
+
+  /// Throws what stands in the way of making the file.
+  func checkCreatable() throws(StoreError) {
+    if isInMemory { return }
+    let folder = (path as NSString).deletingLastPathComponent
+    guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+      throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path)
+    }
+  }
+
+  private var size: Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private var head: [UInt8] {
+    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 4096)).map { [UInt8]($0) } ?? []
+  }
+
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// What is wrong with a file that SQLite called corrupt or no database.
+  func diagnosis(of fact: StoreError.Fact) -> StoreError.Fact {
+    let head = head
+    switch fact {
+    case .notADatabase where head.starts(with: Self.magic): return .corrupt("file is not a database")
+    case .notADatabase: return looksEncrypted(head) ? .encryptedOrNotADatabase : .notADatabase
+    case .corrupt where isShort(head): return .truncated
+    default: return fact
+    }
+  }
+
+  /// Encrypted databases are whole pages of noise from the first byte on.
+  private func looksEncrypted(_ head: [UInt8]) -> Bool {
+    head.count >= 1024 && size % 512 == 0 && Set(head.prefix(1024)).count > 240
+  }
+
+  /// Whether the header promises more pages than there are.
+  private func isShort(_ head: [UInt8]) -> Bool {
+    guard head.count >= 32 else { return true }
+    let pageSize = Int(head[16]) << 8 | Int(head[17])
+    let pages = head[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    return pages * (pageSize == 1 ? 65536 : pageSize) > size
+  }
+
+  /// Whether the file keeps a write-ahead log, and none is lying about: it can be read without locks.
+  var isCleanWAL: Bool {
+    let head = head
+    guard head.count > 19, head[18] == 2 || head[19] == 2 else { return false }
+    return StoreFile(path: path + "-wal").size == 0
+  }
+}

@@ -1,0 +1,123 @@
+import Modeling
+
+/// The steps from a path to a connection with a model and layouts.
+///
+/// Nothing is read that is not needed: a store of our own costs one look at its schema and one at its metadata.
+struct StoreOpener {
+  let options: StoreOptions
+  private(set) var connection: Connection
+  private(set) var kind = StoreKind.sqlite
+  private(set) var notes: [String] = []
+  private let isNew: Bool
+
+  /// Connects to the file, or makes it.
+  init(_ options: StoreOptions) throws(StoreError) {
+    self.options = options
+    let file = StoreFile(path: options.path)
+    let exists = try file.exists()
+    isNew = !exists
+    if !exists, !file.isInMemory {
+      guard options.create else { throw StoreError(.notFound, path: options.path) }
+      guard !options.readOnly else { throw StoreError(.cannotCreate("opened read-only"), path: options.path) }
+      try file.checkCreatable()
+    }
+    do {
+      connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
+    } catch {
+      guard exists, let connection = try Self.connectWithoutLog(options, file, error) else {
+        throw StoreError(file.diagnosis(of: error.fact), path: options.path)
+      }
+      self.connection = connection
+      notes.append("The folder cannot be written: the file is read as it is, and changes by others are not seen.")
+    }
+  }
+
+  private static func connectionOptions(
+    _ options: StoreOptions, readOnly: Bool, immutable: Bool = false
+  ) -> Connection.Options {
+    Connection.Options(
+      readOnly: readOnly, immutable: immutable, busyTimeout: options.busyTimeout,
+      isInterrupted: options.isInterrupted)
+  }
+
+  /// A file with a write-ahead log needs a folder that can be written, unless the log is empty and nobody will write.
+  private static func connectWithoutLog(
+    _ options: StoreOptions, _ file: StoreFile, _ error: StoreError
+  ) throws(StoreError) -> Connection? {
+    guard case .inputOutput = error.fact else { return nil }
+    guard file.isCleanWAL else { return nil }
+    return try Connection(options.path, connectionOptions(options, readOnly: true, immutable: true))
+  }
+
+  var isReadOnly: Bool { options.readOnly || connection.isReadOnly }
+
+  /// Finds out what the file is and gives it a model and layouts.
+  mutating func open() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
+    if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
+    if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }
+    if tables.isSuperset(of: [.string("Z_METADATA"), .string("Z_PRIMARYKEY")]) {
+      try reopenReadOnly()
+      notes.append("A Core Data store, read as plain tables: its own model is not read yet.")
+    }
+    return try introspect()
+  }
+}
+
+// MARK: Stores of our own
+
+extension StoreOpener {
+  private mutating func install() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    kind = .perilune
+    let model = try options.model ?? Model([])
+    let layout = try ModelLayout(model)
+    try configureOwn()
+    try SchemaInstaller(connection).install(layout)
+    return (model, layout.layouts)
+  }
+
+  private mutating func openOwn() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    kind = .perilune
+    let metadata = try StoreMetadata(connection)
+    if !isReadOnly { try configureOwn() }
+    guard let wanted = options.model, wanted.encoded() != metadata.model else {
+      let model = try options.model ?? decoded(metadata)
+      return (model, try ModelLayout(model).layouts)
+    }
+    let layout = try ModelLayout(wanted)
+    return (wanted, layout.layouts)
+  }
+
+  private func decoded(_ metadata: StoreMetadata) throws -> Model {
+    do {
+      return try Model(encoded: metadata.model)
+    } catch ModelCodingError.unknownVersion(let version, _) {
+      throw StoreError(.newerStore(version: Int(version)), path: options.path)
+    } catch {
+      throw StoreError(.corrupt("the model in \(StoreMetadata.table) cannot be read: \(error)"), path: options.path)
+    }
+  }
+
+  /// What every writing connection to a store of ours keeps to. The journal mode lasts in the file, the rest does not.
+  private func configureOwn() throws(StoreError) {
+    let mode = try connection.first("PRAGMA journal_mode = WAL")
+    // Without a log, NORMAL could lose the whole file in a power cut, not just the last saves.
+    let synchronous = options.durable || mode != .string("wal") ? "FULL" : "NORMAL"
+    try connection.execute("PRAGMA synchronous = \(synchronous); PRAGMA foreign_keys = ON")
+  }
+}
+
+// MARK: Other files
+
+extension StoreOpener {
+  private mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    (try Model([]), [:])
+  }
+
+  /// Starts again without the right to write, so that not even closing changes the file.
+  private mutating func reopenReadOnly() throws(StoreError) {
+    guard !connection.isReadOnly else { return }
+    connection.close()
+    connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+  }
+}

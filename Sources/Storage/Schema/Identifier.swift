@@ -1,0 +1,33 @@
+/// A name as SQL text: in double quotes, whatever is in it.
+func quoteIdentifier(_ name: String) -> String {
+  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+/// Text as an SQL literal, for schemas only: values of requests are always bound.
+func quoteText(_ text: String) -> String {
+  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+}
+
+/// Hands out names that differ, as SQLite compares names: without regard to the case of ASCII letters.
+struct UniqueNames {
+  private var taken: Set<String>
+
+  /// Starts with the names in `reserved` gone.
+  init(reserved: some Sequence<String> = [String]()) { taken = Set(reserved.map(asciiLowercased)) }
+
+  /// `name`, or the name with the smallest number from 2 on that makes it differ from all before.
+  mutating func take(_ name: String, separator: String = "_") -> String {
+    var candidate = name
+    var number = 2
+    while !taken.insert(asciiLowercased(candidate)).inserted {
+      candidate = "\(name)\(separator)\(number)"
+      number += 1
+    }
+    return candidate
+  }
+}
+
+/// The text with A to Z in lower case, and nothing else changed: how SQLite compares names.
+func asciiLowercased(_ text: String) -> String {
+  String(decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+}

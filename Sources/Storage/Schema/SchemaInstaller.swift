@@ -1,0 +1,31 @@
+import Modeling
+
+/// Makes the tables of a model in an empty file.
+struct SchemaInstaller {
+  let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Makes everything in one transaction, or nothing.
+  func install(_ layout: ModelLayout) throws(StoreError) {
+    try connection.inTransaction { () throws(StoreError) in
+      for statement in layout.schema.statements { try connection.execute(statement) }
+      try StoreMetadata(model: layout.model.encoded()).write(connection)
+    }
+  }
+}
+
+extension Connection {
+  /// Runs `body` in a transaction that is the only one, undone if it throws.
+  func inTransaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Modeling
+
+/// What a store of our own knows about itself: the table `_perilune` of keys and values.
+struct StoreMetadata {
+  static let table = "_perilune"
+  /// The version of everything that is laid out by ModelLayout; a store with a greater one is refused.
+  static let formatVersion = 1
+  /// `Peri`, in the file's header: `file` and others can tell such stores without opening them.
+  static let applicationID = 0x5065_7269
+
+  var version = formatVersion
+  var uuid = UUID()
+  var created = Timestamp(Date().timeIntervalSince1970)
+  /// The model, as Model.encoded() writes it.
+  var model: String
+
+  /// Describes a new store with `model`.
+  init(model: String) { self.model = model }
+
+  /// Reads the table of an open store.
+  init(_ connection: Connection) throws(StoreError) {
+    var values: [String: Value] = [:]
+    for row in try connection.all("SELECT key, value FROM \(Self.table)") {
+      if case .string(let key) = row[0] { values[key] = row[1] }
+    }
+    guard case .int(let version) = values["version"] else {
+      throw StoreError(.corrupt("\(Self.table) has no version"), path: connection.path)
+    }
+    guard version <= Self.formatVersion else {
+      throw StoreError(.newerStore(version: Int(version)), path: connection.path)
+    }
+    guard case .string(let model) = values["model"] else {
+      throw StoreError(.corrupt("\(Self.table) has no model"), path: connection.path)
+    }
+    self.version = Int(version)
+    self.model = model
+    if case .string(let text) = values["uuid"], let uuid = UUID(uuidString: text) { self.uuid = uuid }
+    if case .double(let seconds) = values["created"] { created = Timestamp(seconds) }
+  }
+
+  /// Makes the table, if need be, and writes everything.
+  func write(_ connection: Connection) throws(StoreError) {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(Self.table) (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+      PRAGMA application_id = \(Self.applicationID)
+      """)
+    let values: [(String, Value)] = [
+      ("version", .int(Int64(version))), ("uuid", .uuid(uuid)), ("created", .date(created)), ("model", .string(model)),
+    ]
+    for (key, value) in values {
+      try connection.run("INSERT OR REPLACE INTO \(Self.table) VALUES (?, ?)", [.string(key), value])
+    }
+  }
+}

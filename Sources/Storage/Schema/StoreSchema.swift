@@ -1,0 +1,65 @@
+/// Everything that CREATE statements make for a model, as values that can be compared and printed.
+struct StoreSchema: Equatable {
+  var tables: [TableSchema] = []
+
+  /// The table called `name`.
+  func table(_ name: String) -> TableSchema? { tables.first { $0.name == name } }
+
+  /// All statements, in an order in which they can be run.
+  var statements: [String] {
+    tables.map(\.createStatement) + tables.flatMap { $0.indexes.map(\.createStatement) }
+      + tables.flatMap { $0.triggers.map(\.sql) }
+  }
+}
+
+/// A table with its indexes and triggers.
+struct TableSchema: Equatable {
+  var name: String
+  var columns: [ColumnSchema]
+  /// The columns of the primary key of a table of pairs; empty where `_pk` is the key.
+  var pairKey: [String] = []
+  var indexes: [IndexSchema] = []
+  var triggers: [TriggerSchema] = []
+
+  /// The statement that makes the table under its own name.
+  var createStatement: String { createStatement(as: name) }
+
+  /// The statement that makes the table under another name, to be filled before it takes the old one's place.
+  func createStatement(as name: String) -> String {
+    var lines = columns.map { "  \(quoteIdentifier($0.name)) \($0.declaration)" }
+    if !pairKey.isEmpty { lines.append("  PRIMARY KEY (\(pairKey.map(quoteIdentifier).joined(separator: ", ")))") }
+    let suffix = pairKey.isEmpty ? "" : " WITHOUT ROWID"
+    return "CREATE TABLE \(quoteIdentifier(name)) (\n\(lines.joined(separator: ",\n"))\n)\(suffix)"
+  }
+}
+
+/// A column and what is declared of it.
+struct ColumnSchema: Equatable {
+  var name: String
+  /// Type and constraints, as SQL.
+  var declaration: String
+  /// Whether SQLite computes it: cannot be written.
+  var isGenerated = false
+}
+
+/// A named index.
+struct IndexSchema: Equatable {
+  var name: String
+  var table: String
+  var columns: [String]
+  var isUnique = false
+  /// The condition on the rows it holds, as SQL.
+  var condition: String?
+
+  var createStatement: String {
+    let list = columns.map(quoteIdentifier).joined(separator: ", ")
+    let condition = condition.map { " WHERE \($0)" } ?? ""
+    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(name)) ON \(quoteIdentifier(table)) (\(list))\(condition)"
+  }
+}
+
+/// A trigger that keeps a derived column.
+struct TriggerSchema: Equatable {
+  var name: String
+  var sql: String
+}
