@@ -1,0 +1,106 @@
+/// How names of entities and properties become names of tables and columns, and the other way round.
+public enum Naming {
+  /// The name of an entity in snake_case: `OrderItem` is `order_item`, `HTTPServer` is `http_server`.
+  ///
+  /// A word begins at a capital after a small letter or digit, and at the last capital of a run before a small letter.
+  /// Digits belong to the word before them: `URL2x` is `url2x`. What is no letter or digit separates words; a name of
+  /// nothing else becomes `entity`.
+  public static func snakeCase(_ name: String) -> String {
+    let words = words(of: name)
+    return words.isEmpty ? "entity" : words.map { $0.lowercased() }.joined(separator: "_")
+  }
+
+  /// The name of a table in UpperCamelCase: `order_items` and `ORDER ITEMS` are `OrderItems`.
+  ///
+  /// Capitals inside words stay (`customerID` is `CustomerID`) unless the whole name is in capitals. A name that would
+  /// begin with a digit gets `_` in front, one without letters and digits becomes `Entity`. Letters of any script are
+  /// letters; whether Lua takes the name for an identifier is `isLuaIdentifier`.
+  public static func upperCamelCase(_ name: String) -> String {
+    let joined = parts(of: name).map(capitalized).joined()
+    if joined.isEmpty { return "Entity" }
+    return joined.first?.isNumber == true ? "_" + joined : joined
+  }
+
+  /// The name in lowerCamelCase: `tail_number` is `tailNumber`, `HTTPServer` is `httpServer`.
+  public static func lowerCamelCase(_ name: String) -> String {
+    let parts = parts(of: name)
+    guard let first = parts.first else { return "property" }
+    let joined = words(of: first).enumerated().map { $0 == 0 ? $1.lowercased() : $1 }.joined()
+      + parts.dropFirst().map(capitalized).joined()
+    return joined.first?.isNumber == true ? "_" + joined : joined
+  }
+
+  /// The name of the to-one relationship that a foreign key column stands for: `author_id` and `authorId` are `author`.
+  ///
+  /// The column without `_id`, `Id` or `ID` at its end, in lowerCamelCase. A column that is nothing else, `id`, keeps
+  /// that name.
+  public static func toOne(column: String) -> String {
+    lowerCamelCase(withoutKeySuffix(column))
+  }
+
+  /// The name of a to-many relationship to the rows of `table`: the plural in lowerCamelCase, `order_item` is
+  /// `orderItems`.
+  public static func toMany(table: String) -> String {
+    plural(lowerCamelCase(table))
+  }
+
+  /// The name of a to-many where several keys of `table` lead back: `origin` and `flights` make `originFlights`.
+  public static func toMany(table: String, through relationship: String) -> String {
+    relationship + capitalized(toMany(table: table))
+  }
+
+  /// `name`, or the first of `name2`, `name3`, ... that is not in `taken`.
+  public static func unique(_ name: String, among taken: Set<String>) -> String {
+    guard taken.contains(name) else { return name }
+    var number = 2
+    while taken.contains("\(name)\(number)") { number += 1 }
+    return "\(name)\(number)"
+  }
+
+  private static func withoutKeySuffix(_ column: String) -> String {
+    let stem = column.dropLast(2)
+    switch column.suffix(2) {
+    case "Id" where !stem.isEmpty: return String(stem)
+    case "ID" where stem.last.map { $0.isLowercase || $0.isNumber } == true: return String(stem)
+    case "id", "ID", "Id", "iD":
+      guard let separator = stem.last, !isWordCharacter(separator), stem.contains(where: isWordCharacter) else {
+        return column
+      }
+      return String(stem.dropLast())
+    default: return column
+    }
+  }
+}
+
+extension Naming {
+  /// The runs of letters and digits; in small letters where there are only capitals, so that words can be told.
+  private static func parts(of name: String) -> [String] {
+    let shouts = !name.contains(where: \.isLowercase) && name.count(where: \.isUppercase) > 1
+    return name.split { !isWordCharacter($0) }.map { shouts ? $0.lowercased() : String($0) }
+  }
+
+  /// The words of a name, which end at separators and where capitals begin.
+  private static func words(of name: String) -> [String] {
+    name.split { !isWordCharacter($0) }.flatMap { camelWords(Array($0)) }
+  }
+
+  private static func camelWords(_ letters: [Character]) -> [String] {
+    var words: [String] = []
+    var word = ""
+    for (index, letter) in letters.enumerated() {
+      if index > 0, letter.isUppercase {
+        let endsRun = index + 1 < letters.count && letters[index + 1].isLowercase
+        if !letters[index - 1].isUppercase || endsRun {
+          words.append(word)
+          word = ""
+        }
+      }
+      word.append(letter)
+    }
+    return words + [word]
+  }
+
+  private static func isWordCharacter(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+  static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+}
