@@ -60,8 +60,8 @@ import Testing
   func mistakesHaveAPlace(text: String, fact: JSONError.Fact, line: Int, column: Int) {
     let error = #expect(throws: JSONError.self) { try JSON.parse(text) }
     #expect(error?.fact == fact)
-    #expect(error?.line == line)
-    #expect(error?.column == column)
+    #expect(error?.place.line == line)
+    #expect(error?.place.column == column)
   }
 
   @Test(arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80]])
