@@ -5,7 +5,9 @@ internal import struct Foundation.Data
 /// Nothing between delimiters is nil, and so is `""` for a type that is no text. Numbers are decimal, booleans `true`,
 /// `false`, `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601 or seconds since 1970, data base64,
 /// transformables and composites JSON. Spaces around anything but text do not count.
-public struct AttributeTextParser {
+///
+/// A class, because copying an attribute for every field would cost more than reading the field.
+public final class AttributeTextParser {
   /// The attribute whose values are read.
   public let attribute: Attribute
   /// Unquoted texts that stand for nil, such as `NA`.

@@ -103,5 +103,7 @@ final class ByteWindow {
   var rest: UnsafeRawBufferPointer { slice(start, count) }
 
   /// The bytes between two offsets.
-  func slice(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + from, count: to - from) }
+  func slice(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + from, count: to - from)
+  }
 }

@@ -1,5 +1,6 @@
 /// Why a delimited text cannot be read, with its place; the shell turns it into a sentence.
 public struct DelimitedError: Error, Hashable, Sendable {
+  /// What the mistake is.
   public var fact: Fact
   /// Where, as far as the mistake has a place.
   public var place: TextPlace

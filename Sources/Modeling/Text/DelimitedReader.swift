@@ -14,6 +14,7 @@ internal import Glibc
 public final class DelimitedReader {
   /// The characters that structure a text.
   public struct Format: Hashable, Sendable {
+    /// The character between fields.
     public var delimiter: UInt8
     /// The character around fields that hold delimiters, quotes or line ends; nil where quotes mean nothing.
     public var quote: UInt8?

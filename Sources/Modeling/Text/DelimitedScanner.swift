@@ -20,7 +20,8 @@ struct DelimitedScanner {
 
   init(_ format: DelimitedReader.Format) {
     self.format = format
-    isSpecial = SpecialBytes([format.delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r")] + [format.quote].compactMap(\.self))
+    isSpecial = SpecialBytes(
+      [format.delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r")] + [format.quote].compactMap(\.self))
   }
 
   func scan(_ bytes: UnsafeRawBufferPointer, isAtEnd: Bool, into fields: FieldSlots) -> Outcome {
@@ -77,7 +78,8 @@ struct DelimitedScanner {
     }
     fields.appendQuoted(opening + 1, position - 1, isEscaped: isEscaped)
     let next = text.base[position]
-    guard position == text.count || next == format.delimiter || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r") else {
+    guard position == text.count || next == format.delimiter || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r")
+    else {
       return stop(.mistake(.textAfterQuote(shown(text, from: position)), offset: position))
     }
     return .success(position)

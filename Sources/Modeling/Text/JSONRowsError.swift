@@ -1,6 +1,8 @@
 /// Why a file of JSON rows cannot be read, with its place; the shell turns it into a sentence.
 public struct JSONRowsError: Error, Hashable, Sendable {
+  /// What the mistake is.
   public var fact: Fact
+  /// Where it stands.
   public var place: TextPlace
 
   /// One mistake.

@@ -110,7 +110,8 @@ extension JSONRowsReader {
     var scanner = BracketScanner()
     while true {
       let bytes = window.rest
-      let end = state == .lines ? bytes.dropFirst(scanner.position).firstIndex(of: UInt8(ascii: "\n")) : scanner.end(in: bytes)
+      let end =
+        state == .lines ? bytes.dropFirst(scanner.position).firstIndex(of: UInt8(ascii: "\n")) : scanner.end(in: bytes)
       if let end { return end }
       // What is not complete at the end of the text is left to the parser, which knows what is missing.
       if window.isAtEnd { return bytes.count }
@@ -166,8 +167,13 @@ private struct BracketScanner {
       let byte = bytes[position]
       position += 1
       if isInString {
-        if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true }
-        else if byte == UInt8(ascii: "\"") { isInString = false }
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
         continue
       }
       switch byte {

@@ -1,6 +1,8 @@
 /// A line and a column of a text, both counted from 1; columns count Unicode scalars.
 public struct TextPlace: Hashable, Sendable {
+  /// The line, from 1.
   public var line = 1
+  /// The column, from 1.
   public var column = 1
 
   /// The beginning of a text.

@@ -28,11 +28,14 @@ import Testing
   @Test func everyTypeReadsItsText() throws {
     let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
     let cases: [(AttributeType, String, Value)] = [
-      (.integer16, "-5", .int(-5)), (.integer64, " 5 ", .int(5)), (.integer64, "5.0", .int(5)), (.integer32, "1e3", .int(1000)),
+      (.integer16, "-5", .int(-5)), (.integer64, " 5 ", .int(5)), (.integer64, "5.0", .int(5)),
+      (.integer32, "1e3", .int(1000)),
       (.double, "5.25", .double(5.25)), (.float, " 1e3", .double(1000)), (.double, "inf", .double(.infinity)),
       (.decimal, "1.10", .decimal(try #require(Decimal(exactly: "1.1")))), (.string, " a ", .string(" a ")),
-      (.date, "2024-01-22T16:26:12Z", .date(Timestamp(1_705_940_772))), (.date, " 2024-01-22 ", .date(Timestamp(1_705_881_600))),
-      (.date, "1705940772.5", .date(Timestamp(1_705_940_772.5))), (.uuid, uuid.lowercased(), .uuid(try #require(UUID(lenient: uuid)))),
+      (.date, "2024-01-22T16:26:12Z", .date(Timestamp(1_705_940_772))),
+      (.date, " 2024-01-22 ", .date(Timestamp(1_705_881_600))),
+      (.date, "1705940772.5", .date(Timestamp(1_705_940_772.5))),
+      (.uuid, uuid.lowercased(), .uuid(try #require(UUID(lenient: uuid)))),
       (.url, "https://a.b", .url("https://a.b")), (.data, "AQID", .data([1, 2, 3])),
       (.transformable, #"{"a":[1]}"#, .json(.object(["a": .array([.int(1)])]))), (.transformable, "null", .null),
       (.any, "5", .int(5)), (.any, "05", .string("05")), (.any, "1.5", .double(1.5)), (.any, "x", .string("x")),
@@ -42,7 +45,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("true", true), ("TRUE", true), ("1", true), ("yes", true), ("T", true), ("false", false), ("0", false), ("No", false),
+    ("true", true), ("TRUE", true), ("1", true), ("yes", true), ("T", true), ("false", false), ("0", false),
+    ("No", false),
     (" f ", false),
   ])
   func booleansHaveManyNames(text: String, flag: Bool) throws {
@@ -76,7 +80,7 @@ import Testing
   }
 
   @Test func otherTextsMayStandForNil() throws {
-    var parser = AttributeTextParser(Attribute("x", .double))
+    let parser = AttributeTextParser(Attribute("x", .double))
     parser.nullTexts = ["NA"]
     let (plain, quoted) = try Array("NA".utf8).withUnsafeBytes { bytes in
       (try parser.parse(bytes, wasQuoted: false).value, try? parser.parse(bytes, wasQuoted: true).value)

@@ -24,7 +24,9 @@ import Testing
     return place
   }
 
-  @Test(arguments: ["a,b\nc,d\n", "a,b\r\nc,d\r\n", "a,b\rc,d\r", "a,b\nc,d", "\u{FEFF}a,b\nc,d", "\n\na,b\n\r\n\nc,d\n\n"])
+  @Test(arguments: [
+    "a,b\nc,d\n", "a,b\r\nc,d\r\n", "a,b\rc,d\r", "a,b\nc,d", "\u{FEFF}a,b\nc,d", "\n\na,b\n\r\n\nc,d\n\n",
+  ])
   func linesEndInAnyWay(text: String) throws {
     #expect(try rows(text) == [["a", "b"], ["c", "d"]])
   }
@@ -56,7 +58,9 @@ import Testing
     #expect(error("a,b\nc,é\"d") == DelimitedError(fact: .strayQuote, place: place(2, 4)))
     #expect(error("a,b\n\"x\ny\",\"é") == DelimitedError(fact: .unterminatedQuote, place: place(3, 4)))
     #expect(error("a,b\n\"é\"x y,d") == DelimitedError(fact: .textAfterQuote("x y"), place: place(2, 4)))
-    #expect(error("a,b\n\n\"1\n2\",3,é\n") == DelimitedError(fact: .wrongFieldCount(expected: 2, found: 3), place: place(4, 6)))
+    #expect(
+      error("a,b\n\n\"1\n2\",3,é\n")
+        == DelimitedError(fact: .wrongFieldCount(expected: 2, found: 3), place: place(4, 6)))
     #expect(error("a,b\n12\n") == DelimitedError(fact: .wrongFieldCount(expected: 2, found: 1), place: place(2, 3)))
     #expect(error("\"") == DelimitedError(fact: .unterminatedQuote, place: place(1, 1)))
   }

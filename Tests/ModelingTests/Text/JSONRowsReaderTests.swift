@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"[{"a":1},{"a":2}]"#, "\u{FEFF} [ {\"a\":1}\n,\r\n{\"a\" : 2 } ]\n", "{\"a\":1}\n{\"a\":2}", "\n{\"a\":1}\r\n\r\n {\"a\":2}\r\n",
+    #"[{"a":1},{"a":2}]"#, "\u{FEFF} [ {\"a\":1}\n,\r\n{\"a\" : 2 } ]\n", "{\"a\":1}\n{\"a\":2}",
+    "\n{\"a\":1}\r\n\r\n {\"a\":2}\r\n",
   ])
   func arraysAndLinesAreRowsAlike(text: String) throws {
     #expect(try rows(text) == [["a": .int(1)], ["a": .int(2)]])

@@ -13,20 +13,26 @@ import Testing
   ])
   func integersAreRead(text: String, number: Int64) { #expect(int(text) == number) }
 
-  @Test(arguments: ["", "-", "+", "1.0", "1e2", " 1", "1 ", "0x1", "--1", "9223372036854775808", "-9223372036854775809", "１"])
+  @Test(arguments: [
+    "", "-", "+", "1.0", "1e2", " 1", "1 ", "0x1", "--1", "9223372036854775808", "-9223372036854775809", "１",
+  ])
   func whatIsNoIntegerIsRejected(text: String) { #expect(int(text) == nil) }
 
   @Test(arguments: [
     ("0", 0), ("-0", -0.0), ("1.5", 1.5), (".5", 0.5), ("5.", 5), ("6.02e23", 6.02e23), ("1E-3", 0.001), ("+1e+2", 100),
-    ("123456789012345678901234567890", Double(sign: .plus, exponent: 96, significand: 1.5582437493753356)), ("9007199254740993", 9007199254740992),
-    ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0), ("1.7976931348623157e308", .greatestFiniteMagnitude), ("0e999999999999", 0),
+    ("123456789012345678901234567890", Double(sign: .plus, exponent: 96, significand: 1.5582437493753356)),
+    ("9007199254740993", 9007199254740992),
+    ("5e-324", .leastNonzeroMagnitude), ("1e-400", 0), ("1.7976931348623157e308", .greatestFiniteMagnitude),
+    ("0e999999999999", 0),
     ("inf", .infinity), ("-Infinity", -.infinity), ("0.000000000000000000000000000001", 1e-30),
   ])
   func doublesAreRead(text: String, number: Double) {
     #expect(double(text)?.bitPattern == number.bitPattern)
   }
 
-  @Test(arguments: ["", "-", ".", "e5", "1e", "1e+", "1e999", "-1e999", "nan", "0x1p3", "1,5", "1.2.3", " 1", "1e5.5", "in", "infinit"])
+  @Test(arguments: [
+    "", "-", ".", "e5", "1e", "1e+", "1e999", "-1e999", "nan", "0x1p3", "1,5", "1.2.3", " 1", "1e5.5", "in", "infinit",
+  ])
   func whatIsNoDoubleIsRejected(text: String) { #expect(double(text) == nil) }
 
   @Test func theShortestDigitsOfAnyDoubleReadBack() {

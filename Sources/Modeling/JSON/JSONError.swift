@@ -1,8 +1,10 @@
 /// Why a text is no JSON, with the place; the shell turns it into a sentence.
 public struct JSONError: Error, Hashable, Sendable {
+  /// What the mistake is.
   public var fact: Fact
   /// Bytes before the place.
   public var offset: Int
+  /// Line and column.
   public var place: TextPlace
 
   /// One mistake.
