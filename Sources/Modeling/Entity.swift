@@ -7,7 +7,10 @@ public final class Entity: @unchecked Sendable {
   public let description: EntityDescription
   /// All properties, inherited ones first.
   public let properties: [Property]
+  /// The entity it inherits from.
   public let parent: Entity?
+  /// What the values of each attribute must be, by property index; nil for relationships.
+  public let rules: [ValueRules?]
   /// The topmost ancestor, or the entity itself.
   public var root: Entity { unownedRoot ?? self }
 
@@ -30,11 +33,15 @@ public final class Entity: @unchecked Sendable {
     self.parent = parent
     unownedRoot = parent?.root
     properties = (parent?.properties ?? []) + description.properties
+    rules = properties.map { $0.attribute.map { ValueRules($0, of: description.name) } }
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The name, unique in the model.
   public var name: String { description.name }
+  /// Whether only subentities have objects of their own.
   public var isAbstract: Bool { description.isAbstract }
+  /// Whether no object of it can be made, changed or deleted.
   public var isReadOnly: Bool { description.isReadOnly }
 
   /// The index of the property called `name` in `properties`.
@@ -88,6 +95,8 @@ public final class Entity: @unchecked Sendable {
 }
 
 extension Entity: Hashable {
+  /// Whether both are the same entity.
   public static func == (left: Entity, right: Entity) -> Bool { left === right }
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

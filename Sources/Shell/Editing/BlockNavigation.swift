@@ -14,7 +14,13 @@ enum BlockNavigation {
     return place(column(of: point, from: start, in: bytes), in: bytes, from: end + 1)
   }
 
-  private static func lineStart(of point: Int, in bytes: [UInt8]) -> Int {
+  /// The end of the line that `point` is in.
+  static func lineEnd(of point: Int, in bytes: [UInt8]) -> Int {
+    bytes[point...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+  }
+
+  /// The beginning of the line that `point` is in.
+  static func lineStart(of point: Int, in bytes: [UInt8]) -> Int {
     bytes[..<point].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
   }
 

@@ -40,6 +40,7 @@ final class ReadlineEditor: LineEditor {
     TerminalSignals.install([.resize])
     configure()
     bindKeys()
+    bindLineEnds()
     using_history()
     for entry in history.entries { add_history(entry.text) }
   }
@@ -52,6 +53,8 @@ final class ReadlineEditor: LineEditor {
     TerminalSignals.install([.suspend, .terminate, .hangup])
     // What happened before the prompt was not meant for it.
     _ = sources.takeInterrupt()
+    // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
+    rl_eof_found = 0
     rl_callback_handler_install(PromptText.marked(request.prompt)) { ReadlineEditor.current?.receive($0) }
     let loop = EventLoop(sources: sources)
     while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
@@ -99,6 +102,15 @@ final class ReadlineEditor: LineEditor {
     }
     for down in ["\\e[B", "\\eOB"] {
       rl_bind_keyseq(down) { count, key in ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key) }
+    }
+  }
+
+  private func bindLineEnds() {
+    for start in ["\\C-a", "\\e[H", "\\eOH", "\\e[1~"] {
+      rl_bind_keyseq(start) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
+    }
+    for end in ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"] {
+      rl_bind_keyseq(end) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineEnd) ?? 0 }
     }
   }
 
@@ -171,7 +183,8 @@ final class ReadlineEditor: LineEditor {
   /// Takes a line that was sent, or nil for Ctrl-D.
   private func receive(_ bytes: UnsafeMutablePointer<CChar>?) {
     guard let bytes else {
-      fputs("\n", rl_outstream)
+      // readline ends the line itself where it undoes bracketed paste.
+      if String(cString: rl_variable_value("enable-bracketed-paste")) != "on" { fputs("\n", rl_outstream) }
       fflush(rl_outstream)
       finish(.end)
       return

@@ -2,7 +2,8 @@ import Glibc
 
 /// The signals that matter at a prompt, as flags.
 ///
-/// A handler does nothing but set its flag; the loop reads the flags between two events.
+/// A handler does nothing but set its flag; the loop reads the flags between two events. A signal that reaches another
+/// thread is passed on to the one that installed the handlers, whose waiting it must end.
 enum TerminalSignals {
   enum Kind: CaseIterable {
     case interrupt, resize, suspend, terminate, hangup
@@ -26,6 +27,13 @@ enum TerminalSignals {
     return flags
   }()
 
+  /// The thread that waits for the signals. Raw memory, for the same reason.
+  nonisolated(unsafe) private static let waiter: UnsafeMutablePointer<pthread_t> = {
+    let waiter = UnsafeMutablePointer<pthread_t>.allocate(capacity: 1)
+    waiter.initialize(to: pthread_self())
+    return waiter
+  }()
+
   /// Whether any flag is set.
   static var isPending: Bool { Kind.allCases.contains { flags[Int($0.number)] != 0 } }
 
@@ -44,9 +52,17 @@ enum TerminalSignals {
   static func install(_ kinds: [Kind]) {
     // The handler must not be the first to touch the flags.
     _ = isPending
+    waiter.pointee = pthread_self()
     for kind in kinds {
       var action = sigaction()
-      action.__sigaction_handler.sa_handler = { TerminalSignals.flags[Int($0)] = 1 }
+      action.__sigaction_handler.sa_handler = { number in
+        let waiter = TerminalSignals.waiter.pointee
+        if pthread_equal(pthread_self(), waiter) != 0 {
+          TerminalSignals.flags[Int(number)] = 1
+        } else {
+          pthread_kill(waiter, number)
+        }
+      }
       action.sa_flags = SA_RESTART
       sigaction(kind.number, &action, nil)
     }
