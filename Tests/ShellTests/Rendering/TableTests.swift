@@ -11,7 +11,8 @@ import Testing
     ],
     rows: [
       [
-        .integer(2), .text("The 雪 Machine"), .real(50.13), .reference(label: "Gabriel García Márquez"), .count(3), .null,
+        .integer(2), .text("The 雪 Machine"), .real(50.13), .reference(label: "Gabriel García Márquez"), .count(3),
+        .null,
       ],
       [
         .integer(11), .text("nil"), .null, .reference(label: "村上 春樹"), .count(0),
@@ -110,7 +111,8 @@ import Testing
   }
 
   @Test func theFrameIsASCIIWithoutUTF8() throws {
-    let table = try rendered(.table, textRows([[.text("é\n雪")], [.reference(label: "x")]]), terminal(width: 40, charset: .ascii))
+    let table = try rendered(
+      .table, textRows([[.text("é\n雪")], [.reference(label: "x")]]), terminal(width: 40, charset: .ascii))
     #expect(table == "+------+\n| a    |\n+------+\n| ?\\n? |\n| -> x |\n+------+\n  2 rows\n")
   }
 
@@ -124,7 +126,8 @@ import Testing
 
   @Test func anEmptyResultShowsItsColumns() throws {
     let source = MemoryRows(columns: [TabularColumn("title")], rows: [], rowName: "Book")
-    #expect(try rendered(.table, source, terminal(width: 40)) == "┌───────┐\n│ title │\n├───────┤\n└───────┘\n  0 Book\n")
+    #expect(
+      try rendered(.table, source, terminal(width: 40)) == "┌───────┐\n│ title │\n├───────┤\n└───────┘\n  0 Book\n")
   }
 
   /// Rows without an end, which count how often they were asked.

@@ -76,10 +76,13 @@ private final class LoopDriver {
     let numbers = words.dropFirst().first?.split(separator: " ").compactMap { Double($0) } ?? []
     switch words[0] {
     case "print": say((words.count > 1 ? words[1] : "") + "\n")
+    case "write": say(words[1])
     case "fail": return 1
     case "change": changes += 1
     case "every":
-      for index in 1...Int(numbers[1]) { ticks.append((monotonicSeconds() + numbers[0] * Double(index), "tick \(index)\n")) }
+      for index in 1...Int(numbers[1]) {
+        ticks.append((monotonicSeconds() + numbers[0] * Double(index), "tick \(index)\n"))
+      }
     case "partial": ticks.append((monotonicSeconds() + numbers[0], "no newline"))
     case "sleep":
       let end = monotonicSeconds() + numbers[0]

@@ -42,7 +42,9 @@ struct TableRenderer: Renderer {
     let footer = RowFooter(
       shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),
       hasMore: window.hasGap, rowName: source.rowName,
-      columns: columns.flatMap { $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil })
+      columns: columns.flatMap {
+        $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil
+      })
     footer.write(to: sink, options)
     sink.flush()
     try sink.checkpoint()
