@@ -47,7 +47,7 @@ import Testing
   @Test func controlCStopsWhatRunsAndThePromptComesBack() throws {
     let session = try loopSession()
     session.send("sleep 30\r")
-    session.settle()
+    try session.expect("asleep\n")
     session.send("\u{3}")
     try session.expect("stopped\nlib> ", seconds: 3)
     session.send("print on\r")
@@ -259,15 +259,17 @@ import Testing
   }
 
   @Test func theProgramCanBeStoppedAndContinued() throws {
-    let session = try loopSession()
+    // A shell with job control: the kernel does not stop a program that nobody could continue.
+    let session = try loopSession(shell: "/bin/bash", environment: ["PS1": "$ "])
     session.send("print ab")
-    session.settle()
-    session.signal(SIGTSTP)
-    session.settle()
-    session.signal(SIGCONT)
-    session.settle()
+    try session.expectScreen { $0.currentLine == "lib> print ab" }
+    session.send("\u{1A}")
+    try session.expect("Stopped")
+    try session.expect("$ ")
+    session.send("fg\r")
+    try session.expect("lib> print ab")
     session.send("c\r")
-    try session.expect("abc\nlib> ")
+    try session.expect("\nabc\nlib> ")
   }
 
   @Test func mistakesInCommandsNameTheNearest() throws {

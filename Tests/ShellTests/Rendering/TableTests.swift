@@ -95,6 +95,10 @@ import Testing
     options.limit = 3
     let lines = try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).split(separator: "\n")
     #expect(lines.last == "  3 of 50 rows")
+    options.limit = 40
+    #expect(
+      try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).hasSuffix(
+        "│ 40 │\n└────┘\n  40 of 50 rows\n"))
   }
 
   @Test func aFewWideRowsBecomeCards() throws {
