@@ -77,3 +77,14 @@ public struct JoinLayout: Hashable, Sendable {
   /// Whether the relationship is its own inverse: each pair is kept both ways round.
   public var isSymmetric = false
 }
+
+extension PropertyLayout {
+  /// The columns of the entity's own row that hold the property.
+  public var ownColumns: [Int] {
+    switch self {
+    case .column(let column): [column]
+    case .reference(let columns, _): columns
+    case .inverse, .join, .none: []
+    }
+  }
+}
