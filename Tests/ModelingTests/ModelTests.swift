@@ -94,6 +94,19 @@ import Testing
     #expect(car.root == vehicle)
   }
 
+  @Test func aModelThatNobodyKeepsIsGone() throws {
+    weak var vehicle: Entity?
+    do {
+      let link = Relationship(toMany: "others", "Vehicle")
+      let model = try Model([
+        EntityDescription("Vehicle", properties: [.relationship(link)]), EntityDescription("Car", parent: "Vehicle"),
+      ])
+      vehicle = model.entity(named: "Vehicle")
+      #expect(vehicle?.subentities.map(\.name) == ["Car"])
+    }
+    #expect(vehicle == nil)
+  }
+
   @Test func theOnlyCandidateIsTheInverse() throws {
     let model = try Model([
       EntityDescription("Quake", properties: [.relationship(Relationship(toMany: "reports", "Report"))]),
