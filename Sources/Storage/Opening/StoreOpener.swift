@@ -24,7 +24,10 @@ struct StoreOpener {
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
     } catch {
-      guard exists, let connection = try Self.connectWithoutLog(options, file, error) else {
+      if case .inputOutput(let message) = error.fact, !exists {
+        throw StoreError(.cannotCreate(message), path: options.path)
+      }
+      guard let connection = try Self.connectWithoutLog(options, file, error) else {
         throw StoreError(file.diagnosis(of: error.fact), path: options.path)
       }
       self.connection = connection
