@@ -194,3 +194,8 @@ extension Connection {
   /// Whether the file can only be read, whatever was asked for.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 }
+
+extension Connection {
+  /// Reads `"text"` that names no column as a string, as sqlite3 does: views of other files may count on it.
+  func allowDoubleQuotedStrings() { _ = perilune_allow_double_quoted_strings(handle, 1) }
+}

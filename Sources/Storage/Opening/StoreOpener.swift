@@ -114,7 +114,10 @@ extension StoreOpener {
 
 extension StoreOpener {
   private mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    (try Model([]), [:])
+    connection.allowDoubleQuotedStrings()
+    let layout = try IntrospectedLayout(connection)
+    notes += layout.notes
+    return (layout.model, layout.layouts)
   }
 
   /// Starts again without the right to write, so that not even closing changes the file.

@@ -16,9 +16,11 @@ extension JSON {
   /// Reads one JSON value from UTF-8 bytes.
   ///
   /// Integers that 64 bits hold stay exact, larger ones become doubles. Of equal keys the last one counts.
-  /// - Parameter firstLine: the line of the user's file in which the bytes begin, for the places of errors.
-  public static func parse(_ bytes: UnsafeRawBufferPointer, firstLine: Int = 1) throws(JSONError) -> JSON {
-    var parser = JSONParser(bytes, firstLine: firstLine)
+  /// - Parameter start: where in the user's file the bytes begin, for the places of errors.
+  public static func parse(
+    _ bytes: UnsafeRawBufferPointer, from start: TextPlace = TextPlace()
+  ) throws(JSONError) -> JSON {
+    var parser = JSONParser(bytes, from: start)
     return try parser.parseDocument()
   }
 }

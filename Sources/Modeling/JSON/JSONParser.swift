@@ -1,13 +1,13 @@
 /// A recursive descent over the bytes of a JSON text.
 struct JSONParser {
   let bytes: UnsafeRawBufferPointer
-  private let firstLine: Int
+  private let start: TextPlace
   var position = 0
   private var depth = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, firstLine: Int) {
+  init(_ bytes: UnsafeRawBufferPointer, from start: TextPlace) {
     self.bytes = bytes
-    self.firstLine = firstLine
+    self.start = start
   }
 
   mutating func parseDocument() throws(JSONError) -> JSON {
@@ -152,6 +152,6 @@ extension JSONParser {
   }
 
   func error(_ fact: JSONError.Fact, at offset: Int) -> JSONError {
-    JSONError(fact, at: offset, of: bytes, firstLine: firstLine)
+    JSONError(fact, at: offset, of: bytes, from: start)
   }
 }

@@ -1,12 +1,11 @@
 /// Why a text is no JSON, with the place; the shell turns it into a sentence.
 public struct JSONError: Error, Hashable, Sendable {
+  /// What the mistake is.
   public var fact: Fact
   /// Bytes before the place.
   public var offset: Int
-  /// Counted from 1.
-  public var line: Int
-  /// In characters (Unicode scalars), counted from 1.
-  public var column: Int
+  /// Line and column.
+  public var place: TextPlace
 
   /// One mistake.
   public enum Fact: Hashable, Sendable {
@@ -24,12 +23,10 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
   }
 
-  /// Reports `fact` at `offset` of `text`, which begins in line `firstLine` of what the user wrote.
-  init(_ fact: Fact, at offset: Int, of text: UnsafeRawBufferPointer, firstLine: Int = 1) {
+  /// Reports `fact` at `offset` of `text`, which begins at `start` of what the user wrote.
+  init(_ fact: Fact, at offset: Int, of text: UnsafeRawBufferPointer, from start: TextPlace) {
     self.fact = fact
     self.offset = offset
-    let place = TextPlace(of: offset, in: text)
-    line = place.line + firstLine - 1
-    column = place.column
+    place = TextPlace(of: offset, in: text, from: start)
   }
 }

@@ -73,7 +73,8 @@ extension JSONParser {
   private mutating func parseHex(from start: Int) throws(JSONError) -> UInt16 {
     let end = min(position + 4, bytes.count)
     let digits = String(decoding: bytes[position..<end], as: UTF8.self)
-    guard end == position + 4, digits.utf8.allSatisfy({ hexDigit($0) != nil }), let unit = UInt16(digits, radix: 16) else {
+    guard end == position + 4, digits.utf8.allSatisfy({ hexDigit($0) != nil }), let unit = UInt16(digits, radix: 16)
+    else {
       throw error(.invalidEscape(String(decoding: bytes[start..<end], as: UTF8.self)), at: start)
     }
     position = end

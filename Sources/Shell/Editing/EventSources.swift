@@ -1,0 +1,13 @@
+/// What the loop attends to beside the terminal: file events, timers, changes by other processes.
+///
+/// The shell is one thread and one loop. A turn runs to its end before the next key is read.
+struct EventSources {
+  /// Descriptors to watch for input. Asked before each wait.
+  var descriptors: () -> [Int32] = { [] }
+  /// The seconds until the next timer is due, or nil without timers.
+  var secondsToNextTimer: () -> Double? = { nil }
+  /// Runs what is due, given the descriptors that have input; empty when a timer woke the loop.
+  var runTurn: ([Int32]) -> Void = { _ in }
+  /// Reads and clears the flag that Ctrl-C sets.
+  var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
+}
