@@ -13,7 +13,8 @@ enum ShellInput: Equatable {
     let line = block.trimmed
     switch line.first {
     case nil: self = .empty
-    case "." where line.dropFirst().first?.isLetter ?? true: self = line == ".q" || line == ".exit" ? .quit : .command(line)
+    case "." where line.dropFirst().first?.isLetter ?? true:
+      self = line == ".q" || line == ".exit" ? .quit : .command(line)
     case "?": self = .help(String(line.dropFirst()).trimmed)
     case "=": self = .code(String(line.dropFirst()))
     default: self = ["exit", "quit", ":q", "\\q"].contains(line) ? .quit : .code(block)

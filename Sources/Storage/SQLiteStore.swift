@@ -21,6 +21,8 @@ public final class SQLiteStore {
   let texts = StatementTexts()
   /// How deep transactions are nested, and what becomes of them.
   let transactions = TransactionState()
+  /// Statements that write rows.
+  let writers = RowWriters()
 
   /// Opens, makes or migrates the store.
   ///

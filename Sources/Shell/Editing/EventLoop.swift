@@ -13,13 +13,13 @@ struct EventLoop {
 
   let sources: EventSources
 
-  /// Waits for the next event. While turns are not accepted, descriptors and timers wait too.
+  /// Waits for the next event; `input` is -1 when only the sources matter. While turns are not accepted, descriptors and timers wait too.
   ///
   /// Signals are let in only while waiting, so that one that comes just before is not slept through.
   func next(input: Int32, acceptsTurns: Bool) -> Event {
     var previous = TerminalSignals.block()
     defer { TerminalSignals.restore(&previous) }
-    if TerminalSignals.isPending { return .signal }
+    if TerminalSignals.isPending || sources.isInterrupted() { return .signal }
     let watched = acceptsTurns ? sources.descriptors() : []
     let timer = acceptsTurns ? sources.secondsToNextTimer() : nil
     if let timer, timer <= 0 { return .turn([]) }
@@ -32,7 +32,8 @@ struct EventLoop {
     } else {
       count = pselect(ready.bound, &ready.bits, nil, nil, nil, &previous)
     }
-    if count < 0 { return .signal }
+    // Whoever closed a descriptor that is still watched gets a turn to notice.
+    if count < 0 { return errno == EINTR ? .signal : .turn(watched) }
     if ready.contains(input) { return .input }
     return .turn(watched.filter { ready.contains($0) })
   }

@@ -8,6 +8,8 @@ struct EventSources {
   var secondsToNextTimer: () -> Double? = { nil }
   /// Runs what is due, given the descriptors that have input; empty when a timer woke the loop.
   var runTurn: ([Int32]) -> Void = { _ in }
-  /// Reads and clears the flag that Ctrl-C sets.
+  /// Whether Ctrl-C was pressed and nobody has taken notice yet.
+  var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
+  /// Reads and clears what `isInterrupted` tells.
   var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
 }

@@ -1,15 +1,15 @@
 /// Prompts as readline wants them.
 enum PromptText {
-  /// `prompt` with its colours between \1 and \2, so that readline does not count them as columns.
-  static func marked(_ prompt: String) -> String {
+  /// `prompt` with its colours between \1 and \2, so that readline does not count them as columns, and with pictures for
+  /// all other control characters: the names of stores come from outside.
+  static func marked(_ prompt: String, _ charset: Charset = .utf8) -> String {
     var marked = ""
     var rest = prompt[...]
-    while let start = rest.firstIndex(of: "\u{1B}") {
-      marked += rest[..<start]
-      let end = rest[start...].dropFirst(2).firstIndex { $0.isLetter }.map(rest.index(after:)) ?? rest.endIndex
-      marked += "\u{1}" + rest[start..<end] + "\u{2}"
-      rest = rest[end...]
+    while let colour = rest.firstMatch(of: /\u{1B}\[[0-9;]*m/) {
+      marked += DisplayText.picturingControls(in: String(rest[..<colour.range.lowerBound]), charset)
+      marked += "\u{1}" + colour.output + "\u{2}"
+      rest = rest[colour.range.upperBound...]
     }
-    return marked + rest
+    return marked + DisplayText.picturingControls(in: String(rest), charset)
   }
 }

@@ -41,7 +41,6 @@ final class ReadlineEditor: LineEditor {
     configure()
     bindKeys()
     bindLineEnds()
-    using_history()
     for entry in history.entries { add_history(entry.text) }
   }
 
@@ -53,9 +52,11 @@ final class ReadlineEditor: LineEditor {
     TerminalSignals.install([.suspend, .terminate, .hangup])
     // What happened before the prompt was not meant for it.
     _ = sources.takeInterrupt()
+    using_history()
+    if !isAtLineStart() { fputs("\n", rl_outstream) }
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
     rl_eof_found = 0
-    rl_callback_handler_install(PromptText.marked(request.prompt)) { ReadlineEditor.current?.receive($0) }
+    rl_callback_handler_install(PromptText.marked(request.prompt, charset)) { ReadlineEditor.current?.receive($0) }
     let loop = EventLoop(sources: sources)
     while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
     TerminalSignals.uninstall([.suspend, .terminate, .hangup])
@@ -98,10 +99,14 @@ final class ReadlineEditor: LineEditor {
     rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
     for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
     for up in ["\\e[A", "\\eOA"] {
-      rl_bind_keyseq(up) { count, key in ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key) }
+      rl_bind_keyseq(up) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
+      }
     }
     for down in ["\\e[B", "\\eOB"] {
-      rl_bind_keyseq(down) { count, key in ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key) }
+      rl_bind_keyseq(down) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
+      }
     }
   }
 
@@ -195,7 +200,8 @@ final class ReadlineEditor: LineEditor {
     var block = lines.joined(separator: "\n")
     if request.completeness(block) == .incomplete {
       let number = block.utf8.count { $0 == UInt8(ascii: "\n") } + 2
-      rl_set_prompt(PromptText.marked(request.continuationPrompt(number)))
+      rl_set_prompt(PromptText.marked(request.continuationPrompt(number), charset))
+      using_history()
       return
     }
     // Newlines at the end come with pasted text.

@@ -35,17 +35,15 @@ enum TerminalSignals {
   }()
 
   /// Whether any flag is set.
-  static var isPending: Bool { Kind.allCases.contains { flags[Int($0.number)] != 0 } }
+  static var isPending: Bool { Kind.allCases.contains(where: isPending) }
+
+  /// Whether the flag of a signal is set.
+  static func isPending(_ kind: Kind) -> Bool { flags[Int(kind.number)] != 0 }
 
   /// Reads and clears a flag.
   static func take(_ kind: Kind) -> Bool {
     defer { flags[Int(kind.number)] = 0 }
     return flags[Int(kind.number)] != 0
-  }
-
-  /// Sets the flag of a signal: for the handler of another part that was installed instead of this one.
-  static func note(_ kind: Kind) {
-    flags[Int(kind.number)] = 1
   }
 
   /// Lets a flag be set instead of what the signal does otherwise. System calls are continued.

@@ -137,7 +137,7 @@ extension SQLiteStore {
   func interner(of entity: Entity) -> KeyInterner? {
     let layout = layout(of: entity)
     guard case .columns = layout.key else { return nil }
-    return interners[table: layout.table]
+    return interners[layout.table]
   }
 
   /// A statement for `sql` with its values; to be checked in.

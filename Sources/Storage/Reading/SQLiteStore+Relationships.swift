@@ -83,6 +83,23 @@ extension SQLiteStore {
     return statement.sql
   }
 
+  /// The keys that a to-one kept in the owners' rows leads to; rows that are gone left out.
+  func destinations(of relationship: Int, in entity: Entity, owners: some Collection<Int64>) throws -> [Int64] {
+    guard case .reference(let columns, _) = layout(of: entity).properties[relationship] else { return [] }
+    let layout = layout(of: entity)
+    let cursor = try rows(of: entity, keys: owners)
+    var found: [Int64] = []
+    while try cursor.step() {
+      let values = columns.map { column in
+        ValueCoding.decode(
+          cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
+          bytes: cursor.bytes(column), as: layout.columns[column].type)
+      }
+      if let key = try resolve(values, of: relationship, in: entity) { found.append(key) }
+    }
+    return found
+  }
+
   /// How many objects a to-many relationship of the owner leads to.
   public func memberCount(of relationship: Int, in entity: Entity, owner: Int64) throws -> Int {
     let text = try texts.text(entity, .memberCount(relationship: relationship)) {

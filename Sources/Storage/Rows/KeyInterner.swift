@@ -16,6 +16,14 @@ final class KeyInterner {
     return number
   }
 
+  /// Makes a number stand for another key: that of the same row, changed.
+  func rename(_ number: Int64, to key: [Value]) {
+    guard let old = self.key(number), old != key else { return }
+    if numbers[old] == number { numbers[old] = nil }
+    numbers[key] = number
+    keys[Int(number) - 1] = key
+  }
+
   /// The key behind a number.
   func key(_ number: Int64) -> [Value]? {
     guard number > 0, number <= keys.count else { return nil }
@@ -28,7 +36,7 @@ final class KeyInterners {
   private var tables: [String: KeyInterner] = [:]
 
   /// The interner of a table.
-  subscript(table: String) -> KeyInterner {
+  subscript(_ table: String) -> KeyInterner {
     if let known = tables[table] { return known }
     let made = KeyInterner()
     tables[table] = made

@@ -47,6 +47,24 @@ struct RequestSQL {
     return statement.counting
   }
 
+  // MARK: Changes
+
+  /// The names of the key's columns.
+  var keyNames: [String] { schema.layout(request.entity).key.columns }
+
+  /// An alias, `clause` and the request's condition, as in `AS t0 SET x = 1 WHERE t0.y > 2`; nil when other tables or
+  /// the place of rows count.
+  func directChange(_ clause: SQLFragment) throws -> SQLFragment? {
+    guard !isLimited else { return nil }
+    var plain = request
+    plain.sortDescriptors = []
+    let (statement, place, _) = try RequestSQL(plain, schema).base()
+    guard place.source.tables.count == 1 else { return nil }
+    var sql: SQLFragment = " AS \(raw: place.alias)\(clause)"
+    if !statement.conditions.isEmpty { sql.append(" WHERE \(SQLCondition.all(statement.conditions).sql)") }
+    return sql
+  }
+
   // MARK: Values
 
   /// A SELECT of dictionaries, and what their columns hold.

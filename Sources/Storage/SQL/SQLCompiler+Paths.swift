@@ -67,8 +67,10 @@ extension SQLCompiler {
     let column = layout.columns[position]
     let sql = place.column(column.name)
     if elements.isEmpty {
-      return SQLOperand(
-        sql: sql, kind: SQLKind(column.type), isExact: column.isExact, type: column.type)
+      let kind = SQLKind(column.type)
+      // Memory compares bytes, whatever the table declares.
+      let compared: SQLFragment = column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
+      return SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
     }
     var type = AttributeType.any
     var known: [Attribute] = attribute.elements

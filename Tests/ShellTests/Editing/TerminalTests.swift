@@ -47,7 +47,7 @@ import Testing
   @Test func controlCStopsWhatRunsAndThePromptComesBack() throws {
     let session = try loopSession()
     session.send("sleep 30\r")
-    session.settle()
+    try session.expect("asleep\n")
     session.send("\u{3}")
     try session.expect("stopped\nlib> ", seconds: 3)
     session.send("print on\r")
@@ -91,6 +91,40 @@ import Testing
     try session.expectScreen { $0.currentLine == "lib>" }
   }
 
+  @Test func theHistoryIsEnteredAtItsEndEachTime() throws {
+    let session = try loopSession()
+    session.send("print one\rprint two\rprint three\r")
+    try session.expect("\nthree\nlib> ")
+    session.send("\u{1B}[A\u{1B}[A\r")
+    try session.expect("\ntwo\nlib> ")
+    session.send("\u{1B}[A")
+    try session.expectScreen { $0.currentLine == "lib> print two" }
+    session.send("\u{1B}[A")
+    try session.expectScreen { $0.currentLine == "lib> print three" }
+    session.send("\u{1B}[A\u{1B}[A")
+    try session.expectScreen { $0.currentLine == "lib> print one" }
+  }
+
+  @Test func controlCLeavesASearchToo() throws {
+    let session = try loopSession()
+    session.send("print findme\r")
+    try session.expect("\nfindme\nlib> ")
+    session.send("\u{12}find")
+    try session.expectScreen { $0.currentLine.contains("find': print findme") }
+    session.send("\u{3}")
+    try session.expectScreen { $0.currentLine == "lib>" }
+    session.send("print on\r")
+    try session.expect("\non\nlib> ")
+    session.send("\u{1B}[A")
+    try session.expectScreen { $0.currentLine == "lib> print on" }
+  }
+
+  @Test func aPartialLineIsEndedBeforeThePrompt() throws {
+    let session = try loopSession()
+    session.send("write abc\r")
+    try session.expectScreen { Array($0.lines.suffix(2)) == ["abc", "lib>"] }
+  }
+
   @Test func altEnterInsertsALine() throws {
     let session = try loopSession()
     session.send("print a\u{1B}\rb\r")
@@ -130,7 +164,9 @@ import Testing
     try session.expect("lib> ")
     session.send("do one two three four five six seven")
     try session.expect("tick 1")
-    try session.expectScreen { Array($0.lines.suffix(3)) == ["tick 1", "lib> do one two three four fiv", "e six seven"] }
+    try session.expectScreen {
+      Array($0.lines.suffix(3)) == ["tick 1", "lib> do one two three four fiv", "e six seven"]
+    }
     session.send("\revery 0.2 1\rend\r")
     try session.expect("end>")
   }
@@ -223,15 +259,17 @@ import Testing
   }
 
   @Test func theProgramCanBeStoppedAndContinued() throws {
-    let session = try loopSession()
+    // A shell with job control: the kernel does not stop a program that nobody could continue.
+    let session = try loopSession(shell: "/bin/bash", environment: ["PS1": "$ "])
     session.send("print ab")
-    session.settle()
-    session.signal(SIGTSTP)
-    session.settle()
-    session.signal(SIGCONT)
-    session.settle()
+    try session.expectScreen { $0.currentLine == "lib> print ab" }
+    session.send("\u{1A}")
+    try session.expect("Stopped")
+    try session.expect("$ ")
+    session.send("fg\r")
+    try session.expect("lib> print ab")
     session.send("c\r")
-    try session.expect("abc\nlib> ")
+    try session.expect("\nabc\nlib> ")
   }
 
   @Test func mistakesInCommandsNameTheNearest() throws {

@@ -13,6 +13,12 @@ func loopDriver() {
 
 /// `print X`, `sleep S`, `fail`, `change`, `every S N` and `partial S`; a block opened by `do` goes on until `end`.
 private final class LoopDriver {
+  /// How to start this test bundle so that it drives the loop.
+  static let command = [
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "",
+    "--testing-library", "swift-testing", "--filter", "loopDriver",
+  ]
+
   private let environment = ProcessInfo.processInfo.environment
   private let output = OutputSink(descriptor: 1)
   private var changes = 0
@@ -76,12 +82,16 @@ private final class LoopDriver {
     let numbers = words.dropFirst().first?.split(separator: " ").compactMap { Double($0) } ?? []
     switch words[0] {
     case "print": say((words.count > 1 ? words[1] : "") + "\n")
+    case "write": say(words[1])
     case "fail": return 1
     case "change": changes += 1
     case "every":
-      for index in 1...Int(numbers[1]) { ticks.append((monotonicSeconds() + numbers[0] * Double(index), "tick \(index)\n")) }
+      for index in 1...Int(numbers[1]) {
+        ticks.append((monotonicSeconds() + numbers[0] * Double(index), "tick \(index)\n"))
+      }
     case "partial": ticks.append((monotonicSeconds() + numbers[0], "no newline"))
     case "sleep":
+      say("asleep\n")
       let end = monotonicSeconds() + numbers[0]
       while monotonicSeconds() < end, !TerminalSignals.take(.interrupt) { usleep(5_000) }
       say(monotonicSeconds() < end ? "stopped\n" : "slept\n")
@@ -103,17 +113,21 @@ private final class LoopDriver {
   }
 }
 
-/// The loop driver on a terminal of its own, with an empty home of its own.
+/// The loop driver on a terminal of its own, with an empty home of its own; started by a shell if one is named.
 func loopSession(
-  home: String? = nil, columns: Int = 80, environment: [String: String] = [:]
+  home: String? = nil, columns: Int = 80, shell: String? = nil, environment: [String: String] = [:]
 ) throws -> PTYSession {
   let home = try home ?? temporaryFolder()
-  let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   var variables = ["TERM": "xterm", "HOME": home, "PERILUNE_LOOP_DRIVER": "1", "INPUTRC": "/dev/null"]
   if let path = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] { variables["LD_LIBRARY_PATH"] = path }
   let session = try PTYSession(
-    executable: executable, arguments: ["--testing-library", "swift-testing", "--filter", "loopDriver"],
+    executable: shell ?? LoopDriver.command[0],
+    arguments: shell == nil ? Array(LoopDriver.command.dropFirst()) : ["--norc", "--noprofile", "-i"],
     environment: variables.merging(environment) { $1 }, columns: columns)
+  if shell != nil {
+    try session.expect("$ ")
+    session.send(LoopDriver.command.joined(separator: " ") + "\r")
+  }
   try session.expect("lib> ")
   return session
 }

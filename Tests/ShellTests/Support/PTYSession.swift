@@ -92,7 +92,8 @@ final class PTYSession {
         return
       }
       guard monotonicSeconds() < deadline, pump(milliseconds: 20) else {
-        throw Failure(description: "expected \(text.debugDescription), found \(String(rest).debugDescription)\n\(screen)")
+        throw Failure(
+          description: "expected \(text.debugDescription), found \(String(rest).debugDescription)\n\(screen)")
       }
     }
   }
