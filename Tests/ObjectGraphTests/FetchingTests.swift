@@ -90,7 +90,8 @@ import Testing
     let book = try library.all("Book")[0]
     try book.setOne("author", author)
     try library.context.save()
-    _ = try library.store.sql("PRAGMA foreign_keys = OFF; DELETE FROM author", [])
+    _ = try library.store.sql("PRAGMA foreign_keys = OFF", [])
+    _ = try library.store.sql("DELETE FROM author", [])
     let context = library.reread()
     let read = try context.fetch(FetchRequest(library.entity("Book")))[0]
     let dangling = try #require(try read.one("author"))
