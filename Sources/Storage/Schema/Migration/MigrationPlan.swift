@@ -36,6 +36,7 @@ public struct MigrationPlan: Sendable {
 
 extension MigrationPlan {
   private mutating func compare(_ entity: Entity) {
+    compareRoots(entity)
     guard let source = matching.source(of: entity) else {
       steps.append(.addEntity(entity.name))
       return
@@ -59,11 +60,13 @@ extension MigrationPlan {
     {
       steps.append(.moveEntity(entity.name))
     }
-    let roots = Set(entity.root.family.compactMap { matching.source(of: $0)?.root })
-    if entity.parent == nil, roots.count > 1 {
-      let names = roots.map(\.name).sorted().joined(separator: " and ")
-      obstacles.append("\(entity.name): \(names) had no common parent, so their objects may have the same keys")
-    }
+  }
+
+  private mutating func compareRoots(_ entity: Entity) {
+    let roots = Set(entity.family.compactMap { matching.source(of: $0)?.root })
+    guard entity.parent == nil, roots.count > 1 else { return }
+    let names = roots.map(\.name).sorted().joined(separator: " and ")
+    obstacles.append("\(entity.name): \(names) had no common parent, so their objects may have the same keys")
   }
 
   private mutating func compareLists(_ entity: Entity, _ source: Entity) {

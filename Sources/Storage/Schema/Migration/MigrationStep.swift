@@ -32,7 +32,7 @@ extension MigrationStep: CustomStringConvertible {
   /// A line for people: `+ Quake.depth = 0.0`.
   public var description: String {
     func list(_ names: [String]) -> String { names.joined(separator: ", ") }
-    func filled(_ value: Value) -> String { value.isNull ? "" : " = \(value)" }
+    func filled(_ value: Value) -> String { value.isNull ? "" : " = \(value.displayText)" }
     return switch self {
     case .addEntity(let name): "+ \(name)"
     case .removeEntity(let name): "- \(name), with all its objects"

@@ -66,7 +66,7 @@ extension Migrator {
           SELECT \(list) FROM \(quoteIdentifier(table.name)) WHERE \(condition) GROUP BY \(list) HAVING count(*) > 1 LIMIT 1
           """
         guard let row = try connection.all(sql).first else { continue }
-        let values = row.map { "\($0)" }.joined(separator: ", ")
+        let values = row.map(\.displayText).joined(separator: ", ")
         found.append("\(entityName(of: table)): several objects have the same \(index.columns.joined(separator: ", ")), \(values)")
       }
     }
