@@ -39,6 +39,7 @@ let package = Package(
     .systemLibrary(name: "CLua", providers: [.apt(["liblua5.4-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
+    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
 
     layer("Modeling"),
@@ -47,7 +48,9 @@ let package = Package(
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer("LuaBindings", ["ObjectGraph", "Storage", "Queries", "Modeling", "LuaRuntime"]),
-    layer("Shell", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline"]),
+    layer(
+      "Shell",
+      ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline", "CUTF8Proc"]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
 

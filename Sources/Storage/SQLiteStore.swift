@@ -15,6 +15,14 @@ public final class SQLiteStore {
 
   let connection: Connection
   private let layouts: [Entity: EntityLayout]
+  /// Numbers for keys of several columns.
+  let interners = KeyInterners()
+  /// SQL that is asked for again and again.
+  let texts = StatementTexts()
+  /// How deep transactions are nested, and what becomes of them.
+  let transactions = TransactionState()
+  /// Statements that write rows.
+  let writers = RowWriters()
 
   /// Opens, makes or migrates the store.
   ///

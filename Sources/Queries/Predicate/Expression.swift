@@ -12,7 +12,8 @@ public indirect enum Expression: Hashable, Sendable {
   case variablePath(String, PropertyPath)
   /// `{ a, b, c }`
   case aggregate([Expression])
-  /// A function by its name in lower case, such as `year`, `lowercase`, `add:to:`, or an arithmetic operator.
+  /// A function by its canonical name, the raw value of an `ExpressionFunction`: `year`, `lowercase`, or an operator
+  /// such as `+`.
   case function(String, [Expression], Origin? = nil)
   /// An aggregate over a collection of objects or values: `reports.@sum.score`, `SUBQUERY(...).@count`.
   case collection(CollectionOperator, of: Expression, key: PropertyPath?)
@@ -61,4 +62,7 @@ public struct PropertyPath: Hashable, Sendable {
 
   /// The dotted form.
   public var text: String { components.joined(separator: ".") }
+
+  public static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.components == right.components }
+  public func hash(into hasher: inout Hasher) { hasher.combine(components) }
 }

@@ -6,6 +6,12 @@ public struct PredicateError: Error, Hashable, Sendable {
   public struct Issue: Hashable, Sendable {
     public var fact: Fact
     public var origin: Origin?
+
+    /// Says that `fact` holds at `origin`.
+    public init(_ fact: Fact, at origin: Origin? = nil) {
+      self.fact = fact
+      self.origin = origin
+    }
   }
 
   /// All mistakes found, in the order of the text; at least one.
@@ -15,7 +21,7 @@ public struct PredicateError: Error, Hashable, Sendable {
   public init(issues: [Issue]) { self.issues = issues }
 
   /// Reports one mistake.
-  public init(_ fact: Fact, at origin: Origin? = nil) { issues = [Issue(fact: fact, origin: origin)] }
+  public init(_ fact: Fact, at origin: Origin? = nil) { issues = [Issue(fact, at: origin)] }
 
   /// A kind of mistake.
   public enum Fact: Hashable, Sendable {
@@ -27,6 +33,7 @@ public struct PredicateError: Error, Hashable, Sendable {
     case unknownOperator(String, nearest: String?)
     case unknownOption(String, comparator: String)
     case unknownFunction(String, nearest: String?)
+    case wrongArgumentCount(function: String, expected: String, given: Int)
     case unknownPlaceholder(String)
     case tooFewArguments(expected: Int, given: Int)
     case tooManyArguments(expected: Int, given: Int)
@@ -40,7 +47,12 @@ public struct PredicateError: Error, Hashable, Sendable {
     case quantifierNeedsToMany(ComparisonModifier, String)
     case typeMismatch(comparator: String, left: String, right: String)
     case unsupported(String)
+    /// An operand that a function or arithmetic operator cannot take.
+    case wrongOperand(function: String, expected: String, found: String)
+    /// A variable of the predicate that was given no value; the nearest of those given.
     case unboundVariable(String, nearest: String?)
+    /// A value given for a variable that the predicate does not have; the nearest of those it has.
+    case unknownVariable(String, nearest: String?)
     case invalidRegularExpression(String, reason: String)
     // The request
     case unknownOptionName(String, nearest: String?)

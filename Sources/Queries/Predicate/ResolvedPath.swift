@@ -61,11 +61,12 @@ extension PropertyPath {
     return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: nil, elements: [])
   }
 
-  /// The place of one component, if the path's own text is the dotted form.
+  /// The place of one component: the pieces between points, where there are as many as components.
   private func origin(ofComponent position: Int) -> Origin? {
     guard let origin else { return nil }
-    let before = components[..<position].reduce(0) { $0 + $1.utf8.count + 1 }
-    let range = origin.range.lowerBound + before..<origin.range.lowerBound + before + components[position].utf8.count
-    return range.upperBound <= origin.range.upperBound ? Origin(text: origin.text, range: range) : origin
+    let bytes = Array(origin.text.utf8)[origin.range]
+    let pieces = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard pieces.count == components.count else { return origin }
+    return Origin(text: origin.text, range: pieces[position].startIndex..<pieces[position].endIndex)
   }
 }

@@ -11,10 +11,10 @@ public enum StorageClass: UInt8, Sendable {
 ///
 /// Manually managed: whoever holds it calls `free()` once. About 9 bytes a column plus text.
 public struct PackedRow {
-  @usableFromInline let base: UnsafeMutableRawPointer
+  public let base: UnsafeMutableRawPointer
 
   /// Adopts a block written by RowCursor.pack().
-  @usableFromInline init(base: UnsafeMutableRawPointer) { self.base = base }
+  public init(base: UnsafeMutableRawPointer) { self.base = base }
 
   // Layout: [count: UInt32][size: UInt32][classes: count bytes, padded to 8][slots: 8 * count][bytes]
   /// The number of columns.

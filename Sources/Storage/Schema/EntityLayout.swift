@@ -32,6 +32,11 @@ public struct ColumnLayout: Hashable, Sendable {
   /// The type values are decoded as; `.any` for keys of foreign files.
   public var type: AttributeType
   public var isWritable: Bool
+  /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
+  /// the table. Otherwise SQL asks for the storage class before it compares.
+  public var isExact = true
+  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
+  public var collation: String?
   /// Whether the store computes a value where an INSERT leaves the column out: nothing is then not to be written.
   public var hasStoreDefault = false
 }
@@ -71,4 +76,15 @@ public struct JoinLayout: Hashable, Sendable {
   public var order: String?
   /// Whether the relationship is its own inverse: each pair is kept both ways round.
   public var isSymmetric = false
+}
+
+extension PropertyLayout {
+  /// The columns of the entity's own row that hold the property.
+  public var ownColumns: [Int] {
+    switch self {
+    case .column(let column): [column]
+    case .reference(let columns, _): columns
+    case .inverse, .join, .none: []
+    }
+  }
 }

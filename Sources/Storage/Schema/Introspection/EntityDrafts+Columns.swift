@@ -11,7 +11,9 @@ extension EntityDrafts {
       let isDefaulted = attribute.hasStoreDefault || asciiLowercased(column.name) == table.rowIDAlias.map(asciiLowercased)
       all[index].columns.append(
         ColumnLayout(
-          name: column.name, type: type, isWritable: !column.isGenerated, hasStoreDefault: isDefaulted))
+          name: column.name, type: type, isWritable: !column.isGenerated,
+          isExact: table.isStrict || column.name == table.rowIDAlias,
+          collation: connection.collation(ofColumn: column.name, table: table.name), hasStoreDefault: isDefaulted))
       all[index].properties.append(PropertyDraft(property: .attribute(attribute.attribute), place: .column(position)))
     }
     try addKey(to: index, connection)

@@ -1,0 +1,15 @@
+-- luacheck --config Examples/.luacheckrc Examples
+std = "lua54"
+read_globals = {
+  -- Attribute types, which make values too, and the words of a model
+  "Integer16", "Integer32", "Integer64", "Int", "Decimal", "Double", "Float", "String", "Bool", "Date", "UUID", "URL",
+  "Data", "Transformable", "Composite", "Derived", "Model", "Entity", "ToOne", "ToMany",
+  -- Requests
+  "Predicate", "SortDescriptor", "FetchRequest", "null",
+  -- Stores and seeing
+  "open", "store", "context", "save", "rollback", "show", "export", "import", "describe",
+}
+-- The entities of the store that these are run on
+files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }
+files["**/flights/questions-sqlite.lua"].read_globals = { "Airlines", "Airports", "Planes", "Weather", "Flights" }
+files["**/jobs/*.lua"].read_globals = { "Quake" }

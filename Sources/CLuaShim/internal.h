@@ -1,0 +1,112 @@
+// What the files of this target share.
+#ifndef PERILUNE_SHIM_INTERNAL_H
+#define PERILUNE_SHIM_INTERNAL_H
+
+#define _GNU_SOURCE  // pthread_sigqueue, gettid, memmem
+#include "CLuaShim.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+enum { INTERRUPTIBLE_PLACES = 8 };
+
+// Why the trampoline must not simply return.  One word, so that the usual case costs one test.
+enum {
+  ATTENTION_MEMORY = 1,     // the limit was passed while Swift was on the stack
+  ATTENTION_RELEASE = 2,    // objects wait to be released
+  ATTENTION_INTERRUPT = 4,  // `reason` is set
+};
+
+typedef struct {
+  void (* volatile function)(void *);
+  void * volatile context;
+} Interruptible;
+
+struct shim_State {
+  lua_State *main;
+  lua_State *volatile current;   // the running thread: the one whose hook an interruption arms
+  volatile unsigned attention;   // changed by atomic operations only: signal handlers write it too
+
+  int swift_frames;              // above 0: a Swift frame is below, allocation must not fail
+  int call_depth;                // shim_calls under way
+  const char *stack_base;        // about where the C stack was when the outermost call began
+
+  size_t used, limit, peak;
+  size_t collector_debt;         // accounted bytes that the collector has not heard of
+  uint64_t allocations, fail_at, deferred_failures;
+
+  bool prints_warnings, warning_continues;
+
+  void *owner;
+  shim_Callbacks callbacks;
+
+  // Objects whose userdata was collected.  There is room for every live object, so that a finalizer never allocates.
+  void **released;
+  size_t released_count, released_capacity, live_objects;
+
+  int yield_count;
+  bool yield_continues;
+
+  volatile sig_atomic_t reason;
+  int exit_status;
+  pthread_t thread;              // the thread that runs Lua
+  timer_t timer;
+  bool has_timer;
+  Interruptible interruptibles[INTERRUPTIBLE_PLACES];
+};
+
+static inline shim_State *state_of(lua_State *L) { return *(shim_State **)lua_getextraspace(L); }
+
+static inline void set_attention(shim_State *S, unsigned bits) {
+  __atomic_fetch_or(&S->attention, bits, __ATOMIC_RELAXED);
+}
+static inline void clear_attention(shim_State *S, unsigned bits) {
+  __atomic_fetch_and(&S->attention, ~bits, __ATOMIC_RELAXED);
+}
+static inline bool is_interrupted(shim_State *S) { return unlikely(S->reason != SHIM_NOT_INTERRUPTED); }
+
+// state.c
+bool settle_memory(lua_State *L, shim_State *S);   // false: the limit is passed for good
+_Noreturn void raise_memory_error(lua_State *L);
+void push_memory_error(lua_State *L);
+
+// trampoline.c
+int finish_swift_call(lua_State *L, shim_State *S, int32_t answer);
+
+// Calls Swift; `answer` is what the call expression gives.
+#define CALL_SWIFT(L, S, call)                                        \
+  do {                                                                \
+    (S)->swift_frames++;                                              \
+    int32_t answer = (call);                                          \
+    (S)->swift_frames--;                                              \
+    if (likely(answer >= 0 && (S)->attention == 0)) return answer;    \
+    return finish_swift_call((L), (S), answer);                       \
+  } while (0)
+
+// protected.c
+int protect(lua_State *L, int arguments, int results, int handler);
+
+// interrupt.c
+_Noreturn void raise_interrupt(lua_State *L);
+void stop_running(shim_State *S, int reason);
+void prepare_interrupt_messages(lua_State *L);
+void close_interrupts(shim_State *S);
+
+// object.c
+void prepare_object_metatable(lua_State *L);
+
+// The libraries.  Each replaces functions of a library that is open.
+void set_library_functions(lua_State *L, const char *library, const luaL_Reg *functions);
+void open_base_functions(lua_State *L);
+void open_text_load(lua_State *L);
+void open_coroutine_functions(lua_State *L);
+void open_table_functions(lua_State *L);
+void open_string_functions(lua_State *L);
+void open_pattern_functions(lua_State *L);
+void open_debug_functions(lua_State *L);
+
+#endif

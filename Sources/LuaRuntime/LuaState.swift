@@ -1,0 +1,131 @@
+internal import CLua
+internal import CLuaShim
+
+/// A Lua interpreter with a memory limit, interruption and Swift functions.
+///
+/// ```swift
+/// let state = try LuaState(memoryLimit: 64 << 20)
+/// try state.openStandardLibraries(sandboxed: true)
+/// try state.load("return 6 * 7", name: "=example")
+/// try state.stack.call(results: 1)
+/// state.stack.integer(at: -1)  // 42
+/// ```
+///
+/// All of it belongs to one thread; only ``interrupt()`` may be called from another. Close it when done: Swift closures
+/// that Lua owns often hold the state, and that circle is broken by ``close()`` alone.
+public final class LuaState {
+  let handle = StateHandle()
+
+  /// Pushes the Lua value that a Swift error becomes when a function throws it; it pushes exactly one value.
+  ///
+  /// At first that is a string: the position of the calling Lua code and the error's description. A ``LuaError`` is
+  /// not asked about: it raises its own value again.
+  public var errorConverter: (any Error, LuaStack) -> Void = { error, stack in
+    stack.push(stack.position(level: 1) + "\(error)")
+  }
+
+  /// What a Swift error became last, so that it is recognised when it comes back as a plain string.
+  var lastThrown: (text: String, error: any Error)?
+
+  private var namedClasses: [ObjectIdentifier: AnyObject] = [:]
+
+  /// A state without libraries that may use `memoryLimit` bytes.
+  public init(memoryLimit: Int) throws(LuaError) {
+    let callbacks = shim_Callbacks(call_object: enterClosure, release_objects: releaseObjects)
+    handle.shim = shim_open(memoryLimit, Unmanaged.passUnretained(self).toOpaque(), callbacks)
+    if handle.shim == nil { throw LuaError("not enough memory", kind: .memory) }
+  }
+
+  deinit { close() }
+
+  /// Ends the state: closes what is pending, and releases every Swift object and closure that Lua owns.
+  ///
+  /// A second call does nothing. Not to be called by what the state runs.
+  public func close() {
+    guard let shim = handle.shim else { return }
+    precondition(callDepth == 0, "a state cannot be closed by what it runs")
+    shim_close(shim)
+    handle.shim = nil  // what the objects do while they are released finds no state
+    lastThrown = nil
+    namedClasses = [:]
+    while let object = shim_take_released(shim) { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    shim_free(shim)
+  }
+
+  /// The stack of the main thread.
+  public var stack: LuaStack { LuaStack(shim_main_thread(shim)) }
+
+  /// Whether ``close()`` has been called.
+  public var isClosed: Bool { handle.shim == nil }
+
+  /// How many calls into Lua are under way, one inside the other.
+  public var callDepth: Int { Int(shim_call_depth(shim)) }
+
+  /// The shim's side of the state.
+  var shim: OpaquePointer {
+    guard let shim = handle.shim else { preconditionFailure("this state has been closed") }
+    return shim
+  }
+
+  // MARK: - Chunks
+
+  /// Compiles a program and pushes it as a function; text only, never bytecode.
+  ///
+  /// `name` is what messages call it: `=stdin` as it stands, `@report.lua` as a file, anything else as a line of code.
+  public func load(_ source: String, name: String) throws(LuaError) {
+    var source = source
+    try load(utf8: { body in source.withUTF8 { body(UnsafeRawBufferPointer($0)) } }, name: name)
+  }
+
+  /// Compiles a program and pushes it as a function; text only, never bytecode.
+  public func load(_ source: [UInt8], name: String) throws(LuaError) {
+    try load(utf8: { body in source.withUnsafeBytes { body($0) } }, name: name)
+  }
+
+  private func load(utf8 withSource: ((UnsafeRawBufferPointer) -> Int32) -> Int32, name: String) throws(LuaError) {
+    let stack = stack
+    let status = withSource { source in
+      let start = source.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return shim_load(stack.pointer, start, source.count, name)
+    }
+    try stack.check(status)
+  }
+
+  // MARK: - Globals
+
+  /// Pushes a global variable on the main stack, without metamethods.
+  @discardableResult
+  public func pushGlobal(_ name: String) -> LuaType { stack.pushGlobal(name) }
+
+  /// Pops the top of the main stack into a global variable, without metamethods.
+  public func setGlobal(_ name: String) { stack.setGlobal(name) }
+
+  /// Makes a Swift function a global variable.
+  public func setGlobal(_ name: String, function: @escaping (LuaStack) throws -> Int32) {
+    stack.pushFunction(function)
+    stack.setGlobal(name)
+  }
+
+  // MARK: - Classes of the runtime's own
+
+  /// The class for `Object` that the runtime keeps for itself, made by `make` at first.
+  func ownClass<Object: AnyObject>(_ type: Object.Type, make: () throws(LuaError) -> LuaClass<Object>)
+    throws(LuaError) -> LuaClass<Object>
+  {
+    let key = ObjectIdentifier(type)
+    if let known = namedClasses[key] as? LuaClass<Object> { return known }
+    let made = try make()
+    namedClasses[key] = made
+    return made
+  }
+}
+
+/// What references hold instead of the state: the shim's pointer, or nil once closed.
+final class StateHandle {
+  var shim: OpaquePointer?
+}
+
+/// Called by the shim when it is safe to release objects whose userdata was collected.
+private let releaseObjects: @convention(c) (UnsafeMutableRawPointer) -> Void = { owner in
+  Unmanaged<LuaState>.fromOpaque(owner).takeUnretainedValue().releaseCollectedObjects()
+}

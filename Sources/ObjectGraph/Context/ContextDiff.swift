@@ -1,0 +1,46 @@
+internal import Modeling
+
+/// The unsaved changes of a context as data.
+public struct ContextDiff {
+  public var inserted: [ManagedObject] = []
+  public var updated: [(object: ManagedObject, changes: [PropertyChange])] = []
+  public var deleted: [ManagedObject] = []
+}
+
+extension ObjectContext {
+  /// What the next save will write.
+  public func diff() throws -> ContextDiff {
+    var diff = ContextDiff(inserted: insertedObjects, deleted: deletedObjects)
+    for object in updatedObjects { diff.updated.append((object, try object.changes())) }
+    return diff
+  }
+
+  /// Every broken invariant of identity map, dirty flags and inverse relationships, in words; for tests.
+  public func checkInvariants() throws -> [String] {
+    try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() }
+  }
+}
+
+extension ObjectTable {
+  /// Checks that both sides of each relationship in memory tell the same.
+  func checkInverses() throws -> [String] {
+    var problems: [String] = []
+    for (key, state) in collections where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {
+      guard state.resolved != nil || state.isChanged, let inverse = entity(key.slot).inverse(at: key.property) else {
+        continue
+      }
+      let table = destinationTable(key.slot, key.property)
+      for member in try members(key.slot, key.property)
+      where table.changes[member]?.kind != .deleted && !table.isGone(member) {
+        let isToMany = table.entity(member).properties[inverse].relationship?.isToMany == true
+        let leadsBack =
+          try isToMany
+          ? table.members(member, inverse).contains(key.slot) : table.reference(member, inverse) == key.slot
+        if !leadsBack {
+          problems.append("\(table.objectID(member)) is in \(objectID(key.slot)) but does not lead back")
+        }
+      }
+    }
+    return problems
+  }
+}

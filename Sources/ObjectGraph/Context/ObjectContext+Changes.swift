@@ -1,0 +1,100 @@
+internal import Modeling
+internal import Storage
+
+extension ObjectContext {
+  /// The changed objects in the order of their first change.
+  func changedReferences() -> [ObjectReference] {
+    changeLog.enumerated().compactMap { place, reference in
+      reference.table.changes[reference.slot]?.order == place ? reference : nil
+    }
+  }
+
+  /// How many objects have unsaved changes.
+  public var changeCount: Int { allTables.reduce(0) { $0 + $1.savableChangeCount } }
+
+  public var hasChanges: Bool { allTables.contains { !$0.changes.isEmpty } && changeCount > 0 }
+
+  /// Objects without a row, in the order they were made.
+  public var insertedObjects: [ManagedObject] { changed(.inserted) }
+  /// Objects with changed values, in the order of their first change.
+  public var updatedObjects: [ManagedObject] { changed(.updated) }
+  /// Objects whose rows the next save will delete.
+  public var deletedObjects: [ManagedObject] { changed(.deleted) }
+
+  private func changed(_ kind: ObjectChanges.Kind) -> [ManagedObject] {
+    changedReferences().compactMap { reference in
+      guard let changes = reference.table.changes[reference.slot], changes.kind == kind else { return nil }
+      if kind == .deleted, changes.wasInserted { return nil }
+      return ManagedObject(table: reference.table, slot: reference.slot)
+    }
+  }
+
+  /// Drops all unsaved changes.
+  public func rollback() { PendingState.empty.restore(in: self) }
+
+  /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
+  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = PendingState(of: self)
+    do {
+      let result = try body()
+      try save()
+      return result
+    } catch {
+      before.restore(in: self)
+      throw error
+    }
+  }
+}
+
+extension ObjectTable {
+  /// The number of changes that a save has work with.
+  var savableChangeCount: Int {
+    changes.isEmpty ? 0 : changes.values.count { !($0.kind == .deleted && $0.wasInserted) }
+  }
+}
+
+/// The unsaved changes of a context at one moment.
+struct PendingState {
+  private struct TableState {
+    var changes: [Int32: ObjectChanges] = [:]
+    var transients: [Int32: [Int: Value]] = [:]
+    var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
+  }
+
+  private var tables: [ObjectIdentifier: TableState] = [:]
+  private var log: [ObjectReference] = []
+
+  /// No changes at all.
+  static var empty: PendingState { PendingState() }
+
+  private init() {}
+
+  /// Copies the changes of `context`. O(changes).
+  init(of context: ObjectContext) {
+    log = context.changeLog
+    for table in context.allTables {
+      tables[ObjectIdentifier(table)] = TableState(
+        changes: table.changes.mapValues { $0.copy() }, transients: table.transients,
+        collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() })
+    }
+  }
+
+  /// Makes these the changes of `context` again; objects made since are gone.
+  func restore(in context: ObjectContext) {
+    for table in context.allTables {
+      let state = tables[ObjectIdentifier(table)] ?? TableState()
+      for (slot, changes) in table.changes where state.changes[slot] == nil {
+        if table.objectID(slot).isTemporary {
+          table.bury(slot)
+        } else if changes.kind != .inserted {
+          table.setDirty(slot, false)
+        }
+      }
+      table.changes = state.changes.filter { !table.isGone($0.key) }
+      for slot in table.changes.keys { table.setDirty(slot, true) }
+      table.transients = state.transients
+      table.collections = state.collections
+    }
+    context.changeLog = log
+  }
+}

@@ -1,0 +1,149 @@
+public import Modeling
+public import Queries
+internal import Storage
+
+extension ObjectContext {
+  /// The objects that a request selects.
+  ///
+  /// Unsaved changes of the fetched entity take part if the request says so: deleted objects are left out, changed and
+  /// new ones are judged by their values in memory. Changes of related objects count when they are saved.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func fetch(_ request: FetchRequest) throws -> FetchResult {
+    prepareToRead()
+    let result = try makeResult(request)
+    if !request.returnsObjectsAsFaults { try result.fillAll() }
+    if !request.relationshipKeyPathsForPrefetching.isEmpty { try prefetch(request, for: result) }
+    return result
+  }
+
+  /// The objects that a request selects, one after the other, in constant memory.
+  public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
+    prepareToRead()
+    let table = table(for: request.entity)
+    if try pendingObjects(of: request).isEmpty {
+      return ObjectCursor(context: self, rows: try store.cursor(request), table: table)
+    }
+    let result = try makeResult(request)
+    let slots = try (0..<result.count).map { try result.slot(at: $0) }
+    return ObjectCursor(context: self, slots: slots, table: table)
+  }
+
+  /// How many objects a request selects.
+  public func count(_ request: FetchRequest) throws -> Int {
+    prepareToRead()
+    if try pendingObjects(of: request).isEmpty { return try store.count(request) }
+    return try makeResult(request).count
+  }
+
+  /// The first object that a request selects.
+  public func first(_ request: FetchRequest) throws -> ManagedObject? {
+    var request = request
+    request.fetchLimit = 1
+    let result = try fetch(request)
+    return result.count == 0 ? nil : try result[0]
+  }
+
+  /// The object that the single unique attribute, or else the key, identifies; among unsaved objects too.
+  public func find(_ entity: Entity, _ values: [Value]) throws -> ManagedObject? {
+    prepareToRead()
+    if let unique = entity.uniqueAttribute, values.count == 1, let index = entity.index(of: unique.name) {
+      return try find(entity, where: [index], equal: values)
+    }
+    guard let key = try store.key(of: entity, fromKeyValues: values) else { return nil }
+    return try existingObject(ObjectID(entity: entity, key: key))
+  }
+
+  /// The object whose attributes at `indices` have `values`; among unsaved objects too.
+  public func find(_ entity: Entity, where indices: [Int], equal values: [Value]) throws -> ManagedObject? {
+    prepareToRead()
+    let table = table(for: entity)
+    for slot in table.changes.keys where table.changes[slot]?.kind != .deleted && table.entity(slot).isKind(of: entity)
+    {
+      let found = try zip(indices, values).allSatisfy { try table.attribute(slot, $0) == $1 }
+      if found { return ManagedObject(table: table, slot: slot) }
+    }
+    guard let key = try store.key(of: entity, where: indices, equal: values) else { return nil }
+    guard let object = try existingObject(ObjectID(entity: entity, key: key)), !object.hasChanges else { return nil }
+    return object
+  }
+
+  private func prepareToRead() {
+    noticeForeignWrites()
+    sweepIfNeeded()
+  }
+
+  private func makeResult(_ request: FetchRequest) throws -> FetchResult {
+    let pending = try pendingObjects(of: request)
+    guard !pending.isEmpty else {
+      let keys = try store.keys(request)
+      return FetchResult(context: self, entity: request.entity, keys: keys, batchSize: request.fetchBatchSize)
+    }
+    return try PendingMerge(context: self, request: request, pending: pending).result()
+  }
+
+  /// The changed objects that the answer of the store must be corrected by.
+  private func pendingObjects(of request: FetchRequest) throws -> [ManagedObject] {
+    guard request.includesPendingChanges else { return [] }
+    let table = table(for: request.entity)
+    guard !table.changes.isEmpty else { return [] }
+    return table.changes.sorted { $0.value.order < $1.value.order }.compactMap { slot, _ in
+      let entity = table.entity(slot)
+      guard request.includesSubentities ? entity.isKind(of: request.entity) : entity === request.entity else {
+        return nil
+      }
+      return ManagedObject(table: table, slot: slot)
+    }
+  }
+
+  /// Reads what the request's prefetch paths lead to: one statement a relationship, whatever the number of objects.
+  private func prefetch(_ request: FetchRequest, for result: FetchResult) throws {
+    let start = try result.objectList()
+    for path in request.relationshipKeyPathsForPrefetching {
+      var objects = start
+      var entity = request.entity
+      for index in try path.resolve(in: entity).relationships {
+        try prefetch(index, of: objects, in: entity)
+        entity = entity.destination(at: index)
+        objects = Array(Set(try objects.flatMap { try $0.destinations(at: index) }))
+      }
+    }
+  }
+
+  private func prefetch(_ index: Int, of objects: [ManagedObject], in entity: Entity) throws {
+    let table = table(for: entity)
+    let destination = self.table(for: entity.destination(at: index))
+    try table.fill(keys: objects.filter(\.isFault).map { table.key($0.slot) })
+    if entity.properties[index].relationship?.isToMany == true {
+      try table.fillCollections(index, of: objects.map(\.slot), in: entity)
+    }
+    let targets = Set(try objects.flatMap { try $0.destinations(at: index) })
+    let faults = targets.filter { $0.isFault && !$0.objectID.isTemporary }
+    try destination.fill(keys: faults.map { destination.key($0.slot) })
+  }
+}
+
+extension ManagedObject {
+  /// The objects that the relationship at `index` leads to, of either kind.
+  func destinations(at index: Int) throws -> [ManagedObject] {
+    if entity.properties[index].relationship?.isToMany == true { return try members(at: index) }
+    return try related(at: index).map { [$0] } ?? []
+  }
+}
+
+extension ObjectTable {
+  /// Reads the members of one to-many for many owners in one go.
+  func fillCollections(_ index: Int, of slots: [Int32], in entity: Entity) throws {
+    let wanted = slots.filter {
+      collections[CollectionKey(slot: $0, property: index)]?.resolved == nil && !objectID($0).isTemporary
+    }
+    guard !wanted.isEmpty else { return }
+    let destination = entity.destination(at: index)
+    let table = context.table(for: destination)
+    var members: [Int64: [Int32]] = [:]
+    for pair in try context.store.members(of: index, in: entity, owners: wanted.map { key($0) }) {
+      members[pair.owner, default: []].append(table.register(pair.member, destination))
+    }
+    for slot in wanted { resolve(collection(slot, index), with: members[key(slot)] ?? []) }
+  }
+}

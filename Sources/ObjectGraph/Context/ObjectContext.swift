@@ -1,0 +1,147 @@
+public import Modeling
+internal import Queries
+public import Storage
+
+/// Objects in memory over a store: each row at most once, changes kept until they are saved together.
+///
+/// Used from one thread. Clean objects are held only as long as somebody refers to them, changed ones until they are
+/// saved or rolled back.
+public final class ObjectContext {
+  public let store: SQLiteStore
+  /// Tells whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
+  public var isReferenced: ((ObjectTable, Int32) -> Bool)?
+  /// Told of the bytes that rows take or give back.
+  public var onMemory: ((Int) -> Void)?
+  /// How often the store was asked for faults.
+  public internal(set) var statistics = FaultStatistics()
+
+  private var tables: [ObjectIdentifier: ObjectTable] = [:]
+  private var nextTemporaryKey = ObjectID.temporaryLimit
+  /// The slots with changes in the order of their first change; some have none any more.
+  var changeLog: [ObjectReference] = []
+  /// Fetch results alive, whose objects must be kept.
+  var results: [WeakResult] = []
+  private var sweepThreshold = 8192
+  private var seenDataVersion: Int64?
+
+  /// Makes an empty context over `store`.
+  public init(store: SQLiteStore) { self.store = store }
+
+  /// The table of the objects of `entity` and its relatives.
+  public func table(for entity: Entity) -> ObjectTable {
+    let root = entity.root
+    if let table = tables[ObjectIdentifier(root)] { return table }
+    let table = ObjectTable(root: root, context: self)
+    tables[ObjectIdentifier(root)] = table
+    return table
+  }
+
+  /// All tables that were needed so far.
+  var allTables: some Collection<ObjectTable> { tables.values }
+
+  // MARK: Objects
+
+  /// Makes an object of `entity` with its default values; it has no row before the next save.
+  public func insert(_ entity: Entity) throws -> ManagedObject {
+    if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
+    if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
+    if store.isReadOnly { throw StoreError(.readOnly, path: store.path) }
+    let table = table(for: entity)
+    let slot = table.add(nextTemporaryKey, entity)
+    nextTemporaryKey -= 1
+    table.change(slot, .inserted)
+    return ManagedObject(table: table, slot: slot)
+  }
+
+  /// The object with an ID, without asking the store whether it is there.
+  public func object(_ id: ObjectID) -> ManagedObject {
+    let table = table(for: id.entity)
+    return ManagedObject(table: table, slot: table.register(id.key, id.entity))
+  }
+
+  /// The object with an ID; nil when the store has no such row.
+  public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
+    let table = table(for: id.entity)
+    guard !id.isTemporary else { return table.slot(of: id.key).map { ManagedObject(table: table, slot: $0) } }
+    let object = object(id)
+    guard try object.exists(), !object.isDeleted, object.entity.isKind(of: id.entity) else { return nil }
+    return object
+  }
+
+  /// Notes a slot's first change; returns its place in the order of changes.
+  func logChange(_ table: ObjectTable, _ slot: Int32) -> Int {
+    changeLog.append(ObjectReference(table: table, slot: slot))
+    return changeLog.count - 1
+  }
+
+  /// Drops collections that a discarded change may have altered.
+  func forgetCollections(of table: ObjectTable, _ slot: Int32) {
+    for table in allTables {
+      table.collections = table.collections.filter { key, state in
+        !(key.slot == slot && state.isChanged) && state.overrides[slot] == nil
+      }
+    }
+  }
+
+  // MARK: Memory
+
+  func account(bytes: Int) { onMemory?(bytes) }
+
+  /// Gives back the clean objects nobody refers to, when there are many more than after the last time.
+  func sweepIfNeeded() {
+    guard let isReferenced else { return }
+    var live = tables.values.reduce(0) { $0 + $1.liveCount }
+    guard live > sweepThreshold else { return }
+    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
+    results.removeAll { $0.result == nil }
+    for result in results { result.result?.pin(into: &pinned) }
+    for table in tables.values {
+      for (key, state) in table.collections where state.isChanged {
+        let destination = self.table(for: table.entity(key.slot).destination(at: key.property))
+        pinned[ObjectIdentifier(destination), default: []].formUnion(state.overrides.keys)
+        pinned[ObjectIdentifier(destination), default: []].formUnion(state.arrangement ?? [])
+      }
+    }
+    for table in tables.values {
+      table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced)
+    }
+    live = tables.values.reduce(0) { $0 + $1.liveCount }
+    sweepThreshold = max(8192, live * 2)
+  }
+
+  /// Forgets every object, clean or changed.
+  public func reset() {
+    rollback()
+    for table in tables.values { table.refreshClean() }
+  }
+
+  /// Turns every clean object into a fault, so that what others wrote is seen.
+  public func refreshAllObjects() {
+    for table in tables.values { table.refreshClean() }
+  }
+
+  /// Refreshes the clean objects when another connection wrote since the last look. About a microsecond.
+  func noticeForeignWrites() {
+    let version = store.dataVersion
+    if let seen = seenDataVersion, seen != version { refreshAllObjects() }
+    seenDataVersion = version
+  }
+
+  // MARK: Words
+
+  /// A key as people write it.
+  func keyText(of id: ObjectID) -> String {
+    if id.isTemporary { return id.description }
+    return store.keyValues(of: id.entity, key: id.key).map { text(of: $0) }.joined(separator: ", ")
+  }
+
+  func text(of value: Value) -> String { value.displayText }
+}
+
+/// How often faults were filled.
+public struct FaultStatistics: Sendable {
+  /// Statements that asked for faults.
+  public var faultBatches = 0
+  /// Rows they brought.
+  public var rowsFaulted = 0
+}

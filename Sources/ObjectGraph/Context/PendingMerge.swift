@@ -1,0 +1,55 @@
+internal import Modeling
+internal import Queries
+internal import Storage
+
+/// Corrects what the store answered to a request by the unsaved changes of the fetched entity.
+struct PendingMerge {
+  let context: ObjectContext
+  let request: FetchRequest
+  let pending: [ManagedObject]
+
+  /// The corrected result, in the order of the request's sort descriptors, with its offset and limit applied last.
+  func result() throws -> FetchResult {
+    var whole = request
+    whole.fetchLimit = nil
+    whole.fetchOffset = 0
+    let table = context.table(for: request.entity)
+    let changed = Set(pending.map(\.slot))
+    var slots: [Int32] = []
+    for key in try context.store.keys(whole) {
+      let slot = table.register(key, request.entity)
+      if !changed.contains(slot) { slots.append(slot) }
+    }
+    for object in pending where !object.isDeleted {
+      if try matches(object) { slots.insert(object.slot, at: try place(of: object, among: slots, in: table)) }
+    }
+    slots = window(slots)
+    return FetchResult(
+      context: context, entity: request.entity, keys: slots.map { table.key($0) }, slots: slots,
+      batchSize: request.fetchBatchSize)
+  }
+
+  private func matches(_ object: ManagedObject) throws -> Bool {
+    guard let predicate = request.predicate else { return true }
+    return try predicate.evaluate(object, semantics: .store) == true
+  }
+
+  /// Where the object belongs: behind its equals. O(log n) comparisons.
+  private func place(of object: ManagedObject, among slots: [Int32], in table: ObjectTable) throws -> Int {
+    guard !request.sortDescriptors.isEmpty else { return slots.count }
+    var low = 0
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      let other = ManagedObject(table: table, slot: slots[middle])
+      if try request.sortDescriptors.order(object, other) < 0 { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private func window(_ slots: [Int32]) -> [Int32] {
+    let rest = slots.dropFirst(request.fetchOffset)
+    guard let limit = request.fetchLimit, limit > 0 else { return Array(rest) }
+    return Array(rest.prefix(limit))
+  }
+}

@@ -1,0 +1,104 @@
+internal import Modeling
+internal import Storage
+
+/// Holds every object that is about to be saved against the model.
+struct Validation {
+  let context: ObjectContext
+  let changed: [ObjectReference]
+
+  /// Throws every violation of every object at once.
+  func check() throws {
+    let violations = try changed.flatMap { try self.violations(of: $0) }
+    if !violations.isEmpty { throw GraphError(.invalid(violations)) }
+  }
+
+  /// What the object at `reference` violates.
+  func violations(of reference: ObjectReference) throws -> [ObjectViolation] {
+    let table = reference.table
+    guard let changes = table.changes[reference.slot] else { return try all(table, reference.slot, in: nil) }
+    if changes.kind == .deleted { return changes.wasInserted ? [] : try deniedDeletes(table, reference.slot) }
+    return try all(table, reference.slot, in: changes)
+  }
+
+  /// The violations of attributes and relationships; of an updated object only what changed can be wrong.
+  private func all(_ table: ObjectTable, _ slot: Int32, in changes: ObjectChanges?) throws -> [ObjectViolation] {
+    let entity = table.entity(slot)
+    let layout = table.shape(slot).layout
+    var found: [ObjectViolation] = []
+    for (index, property) in entity.properties.enumerated() {
+      switch (property, layout.properties[index]) {
+      case (.attribute(let attribute), .column(let column)):
+        guard attribute.isWritable else { continue }
+        let value: Value
+        if let changes {
+          guard changes.kind == .inserted || changes.columns[column] != nil else { continue }
+          value = changes.columns[column] ?? .null
+        } else {
+          value = try table.attribute(slot, index)
+        }
+        if isNumberedByStore(attribute, entity, column), value.isNull { continue }
+        found += attribute.violations(of: value, in: entity.name).map { report(table, slot, $0) }
+      case (.relationship(let relationship), _):
+        guard try needsCounting(relationship, table, slot, index, changes) else { continue }
+        let count =
+          try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
+        found += relationship.violations(count: count, in: entity.name).map { report(table, slot, $0) }
+      default: break
+      }
+    }
+    return found
+  }
+
+  /// A row id that SQLite gives by itself may be missing in a new object.
+  private func isNumberedByStore(_ attribute: Attribute, _ entity: Entity, _ column: Int) -> Bool {
+    let layout = context.store.layout(of: entity)
+    guard case .rowID(let name) = layout.key else { return false }
+    return layout.columns[column].name == name
+  }
+
+  private func needsCounting(
+    _ relationship: Relationship, _ table: ObjectTable, _ slot: Int32, _ index: Int, _ changes: ObjectChanges?
+  ) throws -> Bool {
+    let hasRule = !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
+    guard hasRule, let changes else { return hasRule }
+    if changes.kind == .inserted { return true }
+    if relationship.isToMany {
+      return table.collections[.init(slot: slot, property: index)]?.isChanged == true
+    }
+    return table.shape(slot).layout.properties[index].ownColumns.contains { changes.columns[$0] != nil }
+  }
+
+  private func deniedDeletes(_ table: ObjectTable, _ slot: Int32) throws -> [ObjectViolation] {
+    let entity = table.entity(slot)
+    var found: [ObjectViolation] = []
+    for (index, property) in entity.properties.enumerated() {
+      guard let relationship = property.relationship, relationship.deleteRule == .deny else { continue }
+      let others = context.table(for: entity.destination(at: index))
+      let left = try table.destinations(slot, index).filter {
+        !others.isGone($0) && others.changes[$0]?.kind != .deleted
+      }
+      guard !left.isEmpty else { continue }
+      found.append(
+        report(
+          table, slot,
+          Violation(
+            entity: entity.name, property: relationship.name, kind: .deleteDenied, value: .int(Int64(left.count)))))
+    }
+    return found
+  }
+
+  private func report(_ table: ObjectTable, _ slot: Int32, _ violation: Violation) -> ObjectViolation {
+    let id = table.objectID(slot)
+    return ObjectViolation(
+      object: id, label: id.isTemporary ? id.entity.name : "\(id.entity.name) \(context.keyText(of: id))",
+      violation: violation)
+  }
+}
+
+extension ManagedObject {
+  /// What would keep the object from being saved; empty if nothing.
+  public func violations() throws -> [ObjectViolation] {
+    let reference = ObjectReference(table: table, slot: slot)
+    return try Validation(context: context, changed: [reference]).violations(of: reference)
+  }
+}

@@ -1,0 +1,47 @@
+public import Modeling
+
+/// Why the object graph refused something, as facts; the shell turns them into sentences.
+public struct GraphError: Error, Sendable {
+  public var fact: Fact
+
+  /// Reports `fact`.
+  public init(_ fact: Fact) { self.fact = fact }
+
+  /// A kind of refusal.
+  public enum Fact: Sendable {
+    case unknownProperty(String, entity: String, nearest: String?)
+    /// A value of the wrong type or out of its range was set.
+    case wrongValue(ValueError, entity: String, property: String)
+    /// A derived attribute, a generated column or a to-many was set like a plain value.
+    case notWritable(property: String, entity: String, reason: String)
+    /// An object of another entity was put into a relationship.
+    case wrongEntity(property: String, entity: String, expected: String, found: String)
+    case otherContext(entity: String, property: String)
+    case readOnlyEntity(String)
+    case abstractEntity(String)
+    case deletedObject(String)
+    /// A relationship or an object leads to a row that is not there.
+    case missingRow(entity: String, key: String, from: String?)
+    /// Every violation found before a save; nothing was written.
+    case invalid([ObjectViolation])
+    case keyNeeded(entity: String, expected: [String])
+    /// The rows of a batch request are among the unsaved changes of the context.
+    case pendingChanges(entity: String, count: Int)
+    case unsupported(String)
+  }
+}
+
+/// A violation of a model's rule by an object that was to be saved.
+public struct ObjectViolation: Sendable {
+  public var object: ObjectID
+  /// The object in one line, for people.
+  public var label: String
+  public var violation: Violation
+
+  /// Reports a violation of `object`.
+  public init(object: ObjectID, label: String, violation: Violation) {
+    self.object = object
+    self.label = label
+    self.violation = violation
+  }
+}

@@ -1,0 +1,164 @@
+public import Modeling
+public import Queries
+
+/// An object of a context: a handle on one slot of a table.
+///
+/// Two handles are equal when they stand for the same object. A handle of a clean object that nobody else refers to may
+/// outlive the object's values, which are then read again.
+public struct ManagedObject: Hashable {
+  public let table: ObjectTable
+  public let slot: Int32
+
+  /// Makes the handle of a slot.
+  public init(table: ObjectTable, slot: Int32) {
+    self.table = table
+    self.slot = slot
+  }
+
+  public static func == (left: ManagedObject, right: ManagedObject) -> Bool {
+    left.slot == right.slot && left.table === right.table
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(slot)
+    hasher.combine(ObjectIdentifier(table))
+  }
+
+  public var context: ObjectContext { table.context }
+
+  /// Whether the values are not in memory yet.
+  public var isFault: Bool { !isInserted && table.isFault(slot) }
+  /// Whether it was made since the last save.
+  public var isInserted: Bool { table.changes[slot]?.kind == .inserted }
+  /// Whether it has a row whose values were changed.
+  public var isUpdated: Bool { table.changes[slot]?.kind == .updated }
+  /// Whether it was deleted, saved or not.
+  public var isDeleted: Bool { table.isGone(slot) || table.changes[slot]?.kind == .deleted }
+  public var hasChanges: Bool { table.isDirty(slot) }
+
+  /// Sets the attribute at `index`.
+  public func setAttribute(at index: Int, _ value: Value) throws { try table.setAttribute(slot, index, value) }
+
+  /// The object that the to-one at `index` leads to; perhaps a fault.
+  public func related(at index: Int) throws -> ManagedObject? {
+    try table.reference(slot, index).map { ManagedObject(table: table.destinationTable(slot, index), slot: $0) }
+  }
+
+  /// Lets the to-one at `index` lead to `object`.
+  public func setRelated(at index: Int, to object: ManagedObject?) throws {
+    try check(object, at: index)
+    try table.setReference(slot, index, to: object?.slot)
+  }
+
+  /// The members of the to-many at `index`, in its order.
+  public func members(at index: Int) throws -> [ManagedObject] {
+    let destination = table.destinationTable(slot, index)
+    return try table.members(slot, index).map { ManagedObject(table: destination, slot: $0) }
+  }
+
+  /// How many members the to-many at `index` has.
+  public func memberCount(at index: Int) throws -> Int { try table.memberCount(slot, index) }
+
+  /// The `position`th member, from 0, of the to-many at `index`.
+  public func member(at index: Int, position: Int) throws -> ManagedObject? {
+    let members = try table.members(slot, index)
+    guard members.indices.contains(position) else { return nil }
+    return ManagedObject(table: table.destinationTable(slot, index), slot: members[position])
+  }
+
+  /// Adds or removes a member of the to-many at `index`.
+  public func setMember(at index: Int, _ object: ManagedObject, isMember: Bool) throws {
+    try check(object, at: index)
+    try table.setMember(slot, index, object.slot, isMember: isMember)
+  }
+
+  /// Replaces all members of the to-many at `index`.
+  public func setMembers(at index: Int, _ objects: [ManagedObject]) throws {
+    for object in objects { try check(object, at: index) }
+    try table.setMembers(slot, index, objects.map(\.slot))
+  }
+
+  /// Throws unless `object` may stand in the relationship at `index`.
+  private func check(_ object: ManagedObject?, at index: Int) throws {
+    guard let object else { return }
+    let destination = entity.destination(at: index)
+    let property = entity.properties[index].name
+    guard object.context === context else { throw GraphError(.otherContext(entity: entity.name, property: property)) }
+    guard object.entity.isKind(of: destination) else {
+      throw GraphError(
+        .wrongEntity(property: property, entity: entity.name, expected: destination.name, found: object.entity.name))
+    }
+    guard !object.isDeleted else { throw GraphError(.deletedObject(object.objectID.description)) }
+  }
+}
+
+extension ManagedObject: PredicateSubject {
+  public var entity: Entity { table.entity(slot) }
+  public var objectID: ObjectID { table.objectID(slot) }
+
+  /// The value of the attribute at `index`.
+  public func attribute(at index: Int) throws -> Value { try table.attribute(slot, index) }
+
+  public func toOne(at index: Int) throws -> (any PredicateSubject)? {
+    guard let object = try? related(at: index), try object.exists() else { return nil }
+    return object
+  }
+
+  public func toMany(at index: Int) throws -> [any PredicateSubject] { try members(at: index) }
+
+  /// Whether there is a row (or an unsaved object) behind the handle.
+  public func exists() throws -> Bool {
+    if table.isGone(slot) { return false }
+    if isInserted || !isFault { return true }
+    try table.fill(slot)
+    return !table.isFault(slot)
+  }
+}
+
+/// A property's value before and after the unsaved change.
+public struct PropertyChange {
+  public var property: String
+  public var old: Value
+  public var new: Value
+}
+
+extension ManagedObject {
+  /// The properties with unsaved changes, in the entity's order; to-manys are left out.
+  public func changes() throws -> [PropertyChange] {
+    guard let changes = table.changes[slot] else { return [] }
+    let layout = table.shape(slot).layout
+    var list: [PropertyChange] = []
+    for (index, property) in entity.properties.enumerated() {
+      guard let column = layout.properties[index].ownColumns.first, let new = changes.columns[column] else { continue }
+      let type = property.attribute?.type ?? .any
+      var old = Value.null
+      if changes.kind != .inserted { old = try table.storedColumn(slot, column).decoded(as: type) }
+      guard changes.kind == .inserted ? !new.isNull : old != new else { continue }
+      list.append(PropertyChange(property: property.name, old: old, new: new))
+    }
+    return list
+  }
+
+  /// The values of all attributes and the references of all to-ones as the store has them.
+  public func committedValues() throws -> [(property: String, value: Value)] {
+    guard !isInserted else { return [] }
+    try table.checkLiving(slot)
+    let layout = table.shape(slot).layout
+    return try entity.properties.enumerated().compactMap { index, property in
+      guard let column = layout.properties[index].ownColumns.first else { return nil }
+      return (property.name, try table.storedColumn(slot, column).decoded(as: property.attribute?.type ?? .any))
+    }
+  }
+
+  /// Forgets what was read, and with `mergeChanges: false` what was changed as well.
+  public func refresh(mergeChanges: Bool) throws {
+    guard !isInserted else { return }
+    if !mergeChanges, isUpdated { table.discardChanges(slot) }
+    table.dropRow(slot)
+    if isUpdated { try table.fill(slot) }
+    for key in table.collections.keys where key.slot == slot { table.collections[key]?.resolved = nil }
+  }
+
+  /// Deletes the object, following the delete rules of its relationships.
+  public func delete() throws { try table.delete(slot) }
+}

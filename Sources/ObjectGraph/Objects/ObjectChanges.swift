@@ -1,0 +1,58 @@
+internal import Modeling
+
+/// The unsaved changes of one object.
+final class ObjectChanges {
+  enum Kind { case inserted, updated, deleted }
+
+  var kind: Kind
+  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
+  var columns: [Value?]
+  /// The place among the changes of the context, so that lists of changed objects keep the order of the changes.
+  let order: Int
+  /// Whether a deleted object had never been saved, so that the store need not hear of it.
+  var wasInserted = false
+
+  init(_ kind: Kind, columns: [Value?], order: Int) {
+    self.kind = kind
+    self.columns = columns
+    self.order = order
+  }
+
+  /// A copy that later changes do not reach.
+  func copy() -> ObjectChanges {
+    let copy = ObjectChanges(kind, columns: columns, order: order)
+    copy.wasInserted = wasInserted
+    return copy
+  }
+}
+
+/// What is known of a to-many relationship of one object.
+final class CollectionState {
+  /// Members added (true) or removed (false) since the last save, in the order they were first touched.
+  var overrides: [Int32: Bool] = [:]
+  var additions: [Int32] = []
+  /// The whole arrangement of an ordered relationship that was rearranged.
+  var arrangement: [Int32]?
+  /// The members as they are now; nil when they must be worked out again.
+  var resolved: [Int32]?
+
+  var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
+
+  /// A copy that later changes do not reach.
+  func copy() -> CollectionState {
+    let copy = CollectionState()
+    copy.overrides = overrides
+    copy.additions = additions
+    copy.arrangement = arrangement
+    return copy
+  }
+
+  func set(_ member: Int32, isMember: Bool) {
+    let before = overrides.updateValue(isMember, forKey: member)
+    if before == true, !isMember { additions.removeAll { $0 == member } }
+    if before != true, isMember { additions.append(member) }
+    if let index = arrangement?.firstIndex(of: member), !isMember { arrangement?.remove(at: index) }
+    if isMember, arrangement?.contains(member) == false { arrangement?.append(member) }
+    resolved = nil
+  }
+}

@@ -1,0 +1,54 @@
+internal import Modeling
+internal import Storage
+
+extension ObjectTable {
+  /// Deletes the slot's object and does to the others what the delete rules say; `deny` is asked at the save.
+  func delete(_ slot: Int32) throws {
+    try checkWritable(slot)
+    guard changes[slot]?.kind != .deleted else { return }
+    let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
+    let related = try relationships.map { ($0, try destinations(slot, $0)) }
+    let change = change(slot, .deleted)
+    change.wasInserted = change.kind == .inserted
+    change.kind = .deleted
+    for (index, others) in related { try propagate(slot, index, to: others) }
+  }
+
+  /// The slots that a relationship leads to, of either kind.
+  func destinations(_ slot: Int32, _ index: Int) throws -> [Int32] {
+    if entity(slot).properties[index].relationship?.isToMany == true { return try members(slot, index) }
+    guard let target = try? reference(slot, index) else { return [] }
+    return [target]
+  }
+
+  private func propagate(_ slot: Int32, _ index: Int, to others: [Int32]) throws {
+    guard let relationship = entity(slot).properties[index].relationship else { return }
+    let table = destinationTable(slot, index)
+    if relationship.deleteRule == .cascade {
+      for other in others where !table.isGone(other) { try table.delete(other) }
+    }
+    guard relationship.deleteRule != .noAction else { return }
+    for other in others { try forget(slot, index, in: table, other) }
+  }
+
+  /// Takes the deleted object out of the other side of a relationship.
+  private func forget(_ slot: Int32, _ index: Int, in table: ObjectTable, _ other: Int32) throws {
+    guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
+    guard let inverse = entity(slot).inverse(at: index) else { return }
+    if table.entity(other).properties[inverse].relationship?.isToMany == true {
+      table.collection(other, inverse).set(slot, isMember: false)
+      if case .join = shape(slot).layout.properties[index] { collection(slot, index).set(other, isMember: false) }
+    } else if entity(slot).properties[index].relationship?.deleteRule != .deny,
+      try table.reference(other, inverse) == slot
+    {
+      try table.writeReference(other, inverse, to: nil)
+    }
+  }
+
+  /// Drops the unsaved changes of one updated object, and what its references meant to other objects' collections.
+  func discardChanges(_ slot: Int32) {
+    changes[slot] = nil
+    setDirty(slot, false)
+    context.forgetCollections(of: self, slot)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Modeling
+internal import Storage
+
+extension ObjectTable {
+  /// The most rows that one batch of faults asks for.
+  private static let largestBatch = 256
+
+  /// Reads the row of a fault, and those of the faults behind it when faults are fired one after the other.
+  ///
+  /// Objects fetched together stand in neighbouring slots, so a loop over them costs one statement a batch.
+  func fill(_ slot: Int32) throws {
+    guard !isGone(slot) else { throw GraphError(.deletedObject(objectID(slot).description)) }
+    guard !objectID(slot).isTemporary else { return }
+    faultRun.size = faultRun.next == slot ? min(faultRun.size * 4, Self.largestBatch) : 4
+    var wanted: [Int64] = []
+    var next = slot
+    while next < count, wanted.count < faultRun.size {
+      if isUsed(next), !isGone(next), row(next) == nil, !objectID(next).isTemporary { wanted.append(key(next)) }
+      next += 1
+      if wanted.isEmpty { break }
+    }
+    faultRun.next = next
+    try fill(keys: wanted)
+  }
+
+  /// Reads the rows of the given keys, whose slots become full objects; keys without a row are left faults.
+  func fill(keys: some Collection<Int64>) throws {
+    guard !keys.isEmpty else { return }
+    context.statistics.faultBatches += 1
+    let cursor = try context.store.rows(of: root, keys: keys)
+    defer { cursor.close() }
+    while try cursor.step() {
+      setRow(register(cursor.key, cursor.entity), cursor.pack())
+      context.statistics.rowsFaulted += 1
+    }
+  }
+
+  /// Turns every clean object with values into a fault, so that the next touch reads the store.
+  func refreshClean() {
+    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
+    collections = collections.filter { $0.value.isChanged }
+    for state in collections.values { state.resolved = nil }
+  }
+
+  /// Frees the clean slots that `isReferenced` and `pinned` know nothing of.
+  func sweep(pinned: Set<Int32>, isReferenced: (ObjectTable, Int32) -> Bool) {
+    collections = collections.filter { $0.value.isChanged }
+    var kept = pinned
+    for (key, state) in collections {
+      kept.insert(key.slot)
+      state.resolved = nil
+    }
+    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) && slot != currentSlot {
+      if kept.contains(slot) || isReferenced(self, slot) { continue }
+      release(slot)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import Modeling
+internal import Storage
+
+/// A column's value without a copy: text and blobs point into the row and are valid until the object is touched again.
+public enum RawColumn {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(UnsafeRawBufferPointer)
+  case blob(UnsafeRawBufferPointer)
+  /// A value that was set and is not saved yet.
+  case value(Value)
+
+  init(_ row: PackedRow, _ column: Int) {
+    switch row.storageClass(column) {
+    case .null: self = .null
+    case .integer: self = .integer(row.integer(column))
+    case .real: self = .real(row.real(column))
+    case .text: self = .text(row.bytes(column))
+    case .blob: self = .blob(row.bytes(column))
+    }
+  }
+
+  init(_ cursor: RowCursor, _ column: Int) {
+    switch cursor.storageClass(column) {
+    case .null: self = .null
+    case .integer: self = .integer(cursor.integer(column))
+    case .real: self = .real(cursor.real(column))
+    case .text: self = .text(cursor.bytes(column))
+    case .blob: self = .blob(cursor.bytes(column))
+    }
+  }
+
+  /// The value as decoded for an attribute of `type`.
+  public func decoded(as type: AttributeType) -> Value {
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    switch self {
+    case .null: return .null
+    case .integer(let integer): return SQLiteStore.decode(.integer, integer: integer, real: 0, bytes: none, as: type)
+    case .real(let real): return SQLiteStore.decode(.real, integer: 0, real: real, bytes: none, as: type)
+    case .text(let bytes): return SQLiteStore.decode(.text, integer: 0, real: 0, bytes: bytes, as: type)
+    case .blob(let bytes): return SQLiteStore.decode(.blob, integer: 0, real: 0, bytes: bytes, as: type)
+    case .value(let value): return value
+    }
+  }
+}
+
+extension ObjectTable {
+  /// The value of a column of the slot's layout, changed or as the store has it; a fault is filled.
+  ///
+  /// - Throws: StoreError, or GraphError when the row is gone.
+  public func column(_ slot: Int32, _ column: Int) throws -> RawColumn {
+    if isDirty(slot), let changes = changes[slot] {
+      if let value = changes.columns[column] { return .value(value) }
+      if changes.kind == .inserted { return .null }
+    }
+    return try storedColumn(slot, column)
+  }
+
+  /// The value of a column as the store has it.
+  func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
+    if slot == currentSlot, let cursor { return RawColumn(cursor, column) }
+    if let row = row(slot) { return RawColumn(row, column) }
+    try fill(slot)
+    guard let row = row(slot) else { throw missing(slot) }
+    return RawColumn(row, column)
+  }
+
+  /// The error for a slot whose row is not in the store.
+  func missing(_ slot: Int32, from origin: String? = nil) -> GraphError {
+    GraphError(.missingRow(entity: entity(slot).name, key: context.keyText(of: objectID(slot)), from: origin))
+  }
+}

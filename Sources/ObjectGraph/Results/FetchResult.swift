@@ -1,0 +1,84 @@
+public import Modeling
+internal import Storage
+
+/// The objects that a fetch found: their keys at once, the objects in batches as they are looked at.
+///
+/// About 12 bytes an object, and the values of the batches touched.
+public final class FetchResult {
+  public let context: ObjectContext
+  public let entity: Entity
+  private let table: ObjectTable
+  private var keys: [Int64]
+  /// The slot of each object, or -1 before it was looked at.
+  private var slots: [Int32]
+  private let batchSize: Int
+
+  /// Holds the objects with `keys`; those whose slot is known already have it in `slots`, the others -1.
+  init(context: ObjectContext, entity: Entity, keys: [Int64], slots: [Int32]? = nil, batchSize: Int) {
+    self.context = context
+    self.entity = entity
+    table = context.table(for: entity)
+    self.keys = keys
+    self.slots = slots ?? Array(repeating: -1, count: keys.count)
+    self.batchSize = batchSize > 0 ? batchSize : 256
+    context.results.append(WeakResult(result: self))
+  }
+
+  /// How many objects were found.
+  public var count: Int { keys.count }
+
+  /// The table of the slots.
+  public var objects: ObjectTable { table }
+
+  /// The slot of the object at `index`, from 0; its batch is registered with it.
+  public func slot(at index: Int) throws -> Int32 {
+    if slots[index] >= 0 { return slots[index] }
+    for next in index..<min(index + batchSize, keys.count) where slots[next] < 0 {
+      slots[next] = table.register(keys[next], entity)
+    }
+    return slots[index]
+  }
+
+  /// The object at `index`, from 0.
+  public subscript(index: Int) -> ManagedObject {
+    get throws { ManagedObject(table: table, slot: try slot(at: index)) }
+  }
+
+  /// All objects.
+  public func objectList() throws -> [ManagedObject] { try keys.indices.map { try self[$0] } }
+
+  /// The IDs, without touching the objects.
+  public var objectIDs: [ObjectID] {
+    keys.indices.map { slots[$0] >= 0 ? table.objectID(slots[$0]) : ObjectID(entity: entity, key: keys[$0]) }
+  }
+
+  /// The place of an object, from 0. O(n).
+  public func index(of object: ManagedObject) -> Int? {
+    guard object.table === table else { return nil }
+    if let index = slots.firstIndex(of: object.slot) { return index }
+    let key = table.key(object.slot)
+    return keys.firstIndex(of: key)
+  }
+
+  /// Reads the values of all objects now.
+  func fillAll() throws {
+    var start = 0
+    while start < keys.count {
+      let end = min(start + 1024, keys.count)
+      for index in start..<end { slots[index] = table.register(keys[index], entity) }
+      let faults = (start..<end).filter { table.isFault(slots[$0]) && !table.isDirty(slots[$0]) }
+      try table.fill(keys: faults.map { keys[$0] })
+      start = end
+    }
+  }
+
+  /// Notes the slots that must not be given back.
+  func pin(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
+    pinned[ObjectIdentifier(table), default: []].formUnion(slots.lazy.filter { $0 >= 0 })
+  }
+}
+
+/// A fetch result that may be gone.
+struct WeakResult {
+  weak var result: FetchResult?
+}

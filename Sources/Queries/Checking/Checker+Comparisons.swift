@@ -1,0 +1,180 @@
+internal import Modeling
+
+extension Checker {
+  mutating func check(_ comparison: Comparison) {
+    let left = leftType(of: comparison)
+    let right = type(of: comparison.right)
+    switch comparison.comparator {
+    case .equal, .notEqual:
+      expectSingleRight(comparison, right) { $0.checkOperands(comparison, left, right) }
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      expectSingleRight(comparison, right) { checker in
+        if left.isOrdered && right.isOrdered {
+          checker.checkOperands(comparison, left, right)
+        } else {
+          checker.reportMismatch(comparison, left, right)
+        }
+      }
+    case .between: checkBetween(comparison, left, right)
+    case .in: checkMembership(comparison, element: left, collection: right)
+    case .contains: checkContains(comparison, left, right)
+    case .beginsWith, .endsWith, .like, .matches:
+      expectSingleRight(comparison, right) { checker in
+        if !left.isText || !right.isText { checker.reportMismatch(comparison, left, right) }
+      }
+    }
+    if comparison.comparator == .matches { checkRegularExpression(comparison) }
+    checkOptions(comparison, left, right)
+  }
+
+  /// The type compared on the left side: with ANY, ALL or NONE that of an element.
+  private mutating func leftType(of comparison: Comparison) -> ExpressionType {
+    let type = type(of: comparison.left)
+    let text = comparison.left.pathText ?? comparison.left.description
+    guard comparison.modifier == .direct else {
+      switch type {
+      case .collection(let element): return element
+      case .unknown: return .unknown
+      default:
+        report(.quantifierNeedsToMany(comparison.modifier, text), at: comparison.left.origin ?? comparison.origin)
+        return .unknown
+      }
+    }
+    if case .collection = type, comparison.comparator != .contains {
+      if comparison.left.pathText != nil {
+        report(.toManyWithoutQuantifier(text), at: comparison.left.origin)
+        return .unknown
+      }
+    }
+    return type
+  }
+
+  private mutating func expectSingleRight(
+    _ comparison: Comparison, _ right: ExpressionType, _ check: (inout Checker) -> Void
+  ) {
+    if case .collection = right, let text = comparison.right.pathText {
+      report(.toManyWithoutQuantifier(text), at: comparison.right.origin)
+    } else {
+      check(&self)
+    }
+  }
+
+  private mutating func checkOperands(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
+    if !fits(comparison.left, left, comparison.right, right) { reportMismatch(comparison, left, right) }
+  }
+
+  /// Whether the two can be compared; a UUID also with a text that is one.
+  private func fits(
+    _ left: Expression, _ leftType: ExpressionType, _ right: Expression, _ rightType: ExpressionType
+  ) -> Bool {
+    if leftType.isComparable(with: rightType) { return true }
+    switch (left, leftType, right, rightType) {
+    case (.constant(let value), _, _, .value(.uuid)), (_, .value(.uuid), .constant(let value), _):
+      return CastType.uuid.convert(value) != nil
+    case (_, .value(.string), _, .value(.uuid)), (_, .value(.uuid), _, .value(.string)): return true
+    default: return false
+    }
+  }
+
+  private mutating func reportMismatch(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
+    report(
+      .typeMismatch(
+        comparator: comparison.comparator.rawValue, left: describe(comparison.left, left),
+        right: describe(comparison.right, right)),
+      at: comparison.origin ?? comparison.left.origin ?? comparison.right.origin)
+  }
+
+  private mutating func checkBetween(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
+    guard let ends = comparison.right.listElements else {
+      if right != .unknown { reportMismatch(comparison, left, right) }
+      return
+    }
+    let types = ends.map { type(ofKnown: $0) }
+    let isRange = ends.count == 2 && left.isOrdered
+    if !isRange || !zip(ends, types).allSatisfy({ fits(comparison.left, left, $0, $1) && $1.isOrdered }) {
+      reportMismatch(comparison, left, right)
+    }
+  }
+
+  private mutating func checkMembership(
+    _ comparison: Comparison, element: ExpressionType, collection: ExpressionType
+  ) {
+    switch collection {
+    case .unknown, .value(.any): break
+    case .collection(let member):
+      if let elements = comparison.right.listElements {
+        for item in elements where !fits(comparison.left, element, item, type(ofKnown: item)) {
+          reportMismatch(comparison, element, type(ofKnown: item), right: item)
+          return
+        }
+      } else if !element.isComparable(with: member) {
+        reportMismatch(comparison, element, collection)
+      }
+    default:
+      // A text within a text.
+      if !(element.isText && collection.isText) || collection == .null {
+        reportMismatch(comparison, element, collection)
+      }
+    }
+  }
+
+  private mutating func checkContains(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
+    if case .collection(let member) = left, comparison.modifier == .direct {
+      expectSingleRight(comparison, right) { checker in
+        if !member.isComparable(with: right) { checker.reportMismatch(comparison, left, right) }
+      }
+      return
+    }
+    expectSingleRight(comparison, right) { checker in
+      if !left.isText || !right.isText { checker.reportMismatch(comparison, left, right) }
+    }
+  }
+
+  private mutating func reportMismatch(
+    _ comparison: Comparison, _ left: ExpressionType, _ rightType: ExpressionType, right: Expression
+  ) {
+    report(
+      .typeMismatch(
+        comparator: comparison.comparator.rawValue, left: describe(comparison.left, left),
+        right: describe(right, rightType)),
+      at: comparison.origin ?? comparison.left.origin)
+  }
+
+  /// The type of a part that was checked as part of a whole already.
+  private func type(ofKnown expression: Expression) -> ExpressionType {
+    var copy = self
+    return copy.type(of: expression)
+  }
+
+  private mutating func checkRegularExpression(_ comparison: Comparison) {
+    guard case .constant(.string(let pattern)) = comparison.right else { return }
+    if let reason = RegularExpression.problem(in: pattern) {
+      report(.invalidRegularExpression(pattern, reason: reason), at: comparison.origin)
+    }
+  }
+
+  /// Reports string options on what is certainly no text.
+  private mutating func checkOptions(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
+    guard !comparison.options.isEmpty, !comparison.comparator.isStringOperator else { return }
+    var element = right
+    if case .collection(let member) = right { element = member }
+    let known = [left, element].filter { $0 != .unknown && $0 != .null }
+    guard !known.isEmpty, known.allSatisfy({ !$0.isText }) else { return }
+    let spelling = comparison.comparator.rawValue + FormatPrinter().text(comparison.options)
+    report(
+      .typeMismatch(
+        comparator: spelling, left: describe(comparison.left, left), right: describe(comparison.right, right)),
+      at: comparison.origin)
+  }
+}
+
+extension Expression {
+  /// The elements of a list that is written out or given as a constant.
+  var listElements: [Expression]? {
+    switch self {
+    case .aggregate(let elements): elements
+    case .constant(.list(let values)): values.map { .constant($0) }
+    default: nil
+    }
+  }
+}

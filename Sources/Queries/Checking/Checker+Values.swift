@@ -1,0 +1,177 @@
+internal import Modeling
+
+extension Checker {
+  /// The type of an expression; its mistakes are reported.
+  mutating func type(of expression: Expression) -> ExpressionType {
+    switch expression {
+    case .constant(let value): return ExpressionType(of: value)
+    case .object: return .object(entity)
+    case .path(let path): return type(of: path, in: entity)
+    case .variable(let name, let origin): return type(ofVariable: name, at: origin)
+    case .variablePath(let name, let path):
+      guard case .object(let entity) = type(ofVariable: name, at: path.origin) else { return .unknown }
+      return type(of: path, in: entity)
+    case .aggregate(let elements):
+      var types: [ExpressionType] = []
+      for element in elements { types.append(scalar(element)) }
+      return .collection(ExpressionType.common(types))
+    case .function(let name, let arguments, let origin): return type(ofFunction: name, arguments, at: origin)
+    case .collection(let function, let source, let key): return type(of: function, source, key)
+    case .subscripted(let source, let position): return type(ofElement: position, in: source)
+    case .subquery(let source, let variable, let predicate): return type(ofSubquery: source, variable, predicate)
+    case .ternary(let predicate, let first, let second):
+      check(predicate)
+      return ExpressionType.common([scalar(first), scalar(second)])
+    case .cast(let operand, let name): return type(ofCast: operand, to: name)
+    }
+  }
+
+  // MARK: Paths
+
+  /// The type at the end of a path; a collection where a to-many is walked.
+  mutating func type(of path: PropertyPath, in entity: Entity) -> ExpressionType {
+    let resolved: ResolvedPath
+    do {
+      resolved = try path.resolve(in: entity)
+    } catch {
+      report(error)
+      return .unknown
+    }
+    if resolved.toManyCount > 1 {
+      report(.tooManyToMany(path.text), at: path.origin)
+      return .unknown
+    }
+    let end = endType(of: resolved, path)
+    return resolved.isToMany ? .collection(end) : end
+  }
+
+  private mutating func endType(of resolved: ResolvedPath, _ path: PropertyPath) -> ExpressionType {
+    guard var attribute = resolved.finalAttribute else { return .object(resolved.end) }
+    if attribute.isTransient, purpose != .evaluation {
+      report(.unsupported("\(path.text), a transient attribute, which the store does not have"), at: path.origin)
+      return .unknown
+    }
+    guard attribute.type == .composite else {
+      return resolved.elements.isEmpty ? .value(attribute.type) : .value(.any)
+    }
+    for element in resolved.elements {
+      guard attribute.type == .composite else { return .value(.any) }
+      // A composite that declares no elements may hold any.
+      if attribute.elements.isEmpty { return .value(.any) }
+      guard let inner = attribute.elements.first(where: { $0.name == element }) else {
+        report(
+          .unknownProperty(
+            element, entity: attribute.name, nearest: nearestName(to: element, in: attribute.elements.map(\.name))),
+          at: path.origin)
+        return .unknown
+      }
+      attribute = inner
+    }
+    return .value(attribute.type)
+  }
+
+  private mutating func type(ofVariable name: String, at origin: Origin?) -> ExpressionType {
+    if let known = scope[name] { return known }
+    if purpose != .definition {
+      report(.unboundVariable(name, nearest: nearestName(to: name, in: scope.keys)), at: origin)
+    }
+    return .unknown
+  }
+
+  // MARK: Collections
+
+  /// The element type of a collection of values or objects; nil, and reported, for what is none.
+  private mutating func elementType(of source: Expression, for user: String) -> ExpressionType? {
+    let type = type(of: source)
+    switch type {
+    case .collection(let element): return element
+    case .unknown: return .unknown
+    default:
+      report(
+        .wrongOperand(function: user, expected: "a to-many relationship", found: describe(source, type)),
+        at: source.origin)
+      return nil
+    }
+  }
+
+  private mutating func type(
+    of function: CollectionOperator, _ source: Expression, _ key: PropertyPath?
+  ) -> ExpressionType {
+    guard var element = elementType(of: source, for: function.rawValue) else { return .unknown }
+    if let key {
+      switch element {
+      case .object(let entity): element = type(of: key, in: entity)
+      case .unknown: break
+      default:
+        report(.unknownProperty(key.text, entity: element.name, nearest: nil), at: key.origin)
+        return .unknown
+      }
+    }
+    if case .collection(let inner) = element {
+      report(.tooManyToMany("\(source.description).\(key?.text ?? "")"), at: key?.origin ?? source.origin)
+      element = inner
+    }
+    switch function {
+    case .count: return .value(.integer64)
+    case .unionOfObjects, .distinctUnionOfObjects: return .collection(element)
+    case .minimum, .maximum:
+      return expect(element.isOrdered, "values with an order", function.rawValue, source, key, element)
+    case .sum: return expect(element.isNumber, "numbers", function.rawValue, source, key, element, .sum)
+    case .average: return expect(element.isNumber, "numbers", function.rawValue, source, key, element, .average)
+    }
+  }
+
+  private mutating func expect(
+    _ isRight: Bool, _ expected: String, _ function: String, _ source: Expression, _ key: PropertyPath?,
+    _ element: ExpressionType, _ aggregate: ExpressionFunction = .max
+  ) -> ExpressionType {
+    if isRight { return aggregate.resultType(ofElements: element) }
+    let text = key?.text ?? source.description
+    report(
+      .wrongOperand(function: function, expected: expected, found: "\(text) (\(element.name))"),
+      at: key?.origin ?? source.origin)
+    return .unknown
+  }
+
+  private mutating func type(ofElement position: Subscript, in source: Expression) -> ExpressionType {
+    if case .index(let index) = position {
+      let type = scalar(index)
+      if !type.isNumber {
+        report(
+          .wrongOperand(function: "[ ]", expected: "a number", found: describe(index, type)), at: index.origin)
+      }
+    }
+    switch type(of: source) {
+    case .collection(let element): return position == .size ? .value(.integer64) : element
+    case .value(.transformable), .value(.any): return position == .size ? .value(.integer64) : .value(.any)
+    case .unknown: return .unknown
+    case let other:
+      report(
+        .wrongOperand(function: "[ ]", expected: "a to-many relationship", found: describe(source, other)),
+        at: source.origin)
+      return .unknown
+    }
+  }
+
+  private mutating func type(
+    ofSubquery source: Expression, _ variable: String, _ predicate: Predicate
+  ) -> ExpressionType {
+    let element = elementType(of: source, for: "SUBQUERY") ?? .unknown
+    let outer = (scope, overGroup)
+    scope[variable] = element
+    overGroup = false
+    check(predicate)
+    (scope, overGroup) = outer
+    return .collection(element)
+  }
+
+  private mutating func type(ofCast operand: Expression, to name: String) -> ExpressionType {
+    _ = scalar(operand)
+    guard let type = CastType(named: name) else {
+      let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
+      report(.unknownFunction("CAST to \(name)", nearest: nearest), at: operand.origin)
+      return .unknown
+    }
+    return .value(type.attributeType)
+  }
+}

@@ -1,0 +1,125 @@
+/// The functions and arithmetic operators of expressions; the raw value is the canonical name, which trees hold.
+///
+///     Expression.call(.year, .path(PropertyPath(["time"])))     // year(time)
+///     ExpressionFunction(named: "add:to:")                      // .add
+///
+/// To add one: a case here, its `signature` in FunctionSignature.swift, its meaning in FunctionEvaluation.swift, and
+/// its SQL in Storage; the compiler lists the last three.
+public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
+  // Arithmetic, printed as operators where the format language has them.
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case power = "**"
+  case negate
+  case modulus = "modulus:by:"
+  case bitwiseAnd = "&"
+  case bitwiseOr = "|"
+  case bitwiseXor = "^"
+  case onesComplement = "onescomplement:"
+  case leftShift = "leftshift:by:"
+  case rightShift = "rightshift:by:"
+  // Dates, all in UTC.
+  case year
+  case month
+  case day
+  case hour
+  case minute
+  case second
+  case weekday
+  case now
+  // Text
+  case lowercase
+  case uppercase
+  case canonical
+  case length
+  case trim
+  // Numbers
+  case abs
+  case floor
+  case ceiling
+  case round
+  case trunc
+  case sqrt
+  case ln
+  case log
+  case exp
+  // Over a collection, or over the rows of a group.
+  case count
+  case sum
+  case average
+  case min
+  case max
+  case median
+  case mode
+  case stddev
+  /// Its argument, kept from using an index.
+  case noindex
+
+  /// Finds a function by any of its spellings: canonical, Apple's selector (`raise:toPower:`, `count:`) or a usual
+  /// short form; case does not matter.
+  public init?(named name: String) {
+    let key = name.lowercased()
+    let plain = key.hasSuffix(":") && key.filter { $0 == ":" }.count == 1 ? String(key.dropLast()) : key
+    guard let function = Self.byName[key] ?? Self.byName[plain] else { return nil }
+    self = function
+  }
+
+  /// The spellings other than the canonical one.
+  public var aliases: [String] {
+    switch self {
+    case .add: ["add:to:"]
+    case .subtract: ["from:subtract:"]
+    case .multiply: ["multiply:by:"]
+    case .divide: ["divide:by:"]
+    case .power: ["raise:topower:", "power", "pow"]
+    case .modulus: ["modulus", "mod"]
+    case .bitwiseAnd: ["bitwiseand:with:"]
+    case .bitwiseOr: ["bitwiseor:with:"]
+    case .bitwiseXor: ["bitwisexor:with:"]
+    case .onesComplement: ["onescomplement"]
+    case .lowercase: ["lowercasestring"]
+    case .uppercase: ["uppercasestring"]
+    case .ceiling: ["ceil"]
+    case .average: ["avg"]
+    default: []
+    }
+  }
+
+  /// The operator it is printed as, if it is one between two operands.
+  public var isInfix: Bool {
+    switch self {
+    case .add, .subtract, .multiply, .divide, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor: true
+    default: false
+    }
+  }
+
+  /// Whether it computes one value of many: of a collection, or of the rows of a group.
+  public var isAggregate: Bool {
+    switch self {
+    case .count, .sum, .average, .min, .max, .median, .mode, .stddev: true
+    default: false
+    }
+  }
+
+  /// The names that can be written before parentheses, for completion and for the nearest name.
+  public static let callableNames: [String] = allCases.filter { !$0.isInfix && $0 != .negate }.map(\.rawValue)
+
+  private static let byName: [String: ExpressionFunction] = {
+    var names: [String: ExpressionFunction] = [:]
+    for function in allCases {
+      for name in [function.rawValue] + function.aliases { names[name] = function }
+    }
+    return names
+  }()
+}
+
+extension Expression {
+  /// A call of `function`.
+  public static func call(_ function: ExpressionFunction, _ arguments: Expression..., at origin: Origin? = nil)
+    -> Expression
+  {
+    .function(function.rawValue, arguments, origin)
+  }
+}

@@ -1,0 +1,36 @@
+internal import Modeling
+
+internal import struct Foundation.Decimal
+
+extension Value {
+  /// The number as a double, rounded where it must be; nil for what is no number.
+  var doubleValue: Double? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): Double("\(number)")
+    default: nil
+    }
+  }
+
+  /// The number as a decimal: integral doubles exactly, others by their shortest notation, as they were written.
+  var decimalValue: Decimal? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let number): Decimal(number)
+    case .double(let number): Int64(exactly: number).map { Decimal($0) } ?? Decimal(exactly: "\(number)")
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+}
+
+extension Decimal {
+  /// Reads a decimal number that fills the text; Foundation's initializer stops at the first character it does not know.
+  init?(exactly text: String) {
+    let isNumber = text.utf8.allSatisfy { $0.isDigit || ".eE+-".utf8.contains($0) }
+    guard isNumber, Double(text)?.isFinite == true, let decimal = Decimal(string: text) else { return nil }
+    self = decimal
+  }
+}

@@ -1,0 +1,62 @@
+// Written out, because the synthesized comparison would tell a tree that was read from one that was made: an optional
+// origin differs from none, though all origins are equal.
+
+extension Expression {
+  public static func == (left: Expression, right: Expression) -> Bool {
+    switch (left, right) {
+    case (.constant(let left), .constant(let right)): left == right
+    case (.object, .object): true
+    case (.path(let left), .path(let right)): left == right
+    case (.variable(let left, _), .variable(let right, _)): left == right
+    case (.variablePath(let left, let leftPath), .variablePath(let right, let rightPath)):
+      left == right && leftPath == rightPath
+    case (.aggregate(let left), .aggregate(let right)): left == right
+    case (.function(let left, let leftArguments, _), .function(let right, let rightArguments, _)):
+      left == right && leftArguments == rightArguments
+    case (.collection(let left, let leftSource, let leftKey), .collection(let right, let rightSource, let rightKey)):
+      left == right && leftSource == rightSource && leftKey == rightKey
+    case (.subscripted(let left, let leftPosition), .subscripted(let right, let rightPosition)):
+      left == right && leftPosition == rightPosition
+    case (.subquery(let left, let leftName, let leftPredicate), .subquery(let right, let rightName, let rightPredicate)):
+      left == right && leftName == rightName && leftPredicate == rightPredicate
+    case (.ternary(let left, let leftFirst, let leftSecond), .ternary(let right, let rightFirst, let rightSecond)):
+      left == right && leftFirst == rightFirst && leftSecond == rightSecond
+    case (.cast(let left, let leftType), .cast(let right, let rightType)): left == right && leftType == rightType
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .constant(let value): hasher.combine(value)
+    case .object: hasher.combine(1)
+    case .path(let path): hasher.combine(path)
+    case .variable(let name, _): hasher.combine(name)
+    case .variablePath(let name, let path):
+      hasher.combine(name)
+      hasher.combine(path)
+    case .aggregate(let elements): hasher.combine(elements)
+    case .function(let name, let arguments, _):
+      hasher.combine(name)
+      hasher.combine(arguments)
+    case .collection(let function, let source, let key):
+      hasher.combine(function)
+      hasher.combine(source)
+      hasher.combine(key)
+    case .subscripted(let source, let position):
+      hasher.combine(source)
+      hasher.combine(position)
+    case .subquery(let source, let name, let predicate):
+      hasher.combine(source)
+      hasher.combine(name)
+      hasher.combine(predicate)
+    case .ternary(let predicate, let first, let second):
+      hasher.combine(predicate)
+      hasher.combine(first)
+      hasher.combine(second)
+    case .cast(let operand, let type):
+      hasher.combine(operand)
+      hasher.combine(type)
+    }
+  }
+}

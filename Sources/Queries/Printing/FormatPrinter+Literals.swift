@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Modeling
+
+extension FormatPrinter {
+  /// Prints a constant so that it reads back equal.
+  ///
+  /// What has no literal of its own is a CAST of one, with Apple's class names. An object is told from others by its
+  /// ID, which reads back as a text, because reading knows no model.
+  func text(_ value: Value) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool(let flag): flag ? "YES" : "NO"
+    case .int(let number): String(number)
+    case .double(let number): number.isFinite ? "\(number)" : cast("\(number)", "NSNumber")
+    case .decimal(let number): cast("\(number)", "NSDecimalNumber")
+    case .string(let text): Self.quoted(text)
+    case .date(let date): self.date(date)
+    case .uuid(let uuid): cast(uuid.uuidString, "NSUUID")
+    case .url(let text): cast(text, "NSURL")
+    case .data(let bytes): cast(hexadecimal(bytes), "NSData")
+    case .json(let json): cast("\(json)", "JSON")
+    case .object(let id): cast("\(id)", "NSManagedObjectID")
+    case .list(let values): "{" + values.map { text($0) }.joined(separator: ", ") + "}"
+    }
+  }
+
+  private func cast(_ text: String, _ type: String) -> String { "CAST(\(Self.quoted(text)), \"\(type)\")" }
+
+  /// Seconds since 2001 or ISO 8601 where they are exact, else the seconds since 1970 as a text.
+  private func date(_ date: Timestamp) -> String {
+    let sinceReference = date.seconds - Queries.Dates.referenceDate
+    if dates == .reference, sinceReference + Queries.Dates.referenceDate == date.seconds, date.seconds.isFinite {
+      return "CAST(\(sinceReference), \"NSDate\")"
+    }
+    let iso = Queries.Dates.text(date)
+    return cast(Queries.Dates.parse(iso) == date ? iso : "\(date.seconds)", "NSDate")
+  }
+
+  private func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Prints a text in double quotes, with what cannot be seen or would end it escaped.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

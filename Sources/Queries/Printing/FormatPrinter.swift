@@ -1,0 +1,152 @@
+internal import Modeling
+
+/// Prints trees in the format language with as few parentheses as it allows.
+///
+/// What is printed is read back as an equal tree, provided that the tree is one the parser can make: conjunctions of
+/// conjunctions are flat, lists of constants are constants, CASTs of constants are done.
+struct FormatPrinter {
+  /// How dates are written.
+  enum Dates {
+    /// `CAST(727633572.0, "NSDate")`, which Apple's parser understands too.
+    case reference
+    /// `CAST("2024-01-22T16:26:12Z", "NSDate")`, which people understand.
+    case iso8601
+  }
+
+  var dates = Dates.reference
+
+  // MARK: Conditions
+
+  /// Prints a condition; in parentheses where `level` binds tighter than it does.
+  func text(_ predicate: Predicate, within level: Int = 0) -> String {
+    switch predicate {
+    case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .or(let terms): return joined(terms, " OR ", own: 1, empty: "FALSEPREDICATE", within: level)
+    case .and(let terms): return joined(terms, " AND ", own: 2, empty: "TRUEPREDICATE", within: level)
+    case .not(let inner): return "NOT " + text(inner, within: 3)
+    case .comparison(let comparison): return text(comparison)
+    case .expression(let expression): return operand(expression) + " == YES"
+    }
+  }
+
+  private func joined(
+    _ terms: [Predicate], _ separator: String, own: Int, empty: String, within level: Int
+  ) -> String {
+    guard terms.count > 1 else { return terms.first.map { text($0, within: level) } ?? empty }
+    let body = terms.map { text($0, within: own + 1) }.joined(separator: separator)
+    return level > own ? "(\(body))" : body
+  }
+
+  private func text(_ comparison: Comparison) -> String {
+    let modifier = comparison.modifier == .direct ? "" : comparison.modifier.rawValue + " "
+    return "\(modifier)\(operand(comparison.left)) \(comparison.comparator.rawValue)\(text(comparison.options)) "
+      + operand(comparison.right)
+  }
+
+  func text(_ options: ComparisonOptions) -> String {
+    guard !options.isEmpty else { return "" }
+    let letters: [(ComparisonOptions, String)] = [
+      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"), (.localeSensitive, "l"),
+    ]
+    return "[" + letters.filter { options.contains($0.0) }.map(\.1).joined() + "]"
+  }
+
+  private func operand(_ expression: Expression) -> String { text(expression, within: 0) }
+
+  // MARK: Values
+
+  /// Levels of values: 1 `|`, 2 `^`, 3 `&`, 4 `+ -`, 5 `* /`, 6 `**`, 7 a sign, 8 what can be followed by a point.
+  func text(_ expression: Expression, within level: Int = 0) -> String {
+    switch expression {
+    case .constant(let value):
+      let isSigned = level > 7 && text(value).hasPrefix("-")
+      return isSigned ? "(\(text(value)))" : text(value)
+    case .object: return "SELF"
+    case .path(let path): return text(path)
+    case .variable(let name, _): return "$\(name)"
+    case .variablePath(let name, let path): return "$\(name).\(text(path, isFirst: false))"
+    case .aggregate(let elements): return "{" + list(elements) + "}"
+    case .function(let name, let arguments, _): return function(name, arguments, within: level)
+    case .collection(let function, let source, let key):
+      let selfKey = function == .count ? "" : ".self"
+      let keys = key.map { "." + text($0, isFirst: false) } ?? selfKey
+      return "\(text(source, within: 8)).\(function.rawValue)\(keys)"
+    case .subscripted(let source, let position): return "\(text(source, within: 8))[\(text(position))]"
+    case .subquery(let source, let variable, let predicate):
+      return "SUBQUERY(\(text(source)), $\(variable), \(text(predicate)))"
+    case .ternary(let predicate, let first, let second):
+      return "TERNARY(\(text(predicate)), \(text(first)), \(text(second)))"
+    case .cast(let operand, let type): return "CAST(\(text(operand)), \(quoted(type)))"
+    }
+  }
+
+  private func text(_ position: Subscript) -> String {
+    switch position {
+    case .first: "FIRST"
+    case .last: "LAST"
+    case .size: "SIZE"
+    case .index(let expression): text(expression)
+    }
+  }
+
+  private func list(_ elements: [Expression]) -> String { elements.map { text($0) }.joined(separator: ", ") }
+
+  private func function(_ name: String, _ arguments: [Expression], within level: Int) -> String {
+    if name == ExpressionFunction.negate.rawValue, arguments.count == 1 {
+      // `-(5)`: without parentheses the sign would become part of the number.
+      if case .constant = arguments[0] {
+        return level > 7 ? "(-(\(operand(arguments[0]))))" : "-(\(operand(arguments[0])))"
+      }
+      let body = "-" + text(arguments[0], within: 7)
+      return level > 7 ? "(\(body))" : body
+    }
+    guard arguments.count == 2, let own = Self.level(of: name) else { return "\(name)(\(list(arguments)))" }
+    let body = "\(text(arguments[0], within: own)) \(name) \(text(arguments[1], within: own + 1))"
+    return level > own ? "(\(body))" : body
+  }
+
+  private static func level(of name: String) -> Int? {
+    ["|": 1, "^": 2, "&": 3, "+": 4, "-": 4, "*": 5, "/": 5, "**": 6][name]
+  }
+
+  // MARK: Keys
+
+  /// Prints keys with `#` where they are reserved words, and quoted where they are no words.
+  func text(_ path: PropertyPath, isFirst: Bool = true) -> String {
+    path.components.map { Self.key($0) }.joined(separator: ".")
+  }
+
+  /// A key as the lexer reads it back.
+  static func key(_ name: String) -> String {
+    if reservedWords.contains(name.uppercased()) { return "#" + name }
+    var lexer = Lexer(name)
+    let kinds = lexer.tokenize().map(\.kind)
+    return kinds == [.word(name), .end] && lexer.issues.isEmpty ? name : "#" + quoted(name)
+  }
+}
+
+extension FormatPrinter {
+  private func quoted(_ text: String) -> String { Self.quoted(text) }
+}
+
+extension Predicate {
+  /// The predicate in the format language: canonical spelling, minimal parentheses, as NSPredicate reads it.
+  ///
+  ///     try Predicate.parse("a=1 && (b>2 or c<>nil)").format     // a == 1 AND (b > 2 OR c != nil)
+  public var format: String { FormatPrinter().text(self) }
+}
+
+extension Expression {
+  /// The expression in the format language.
+  public var format: String { FormatPrinter().text(self) }
+}
+
+extension Predicate: CustomStringConvertible {
+  /// The format language with dates that people can read; it can be parsed again here, but not by Apple.
+  public var description: String { FormatPrinter(dates: .iso8601).text(self) }
+}
+
+extension Expression: CustomStringConvertible {
+  /// The format language with dates that people can read.
+  public var description: String { FormatPrinter(dates: .iso8601).text(self) }
+}

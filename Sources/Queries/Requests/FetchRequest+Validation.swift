@@ -1,0 +1,189 @@
+internal import Modeling
+
+extension FetchRequest {
+  /// Checks everything the request names, and that its parts fit together.
+  ///
+  /// - Parameter purpose: `.definition` when the request is made, `.fetch` before it runs.
+  /// - Throws: all mistakes.
+  public func validate(for purpose: CheckPurpose = .definition) throws(PredicateError) {
+    var validator = RequestValidator(request: self, purpose: purpose)
+    try validator.validate()
+  }
+
+  /// The having predicate with the expressions of columns in the place of their names: `n > 5` or `$n > 5` becomes
+  /// `count(SELF) > 5` where a column `n` counts.
+  public var resolvedHavingPredicate: Predicate? {
+    guard let havingPredicate else { return nil }
+    let columns = Dictionary(
+      propertiesToFetch.map { ($0.name, $0.expression) }, uniquingKeysWith: { first, _ in first })
+    return havingPredicate.replacing { (part, bound) -> Expression? in
+      switch part {
+      case .path(let path) where path.components.count == 1: columns[path.components[0]]
+      case .variable(let name, _) where !bound.contains(name): columns[name]
+      default: nil
+      }
+    }
+  }
+
+  /// Whether columns are computed over groups of rows, or over all of them.
+  public var isAggregated: Bool {
+    !propertiesToGroupBy.isEmpty || propertiesToFetch.contains { $0.expression.isAggregate }
+  }
+}
+
+extension Expression {
+  /// Whether a function over the rows of a group is part of the expression.
+  public var isAggregate: Bool {
+    if case .function(let name, let arguments, _) = self, let function = ExpressionFunction(named: name),
+      function.isAggregate, arguments.count == 1
+    {
+      // Over a collection of the object itself it is no aggregate of rows.
+      switch arguments[0] {
+      case .collection, .subquery, .aggregate, .constant(.list): return false
+      default: return true
+      }
+    }
+    return children.contains(where: \.isAggregate)
+  }
+}
+
+extension FetchedColumn {
+  /// Reads a column such as `max(magnitude)`, `year(time)` or `count`, which counts rows.
+  public init(_ name: String, parsing text: String) throws(PredicateError) {
+    if text == ExpressionFunction.count.rawValue {
+      self.init(name, .call(.count, .object))
+    } else {
+      self.init(name, try Expression.parse(text))
+    }
+  }
+}
+
+/// Collects the mistakes of a request.
+private struct RequestValidator {
+  let request: FetchRequest
+  let purpose: CheckPurpose
+  private var issues: [PredicateError.Issue] = []
+
+  init(request: FetchRequest, purpose: CheckPurpose) {
+    self.request = request
+    self.purpose = purpose
+  }
+
+  mutating func validate() throws(PredicateError) {
+    checkPredicateAndOrder()
+    checkCounts()
+    checkColumns()
+    checkHaving()
+    checkPrefetching()
+    guard issues.isEmpty else { throw PredicateError(issues: issues) }
+  }
+
+  private mutating func collect(_ check: (FetchRequest) throws(PredicateError) -> Void) {
+    do { try check(request) } catch { issues += error.issues }
+  }
+
+  private mutating func invalid(_ reason: String, at origin: Origin? = nil) {
+    issues.append(PredicateError.Issue(.invalidRequest(reason), at: origin))
+  }
+
+  private mutating func checkPredicateAndOrder() {
+    collect { [purpose] request throws(PredicateError) in try request.predicate?.check(in: request.entity, for: purpose)
+    }
+    let columns = Set(request.propertiesToFetch.map(\.name))
+    for descriptor in request.sortDescriptors {
+      // Groups are sorted by their columns.
+      if request.isAggregated {
+        if case .path(let path) = descriptor.expression, columns.contains(path.text) { continue }
+        collect { [purpose] request throws(PredicateError) in
+          try descriptor.expression.check(in: request.entity, for: purpose, overGroup: true)
+        }
+      } else {
+        collect { [purpose] request throws(PredicateError) in try descriptor.check(in: request.entity, for: purpose) }
+      }
+    }
+  }
+
+  private mutating func checkCounts() {
+    if let limit = request.fetchLimit, limit < 0 { invalid("fetchLimit is \(limit); it is 0 or more") }
+    if request.fetchOffset < 0 { invalid("fetchOffset is \(request.fetchOffset); it is 0 or more") }
+    if request.fetchBatchSize < 0 { invalid("fetchBatchSize is \(request.fetchBatchSize); it is 0 or more") }
+  }
+
+  private mutating func checkColumns() {
+    var names: Set<String> = []
+    for column in request.propertiesToFetch where !names.insert(column.name).inserted {
+      invalid("two columns of propertiesToFetch are called \(column.name)")
+    }
+    for path in request.propertiesToGroupBy { checkSingle(.path(path)) }
+    for column in request.propertiesToFetch { checkSingle(column.expression) }
+    guard request.isAggregated else { return }
+    if request.resultType != .dictionaries && request.resultType != .count {
+      invalid(
+        "groups and aggregates are fetched with resultType \"dictionaries\", not \"\(request.resultType.rawValue)\"")
+    }
+    let grouped = Set(request.propertiesToGroupBy.map(\.text))
+    for column in request.propertiesToFetch {
+      for path in column.expression.pathsOutsideAggregates where !grouped.contains(path.text) {
+        invalid("\(path.text) is neither in propertiesToGroupBy nor within an aggregate", at: path.origin)
+      }
+    }
+  }
+
+  /// Checks an expression that has one value for each row.
+  private mutating func checkSingle(_ expression: Expression) {
+    collect { [purpose] request throws(PredicateError) in
+      let type = try expression.check(in: request.entity, for: purpose, overGroup: true)
+      if case .collection = type {
+        throw PredicateError(
+          .toManyWithoutQuantifier(expression.pathText ?? expression.description), at: expression.origin)
+      }
+    }
+  }
+
+  private mutating func checkHaving() {
+    guard let having = request.resolvedHavingPredicate else { return }
+    if request.propertiesToGroupBy.isEmpty { invalid("havingPredicate needs propertiesToGroupBy") }
+    var checker = Checker(entity: request.entity, purpose: purpose, overGroup: true)
+    checker.check(having)
+    issues += checker.issues
+    let grouped = Set(request.propertiesToGroupBy.map(\.text))
+    for path in having.pathsOutsideAggregates where !grouped.contains(path.text) {
+      invalid("\(path.text) is neither in propertiesToGroupBy nor within an aggregate", at: path.origin)
+    }
+  }
+
+  private mutating func checkPrefetching() {
+    for path in request.relationshipKeyPathsForPrefetching {
+      collect { request throws(PredicateError) in
+        let resolved = try path.resolve(in: request.entity)
+        guard let attribute = resolved.finalAttribute else { return }
+        throw PredicateError(
+          .notARelationship(path.text, entity: resolved.end.name, type: attribute.type), at: path.origin)
+      }
+    }
+  }
+}
+
+extension Expression {
+  /// The paths that have a value for each row, not one for the group.
+  fileprivate var pathsOutsideAggregates: [PropertyPath] {
+    switch self {
+    case .path(let path): return [path]
+    case .function(let name, _, _) where ExpressionFunction(named: name)?.isAggregate == true: return []
+    case .collection, .subquery: return []
+    default: return children.flatMap(\.pathsOutsideAggregates) + (condition?.pathsOutsideAggregates ?? [])
+    }
+  }
+}
+
+extension Predicate {
+  fileprivate var pathsOutsideAggregates: [PropertyPath] {
+    switch self {
+    case .constant: []
+    case .and(let terms), .or(let terms): terms.flatMap(\.pathsOutsideAggregates)
+    case .not(let inner): inner.pathsOutsideAggregates
+    case .comparison(let comparison): comparison.left.pathsOutsideAggregates + comparison.right.pathsOutsideAggregates
+    case .expression(let expression): expression.pathsOutsideAggregates
+    }
+  }
+}

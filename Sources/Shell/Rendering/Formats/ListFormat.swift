@@ -1,0 +1,23 @@
+/// Values between bars, as sqlite3 prints them: no header, nothing escaped.
+struct ListFormat: RowFormat {
+  func begin(_ columns: [TabularColumn], _ sink: OutputSink) {}
+
+  func write(_ cell: RawCell, column: Int, _ sink: OutputSink) {
+    if column > 0 { sink.write(byte: UInt8(ascii: "|")) }
+    cell.writePlain(sink)
+  }
+}
+
+extension RawCell {
+  /// Writes the value with nothing around it; nothing is nothing.
+  func writePlain(_ sink: OutputSink) {
+    switch self {
+    case .null: break
+    case .integer(let value): sink.write(integer: value)
+    case .real(let value): sink.write(real: value)
+    case .bool(let value): sink.write(value ? "true" : "false")
+    case .text(let bytes), .json(let bytes), .decimal(let bytes): sink.write(bytes)
+    case .blob(let bytes): sink.write(base64: bytes)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// A format that is written row by row, without knowing what comes.
+protocol RowFormat {
+  /// Whether control characters in text are escaped by the format itself.
+  static var escapesControls: Bool { get }
+
+  init()
+  mutating func begin(_ columns: [TabularColumn], _ sink: OutputSink)
+  mutating func beginRow(_ sink: OutputSink)
+  mutating func write(_ cell: RawCell, column: Int, _ sink: OutputSink)
+  mutating func endRow(_ sink: OutputSink)
+  mutating func end(_ sink: OutputSink)
+}
+
+extension RowFormat {
+  static var escapesControls: Bool { false }
+  mutating func beginRow(_ sink: OutputSink) {}
+  mutating func endRow(_ sink: OutputSink) { sink.write(byte: UInt8(ascii: "\n")) }
+  mutating func end(_ sink: OutputSink) {}
+}
+
+/// Writes rows in a format as they come, in constant memory.
+struct StreamingRenderer<Format: RowFormat>: Renderer {
+  func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
+    var format = Format()
+    let columns = options.isTerminal ? source.columns.map { $0.withoutControls(options.charset) } : source.columns
+    format.begin(columns, sink)
+    if let source = source as? any RawTabularSource, !options.isTerminal {
+      try copy(source, in: &format, to: sink, limit: options.limit ?? .max)
+    } else {
+      try copy(source, in: &format, to: sink, options: options)
+    }
+    format.end(sink)
+    sink.flush()
+    try sink.checkpoint()
+  }
+
+  private func copy(
+    _ source: any RawTabularSource, in format: inout Format, to sink: OutputSink, limit: Int
+  ) throws {
+    var row: [RawCell] = []
+    row.reserveCapacity(source.columns.count)
+    var count = 0
+    while count < limit, try source.next(into: &row) {
+      format.beginRow(sink)
+      for index in row.indices { format.write(row[index], column: index, sink) }
+      format.endRow(sink)
+      row.removeAll(keepingCapacity: true)
+      count += 1
+      try sink.checkpoint()
+    }
+  }
+
+  private func copy(
+    _ source: any TabularSource, in format: inout Format, to sink: OutputSink, options: RenderOptions
+  ) throws {
+    var count = 0
+    while count < options.limit ?? .max, let row = try source.next() {
+      format.beginRow(sink)
+      for (index, cell) in row.enumerated() {
+        if case .blob(let blob) = cell, !blob.isWhole {
+          throw OutputFailure.shortenedBlob(byteCount: blob.byteCount, available: blob.head.count)
+        }
+        let shown = options.isTerminal ? cell.withoutControls(options.charset, json: Format.escapesControls) : cell
+        shown.withRawCell { format.write($0, column: index, sink) }
+      }
+      format.endRow(sink)
+      count += 1
+      try sink.checkpoint()
+    }
+  }
+}
+
+extension Cell {
+  /// This cell with pictures for the control characters of its text, which a terminal would obey; with `json` only
+  /// those of JSON text, because the format escapes all others.
+  fileprivate func withoutControls(_ charset: Charset, json: Bool) -> Cell {
+    switch self {
+    case .json(let text): .json(DisplayText.picturingControls(in: text, charset, keepingLines: true))
+    case .text(let text) where !json: .text(DisplayText.picturingControls(in: text, charset, keepingLines: true))
+    case .date(let text) where !json: .date(DisplayText.picturingControls(in: text, charset))
+    case .decimal(let text) where !json: .decimal(DisplayText.picturingControls(in: text, charset))
+    case .reference(let label) where !json: .reference(label: DisplayText.picturingControls(in: label, charset))
+    default: self
+    }
+  }
+}
+
+extension TabularColumn {
+  fileprivate func withoutControls(_ charset: Charset) -> TabularColumn {
+    var column = self
+    column.name = DisplayText.picturingControls(in: name, charset)
+    return column
+  }
+}

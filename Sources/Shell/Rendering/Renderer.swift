@@ -1,0 +1,33 @@
+/// A way to write rows out.
+protocol Renderer {
+  func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws
+}
+
+/// What the surroundings say about how rows are to look.
+struct RenderOptions {
+  /// The window's width in columns, or nil for no limit (a file, a pipe).
+  var width: Int?
+  var style = Style(enabled: false)
+  var charset = Charset.utf8
+  /// The widest a table's column may become.
+  var maximumColumnWidth: Int?
+  /// How many rows of a long result a table shows, unless `limit` says so.
+  var rows = RowLimit.ends(first: 20, last: 5)
+  /// At most so many rows are read, in every mode; a table shows them all.
+  var limit: Int?
+  /// Whether the rows go to a terminal, where a control character in a value must not act.
+  var isTerminal = false
+  /// A table of few rows that would lose columns is shown as cards.
+  var allowsCards = true
+  /// The seconds the query took, for the footer. Asked last, after all rows.
+  var elapsed: (() -> Double)?
+
+  /// What is shown of a long result: somebody who gives a limit has decided already.
+  var shownRows: RowLimit { limit == nil ? rows : .all }
+}
+
+/// Which rows of a long result a table shows.
+enum RowLimit: Equatable {
+  case all
+  case ends(first: Int, last: Int)
+}

@@ -1,0 +1,89 @@
+/// A frame that fits the window: the first rows and the last of a long result, and a line that counts.
+struct TableRenderer: Renderer {
+  /// So many rows decide the widths when all are shown; what follows is cut to them.
+  private static let sampleCount = 1_000
+  /// The most rows that become cards when a table would lose columns.
+  private static let mostCards = 3
+
+  func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
+    let window = try RowWindow(source, limit: options.limit, rows: options.shownRows, sampleCount: Self.sampleCount)
+    let texts = (window.first + window.last).map { row in row.map { CellText($0, options.charset) } }
+    let layout = GridLayout(source.columns, rows: texts, options: options)
+    if options.allowsCards, layout.droppedCount > 0, window.isComplete, (1...Self.mostCards).contains(texts.count) {
+      let cards = CardWriter(columns: source.columns, rowName: source.rowName, options: options)
+      for (index, row) in window.first.enumerated() { cards.write(row, number: index + 1, to: sink) }
+      try finish(source, window, columns: nil, sink, options)
+      return
+    }
+    let grid = GridWriter(layout: layout, options: options)
+    var shown = texts.count
+    if !source.columns.isEmpty {
+      grid.header(source.columns, to: sink)
+      for row in texts.prefix(window.first.count) { grid.row(row, to: sink) }
+      if !window.last.isEmpty || window.hasGap { grid.gapRow(to: sink) }
+      for row in texts.dropFirst(window.first.count) { grid.row(row, to: sink) }
+      while case .all = options.shownRows, shown < options.limit ?? .max, let row = try source.next() {
+        grid.row(row.map { CellText($0, options.charset) }, to: sink)
+        shown += 1
+        try sink.checkpoint()
+      }
+      grid.bottom(to: sink)
+    }
+    var counted = window
+    counted.shownCount = shown
+    try finish(source, counted, columns: layout, sink, options)
+  }
+
+  private func finish(
+    _ source: any TabularSource, _ window: RowWindow, columns: GridLayout?, _ sink: OutputSink, _ options: RenderOptions
+  ) throws {
+    // The rows are on the screen before anybody counts.
+    sink.flush()
+    let footer = RowFooter(
+      shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),
+      hasMore: window.hasGap, rowName: source.rowName,
+      columns: columns.flatMap {
+        $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil
+      })
+    footer.write(to: sink, options)
+    sink.flush()
+    try sink.checkpoint()
+  }
+}
+
+/// The rows of a result that are shown.
+struct RowWindow {
+  private(set) var first: [[Cell]] = []
+  private(set) var last: [[Cell]] = []
+  /// Whether rows between the first and the last, or after the first, are left out.
+  private(set) var hasGap = false
+  /// Whether the rows shown are all there are.
+  private(set) var isComplete = true
+  var shownCount = 0
+
+  /// Reads the beginning of `source`, and its end if that can be had cheaply.
+  init(_ source: any TabularSource, limit: Int?, rows: RowLimit, sampleCount: Int) throws {
+    let wanted: Int
+    switch rows {
+    case .all: wanted = sampleCount
+    case .ends(let first, let last): wanted = first + last + 1
+    }
+    let most = min(wanted, limit ?? .max)
+    var hasEnded = false
+    while first.count < most {
+      guard let row = try source.next() else {
+        hasEnded = true
+        break
+      }
+      first.append(row)
+    }
+    isComplete = hasEnded
+    if case .ends(let head, let tail) = rows, first.count > head + tail {
+      first.removeLast(first.count - head)
+      last = try source.lastRows(tail) ?? []
+      hasGap = true
+      isComplete = false
+    }
+    shownCount = first.count + last.count
+  }
+}

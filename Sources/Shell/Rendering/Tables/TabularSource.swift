@@ -1,0 +1,71 @@
+/// A column of rows: its name and what a renderer may want to know of it.
+struct TabularColumn: Equatable, Sendable {
+  enum Alignment: Sendable { case leading, trailing }
+  enum Role: Sendable { case attribute, key, toOne, toMany }
+
+  var name: String
+  /// What the model calls the type (`Double`, `→ Person`), or nothing.
+  var typeLabel: String
+  var alignment: Alignment
+  var role: Role
+
+  init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
+    self.name = name
+    self.typeLabel = type
+    self.alignment = alignment
+    self.role = role
+  }
+}
+
+/// Rows that are asked for one by one: a result on its way to the screen or to a file.
+protocol TabularSource: AnyObject {
+  var columns: [TabularColumn] { get }
+
+  /// What one row is called in the footer: the entity's name.
+  var rowName: String? { get }
+
+  /// The next row, with a cell for each column, or nil after the last.
+  func next() throws -> [Cell]?
+
+  /// How many rows there are in all, if that is known or quickly found out. Asked after the first rows are on the screen.
+  func totalCount() throws -> Int?
+
+  /// The last rows, in order, if they can be had without reading those between.
+  func lastRows(_ count: Int) throws -> [[Cell]]?
+}
+
+extension TabularSource {
+  var rowName: String? { nil }
+  func totalCount() throws -> Int? { nil }
+  func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
+}
+
+/// A source that hands out bytes, so that a million rows can be exported without a String for each cell.
+protocol RawTabularSource: TabularSource {
+  /// Appends the cells of the next row to `row`, which is empty, or returns false after the last row.
+  func next(into row: inout [RawCell]) throws -> Bool
+}
+
+/// Rows that are in memory already.
+final class MemoryRows: TabularSource {
+  let columns: [TabularColumn]
+  let rowName: String?
+  private let rows: [[Cell]]
+  private var position = 0
+
+  init(columns: [TabularColumn], rows: [[Cell]], rowName: String? = nil) {
+    self.columns = columns
+    self.rows = rows
+    self.rowName = rowName
+  }
+
+  func next() -> [Cell]? {
+    guard position < rows.count else { return nil }
+    defer { position += 1 }
+    return rows[position]
+  }
+
+  func totalCount() -> Int? { rows.count }
+
+  func lastRows(_ count: Int) -> [[Cell]]? { Array(rows.suffix(count)) }
+}

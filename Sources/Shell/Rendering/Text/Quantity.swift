@@ -1,0 +1,67 @@
+/// Numbers as people read them.
+enum Quantity {
+  /// Digits in groups of three: `886,323`.
+  static func grouped(_ value: Int) -> String {
+    let digits = String(value.magnitude)
+    var text = value < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// A short figure: `558k`, `1.2M`.
+  static func short(_ value: Double) -> String {
+    switch value {
+    case ..<1_000: String(Int(value))
+    case ..<999_500: decimal(value / 1_000, places: value < 9_950 ? 1 : 0) + "k"
+    case ..<999_500_000: decimal(value / 1_000_000, places: value < 9_950_000 ? 1 : 0) + "M"
+    default: decimal(value / 1_000_000_000, places: 1) + "G"
+    }
+  }
+
+  /// A size in bytes: `24 B`, `1.5 kB`, `86 MB`.
+  static func bytes(_ count: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var size = Double(count)
+    var unit = 0
+    while size >= 999.5, unit < units.count - 1 {
+      size /= 1_000
+      unit += 1
+    }
+    return decimal(size, places: unit > 0 && size < 9.95 ? 1 : 0) + " " + units[unit]
+  }
+
+  /// A time span with the digits that matter: `0.4 ms`, `28 ms`, `2.8 s`, `1:05`, `2:01:40`.
+  static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<0.000_95: decimal(seconds * 1_000, places: 2) + " ms"
+    case ..<0.009_95: decimal(seconds * 1_000, places: 1) + " ms"
+    case ..<0.999_5: decimal(seconds * 1_000, places: 0) + " ms"
+    case ..<59.95: decimal(seconds, places: 1) + " s"
+    default: clock(seconds)
+    }
+  }
+
+  /// Minutes and seconds, with hours if there are any: `0:07`, `1:02:03`.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    let hours = whole / 3_600
+    let minutes = whole / 60 % 60
+    let rest = whole % 60
+    let text = (hours > 0 && minutes < 10 ? "0" : "") + "\(minutes):" + (rest < 10 ? "0" : "") + "\(rest)"
+    return hours > 0 ? "\(hours):" + text : text
+  }
+
+  /// A number with so many digits after the point.
+  static func decimal(_ value: Double, places: Int) -> String {
+    var scale = 1
+    for _ in 0..<places { scale *= 10 }
+    let scaled = Int((value * Double(scale)).rounded())
+    if places == 0 { return String(scaled) }
+    let fraction = String(scaled.magnitude % scale.magnitude)
+    let padding = String(repeating: "0", count: places - fraction.count)
+    return (scaled < 0 ? "-" : "") + "\(scaled.magnitude / scale.magnitude).\(padding)\(fraction)"
+  }
+}

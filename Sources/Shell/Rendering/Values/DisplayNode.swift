@@ -1,0 +1,34 @@
+/// A value of the session as it is to be shown: a tree without the language's own types.
+///
+///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [(.string("n"), .missing)]))
+///     // { 1, "a", n = nil }
+indirect enum DisplayNode {
+  /// nil.
+  case missing
+  /// A number in its digits.
+  case number(String)
+  case boolean(Bool)
+  /// The bytes of a string, UTF-8 or not.
+  case bytes([UInt8])
+  /// Anything that has one line for people: an object, a date, a function.
+  case plain(String)
+  case table(DisplayTable)
+  /// A table that contains this place, by its number.
+  case cycle(Int)
+
+  static func string(_ text: String) -> DisplayNode { .bytes(Array(text.utf8)) }
+}
+
+/// The entries of a table, or as many of them as are wanted.
+struct DisplayTable {
+  /// The number that `cycle` refers to, if anything does.
+  var number: Int?
+  /// What the table says it is, before the brace: the name of its metatable.
+  var label: String?
+  /// The entries 1, 2, 3 ... without a hole.
+  var items: [DisplayNode] = []
+  /// All other entries, in the order to show them.
+  var fields: [(key: DisplayNode, value: DisplayNode)] = []
+  /// How many entries were left out already by whoever built this.
+  var omittedCount = 0
+}

@@ -1,0 +1,205 @@
+import Modeling
+import Queries
+
+/// The SQL of a fetch request.
+///
+///     var request = FetchRequest(quake)
+///     request.predicate = ...                                  // magnitude >= 5
+///     RequestSQL(request, schema).keys.text                    // SELECT t0._pk FROM quake AS t0 WHERE t0.magnitude >= ?
+///
+/// Rows that the sort descriptors do not tell apart are in the order of their keys.
+struct RequestSQL {
+  let request: FetchRequest
+  private let schema: SQLSchema
+
+  init(_ request: FetchRequest, _ schema: SQLSchema) {
+    self.request = request
+    self.schema = schema
+  }
+
+  // MARK: Rows
+
+  /// A SELECT of keys, for a family with the discriminator, and of the rows' columns unless `keysOnly`.
+  func rows(keysOnly: Bool) throws -> (sql: SQLFragment, shape: RowShape) {
+    let shape = RowShape(request.entity, schema, keysOnly: keysOnly, includesSubentities: request.includesSubentities)
+    var (statement, place, _) = try base()
+    statement.columns = shape.columns.map(place.column)
+    statement.from = place.source.sql
+    return (statement.sql, shape)
+  }
+
+  /// A SELECT of the key columns alone.
+  func keys() throws -> SQLFragment {
+    var (statement, place, _) = try base()
+    statement.columns = keyColumns(place)
+    statement.from = place.source.sql
+    return statement.sql
+  }
+
+  /// A SELECT of how many rows or dictionaries there are.
+  func count() throws -> SQLFragment {
+    if request.resultType == .dictionaries, isGrouped || request.returnsDistinctResults {
+      return try dictionaryStatement().statement.counting
+    }
+    var (statement, place, _) = try base()
+    statement.columns = ["1"]
+    statement.from = place.source.sql
+    return statement.counting
+  }
+
+  // MARK: Changes
+
+  /// The names of the key's columns.
+  var keyNames: [String] { schema.layout(request.entity).key.columns }
+
+  /// An alias, `clause` and the request's condition, as in `AS t0 SET x = 1 WHERE t0.y > 2`; nil when other tables or
+  /// the place of rows count.
+  func directChange(_ clause: SQLFragment) throws -> SQLFragment? {
+    guard !isLimited else { return nil }
+    var plain = request
+    plain.sortDescriptors = []
+    let (statement, place, _) = try RequestSQL(plain, schema).base()
+    guard place.source.tables.count == 1 else { return nil }
+    var sql: SQLFragment = " AS \(raw: place.alias)\(clause)"
+    if !statement.conditions.isEmpty { sql.append(" WHERE \(SQLCondition.all(statement.conditions).sql)") }
+    return sql
+  }
+
+  // MARK: Values
+
+  /// A SELECT of dictionaries, and what their columns hold.
+  func dictionaries() throws -> (sql: SQLFragment, columns: [ValueShape]) {
+    let (statement, columns) = try dictionaryStatement()
+    return (statement.sql, columns)
+  }
+
+  /// A SELECT of aggregates over what the request selects.
+  func aggregates(_ expressions: [Queries.Expression]) throws -> (sql: SQLFragment, columns: [ValueShape]) {
+    var plain = request
+    var limited: SQLFragment?
+    if isLimited {
+      limited = try RequestSQL(request, schema).keys()
+      plain.predicate = nil
+      plain.fetchLimit = nil
+      plain.fetchOffset = 0
+    }
+    plain.sortDescriptors = []
+    var (statement, place, compiler) = try RequestSQL(plain, schema).base()
+    if let limited {
+      let key = keyColumns(place)
+      let tuple: SQLFragment = key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))"
+      statement.conditions = [SQLCondition("\(tuple) IN (\(limited))")]
+    }
+    compiler.isAggregating = true
+    let operands = try expressions.map { try compiler.value($0, at: place) }
+    statement.columns = operands.map(\.sql)
+    statement.from = place.source.sql
+    return (statement.sql, operands.map { ValueShape("", $0) })
+  }
+
+  private func dictionaryStatement() throws -> (statement: SelectStatement, columns: [ValueShape]) {
+    let fetched = fetchedColumns
+    var (statement, place, compiler) = try base(names: fetched, isAggregating: isGrouped)
+    let operands = try fetched.map { try compiler.value($0.expression, at: place) }
+    statement.columns = operands.map(\.sql)
+    statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
+    if let predicate = request.havingPredicate { statement.having = try compiler.condition(predicate, at: place) }
+    statement.isDistinct = request.returnsDistinctResults
+    statement.from = place.source.sql
+    return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })
+  }
+
+  /// What dictionaries hold: what is asked for, else the attributes that have columns.
+  private var fetchedColumns: [FetchedColumn] {
+    if !request.propertiesToFetch.isEmpty { return request.propertiesToFetch }
+    let layout = schema.layout(request.entity)
+    return zip(request.entity.properties, layout.properties).compactMap { property, kept in
+      guard property.attribute != nil, kept != .none else { return nil }
+      return FetchedColumn(property.name, .path(PropertyPath([property.name])))
+    }
+  }
+
+  /// Whether rows are put together: by groups, or all into one by an aggregate.
+  private var isGrouped: Bool {
+    !request.propertiesToGroupBy.isEmpty || request.havingPredicate != nil
+      || request.propertiesToFetch.contains { $0.expression.isAggregate }
+  }
+
+  private var isLimited: Bool { (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0 }
+
+  // MARK: Clauses
+
+  /// Everything but the columns, and FROM, which columns may still add to.
+  private func base(
+    names: [FetchedColumn] = [], isAggregating: Bool = false
+  ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
+    let compiler = SQLCompiler(schema)
+    let place = compiler.place(request.entity)
+    var statement = SelectStatement()
+    let family = compiler.familyCondition(
+      request.entity, alias: place.alias, includesSubentities: request.includesSubentities)
+    if let family { statement.conditions.append(SQLCondition(family)) }
+    if let predicate = request.predicate {
+      let condition = try compiler.condition(predicate, at: place)
+      if condition.sql != SQLCondition.yes.sql { statement.conditions.append(condition) }
+    }
+    for column in names { compiler.columnNames[column.name] = column.expression }
+    compiler.isAggregating = isAggregating
+    statement.order = try request.sortDescriptors.map { try Self.term($0, compiler, place) }
+    if !statement.order.isEmpty, names.isEmpty {
+      let known = Set(statement.order)
+      statement.order += keyColumns(place).filter { !known.contains($0) && !known.contains("\($0) DESC") }
+    }
+    statement.limit = request.fetchLimit.flatMap { $0 > 0 ? $0 : nil }
+    statement.offset = request.fetchOffset
+    return (statement, place, compiler)
+  }
+
+  private func keyColumns(_ place: SQLPlace) -> [SQLFragment] {
+    schema.layout(place.entity).key.columns.map(place.column)
+  }
+
+  private static func term(
+    _ descriptor: SortDescriptor, _ compiler: SQLCompiler, _ place: SQLPlace
+  ) throws -> SQLFragment {
+    let operand = try compiler.value(descriptor.expression, at: place)
+    var term = collated(operand)
+    if operand.kind == .text || operand.kind == .any, let collation = descriptor.comparator.collation {
+      term = "\(operand.sql) COLLATE \(raw: collation)"
+    }
+    return descriptor.isAscending ? term : "\(term) DESC"
+  }
+
+  /// An operand with the collation by which values of its kind are ordered.
+  private static func collated(_ operand: SQLOperand) -> SQLFragment {
+    operand.kind == .decimal ? "\(operand.sql) COLLATE decimal" : operand.sql
+  }
+}
+
+extension SortDescriptor.StringComparator {
+  /// The collation that compares so; nil for SQLite's own.
+  fileprivate var collation: String? {
+    switch self {
+    case .binary: nil
+    case .caseInsensitive: "case_insensitive"
+    case .localized: "localized"
+    case .standard: "localized_standard"
+    }
+  }
+}
+
+extension Queries.Expression {
+  /// Whether it puts the rows of a group together.
+  fileprivate var isAggregate: Bool {
+    switch self {
+    case .function(let name, let arguments, _):
+      // Over a list it is a function of its own row.
+      if arguments.count == 1, case .aggregate = arguments[0] { return false }
+      let isAggregate = ExpressionFunction(named: name)?.isAggregate ?? false
+      return isAggregate && arguments.count <= 1 || arguments.contains(where: \.isAggregate)
+    case .ternary(_, let yes, let no): return yes.isAggregate || no.isAggregate
+    case .cast(let operand, _): return operand.isAggregate
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Modeling
+import Queries
+
+/// Paths through to-many relationships, SUBQUERY, and the operators over collections.
+extension SQLCompiler {
+  /// The elements that an expression leads to; nil when it leads to one thing.
+  func collection(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLCollection? {
+    switch expression {
+    case .path(let path): return try collection(path, from: place)
+    case .variablePath(let name, let path): return try collection(path, from: variable(name, path.origin))
+    case .subquery(let elements, let variable, let predicate):
+      guard var found = try collection(elements, at: place) else { throw unsupported("SUBQUERY over what is no collection") }
+      if let rest = found.rest {
+        let resolved = try resolve(rest, in: found.place.entity)
+        guard resolved.attribute == nil else { throw unsupported("SUBQUERY over values", at: rest.origin) }
+        found.place = try walk(resolved.relationships, from: found.place, path: rest)
+        found.rest = nil
+      }
+      let outer = variables.updateValue(found.place, forKey: variable)
+      defer { variables[variable] = outer }
+      found.conditions.append(try condition(predicate, at: place))
+      return found
+    case .collection(let function, let elements, let key)
+    where function == .distinctUnionOfObjects || function == .unionOfObjects:
+      guard var found = try collection(elements, at: place) else { return nil }
+      if let key { found = try extended(found, by: key) }
+      found.isDistinct = function == .distinctUnionOfObjects
+      return found
+    default: return nil
+    }
+  }
+
+  private func collection(_ path: PropertyPath, from place: SQLPlace) throws -> SQLCollection? {
+    if columnNames[path.components[0]] != nil, path.components.count == 1 { return nil }
+    let resolved = try resolve(path, in: place.entity)
+    guard let first = firstToMany(resolved) else { return nil }
+    let owner = try walk(resolved.relationships[..<first], from: place, path: path)
+    let (member, condition, order) = try enter(resolved.relationships[first], from: owner, into: SQLSource())
+    let found = SQLCollection(place: member, conditions: [condition], rest: nil, order: order)
+    let rest = Array(path.components[(first + 1)...])
+    return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
+  }
+
+  /// The collection of what `path` leads to from each element.
+  func extended(_ collection: SQLCollection, by path: PropertyPath) throws -> SQLCollection {
+    var found = collection
+    if let rest = found.rest {
+      let resolved = try resolve(rest, in: found.place.entity)
+      found.place = try walk(resolved.relationships, from: found.place, path: rest)
+    }
+    found.rest = path
+    let resolved = try resolve(path, in: found.place.entity)
+    guard let next = firstToMany(resolved) else { return found }
+    let owner = try walk(resolved.relationships[..<next], from: found.place, path: path)
+    let (member, condition, _) = try enter(resolved.relationships[next], from: owner, into: owner.source)
+    found.place = member
+    found.conditions.append(condition)
+    found.rest = nil
+    found.order = nil
+    let rest = Array(path.components[(next + 1)...])
+    return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
+  }
+
+  private func firstToMany(_ path: ResolvedPath) -> Int? {
+    var entity = path.start
+    for (position, index) in path.relationships.enumerated() {
+      if entity.properties[index].relationship?.isToMany == true { return position }
+      entity = entity.destination(at: index)
+    }
+    return nil
+  }
+
+  /// Adds the members of a to-many relationship to a FROM clause, and tells what ties them to the owner.
+  func enter(_ relationship: Int, from owner: SQLPlace, into source: SQLSource) throws -> (
+    member: SQLPlace, condition: SQLCondition, order: SQLFragment?
+  ) {
+    let destination = owner.entity.destination(at: relationship)
+    let layout = schema.layout(destination)
+    let alias = makeAlias()
+    let word = source.isEmpty ? "" : "JOIN "
+    let member = SQLPlace(source: source, entity: destination, alias: alias)
+    var conditions: [SQLFragment]
+    var order: SQLFragment?
+    switch schema.layout(owner.entity).properties[relationship] {
+    case .inverse(_, let orderColumn):
+      source.add("\(raw: word)\(name: layout.table) AS \(raw: alias)")
+      conditions = [try linkCondition(from: owner, along: relationship, to: alias)]
+      order = orderColumn.map(member.column)
+    case .join(let join):
+      let pair = makeAlias()
+      let ours = targetColumns(join.ownerTarget, of: owner.entity)
+      let theirs = targetColumns(join.memberTarget, of: destination)
+      let link = zip(theirs, join.memberColumns).map { "\(member.column($0)) = \(raw: pair).\(name: $1)" as SQLFragment }
+      source.add("\(raw: word)\(name: join.table) AS \(raw: pair)")
+      source.add("JOIN \(name: layout.table) AS \(raw: alias) ON \(link.joined(separator: " AND "))")
+      conditions = zip(join.ownerColumns, ours).map { "\(raw: pair).\(name: $0) = \(owner.column($1))" }
+      order = join.order.map { "\(raw: pair).\(name: $0)" }
+    case .column, .reference, .none:
+      throw unsupported("\(owner.entity.properties[relationship].name) is not kept in the store")
+    }
+    if let family = familyCondition(destination, alias: alias, includesSubentities: true) { conditions.append(family) }
+    return (member, .all(conditions.map { SQLCondition($0) }), order)
+  }
+}

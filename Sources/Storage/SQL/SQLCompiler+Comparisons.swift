@@ -1,0 +1,242 @@
+import Modeling
+import Queries
+
+/// Comparisons of two sides.
+extension SQLCompiler {
+  /// The condition that `left` and `right` compare as the comparison says; its own sides are not looked at.
+  func test(
+    _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    switch comparison.comparator {
+    case .equal, .notEqual:
+      let isEquality = (comparison.comparator == .equal) != isNegated
+      return try equality(left, comparison, right, isEquality: isEquality)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let (left, right) = (try single(left, comparison), try single(right, comparison))
+      let comparator = isNegated ? comparison.comparator.opposite : comparison.comparator
+      return try ordered(left, comparator.rawValue, right, comparison)
+    case .between: return try between(left, comparison, right, isNegated: isNegated)
+    case .in: return try membership(of: left, in: right, comparison, isNegated: isNegated)
+    case .contains:
+      switch left {
+      case .collection, .list: return try membership(of: right, in: left, comparison, isNegated: isNegated)
+      case .value, .object: return try textTest(left, comparison, right, isNegated: isNegated)
+      }
+    case .beginsWith, .endsWith, .like, .matches:
+      return try textTest(left, comparison, right, isNegated: isNegated)
+    }
+  }
+
+  /// A side that is one value.
+  func single(_ side: SQLSide, _ comparison: Comparison) throws -> SQLOperand {
+    switch side {
+    case .value(let operand): return operand
+    case .object(let object) where object.columns.count == 1:
+      return SQLOperand(sql: object.columns[0], kind: .any, isExact: false)
+    case .object, .list:
+      throw unsupported("\(comparison.comparator.rawValue) of this", at: comparison.origin)
+    case .collection(let collection):
+      throw PredicateError(
+        .toManyWithoutQuantifier(collection.rest?.text ?? collection.place.entity.name), at: comparison.origin)
+    }
+  }
+
+  // MARK: Equality
+
+  private func equality(
+    _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isEquality: Bool
+  ) throws -> SQLCondition {
+    if right.isNull { return try nothing(left, comparison, isNegated: !isEquality) }
+    if left.isNull { return try nothing(right, comparison, isNegated: !isEquality) }
+    switch (left, right) {
+    case (.object(let left), .object(let right)):
+      let same = try sameObject(left, right)
+      let condition = SQLCondition(same, left.columns.count > 1 ? .and : .comparison)
+      if isEquality { return condition }
+      guard left.columns.count == 1, same != "NULL" else { return condition.negated }
+      return SQLCondition("\(left.columns[0]) <> \(right.columns[0])")
+    default:
+      let (left, right) = (try single(left, comparison), try single(right, comparison))
+      return try ordered(left, isEquality ? "=" : "<>", right, comparison)
+    }
+  }
+
+  /// `== nil`: always true or false.
+  private func nothing(_ side: SQLSide, _ comparison: Comparison, isNegated: Bool) throws -> SQLCondition {
+    switch side {
+    case .value(let operand) where operand.isNull: return isNegated ? .no : .yes
+    case .value(let operand): return SQLCondition("\(operand.sql) IS \(raw: isNegated ? "NOT " : "")NULL")
+    case .object(let object):
+      let condition = isNothing(object)
+      if object.columns.count > 1 { return isNegated ? SQLCondition(condition, .atom).negated : SQLCondition(condition, .atom) }
+      return SQLCondition("\(object.columns[0]) IS \(raw: isNegated ? "NOT " : "")NULL")
+    case .collection(let collection): return collection.exists(nil, isNegated: !isNegated)
+    case .list: return isNegated ? .yes : .no
+    }
+  }
+
+  // MARK: Order
+
+  /// Two values compared by an operator of SQL.
+  func ordered(
+    _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
+  ) throws -> SQLCondition {
+    guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
+    let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
+    if sign == "=" { return condition }
+    return .all([condition] + guards(left, sign) + guards(right, sign))
+  }
+
+  private func between(
+    _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    guard case .list(let bounds) = right, bounds.count == 2 else {
+      throw unsupported("BETWEEN without two bounds", at: comparison.origin)
+    }
+    let value = try single(left, comparison)
+    let (low, high) = (try single(bounds[0], comparison), try single(bounds[1], comparison))
+    if isNegated {
+      return .any([try ordered(value, "<", low, comparison), try ordered(value, ">", high, comparison)])
+    }
+    return .all([try ordered(value, ">=", low, comparison), try ordered(value, "<=", high, comparison)])
+  }
+
+  /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
+  func unified(
+    _ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions
+  ) throws -> (SQLOperand, SQLOperand)? {
+    if left.isNull || right.isNull { return (left, right) }
+    var (left, right) = (left, right)
+    switch (left.kind, right.kind) {
+    case (.text, .text), (.text, .any), (.any, .text):
+      if options.isFolding { (left, right) = (try folded(left, options), try folded(right, options)) }
+    case (.decimal, .decimal): left.sql = "\(left.sql) COLLATE decimal"
+    case (.decimal, .number), (.decimal, .boolean):
+      right = try decimal(right)
+      left.sql = "\(left.sql) COLLATE decimal"
+    case (.number, .decimal), (.boolean, .decimal):
+      // A column of numbers is compared as numbers, so that its index can be used.
+      if let constant = right.constant {
+        right = number(constant)
+      } else {
+        left = try decimal(left)
+        left.sql = "\(left.sql) COLLATE decimal"
+      }
+    case (.any, .decimal): if let constant = right.constant { right = number(constant) }
+    case (.decimal, .any): if let constant = left.constant { left = number(constant) }
+    case (.number, .number), (.number, .boolean), (.boolean, .number), (.boolean, .boolean): break
+    case (.any, _), (_, .any): break
+    case let (one, other) where one == other: break
+    default: return nil
+    }
+    return (left, right)
+  }
+
+  /// Conditions that keep out what is not of an operand's kind: SQLite orders numbers before text before blobs.
+  private func guards(_ operand: SQLOperand, _ sign: String) -> [SQLCondition] {
+    guard !operand.isExact, operand.constant == nil else { return [] }
+    let isOpenAbove = sign.hasPrefix(">") || sign == "<>"
+    let isOpenBelow = sign.hasPrefix("<")
+    switch operand.kind {
+    case .number, .boolean: return isOpenAbove ? [SQLCondition("\(operand.sql) < ''")] : []
+    case .text:
+      let above = isOpenAbove ? [SQLCondition("\(operand.sql) < x''")] : []
+      return above + (isOpenBelow ? [SQLCondition("\(operand.sql) >= ''")] : [])
+    case .data: return isOpenBelow ? [SQLCondition("\(operand.sql) >= x''")] : []
+    default: return []
+    }
+  }
+
+  // MARK: Membership
+
+  private func membership(
+    of element: SQLSide, in list: SQLSide, _ comparison: Comparison, isNegated: Bool
+  ) throws -> SQLCondition {
+    var equality = comparison
+    equality.comparator = .equal
+    switch list {
+    case .list(let candidates):
+      if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
+      let tests = try candidates.map { try test(element, equality, $0, isNegated: isNegated) }
+      return isNegated ? .all(tests) : .any(tests)
+    case .collection(let collection):
+      return collection.exists(
+        try test(try collection.element(self), equality, element, isNegated: false), isNegated: isNegated)
+    case .value, .object:
+      if list.isNull { return .neither }
+      // A text in a text: the one contains the other.
+      var contains = comparison
+      contains.comparator = .contains
+      return try textTest(list, contains, element, isNegated: isNegated)
+    }
+  }
+
+  /// IN with a list of constants of one kind; nil when it must be written out as comparisons.
+  private func inList(
+    _ element: SQLSide, _ candidates: [SQLSide], _ comparison: Comparison, isNegated: Bool
+  ) throws -> SQLCondition? {
+    if case .object(let object) = element { return try inList(object, candidates, isNegated: isNegated) }
+    guard case .value(var value) = element, value.constant == nil, value.kind != .decimal else { return nil }
+    if candidates.isEmpty { return isNegated ? .yes : .no }
+    var values: [SQLFragment] = []
+    for candidate in candidates {
+      guard case .value(let operand) = candidate, operand.constant != nil else { return nil }
+      guard let (left, right) = try unified(value, operand, comparison.options) else { continue }
+      values.append(right.sql)
+      if values.count == candidates.count { value = left }
+    }
+    guard !values.isEmpty else { return .neither }
+    if comparison.options.isFolding, value.kind == .text { value = try folded(value, comparison.options) }
+    var condition = SQLCondition("\(value.sql) \(raw: isNegated ? "NOT IN" : "IN") \(list(values))")
+    if isNegated { condition = .all([condition] + guards(value, "<>")) }
+    return condition
+  }
+
+  private func inList(_ object: SQLObject, _ candidates: [SQLSide], isNegated: Bool) throws -> SQLCondition? {
+    guard object.columns.count == 1, object.target == .key else { return nil }
+    if candidates.isEmpty { return isNegated ? .yes : .no }
+    var keys: [SQLFragment] = []
+    for candidate in candidates {
+      guard case .object(let other) = candidate, other.place == nil else { return nil }
+      if other.entity.root === object.entity.root { keys.append(other.columns[0]) }
+    }
+    guard !keys.isEmpty else { return .neither }
+    return SQLCondition("\(object.columns[0]) \(raw: isNegated ? "NOT IN" : "IN") \(list(keys))")
+  }
+
+  /// The right side of IN. A long list travels as one JSON text, so that the statement does not grow with it.
+  private func list(_ values: [SQLFragment]) -> SQLFragment {
+    let longest = 200
+    if values.count > longest, let json = jsonList(values) { return "(SELECT value FROM json_each(\(value: json)))" }
+    return "(\(values.joined(separator: ", ")))"
+  }
+
+  private func jsonList(_ values: [SQLFragment]) -> Value? {
+    var elements: [JSON] = []
+    for value in values {
+      guard value.segments.count == 1, case .argument(let constant) = value.segments[0] else { return nil }
+      switch constant {
+      case .int(let number): elements.append(.int(number))
+      case .bool(let flag): elements.append(.int(flag ? 1 : 0))
+      case .string(let text), .url(let text): elements.append(.string(text))
+      case .uuid(let uuid): elements.append(.string(uuid.uuidString))
+      case .null: elements.append(.null)
+      default: return nil
+      }
+    }
+    return .string(JSON.array(elements).text)
+  }
+}
+
+extension Comparator {
+  /// The comparator that is true where this one is false.
+  var opposite: Comparator {
+    switch self {
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    default: self
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Modeling
+import Queries
+
+/// Values: constants, attributes, functions, CASE and CAST.
+extension SQLCompiler {
+  /// Translates an expression that is one value.
+  func value(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
+    switch expression {
+    case .constant(let value): return try constant(value)
+    case .path(let path):
+      if let named = columnName(expression) { return try self.value(named, at: place) }
+      return try value(of: path, from: place)
+    case .variablePath(let name, let path): return try value(of: path, from: variable(name, path.origin))
+    case .object, .variable: return try objectValue(expression, at: place)
+    case .function(let name, let arguments, let origin):
+      guard let function = ExpressionFunction(named: name) else {
+        let nearest = nearestName(to: name, in: ExpressionFunction.callableNames)
+        throw PredicateError(.unknownFunction(name, nearest: nearest), at: origin)
+      }
+      return try call(function, arguments, at: place, origin)
+    case .collection(let function, let elements, let key): return try aggregate(function, elements, key, at: place)
+    case .subscripted(let elements, let index): return try element(index, of: elements, at: place)
+    case .ternary(let predicate, let yes, let no): return try choice(predicate, yes, no, at: place)
+    case .cast(let operand, let type): return try cast(value(operand, at: place), to: type)
+    case .aggregate: throw unsupported("a list as a value")
+    case .subquery: throw unsupported("SUBQUERY as a value; compare its @count")
+    }
+  }
+
+  /// A constant as a parameter.
+  func constant(_ value: Value) throws -> SQLOperand {
+    switch value {
+    case .null: return .null
+    case .object(let id):
+      let values = schema.keyValues(id.entity, id.key)
+      guard values.count == 1 else { throw unsupported("an object with a key of several columns as a value") }
+      return SQLOperand(sql: SQLFragment(value: values[0]), kind: .any, constant: values[0])
+    case .list: throw unsupported("a list as a value")
+    default:
+      return SQLOperand(sql: SQLFragment(value: value.bindable), kind: SQLKind(value) ?? .any, constant: value)
+    }
+  }
+
+  private func objectValue(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
+    guard let object = try object(expression, at: place), object.columns.count == 1 else {
+      throw unsupported("an object with a key of several columns as a value")
+    }
+    return SQLOperand(sql: object.columns[0], kind: .any, isExact: false, entity: object.entity)
+  }
+
+  /// TERNARY: neither chooses what false does.
+  private func choice(
+    _ predicate: Queries.Predicate, _ yes: Queries.Expression, _ no: Queries.Expression, at place: SQLPlace
+  ) throws -> SQLOperand {
+    let condition = try condition(predicate, at: place)
+    let (yes, no) = (try value(yes, at: place), try value(no, at: place))
+    let kinds = Set([yes.kind, no.kind]).subtracting([.null])
+    var (first, second) = (yes, no)
+    if kinds == [.number, .decimal] { (first, second) = (try decimal(yes), try decimal(no)) }
+    let kind = kinds.count == 1 ? kinds.first ?? .null : first.kind == second.kind ? first.kind : .any
+    return SQLOperand(
+      sql: "CASE WHEN \(condition.sql) THEN \(first.sql) ELSE \(second.sql) END", kind: kind,
+      isExact: yes.isExact && no.isExact)
+  }
+
+  private func cast(_ operand: SQLOperand, to name: String) throws -> SQLOperand {
+    guard let type = CastType(named: name) else {
+      throw PredicateError(
+        .unknownFunction(name, nearest: nearestName(to: name, in: CastType.allCases.map(\.rawValue))))
+    }
+    let kind = type == .number || type == .double ? SQLKind.number : SQLKind(type.attributeType)
+    return SQLOperand(
+      sql: "convert_value('\(raw: type.rawValue)', '\(raw: operand.kind.letter)', \(operand.sql))", kind: kind,
+      type: type.attributeType)
+  }
+
+  // MARK: Numbers and decimals
+
+  /// A number as decimal text.
+  func decimal(_ operand: SQLOperand) throws -> SQLOperand {
+    if operand.kind == .decimal || operand.isNull { return operand }
+    if let constant = operand.constant?.decimal {
+      return SQLOperand(sql: SQLFragment(value: .decimal(constant)), kind: .decimal, constant: .decimal(constant))
+    }
+    return SQLOperand(sql: "decimal_text(\(operand.sql))", kind: .decimal)
+  }
+
+  /// A decimal constant as the nearest number that SQLite has.
+  func number(_ constant: Value) -> SQLOperand {
+    var number = constant
+    if case .decimal(let decimal) = constant {
+      let text = decimal.description
+      number = Int64(text).map(Value.int) ?? .double(Double(text) ?? .nan)
+    }
+    return SQLOperand(sql: SQLFragment(value: number), kind: .number, constant: number)
+  }
+}
+
+extension Value {
+  /// The value as SQLite can take it: JSON as text.
+  var bindable: Value {
+    if case .json(let json) = self { .string(json.text) } else { self }
+  }
+
+  /// A number as a decimal by its shortest notation.
+  var decimal: Decimal? {
+    switch self {
+    case .bool(let flag): flag ? 1 : 0
+    case .int(let number): Decimal(number)
+    case .double(let number): Int64(exactly: number).map { Decimal($0) } ?? Decimal(shortest: number)
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Modeling
+import Queries
+
+/// Functions and operators.
+///
+/// SQLite's own are used where they give what the evaluation in memory gives. The rest is `call(name, kinds, ...)`,
+/// which runs that evaluation.
+extension SQLCompiler {
+  /// Translates a call.
+  func call(
+    _ function: ExpressionFunction, _ arguments: [Queries.Expression], at place: SQLPlace, _ origin: Origin?
+  ) throws -> SQLOperand {
+    if function.isAggregate { return try aggregateCall(function, arguments, at: place, origin) }
+    if function == .now { return try constant(.date(schema.now())) }
+    let operands = try arguments.map { try value($0, at: place) }
+    if operands.contains(where: \.isNull) { return .null }
+    let expected = function.isInfix || function.isBinaryCall ? 2 : 1
+    guard operands.count == expected else {
+      throw PredicateError(
+        .wrongArgumentCount(function: function.rawValue, expected: "\(expected)", given: operands.count), at: origin)
+    }
+    switch function {
+    case .year, .month, .day, .hour, .minute, .second, .weekday: return try datePart(function, operands[0], origin)
+    case .noindex: return hidden(operands[0])
+    case .add, .subtract, .multiply, .negate, .abs, .divide:
+      if let plain = plainArithmetic(function, operands) { return plain }
+    default: break
+    }
+    return try evaluated(function, operands, origin)
+  }
+
+  /// A unary plus hides a column from the planner.
+  private func hidden(_ operand: SQLOperand) -> SQLOperand {
+    guard operand.constant == nil else { return operand }
+    var operand = operand
+    operand.sql = "(+\(operand.sql))"
+    return operand
+  }
+
+  // MARK: Dates
+
+  /// A part of a date in UTC, by `strftime` alone, so that it can be kept in the file.
+  private func datePart(_ function: ExpressionFunction, _ operand: SQLOperand, _ origin: Origin?) throws -> SQLOperand {
+    guard operand.kind == .date || operand.kind == .any else {
+      throw PredicateError(
+        .wrongOperand(function: function.rawValue, expected: "Date", found: operand.kind.name), at: origin)
+    }
+    let date = operand.sql
+    // strftime rounds to milliseconds, so that the last half of one would belong to the next day.
+    let floor: SQLFragment = "CAST(\(date) AS INTEGER) - (\(date) < CAST(\(date) AS INTEGER))"
+    let isText = function == .month || function == .day
+    let part: SQLFragment = "strftime('\(raw: function.dateFormat)', \(floor), 'unixepoch')"
+    let sql: SQLFragment =
+      isText ? part : function == .weekday ? "(CAST(\(part) AS INTEGER) + 1)" : "CAST(\(part) AS INTEGER)"
+    return SQLOperand(sql: sql, kind: isText ? .text : .number, type: isText ? .string : .integer64)
+  }
+
+  // MARK: Arithmetic
+
+  /// Arithmetic on integers and doubles; nil where SQLite's is not ours: decimals, and whatever a column holds.
+  private func plainArithmetic(_ function: ExpressionFunction, _ operands: [SQLOperand]) -> SQLOperand? {
+    let isPlain = operands.allSatisfy { ($0.kind == .number || $0.kind == .boolean) && $0.isExact }
+    guard isPlain else { return nil }
+    let sql: SQLFragment
+    switch function {
+    case .negate: sql = "(-\(operands[0].sql))"
+    case .abs: sql = "abs(\(operands[0].sql))"
+    case .divide: return nil
+    default: sql = "(\(operands[0].sql) \(raw: function.rawValue) \(operands[1].sql))"
+    }
+    return SQLOperand(sql: sql, kind: .number)
+  }
+
+  /// A function that runs the evaluation in memory.
+  private func evaluated(
+    _ function: ExpressionFunction, _ operands: [SQLOperand], _ origin: Origin?
+  ) throws -> SQLOperand {
+    if isBuiltInOnly { throw unsupported("\(function.rawValue) in a derived attribute", at: origin) }
+    let kinds = operands.map(\.kind.letter).joined()
+    let list = operands.map(\.sql).joined(separator: ", ")
+    let kind = function.resultKind(operands.map(\.kind))
+    return SQLOperand(
+      sql: "call('\(raw: function.rawValue)', '\(raw: kinds)', \(list))", kind: kind)
+  }
+}
+
+extension ExpressionFunction {
+  /// The format by which `strftime` gives a part of a date.
+  fileprivate var dateFormat: String {
+    switch self {
+    case .year: "%Y"
+    case .month: "%Y-%m"
+    case .day: "%Y-%m-%d"
+    case .hour: "%H"
+    case .minute: "%M"
+    case .second: "%S"
+    default: "%w"
+    }
+  }
+
+  fileprivate var isBinaryCall: Bool { self == .modulus || self == .leftShift || self == .rightShift }
+
+  /// The kind of what the function gives for operands of these kinds.
+  func resultKind(_ operands: [SQLKind]) -> SQLKind {
+    switch self {
+    case .lowercase, .uppercase, .canonical, .trim, .month, .day: .text
+    case .now: .date
+    case .min, .max, .mode, .noindex: operands.first ?? .any
+    case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .round, .trunc, .sum, .median:
+      operands.contains(.date) ? .date : operands.contains(.decimal) ? .decimal : .number
+    default: .number
+    }
+  }
+}
+
+extension SQLKind {
+  /// How SQL functions are told the kind of an argument.
+  var letter: String {
+    switch self {
+    case .null, .any: "a"
+    case .boolean: "b"
+    case .number: "n"
+    case .decimal: "m"
+    case .text: "s"
+    case .date: "d"
+    case .uuid: "u"
+    case .data: "x"
+    case .json: "j"
+    }
+  }
+
+  /// The kind that `letter` stands for.
+  init(letter: UInt8) {
+    let all: [SQLKind] = [.boolean, .number, .decimal, .text, .date, .uuid, .data, .json]
+    self = all.first { $0.letter.utf8.first == letter } ?? .any
+  }
+
+  /// What the kind is called in messages.
+  var name: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "Bool"
+    case .number: "number"
+    case .decimal: "Decimal"
+    case .text: "String"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .data: "Data"
+    case .json: "JSON"
+    case .any: "any value"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Modeling
+import Queries
+
+/// Objects: SELF, what to-one relationships lead to, elements of SUBQUERY, and object IDs.
+extension SQLCompiler {
+  /// The object that an expression names; nil when it is no object.
+  func object(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLObject? {
+    switch expression {
+    case .object: return object(at: place)
+    case .variable(let name, let origin): return object(at: try variable(name, origin))
+    case .path(let path): return try object(atEndOf: path, from: place)
+    case .variablePath(let name, let path): return try object(atEndOf: path, from: variable(name, path.origin))
+    case .constant(.object(let id)): return constant(id)
+    default: return nil
+    }
+  }
+
+  /// The element that a SUBQUERY names.
+  func variable(_ name: String, _ origin: Origin?) throws -> SQLPlace {
+    guard let place = variables[name] else {
+      throw PredicateError(
+        .unboundVariable(name, nearest: nearestName(to: name, in: variables.keys)), at: origin)
+    }
+    return place
+  }
+
+  private func object(at place: SQLPlace) -> SQLObject {
+    SQLObject(
+      entity: place.entity, target: .key, columns: keyColumns(place.entity).map(place.column), place: place,
+      relationship: nil)
+  }
+
+  private func constant(_ id: ObjectID) -> SQLObject {
+    let values = id.isTemporary ? keyColumns(id.entity).map { _ in Value.null } : schema.keyValues(id.entity, id.key)
+    return SQLObject(
+      entity: id.entity, target: .key, columns: values.map { SQLFragment(value: $0) }, place: nil, relationship: nil)
+  }
+
+  private func object(atEndOf path: PropertyPath, from start: SQLPlace) throws -> SQLObject? {
+    let resolved = try resolve(path, in: start.entity)
+    guard resolved.attribute == nil, let last = resolved.relationships.last else { return nil }
+    let place = try walk(resolved.relationships.dropLast(), from: start, path: path)
+    guard place.entity.properties[last].relationship?.isToMany == false else { return nil }
+    let layout = schema.layout(place.entity)
+    guard case .reference(let columns, let target) = layout.properties[last] else {
+      return object(at: try step(from: place, along: last))
+    }
+    return SQLObject(
+      entity: resolved.end, target: target, columns: columns.map { place.column(layout.columns[$0].name) },
+      place: place, relationship: last)
+  }
+
+  /// The condition that two expressions name the same object.
+  func sameObject(_ left: SQLObject, _ right: SQLObject) throws -> SQLFragment {
+    guard left.entity.root === right.entity.root else { return "NULL" }
+    let (left, right) = try aligned(left, right)
+    return zip(left, right).map { "\($0) = \($1)" }.joined(separator: " AND ")
+  }
+
+  /// The condition that a reference holds nothing. A reference to a row that is gone holds something.
+  func isNothing(_ object: SQLObject) -> SQLFragment {
+    let conditions = object.columns.map { "\($0) IS NULL" as SQLFragment }
+    return conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
+  }
+
+  /// The columns of both objects, holding the same things in the same order.
+  private func aligned(_ left: SQLObject, _ right: SQLObject) throws -> ([SQLFragment], [SQLFragment]) {
+    if names(left) == names(right) { return (left.columns, right.columns) }
+    if left.place == nil { return (values(of: left, as: right), right.columns) }
+    if right.place == nil { return (left.columns, values(of: right, as: left)) }
+    return (try keyed(left), try keyed(right))
+  }
+
+  private func names(_ object: SQLObject) -> [String] { targetColumns(object.target, of: object.entity) }
+
+  /// The values of a constant object's row that another's columns hold.
+  private func values(of constant: SQLObject, as other: SQLObject) -> [SQLFragment] {
+    let layout = schema.layout(constant.entity)
+    let condition = zip(layout.key.columns, constant.columns).map { "\(name: $0) = \($1)" as SQLFragment }
+      .joined(separator: " AND ")
+    return names(other).map { "(SELECT \(name: $0) FROM \(name: layout.table) WHERE \(condition))" }
+  }
+
+  /// The key columns of an object, read from its row.
+  private func keyed(_ object: SQLObject) throws -> [SQLFragment] {
+    guard object.target != .key, let place = object.place, let relationship = object.relationship else {
+      return object.columns
+    }
+    let row = try step(from: place, along: relationship)
+    return keyColumns(row.entity).map(row.column)
+  }
+
+  /// The object at the end of a path as one value, for sorting, grouping and dictionaries: its key.
+  func keyOperand(of path: PropertyPath, from place: SQLPlace) throws -> SQLOperand {
+    guard let object = try object(.path(path), at: place) else {
+      throw PredicateError(.toManyWithoutQuantifier(path.text), at: path.origin)
+    }
+    let columns = try keyed(object)
+    guard columns.count == 1 else {
+      throw unsupported("\(path.text) leads to an entity with a key of several columns", at: path.origin)
+    }
+    return SQLOperand(sql: columns[0], kind: .any, isExact: false, type: .any, entity: object.entity)
+  }
+}

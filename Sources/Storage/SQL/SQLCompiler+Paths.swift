@@ -1,0 +1,93 @@
+import Modeling
+import Queries
+
+/// Key paths through to-one relationships.
+extension SQLCompiler {
+  /// Finds a path's names in the model.
+  func resolve(_ path: PropertyPath, in entity: Entity) throws -> ResolvedPath { try path.resolve(in: entity) }
+
+  /// The row that to-one relationships lead to, joined.
+  func walk(_ relationships: some Sequence<Int>, from start: SQLPlace, path: PropertyPath) throws -> SQLPlace {
+    var place = start
+    for index in relationships {
+      guard place.entity.properties[index].relationship?.isToMany == false else {
+        throw PredicateError(.toManyWithoutQuantifier(path.text), at: path.origin)
+      }
+      place = try step(from: place, along: index)
+    }
+    return place
+  }
+
+  /// Joins the destination of a to-one relationship.
+  func step(from place: SQLPlace, along relationship: Int) throws -> SQLPlace {
+    let destination = place.entity.destination(at: relationship)
+    let alias = try place.source.alias(from: place.alias, along: relationship) {
+      let alias = makeAlias()
+      let link = try linkCondition(from: place, along: relationship, to: alias)
+      return (alias, "LEFT JOIN \(name: schema.layout(destination).table) AS \(raw: alias) ON \(link)")
+    }
+    return SQLPlace(source: place.source, entity: destination, alias: alias)
+  }
+
+  /// The condition that the row `alias` is what a relationship kept in columns of either side leads to.
+  func linkCondition(from place: SQLPlace, along relationship: Int, to alias: String) throws -> SQLFragment {
+    let destination = place.entity.destination(at: relationship)
+    switch schema.layout(place.entity).properties[relationship] {
+    case .reference(let columns, let target):
+      let layout = schema.layout(place.entity)
+      let theirs = targetColumns(target, of: destination)
+      return zip(theirs, columns).map { their, mine in
+        "\(raw: alias).\(name: their) = \(place.column(layout.columns[mine].name))"
+      }.joined(separator: " AND ")
+    case .inverse(let back, _):
+      let layout = schema.layout(destination)
+      guard case .reference(let columns, let target) = layout.properties[back] else { break }
+      let mine = targetColumns(target, of: place.entity)
+      return zip(columns, mine).map { their, mine in
+        "\(raw: alias).\(name: layout.columns[their].name) = \(place.column(mine))"
+      }.joined(separator: " AND ")
+    case .column, .join, .none: break
+    }
+    throw unsupported("\(place.entity.properties[relationship].name) is not kept in the store")
+  }
+
+  /// The value of an attribute at the end of a path of to-one relationships.
+  func value(of path: PropertyPath, from place: SQLPlace) throws -> SQLOperand {
+    let resolved = try resolve(path, in: place.entity)
+    guard let attribute = resolved.attribute else { return try keyOperand(of: path, from: place) }
+    let end = try walk(resolved.relationships, from: place, path: path)
+    return try value(ofAttribute: attribute, elements: resolved.elements, at: end, path: path)
+  }
+
+  /// The column of an attribute, or an element within it.
+  func value(ofAttribute index: Int, elements: [String], at place: SQLPlace, path: PropertyPath) throws -> SQLOperand {
+    let layout = schema.layout(place.entity)
+    guard case .column(let position) = layout.properties[index], let attribute = place.entity.properties[index].attribute
+    else { throw unsupported("\(path.text) is transient: the store does not keep it", at: path.origin) }
+    let column = layout.columns[position]
+    let sql = place.column(column.name)
+    if elements.isEmpty {
+      let kind = SQLKind(column.type)
+      // Memory compares bytes, whatever the table declares.
+      let compared: SQLFragment = column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
+      return SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+    }
+    var type = AttributeType.any
+    var known: [Attribute] = attribute.elements
+    for name in elements {
+      guard let element = known.first(where: { $0.name == name }) else {
+        type = .any
+        break
+      }
+      type = element.type
+      known = element.elements
+    }
+    let keys = elements.map { "\"\($0)\"" }.joined(separator: ".")
+    let extracted: SQLFragment = "json_extract(\(sql), \(value: .string("$." + keys)))"
+    guard column.isExact else {
+      return SQLOperand(
+        sql: "CASE WHEN json_valid(\(sql)) THEN \(extracted) END", kind: SQLKind(type), isExact: false, type: type)
+    }
+    return SQLOperand(sql: extracted, kind: SQLKind(type), isExact: type != .any, type: type)
+  }
+}

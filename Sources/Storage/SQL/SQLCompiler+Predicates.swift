@@ -1,0 +1,76 @@
+import Modeling
+import Queries
+
+/// Conditions, and what ANY, ALL and NONE make of them.
+extension SQLCompiler {
+  /// The condition under which a row is selected.
+  ///
+  /// Where `isNegated`, the opposite. NOT is moved to the comparisons (as three-valued logic allows), so that at the
+  /// end only "true or not" matters, and a value of the wrong storage class can be kept out by one more condition.
+  func condition(_ predicate: Queries.Predicate, at place: SQLPlace, isNegated: Bool = false) throws -> SQLCondition {
+    switch predicate {
+    case .constant(let value): return value != isNegated ? .yes : .no
+    case .and(let parts):
+      let conditions = try parts.map { try condition($0, at: place, isNegated: isNegated) }
+      return isNegated ? .any(conditions) : .all(conditions)
+    case .or(let parts):
+      let conditions = try parts.map { try condition($0, at: place, isNegated: isNegated) }
+      return isNegated ? .all(conditions) : .any(conditions)
+    case .not(let part): return try condition(part, at: place, isNegated: !isNegated)
+    case .comparison(let comparison): return try condition(comparison, at: place, isNegated: isNegated)
+    case .expression(let expression): return try truth(of: expression, at: place, isNegated: isNegated)
+    }
+  }
+
+  /// An expression used as a condition: a Boolean attribute or function.
+  private func truth(of expression: Queries.Expression, at place: SQLPlace, isNegated: Bool) throws -> SQLCondition {
+    let operand = try value(expression, at: place)
+    switch operand.kind {
+    case .null: return .neither
+    case .boolean where operand.isExact && operand.constant == nil:
+      return SQLCondition("\(operand.sql) = \(raw: isNegated ? "0" : "1")")
+    case .boolean, .number, .any:
+      let condition = SQLCondition(operand.sql, .atom)
+      return isNegated ? condition.negated : condition
+    default: throw unsupported("a condition that is not true or false")
+    }
+  }
+
+  private func condition(_ comparison: Comparison, at place: SQLPlace, isNegated: Bool) throws -> SQLCondition {
+    guard comparison.modifier != .direct else {
+      let sides = (try side(comparison.left, at: place), try side(comparison.right, at: place))
+      return try test(sides.0, comparison, sides.1, isNegated: isNegated)
+    }
+    switch try side(comparison.left, at: place) {
+    case .collection(let elements):
+      return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
+    case .list(let elements):
+      return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
+    case .value, .object:
+      throw PredicateError(
+        .quantifierNeedsToMany(comparison.modifier, "\(comparison.left)"), at: comparison.origin)
+    }
+  }
+
+  /// ANY: there is an element for which it is true. NONE: there is not. ALL: there is none for which it is not true.
+  private func quantified(
+    _ comparison: Comparison, _ elements: SQLCollection, _ right: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    let test = try test(try elements.element(self), comparison, right, isNegated: false)
+    switch comparison.modifier {
+    case .any, .direct: return elements.exists(test, isNegated: isNegated)
+    case .none: return elements.exists(test, isNegated: !isNegated)
+    case .all:
+      return elements.exists(SQLCondition("\(test.sql(within: .atom)) IS NOT TRUE"), isNegated: !isNegated)
+    }
+  }
+
+  private func quantified(
+    _ comparison: Comparison, _ elements: [SQLSide], _ right: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    let isAll = comparison.modifier == .all
+    let isNegated = comparison.modifier == .none ? !isNegated : isNegated
+    let tests = try elements.map { try test($0, comparison, right, isNegated: isNegated) }
+    return isAll != isNegated ? .all(tests) : .any(tests)
+  }
+}

@@ -1,0 +1,87 @@
+import Modeling
+import Queries
+
+/// What SQL generation asks of a store.
+struct SQLSchema {
+  var layout: (Entity) -> EntityLayout
+  /// The values of the columns behind a key.
+  var keyValues: (Entity, Int64) -> [Value]
+  /// The present instant, for `now()`.
+  var now: () -> Timestamp = { Timestamp(0) }
+}
+
+/// Translates predicates and expressions into SQL; one serves one statement, so that aliases never clash.
+///
+/// The meaning is that of `Predicate.evaluate`: three-valued, nothing compared with anything is neither true nor false.
+/// Paths through to-one relationships become LEFT JOINs of the SELECT they stand in, to-many ones EXISTS or correlated
+/// subqueries.
+///
+/// The parts: SQLCompiler+Predicates and +Comparisons for conditions, +Text for string operators, +Expressions and
+/// +Functions for values, +Paths, +Objects and +Collections for what relationships lead to.
+final class SQLCompiler {
+  let schema: SQLSchema
+  /// Whether only SQL that every SQLite knows may be used: for what is kept in the file.
+  var isBuiltInOnly = false
+  /// Whether aggregate functions are over the rows of a group.
+  var isAggregating = false
+  /// The elements that SUBQUERY names.
+  var variables: [String: SQLPlace] = [:]
+  /// Names of a grouped or dictionary request's columns, which HAVING and sort keys may use.
+  var columnNames: [String: Expression] = [:]
+  private var aliasCount = 0
+
+  init(_ schema: SQLSchema) { self.schema = schema }
+
+  /// A new alias: t0, t1, ...
+  func makeAlias() -> String {
+    defer { aliasCount += 1 }
+    return "t\(aliasCount)"
+  }
+
+  /// Begins a SELECT from the table of `entity`.
+  func place(_ entity: Entity) -> SQLPlace {
+    let source = SQLSource()
+    let alias = makeAlias()
+    source.add("\(name: schema.layout(entity).table) AS \(raw: alias)")
+    return SQLPlace(source: source, entity: entity, alias: alias)
+  }
+
+  /// The columns that hold an object's key.
+  func keyColumns(_ entity: Entity) -> [String] { schema.layout(entity).key.columns }
+
+  /// The names of the columns that a reference's columns repeat.
+  func targetColumns(_ target: ReferenceTarget, of entity: Entity) -> [String] {
+    switch target {
+    case .key: keyColumns(entity)
+    case .columns(let names): names
+    }
+  }
+
+  /// The condition that a row of the entity's table is one of the entity, or of its family; nil when every row is.
+  func familyCondition(_ entity: Entity, alias: String, includesSubentities: Bool) -> SQLFragment? {
+    guard let discriminator = schema.layout(entity).discriminator else { return nil }
+    let column: SQLFragment = "\(raw: alias).\(name: discriminator.column)"
+    if includesSubentities {
+      if entity.parent == nil { return nil }
+    }
+    let members = (includesSubentities ? entity.family : [entity]).filter { !$0.isAbstract || $0 === entity }
+    let values = members.compactMap { schema.layout($0).discriminator?.value }.map { SQLFragment(value: $0) }
+    if values.count == 1 { return "\(column) = \(values[0])" }
+    return "\(column) IN (\(values.joined(separator: ", ")))"
+  }
+
+  /// Reports something that the store cannot answer.
+  func unsupported(_ text: String, at origin: Origin? = nil) -> PredicateError {
+    PredicateError(.unsupported(text), at: origin)
+  }
+}
+
+extension KeyLayout {
+  /// The names of the columns that make up the key.
+  var columns: [String] {
+    switch self {
+    case .rowID(let name): [name]
+    case .columns(let names): names
+    }
+  }
+}

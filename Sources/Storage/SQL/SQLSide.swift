@@ -1,0 +1,41 @@
+import Modeling
+import Queries
+
+/// One side of a comparison.
+enum SQLSide {
+  case value(SQLOperand)
+  case object(SQLObject)
+  case list([SQLSide])
+  case collection(SQLCollection)
+
+  /// Whether it is the constant nil.
+  var isNull: Bool {
+    if case .value(let operand) = self { operand.isNull } else { false }
+  }
+}
+
+extension SQLCompiler {
+  /// Translates one side of a comparison.
+  func side(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLSide {
+    switch expression {
+    case .constant(.list(let values)): return .list(try values.map { try side(.constant($0), at: place) })
+    case .aggregate(let elements): return .list(try elements.map { try side($0, at: place) })
+    case .function(let name, let arguments, _) where name == ExpressionFunction.noindex.rawValue && arguments.count == 1:
+      // A unary plus hides the column from the planner.
+      guard case .value(var operand) = try side(arguments[0], at: place) else { return try side(arguments[0], at: place) }
+      if operand.constant == nil { operand.sql = "(+\(operand.sql))" }
+      return .value(operand)
+    default: break
+    }
+    if let name = columnName(expression) { return try side(name, at: place) }
+    if let object = try object(expression, at: place) { return .object(object) }
+    if let collection = try collection(expression, at: place) { return .collection(collection) }
+    return .value(try value(expression, at: place))
+  }
+
+  /// The expression behind the name of a fetched column.
+  func columnName(_ expression: Queries.Expression) -> Queries.Expression? {
+    guard case .path(let path) = expression, path.components.count == 1 else { return nil }
+    return columnNames[path.components[0]].flatMap { $0 == expression ? nil : $0 }
+  }
+}

@@ -1,0 +1,46 @@
+import Modeling
+
+/// The FROM clause of one SELECT as it grows: tables, and joins along to-one relationships, each made once.
+///
+/// All paths of a request that walk the same relationships share their joins. Joins are LEFT joins: a path through
+/// nothing, or to a row that is gone, yields nothing.
+final class SQLSource {
+  private(set) var tables: [SQLFragment] = []
+  private var joined: [Step: String] = [:]
+
+  /// A to-one relationship walked from an alias.
+  private struct Step: Hashable {
+    var alias: String
+    var relationship: Int
+  }
+
+  /// The text after FROM.
+  var sql: SQLFragment { tables.joined(separator: " ") }
+
+  var isEmpty: Bool { tables.isEmpty }
+
+  /// Adds a table, or a join.
+  func add(_ table: SQLFragment) { tables.append(table) }
+
+  /// The alias of the destination of a to-one relationship, joining it when first asked for.
+  func alias(from alias: String, along relationship: Int, join: () throws -> (alias: String, sql: SQLFragment)) rethrows
+    -> String
+  {
+    let step = Step(alias: alias, relationship: relationship)
+    if let known = joined[step] { return known }
+    let (alias, sql) = try join()
+    joined[step] = alias
+    tables.append(sql)
+    return alias
+  }
+}
+
+/// An object that a SELECT stands on: an alias for the entity's table.
+struct SQLPlace {
+  var source: SQLSource
+  var entity: Entity
+  var alias: String
+
+  /// A column of the object's table.
+  func column(_ name: String) -> SQLFragment { "\(raw: alias).\(name: name)" }
+}

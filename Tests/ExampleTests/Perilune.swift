@@ -1,0 +1,111 @@
+import Foundation
+
+/// The built executable, run as a person would.
+enum Perilune {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The executable that was built together with these tests, or the one that `PERILUNE` names.
+  static let executable: URL = {
+    if let path = ProcessInfo.processInfo.environment["PERILUNE"] { return URL(filePath: path) }
+    let arguments = CommandLine.arguments
+    let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "perilune")
+  }()
+
+  struct Output {
+    var status: Int32
+    var text: String
+    var errors: String
+  }
+
+  struct Missing: Error, CustomStringConvertible {
+    var description: String { "there is no \(Perilune.executable.path)" }
+  }
+
+  /// What a process sees: nothing of the person who runs the tests.
+  static func environment(home: URL) -> [String: String] {
+    [
+      "PATH": executable.deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin",
+      "HOME": home.path, "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "NO_COLOR": "1", "INPUTRC": "/dev/null",
+    ]
+  }
+
+  static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> Output {
+    guard FileManager.default.isExecutableFile(atPath: executable.path) else { throw Missing() }
+    return try runCommand([executable.path] + arguments, in: folder)
+  }
+
+  /// Runs a command found by PATH, for two minutes at most.
+  static func runCommand(_ command: [String], input: URL? = nil, in folder: TemporaryFolder) throws -> Output {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["timeout", "120"] + command
+    process.environment = environment(home: folder.url)
+    process.currentDirectoryURL = folder.url
+    process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
+    // Files, unlike pipes, never fill up.
+    let text = folder.url.appending(path: "\(UUID()).out")
+    let errors = folder.url.appending(path: "\(UUID()).err")
+    for file in [text, errors] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: text)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return Output(
+      status: process.terminationStatus,
+      text: String(decoding: try Data(contentsOf: text), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+  }
+}
+
+/// A folder to run things in; it is gone when its last user is, unless it is kept for the next time.
+final class TemporaryFolder: Sendable {
+  let url: URL
+  private let isKept: Bool
+
+  init(keptAt kept: URL? = nil) throws {
+    url = kept ?? FileManager.default.temporaryDirectory.appending(path: "perilune-examples-\(UUID())")
+    isKept = kept != nil
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { if !isKept { try? FileManager.default.removeItem(at: url) } }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
+/// The store that Examples/quakes.lua makes, made once for all tests and copied for each.
+enum SampleStore {
+  private static let original = Result {
+    let products = Perilune.executable.deletingLastPathComponent()
+    let folder = try TemporaryFolder(keptAt: products.appending(path: "ExampleTests.sample"))
+    let script = Perilune.root.appending(path: "Examples/quakes.lua").path
+    let output = try Perilune.run([script, "quakes.sqlite"], in: folder)
+    guard output.status == 0 else { throw Failed(errors: output.errors) }
+    return folder
+  }
+
+  struct Failed: Error, CustomStringConvertible {
+    var errors: String
+    var description: String { "Examples/quakes.lua failed: \(errors)" }
+  }
+
+  /// Puts quakes.sqlite into the folder.
+  static func copy(to folder: TemporaryFolder) throws {
+    let source = try original.get()
+    for name in try FileManager.default.contentsOfDirectory(atPath: source.url.path)
+    where name.hasPrefix("quakes.sqlite") {
+      try FileManager.default.copyItem(atPath: source.path(name), toPath: folder.path(name))
+    }
+  }
+}
+
+/// Lines without what nobody sees: blanks at their ends and empty lines at the end of all.
+func visibleLines(_ text: String) -> [String] {
+  var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    String(line.reversed().drop { $0.isWhitespace }.reversed())
+  }
+  while lines.last?.isEmpty == true { lines.removeLast() }
+  return lines
+}

@@ -1,0 +1,109 @@
+import Modeling
+import Queries
+import Storage
+import Testing
+
+@testable import ObjectGraph
+
+@Suite struct FetchingTests {
+  let library: Library
+  init() throws {
+    library = try Library()
+    for index in 1...600 {
+      try library.make("Book", ["title": .string("b\(index)"), "code": .string("c\(index)"), "pages": .int(Int64(index))])
+    }
+    try library.context.save()
+  }
+
+  func request(_ format: String? = nil, sort: [String] = []) throws -> FetchRequest {
+    var request = FetchRequest(try library.entity("Book"))
+    request.predicate = try format.map { try Predicate.parse($0) }
+    request.sortDescriptors = sort.map { SortDescriptor($0) }
+    return request
+  }
+
+  @Test func oneRowIsOneObject() throws {
+    let first = try library.context.fetch(request("pages == 5"))[0]
+    let again = try library.context.fetch(request("code == 'c5'"))[0]
+    #expect(first == again)
+  }
+
+  @Test func faultsAreFilledInBatches() throws {
+    let context = library.reread()
+    let result = try context.fetch(request())
+    for index in 0..<result.count { _ = try result[index].get("title") }
+    #expect(context.statistics.faultBatches < 10)
+    #expect(context.statistics.rowsFaulted == 600)
+  }
+
+  @Test func aCursorsObjectBecomesAFaultWhenTheCursorMovesOn() throws {
+    let context = library.reread()
+    let cursor = try context.cursor(request("pages <= 3", sort: ["pages"]))
+    let first = try #require(try cursor.next())
+    #expect(!cursor.objects.isFault(first))
+    #expect(try cursor.objects.attribute(first, 0) == .string("b1"))
+    _ = try cursor.next()
+    #expect(cursor.objects.isFault(first))
+    #expect(try cursor.objects.attribute(first, 0) == .string("b1"))
+    cursor.close()
+  }
+
+  @Test func changesMadeUnderACursorAreKept() throws {
+    let cursor = try library.context.cursor(request(sort: ["pages"]))
+    while let slot = try cursor.next() {
+      let pages = try cursor.objects.attribute(slot, 2)
+      if case .int(let number) = pages { try cursor.objects.setAttribute(slot, 2, .int(number + 1)) }
+    }
+    try library.context.save()
+    #expect(try library.rows("SELECT min(pages), max(pages) FROM book") == [[.int(2), .int(601)]])
+  }
+
+  @Test func pendingChangesTakePart() throws {
+    try library.make("Book", ["title": .string("new"), "pages": .int(3)])
+    try library.context.fetch(request("pages == 1"))[0].delete()
+    try library.context.fetch(request("pages == 2"))[0].set("pages", .int(1000))
+    let result = try library.context.fetch(request("pages <= 4", sort: ["pages", "title"]))
+    #expect(try result.objectList().map { try $0.get("title") } == [.string("b3"), .string("new"), .string("b4")])
+    #expect(try library.context.count(request("pages <= 4")) == 3)
+    var stored = try request("pages <= 4")
+    stored.includesPendingChanges = false
+    #expect(try library.context.fetch(stored).count == 4)
+  }
+
+  @Test func prefetchingAsksOncePerRelationship() throws {
+    let authors = try (1...50).map { try library.make("Author", ["name": .string("a\($0)")]) }
+    for (index, book) in try library.all("Book").enumerated() { try book.setOne("author", authors[index % 50]) }
+    try library.context.save()
+    let context = library.reread()
+    var request = FetchRequest(try library.entity("Author"))
+    request.relationshipKeyPathsForPrefetching = [PropertyPath(["books"])]
+    let result = try context.fetch(request)
+    let before = context.statistics.faultBatches
+    var count = 0
+    for author in try result.objectList() { count += try author.many("books").count { try $0.get("title") != .null } }
+    #expect(count == 600)
+    #expect(context.statistics.faultBatches == before)
+  }
+
+  @Test func aReferenceToAMissingRowIsAnErrorWhenReadThrough() throws {
+    let author = try library.make("Author")
+    let book = try library.all("Book")[0]
+    try book.setOne("author", author)
+    try library.context.save()
+    _ = try library.store.sql("PRAGMA foreign_keys = OFF; DELETE FROM author", [])
+    let context = library.reread()
+    let read = try context.fetch(FetchRequest(library.entity("Book")))[0]
+    let dangling = try #require(try read.one("author"))
+    #expect(throws: GraphError.self) { try dangling.get("name") }
+  }
+
+  @Test func unreferencedCleanObjectsAreGivenBack() throws {
+    library.context.isReferenced = { _, _ in false }
+    for _ in 0..<30 {
+      let cursor = try library.context.cursor(request())
+      while try cursor.next() != nil {}
+    }
+    #expect(try library.context.checkInvariants().isEmpty)
+    #expect(library.context.table(for: try library.entity("Book")).liveCount <= 8192 + 1024)
+  }
+}

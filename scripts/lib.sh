@@ -1,0 +1,75 @@
+# Shared by the scripts beside it: where the package is, what must be installed, and how the product is built.
+# shellcheck shell=bash disable=SC2034
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# What the sources are compiled against, and what the tests use besides.
+BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev)
+TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
+BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
+
+# What swift format lays out and checks.
+SWIFT_FILES=(Package.swift Sources Tests Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+
+say() { printf '%s\n' "$*" >&2; }
+
+# fail STATUS SENTENCE
+fail() {
+  local status=$1
+  shift
+  say "$*"
+  exit "$status"
+}
+
+need_swift() {
+  local version
+  version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+' | grep -oE '[0-9.]+' || true)
+  if [[ -z $version ]] || ((${version%.*} * 100 + ${version#*.} < 602)); then
+    fail 69 "Swift 6.2 or later is needed: https://swift.org/install"
+  fi
+}
+
+# Looks for what a package brings, not for the package, so that other distributions pass too.
+is_present() {
+  case $1 in
+  liblua5.4-dev) [[ -e /usr/include/lua5.4/lua.h ]] ;;
+  libsqlite3-dev) [[ -e /usr/include/sqlite3.h ]] ;;
+  libreadline-dev) [[ -e /usr/include/readline/readline.h ]] ;;
+  libutf8proc-dev) [[ -e /usr/include/utf8proc.h ]] ;;
+  lua-check) command -v luacheck >/dev/null ;;
+  lua-sql-sqlite3) lua5.4 -e 'require "luasql.sqlite3"' 2>/dev/null ;;
+  python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
+  *) command -v "$1" >/dev/null ;;
+  esac
+}
+
+# need_packages PACKAGE... installs those that are missing, or says in one sentence why it cannot.
+need_packages() {
+  local package missing=() as_root=()
+  for package in "$@"; do
+    is_present "$package" || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  if ! command -v apt-get >/dev/null; then
+    fail 69 "There is no apt-get here; install what these Debian packages hold and try again: ${missing[*]}"
+  fi
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null || { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
+      fail 69 "Installing needs root; run this as root and try again: apt-get install ${missing[*]}"
+    fi
+    as_root=(sudo)
+  fi
+  say "Installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 ||
+    fail 69 "apt-get could not install ${missing[*]}; what it said is above"
+}
+
+# The one release build: it carries Swift's runtime within, so that what is demonstrated, tested, measured and
+# installed is the same file. Prints where it is.
+build_release() {
+  local flags=(-c release --static-swift-stdlib)
+  swift build "${flags[@]}" --product perilune >&2
+  printf '%s/perilune\n' "$(swift build "${flags[@]}" --show-bin-path)"
+}
