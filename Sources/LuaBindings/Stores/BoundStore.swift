@@ -14,7 +14,6 @@ final class BoundStore: Bound {
   private(set) var isClosed = false
   private var members: [Entity: EntityMembers] = [:]
   private var contexts: [BoundContext] = []
-  private var interruptible: LuaInterruptible?
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -56,7 +55,7 @@ final class BoundStore: Bound {
     guard !isClosed else { return }
     isClosed = true
     store.close()
-    engine.stores.removeAll { $0 === self }
+    engine.openStores.removeAll { $0 === self }
     if engine.mainStore === self { engine.mainStore = nil }
   }
 
@@ -130,14 +129,23 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let before = store.changeCount
+    let before = changeCount
     let cursor = try store.sql(text, arguments)
     defer {
       cursor.close()
-      if store.changeCount != before { refresh() }
+      if changeCount != before { refresh() }
     }
     try call.pushRows(of: cursor)
     return 1
+  }
+}
+
+extension BoundStore {
+  /// How many rows the connection has written so far.
+  private var changeCount: Value {
+    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return .null }
+    defer { cursor.close() }
+    return (try? cursor.step()) == true ? cursor.value(0) : .null
   }
 }
 
