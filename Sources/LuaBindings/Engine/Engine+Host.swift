@@ -83,7 +83,7 @@ extension Engine {
 extension Engine {
   /// The unsaved changes of each context that has some.
   public func pendingDiffs() throws -> [ContextDiff] {
-    try openStores.flatMap(\.allContexts).map(\.context).filter(\.hasChanges).map { try $0.diff() }
+    try openStores.flatMap(\.contexts).map(\.context).filter(\.hasChanges).map { try $0.diff() }
   }
 
   /// What the main context has read.
@@ -99,7 +99,6 @@ extension Engine {
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: SQLiteStore) {
     guard let bound = openStores.first(where: { $0.store === store }) else { return }
-    if bound === mainStore { stopUsingMainStore() }
     bound.close()
   }
 
