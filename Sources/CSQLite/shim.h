@@ -27,3 +27,8 @@ static inline int perilune_bind_blob(sqlite3_stmt *statement, int index, const v
 static inline void perilune_result_text(sqlite3_context *context, const char *text, int count) {
   sqlite3_result_text(context, text, count, SQLITE_TRANSIENT);
 }
+
+/// Returns bytes that SQLite copies from a function.
+static inline void perilune_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
+}
