@@ -33,7 +33,7 @@ struct shim_State {
 
   int swift_frames;              // above 0: a Swift frame is below, allocation must not fail
   int call_depth;                // shim_calls under way
-  int close_depth;               // coroutines being closed inside one another
+  const char *stack_base;        // about where the C stack was when the outermost call began
 
   size_t used, limit, peak;
   size_t collector_debt;         // accounted bytes that the collector has not heard of
@@ -99,8 +99,10 @@ void close_interrupts(shim_State *S);
 // object.c
 void prepare_object_metatable(lua_State *L);
 
-// The libraries: each replaces functions of the table on the top (or of the globals).
+// The libraries.  Each replaces functions of a library that is open.
+void set_library_functions(lua_State *L, const char *library, const luaL_Reg *functions);
 void open_base_functions(lua_State *L);
+void open_text_load(lua_State *L);
 void open_coroutine_functions(lua_State *L);
 void open_table_functions(lua_State *L);
 void open_string_functions(lua_State *L);

@@ -49,10 +49,12 @@ int shim_call(lua_State *L, int arguments, int results) {
   lua_pushcfunction(L, keep_traceback);
   lua_insert(L, base);
   S->thread = pthread_self();
+  S->stack_base = __builtin_frame_address(0);
   S->call_depth++;
   int status = protect(L, arguments, results, base);
   S->call_depth--;
   lua_remove(L, base);
+  if (S->attention & ATTENTION_RELEASE) S->callbacks.release_objects(S->owner);
   return status;
 }
 

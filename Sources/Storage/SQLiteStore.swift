@@ -38,6 +38,17 @@ public final class SQLiteStore {
     connection = opener.connection
   }
 
+  /// One of the two sides of a migration, on a connection that is open already.
+  init(_ connection: Connection, _ model: Model, _ layouts: [Entity: EntityLayout], isReadOnly: Bool) {
+    self.connection = connection
+    self.model = model
+    self.layouts = layouts
+    self.isReadOnly = isReadOnly
+    path = connection.path
+    kind = .perilune
+    notes = []
+  }
+
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() { connection.close() }
 

@@ -175,6 +175,9 @@ void shim_remove_interruptible(shim_State *S, int token);
 
 // Opens the standard libraries, with the functions of ours that can be interrupted.
 int shim_open_libraries(lua_State *L, bool sandboxed);
+// Lua's own package.path and package.cpath, whatever the environment says.
+const char *shim_default_path(void);
+const char *shim_default_cpath(void);
 // Pushes a table with the stock functions that ours replace, for differential tests.
 int shim_push_stock_functions(lua_State *L);
 

@@ -177,6 +177,11 @@ extension Connection {
     if code != SQLITE_OK { throw error(code, sql: text) }
   }
 
+  /// Ends the run of every statement, so that tables can be dropped and transactions undone.
+  func resetAll() {
+    for entry in open.values { entry.statement.reset() }
+  }
+
   func register(_ statement: Statement) {
     if let handle = statement.handle { open[handle] = Unowned(statement: statement) }
   }

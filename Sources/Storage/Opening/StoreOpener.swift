@@ -83,12 +83,25 @@ extension StoreOpener {
     kind = .perilune
     let metadata = try StoreMetadata(connection)
     if !isReadOnly { try configureOwn() }
-    guard let wanted = options.model, wanted.encoded() != metadata.model else {
-      let model = try options.model ?? decoded(metadata)
-      return (model, try ModelLayout(model).layouts)
+    guard let wanted = options.model else {
+      let stored = try decoded(metadata)
+      return (stored, try ModelLayout(stored).layouts)
     }
     let layout = try ModelLayout(wanted)
+    if wanted.encoded() != metadata.model {
+      try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
+    }
     return (wanted, layout.layouts)
+  }
+
+  private func migrate(_ metadata: StoreMetadata, from old: ModelLayout, to new: ModelLayout) throws {
+    guard isReadOnly else {
+      return try Migrator(connection, from: old, to: new, migrate: options.migrate).run(metadata)
+    }
+    let plan = MigrationPlan(from: old.model, to: new.model)
+    guard plan.steps.isEmpty, plan.obstacles.isEmpty else {
+      throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: options.path)
+    }
   }
 
   private func decoded(_ metadata: StoreMetadata) throws -> Model {
