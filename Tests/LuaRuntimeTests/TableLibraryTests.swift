@@ -23,7 +23,7 @@ import Testing
     local arguments = {
       insert = function() if math.random(2) == 1 then return 'v' end return number(), 'v' end,
       remove = function() if math.random(2) == 1 then return end return number() end,
-      concat = function() return pick and ',' or ', ', math.random(-1, 4), math.random(-1, 9) end,
+      concat = function() return ', ', math.random(-1, 4), math.random(-1, 9) end,
       move = function() return number(), number(), math.random(-3, 12) end,
       sort = function() end,
     }
@@ -38,7 +38,10 @@ import Testing
           local t = copy(original)
           local receiver = round % 3 == 0 and proxy(t) or t
           local r = table.pack(pcall(lib[name], receiver, table.unpack(given, 1, given.n)))
-          results[i] = tostring(r[1]) .. ' ' .. (r[2] == receiver and 'itself' or tostring(r[2])) .. ' ' .. show(t)
+          local second = r[2] == receiver and 'itself' or tostring(r[2])
+          -- The stock functions here have no name; and 5.4.4 gives remove's second argument as the first.
+          second = second:gsub("bad argument #%d to '.-'", 'bad argument')
+          results[i] = tostring(r[1]) .. ' ' .. second .. ' ' .. show(t)
         end
         if results[1] ~= results[2] and #differences < 5 then
           differences[#differences + 1] = name .. ' ' .. show(given) .. ':\n' .. results[1] .. '\n' .. results[2]
