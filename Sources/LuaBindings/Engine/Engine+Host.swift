@@ -87,7 +87,7 @@ extension Engine {
   }
 
   /// What the main context has read.
-  public var statistics: FaultStatistics { mainStore?.mainContext.context.statistics ?? FaultStatistics() }
+  public var statistics: FaultStatistics? { mainStore?.mainContext.context.statistics }
 
   /// How many bytes Lua holds, and the most it has held.
   public var memoryUsed: Int { lua.memoryUsed }

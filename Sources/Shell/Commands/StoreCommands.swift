@@ -72,7 +72,7 @@ extension EngineSession {
       let statistics = engine.statistics
       let lines = [
         ("memory", "\(Quantity.bytes(engine.memoryUsed)), at most \(Quantity.bytes(engine.memoryPeak))"),
-        ("faults", "\(Quantity.grouped(statistics.rowsFaulted)) rows in \(Quantity.grouped(statistics.faultBatches)) statements"),
+        ("faults", "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"),
         ("unsaved", Self.changes(engine.unsavedChangeCount)),
       ]
       for (name, text) in lines {
