@@ -142,10 +142,11 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  private var changeCount: Value {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return .null }
+  var changeCount: Int {
+    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
     defer { cursor.close() }
-    return (try? cursor.step()) == true ? cursor.value(0) : .null
+    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
+    return Int(count)
   }
 }
 

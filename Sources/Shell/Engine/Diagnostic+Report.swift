@@ -21,6 +21,14 @@ extension Diagnostic {
     return diagnostics
   }
 
+  /// The message for somebody who has just typed the line: without a place that says nothing.
+  var atPrompt: Diagnostic {
+    guard file == "input" else { return self }
+    var diagnostic = self
+    (diagnostic.file, diagnostic.line, diagnostic.column) = (nil, nil, nil)
+    return diagnostic
+  }
+
   private mutating func use(_ place: Place?) {
     file = place?.file
     line = place?.line

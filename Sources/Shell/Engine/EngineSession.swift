@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 
 /// A Lua with the engine in it, and how its values, errors and remarks reach whoever asked.
 ///
@@ -44,6 +45,10 @@ final class EngineSession {
   /// Evaluates a line or block as it would be typed, and shows its values.
   func evaluate(_ source: String, chunk: String, firstLine: Int = 1) -> Int32 {
     sources.add(source, chunk: chunk)
+    if isAtPrompt, SQLHabit.matches(source), !engine.isExpression(source) {
+      report(SQLHabit(source, model: engine.store?.model).diagnostic)
+      return ExitStatus.failed
+    }
     return guarding {
       let padded = String(repeating: "\n", count: firstLine - 1) + source
       let values = try engine.evaluate(padded, name: chunk)
