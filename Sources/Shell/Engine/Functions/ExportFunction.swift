@@ -147,7 +147,7 @@ private final class CountedRows: RawTabularSource {
   private func countOne() throws {
     count += 1
     guard count & 1023 == 0 else { return }
-    try engine.checkInterrupt()
+    try engine.lua.checkInterrupt()
     progress.update(count)
   }
 

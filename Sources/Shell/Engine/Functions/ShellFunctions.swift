@@ -18,7 +18,7 @@ struct ShellFunctions {
   }
 
   private func installCommands() {
-    let stack = session.engine.stack
+    let stack = session.engine.lua.stack
     let session = session
     stack.pushTable(hash: 24)
     stack.push(PeriluneVersion.text)
