@@ -120,6 +120,8 @@ final class EngineSession {
     presenterStart = start
     engine.lua.installSignalHandler()
     defer { engine.lua.uninstallSignalHandler() }
+    let trace = traceStatements()
+    defer { withExtendedLifetime(trace) {} }
     do {
       try body()
       tellNotes()
