@@ -48,7 +48,9 @@ let package = Package(
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer("LuaBindings", ["ObjectGraph", "Storage", "Queries", "Modeling", "LuaRuntime"]),
-    layer("Shell", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline", "CUTF8Proc"]),
+    layer(
+      "Shell",
+      ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline", "CUTF8Proc"]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
 

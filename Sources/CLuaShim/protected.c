@@ -48,11 +48,13 @@ int shim_call(lua_State *L, int arguments, int results) {
   int base = lua_gettop(L) - arguments;
   lua_pushcfunction(L, keep_traceback);
   lua_insert(L, base);
-  S->thread = pthread_self();
+  if (unlikely(!pthread_equal(S->thread, pthread_self()))) adopt_thread(S);
+  S->stack_base = __builtin_frame_address(0);
   S->call_depth++;
   int status = protect(L, arguments, results, base);
   S->call_depth--;
   lua_remove(L, base);
+  if (S->attention & ATTENTION_RELEASE) S->callbacks.release_objects(S->owner);
   return status;
 }
 

@@ -23,7 +23,18 @@ static inline int perilune_bind_blob(sqlite3_stmt *statement, int index, const v
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
-/// Returns text that SQLite copies from a function.
+/// Returns text that SQLite copies from a function; empty text is no null.
 static inline void perilune_result_text(sqlite3_context *context, const char *text, int count) {
-  sqlite3_result_text(context, text, count, SQLITE_TRANSIENT);
+  sqlite3_result_text(context, count == 0 ? "" : text, count, SQLITE_TRANSIENT);
+}
+
+/// Returns bytes that SQLite copies from a function; empty ones are no null.
+static inline void perilune_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  if (count == 0) sqlite3_result_zeroblob(context, 0);
+  else sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+/// Returns bytes that SQLite copies from a function.
+static inline void perilune_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
 }

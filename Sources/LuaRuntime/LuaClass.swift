@@ -25,7 +25,7 @@ public final class LuaClass<Object: AnyObject> {
   private let metatable: LuaReference
   private let identity: ClassIdentity
   private let knownObjects: LuaReference?
-  private let objectBytes: Int
+  private let objectBytes: UInt32
 
   /// Makes the class and its metatable.
   ///
@@ -38,7 +38,7 @@ public final class LuaClass<Object: AnyObject> {
     let stack = LuaStack(shim_current_thread(state.shim))
     stack.reserve(12)
     self.name = name
-    self.objectBytes = objectBytes
+    self.objectBytes = UInt32(clamping: objectBytes)
     let definition = LuaClassDefinition<Object>(name: name, stack: stack)
     try define(definition)
     identity = definition.identity

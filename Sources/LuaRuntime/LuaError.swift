@@ -65,7 +65,10 @@ extension LuaError: CustomStringConvertible {
 extension LuaError.Kind {
   init(status: Int32, message: String, state: LuaState) {
     switch (status, state.interruption) {
-    case (LUA_ERRSYNTAX, _): self = .syntax(isIncomplete: message.hasSuffix("<eof>"))
+    case (LUA_ERRSYNTAX, _):
+      // A quoted string that is open at the end of its line cannot go on in the next one.
+      let isHopeless = message.hasSuffix("unfinished string near <eof>")
+      self = .syntax(isIncomplete: message.hasSuffix("<eof>") && !isHopeless)
     case (_, .interrupted?): self = .interrupted
     case (_, .timedOut?): self = .timedOut
     case (_, .exited(let status)?): self = .exit(status: status)

@@ -75,8 +75,6 @@ extension LuaStack {
   /// `results` values are pushed, missing ones as nil; or all there are, for ``allResults``. On an error the function and
   /// arguments are gone.
   public func call(arguments: Int32 = 0, results: Int32 = 0) throws(LuaError) {
-    let isOutermost = state.callDepth == 0
-    defer { if isOutermost { state.releaseCollectedObjects() } }
     try check(shim_call(pointer, arguments, results))
   }
 

@@ -30,9 +30,15 @@ public final class LuaState {
   private var namedClasses: [ObjectIdentifier: AnyObject] = [:]
 
   /// A state without libraries that may use `memoryLimit` bytes.
-  public init(memoryLimit: Int) throws(LuaError) {
+  public convenience init(memoryLimit: Int) throws(LuaError) {
+    try self.init(memoryLimit: memoryLimit, failingAllocation: 0)
+  }
+
+  /// As ``init(memoryLimit:)``, with the allocation that ``failAllocation(_:)`` would make fail.
+  init(memoryLimit: Int, failingAllocation: UInt64) throws(LuaError) {
     let callbacks = shim_Callbacks(call_object: enterClosure, release_objects: releaseObjects)
-    handle.shim = shim_open(memoryLimit, Unmanaged.passUnretained(self).toOpaque(), callbacks)
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    handle.shim = shim_open(memoryLimit, owner, callbacks, failingAllocation)
     if handle.shim == nil { throw LuaError("not enough memory", kind: .memory) }
   }
 

@@ -7,16 +7,21 @@ public final class Entity: @unchecked Sendable {
   public let description: EntityDescription
   /// All properties, inherited ones first.
   public let properties: [Property]
+  /// The entity it inherits from.
   public let parent: Entity?
+  /// What the values of each attribute must be, by property index; nil for relationships.
+  public let rules: [ValueRules?]
   /// The topmost ancestor, or the entity itself.
-  public var root: Entity { unownedRoot ?? self }
+  public var root: Entity { topmost ?? self }
 
-  /// Direct subentities, in the model's order. Written by Model only, before anyone sees the entity.
-  public internal(set) var subentities: [Entity] = []
+  /// Direct subentities, in the model's order.
+  public var subentities: [Entity] { children.map(\.entity) }
   /// The destination and inverse of each relationship, by property index. Written by Model only.
   var links: [Int: Link] = [:]
 
-  private unowned let unownedRoot: Entity?
+  /// Written by Model only, before anyone sees the entity.
+  private var children: [Child] = []
+  private let topmost: Entity?
   private let indices: [String: Int]
 
   /// Where a relationship leads and the index of its inverse there.
@@ -25,16 +30,28 @@ public final class Entity: @unchecked Sendable {
     let inverse: Int?
   }
 
+  /// A subentity, which keeps its parent and must not be kept by it.
+  private struct Child {
+    unowned let entity: Entity
+  }
+
   init(_ description: EntityDescription, parent: Entity?) {
     self.description = description
     self.parent = parent
-    unownedRoot = parent?.root
+    topmost = parent?.root
     properties = (parent?.properties ?? []) + description.properties
+    rules = properties.map { $0.attribute.map { ValueRules($0, of: description.name) } }
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Makes `entity` the last of the subentities; for Model only.
+  func adopt(_ entity: Entity) { children.append(Child(entity: entity)) }
+
+  /// The name, unique in the model.
   public var name: String { description.name }
+  /// Whether only subentities have objects of their own.
   public var isAbstract: Bool { description.isAbstract }
+  /// Whether no object of it can be made, changed or deleted.
   public var isReadOnly: Bool { description.isReadOnly }
 
   /// The index of the property called `name` in `properties`.
@@ -88,6 +105,8 @@ public final class Entity: @unchecked Sendable {
 }
 
 extension Entity: Hashable {
+  /// Whether both are the same entity.
   public static func == (left: Entity, right: Entity) -> Bool { left === right }
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

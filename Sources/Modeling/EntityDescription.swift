@@ -27,9 +27,11 @@ public enum Property: Hashable, Sendable {
 
 /// An entity as a model declares it, before names are resolved.
 public struct EntityDescription: Hashable, Sendable {
+  /// The name, unique in the model.
   public var name: String
   /// The name of the parent entity, whose properties it inherits.
   public var parent: String?
+  /// Whether only subentities have objects of their own.
   public var isAbstract = false
   /// Whether no object of it can be made, changed or deleted: a view, or a table without any key.
   public var isReadOnly = false
@@ -41,6 +43,7 @@ public struct EntityDescription: Hashable, Sendable {
   public var indexes: [[String]] = []
   /// The name the entity had in an earlier model.
   public var renamingIdentifier: String?
+  /// The author's own notes.
   public var userInfo: [String: String] = [:]
 
   /// Describes an entity with the given properties of its own.

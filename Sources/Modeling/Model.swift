@@ -20,7 +20,7 @@ public final class Model: @unchecked Sendable {
     }
     self.byName = byName
     entities = descriptions.compactMap { byName[$0.name] }
-    for entity in entities { entity.parent?.subentities.append(entity) }
+    for entity in entities { entity.parent?.adopt(entity) }
     for entity in entities { try Self.checkNames(of: entity) }
     for entity in ordered.compactMap({ byName[$0.name] }) { try link(entity) }
   }

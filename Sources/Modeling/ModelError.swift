@@ -4,6 +4,7 @@ public struct ModelError: Error, Hashable, Sendable {
   public var entity: String
   /// The property in which the mistake stands, if it is in one.
   public var property: String?
+  /// What the mistake is.
   public var fact: Fact
 
   /// One mistake.

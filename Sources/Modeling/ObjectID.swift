@@ -21,10 +21,12 @@ public struct ObjectID: Hashable, Sendable {
   /// Whether the object has no row yet.
   public var isTemporary: Bool { key <= Self.temporaryLimit }
 
+  /// Whether both name the same row.
   public static func == (left: ObjectID, right: ObjectID) -> Bool {
     left.key == right.key && left.entity.root === right.entity.root
   }
 
+  /// Hashes the row.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(key)
     hasher.combine(ObjectIdentifier(entity.root))

@@ -12,20 +12,27 @@ public enum DeleteRule: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// A relationship of an entity to another.
 public struct Relationship: Hashable, Sendable {
+  /// The name, unique among the properties of the entity.
   public var name: String
   /// The name of the entity it leads to.
   public var destination: String
   /// The name of the relationship back, when there is one.
   public var inverse: String?
+  /// Whether it leads to any number of objects instead of one at most.
   public var isToMany: Bool
+  /// Whether the objects of a to-many have an order of their own.
   public var isOrdered = false
+  /// Whether an object may be saved while it leads nowhere.
   public var isOptional = true
-  /// How many objects a to-many must and may have; nil for no bound.
+  /// How many objects a to-many must have; nil for no bound.
   public var minimumCount: Int?
+  /// How many objects a to-many may have; nil for no bound.
   public var maximumCount: Int?
+  /// What happens to the objects it leads to when its owner is deleted.
   public var deleteRule = DeleteRule.nullify
   /// The name the relationship had in an earlier model.
   public var renamingIdentifier: String?
+  /// The author's own notes.
   public var userInfo: [String: String] = [:]
 
   /// Makes a relationship to one object of the entity named `destination`.

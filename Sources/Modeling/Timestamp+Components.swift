@@ -1,10 +1,15 @@
 extension Timestamp {
   /// An instant taken apart in UTC, to the microsecond.
   public struct Components: Hashable, Sendable {
+    /// 1 to 9999.
     public var year: Int
+    /// 1 to 12.
     public var month: Int
+    /// The day of the month, from 1.
     public var day: Int
+    /// 0 to 23.
     public var hour: Int
+    /// 0 to 59.
     public var minute: Int
     /// The whole second of the minute, 0 to 59.
     public var second: Int
@@ -36,7 +41,9 @@ extension Timestamp {
   /// The rest is exact in a Double, so rounding it to microseconds finds the fraction that was written.
   private var wholeAndMicroseconds: (seconds: Int, microseconds: Int)? {
     let floor = seconds.rounded(.down)
-    guard floor >= Double(Self.calendarRange.lowerBound), floor < Double(Self.calendarRange.upperBound) else { return nil }
+    guard floor >= Double(Self.calendarRange.lowerBound), floor < Double(Self.calendarRange.upperBound) else {
+      return nil
+    }
     let microseconds = Int(((seconds - floor) * 1e6).rounded())
     guard microseconds == 1_000_000 else { return (Int(floor), microseconds) }
     return Self.calendarRange.contains(Int(floor) + 1) ? (Int(floor) + 1, 0) : nil

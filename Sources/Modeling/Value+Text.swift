@@ -55,7 +55,8 @@ extension String {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case "\u{0}"..."\u{1F}", "\u{7F}": result += (scalar.value < 16 ? "\\x0" : "\\x") + String(scalar.value, radix: 16)
+      case "\u{0}"..."\u{1F}", "\u{7F}":
+        result += (scalar.value < 16 ? "\\x0" : "\\x") + String(scalar.value, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -54,5 +54,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// Makes the instant `seconds` after 1970-01-01T00:00:00Z.
   public init(_ seconds: Double) { self.seconds = seconds }
 
+  /// Whether `left` is earlier.
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.seconds < right.seconds }
 }

@@ -15,6 +15,15 @@ public final class SQLiteStore {
 
   let connection: Connection
   private let layouts: [Entity: EntityLayout]
+  /// Numbers for keys of several columns.
+  let interners = KeyInterners()
+  let functions = SQLFunctions()
+  /// SQL that is asked for again and again.
+  let texts = StatementTexts()
+  /// How deep transactions are nested, and what becomes of them.
+  let transactions = TransactionState()
+  /// Statements that write rows.
+  let writers = RowWriters()
 
   /// Opens, makes or migrates the store.
   ///
@@ -27,6 +36,17 @@ public final class SQLiteStore {
     isReadOnly = opener.isReadOnly
     notes = opener.notes
     connection = opener.connection
+  }
+
+  /// One of the two sides of a migration, on a connection that is open already.
+  init(_ connection: Connection, _ model: Model, _ layouts: [Entity: EntityLayout], isReadOnly: Bool) {
+    self.connection = connection
+    self.model = model
+    self.layouts = layouts
+    self.isReadOnly = isReadOnly
+    path = connection.path
+    kind = .perilune
+    notes = []
   }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.

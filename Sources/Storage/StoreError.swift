@@ -39,6 +39,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The values of `properties` are already those of another row.
     case notUnique(entity: String, properties: [String], values: [Value])
     case constraint(String)
+    /// A delete rule forbids it: the relationship still leads to so many objects.
+    case deleteDenied(entity: String, relationship: String, count: Int)
     case sql(message: String, statement: String, offset: Int?)
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)

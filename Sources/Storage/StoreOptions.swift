@@ -14,6 +14,8 @@ public struct StoreOptions {
   public var durable = false
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
+  /// Sees to what a migration to `model` cannot infer; called only if there is something.
+  public var migrate: ((Migration) throws -> Void)?
   /// Asked while opening waits or migrates; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -60,11 +60,13 @@ import Testing
   func mistakesHaveAPlace(text: String, fact: JSONError.Fact, line: Int, column: Int) {
     let error = #expect(throws: JSONError.self) { try JSON.parse(text) }
     #expect(error?.fact == fact)
-    #expect(error?.line == line)
-    #expect(error?.column == column)
+    #expect(error?.place.line == line)
+    #expect(error?.place.column == column)
   }
 
-  @Test(arguments: [[0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80]])
+  @Test(arguments: [
+    [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82], [0xF0, 0x80, 0x80, 0x80],
+  ])
   func whatIsNoUTF8IsRejected(bytes: [UInt8]) {
     let error = #expect(throws: JSONError.self) { try JSON.parse([0x22, 0x61] + bytes + [0x22]) }
     #expect(error?.fact == .invalidUTF8)
@@ -123,8 +125,12 @@ import Testing
   @Test func wellFormedUTF8IsWhatTheStandardLibraryAccepts() {
     var random = SplitMix(seed: 5)
     for _ in 0..<20_000 {
-      let interesting: [UInt8] = [0x41, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xA0, 0x9F, 0xED, 0xEF, 0xF0, 0x90, 0x8F, 0xF4, 0xF5]
-      let bytes = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in interesting.randomElement(using: &random) }
+      let interesting: [UInt8] = [
+        0x41, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xA0, 0x9F, 0xED, 0xEF, 0xF0, 0x90, 0x8F, 0xF4, 0xF5,
+      ]
+      let bytes = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+        interesting.randomElement(using: &random)
+      }
       let valid = bytes.withUnsafeBytes { isValidUTF8($0) }
       if valid != (String(validating: bytes, as: UTF8.self) != nil) { Issue.record("\(bytes)") }
     }
@@ -153,7 +159,9 @@ import Testing
   }
 
   static func anyString(using random: inout SplitMix) -> String {
-    let letters: [Character] = ["a", "Z", "\"", "\\", "\n", "\r\n", "\t", "\0", "é", "e\u{301}", "😀", ",", "/", "\u{2028}", " "]
+    let letters: [Character] = [
+      "a", "Z", "\"", "\\", "\n", "\r\n", "\t", "\0", "é", "e\u{301}", "😀", ",", "/", "\u{2028}", " ",
+    ]
     return String((0..<Int.random(in: 0...8, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
   }
 }

@@ -66,8 +66,11 @@ import Testing
   }
 
   @Test func whatALaterPeriluneAddsIsIgnored() throws {
-    let text = #"{"version":1,"colour":3,"entities":[{"name":"E","new":[],"properties":[{"name":"x","type":"Date","z":1}]}]}"#
-    #expect(try Model(encoded: text).descriptions == [EntityDescription("E", properties: [.attribute(Attribute("x", .date))])])
+    let text =
+      #"{"version":1,"colour":3,"entities":[{"name":"E","new":[],"properties":[{"name":"x","type":"Date","z":1}]}]}"#
+    #expect(
+      try Model(encoded: text).descriptions == [EntityDescription("E", properties: [.attribute(Attribute("x", .date))])]
+    )
   }
 
   @Test(arguments: [

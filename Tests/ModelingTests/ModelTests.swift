@@ -67,13 +67,17 @@ import Testing
       }
     }
     #expect(wrong?.property == "x.y")
-    #expect(fact(.string) { $0.elements = [Attribute("y", .string)] } == .invalidOption("elements", reason: "String is no Composite"))
+    #expect(
+      fact(.string) { $0.elements = [Attribute("y", .string)] }
+        == .invalidOption("elements", reason: "String is no Composite"))
   }
 
   @Test func countsAreForToManys() {
     var one = Relationship(toOne: "r", "E")
     one.maximumCount = 2
-    let error = #expect(throws: ModelError.self) { try Model([EntityDescription("E", properties: [.relationship(one)])]) }
+    let error = #expect(throws: ModelError.self) {
+      try Model([EntityDescription("E", properties: [.relationship(one)])])
+    }
     #expect(error?.fact == .invalidOption("maxCount", reason: "a to-one leads to one object"))
   }
 
@@ -88,6 +92,19 @@ import Testing
     #expect(car.isKind(of: vehicle) && !vehicle.isKind(of: car))
     #expect(vehicle.family == [vehicle, car])
     #expect(car.root == vehicle)
+  }
+
+  @Test func aModelThatNobodyKeepsIsGone() throws {
+    weak var vehicle: Entity?
+    do {
+      let link = Relationship(toMany: "others", "Vehicle")
+      let model = try Model([
+        EntityDescription("Vehicle", properties: [.relationship(link)]), EntityDescription("Car", parent: "Vehicle"),
+      ])
+      vehicle = model.entity(named: "Vehicle")
+      #expect(vehicle?.subentities.map(\.name) == ["Car"])
+    }
+    #expect(vehicle == nil)
   }
 
   @Test func theOnlyCandidateIsTheInverse() throws {
@@ -112,7 +129,8 @@ import Testing
       fact([EntityDescription("B", parent: "A"), EntityDescription("A", parent: "X")])
         == .unknownParent("X", nearest: "B"))
     #expect(fact([EntityDescription("A", parent: "B"), EntityDescription("B", parent: "A")]) == .inheritanceCycle)
-    #expect(fact([quake, EntityDescription("Big", parent: "Quake", properties: quake.properties)]) == .duplicateProperty)
+    #expect(
+      fact([quake, EntityDescription("Big", parent: "Quake", properties: quake.properties)]) == .duplicateProperty)
     let lost = EntityDescription("R", properties: [.relationship(Relationship(toOne: "q", "Quack"))])
     #expect(fact([quake, lost]) == .unknownDestination("Quack", nearest: "Quake"))
     let mistaken = EntityDescription("R", properties: [.relationship(Relationship(toOne: "q", "Quake", inverse: "r"))])

@@ -5,7 +5,8 @@ import Testing
   @Test(arguments: [
     ("OrderItem", "order_item"), ("HTTPServer", "http_server"), ("URL2x", "url2x"), ("Quake", "quake"), ("URL", "url"),
     ("already_snake", "already_snake"), ("iPhone", "i_phone"), ("Route66Stop", "route66_stop"), ("MyURL", "my_url"),
-    ("Größe", "größe"), ("A", "a"), ("ÄpfelÖl", "äpfel_öl"), ("Order Item", "order_item"), ("_Hidden", "hidden"), ("___", "entity"),
+    ("Größe", "größe"), ("A", "a"), ("ÄpfelÖl", "äpfel_öl"), ("Order Item", "order_item"), ("_Hidden", "hidden"),
+    ("___", "entity"),
   ])
   func tablesAreNamedInSnakeCase(entity: String, table: String) {
     #expect(Naming.snakeCase(entity) == table)
@@ -13,7 +14,8 @@ import Testing
 
   @Test(arguments: [
     ("order_items", "OrderItems"), ("ORDER ITEMS", "OrderItems"), ("2020 data", "_2020Data"), ("flights", "Flights"),
-    ("OrderItems", "OrderItems"), ("orderItems", "OrderItems"), ("customerID", "CustomerID"), ("HTTPServer", "HTTPServer"),
+    ("OrderItems", "OrderItems"), ("orderItems", "OrderItems"), ("customerID", "CustomerID"),
+    ("HTTPServer", "HTTPServer"),
     ("order-items", "OrderItems"), ("größe", "Größe"), ("!!!", "Entity"), ("", "Entity"), ("A", "A"), ("__x__", "X"),
     ("USERS", "Users"), ("main.users", "MainUsers"), ("таблица", "Таблица"), ("表", "表"),
   ])

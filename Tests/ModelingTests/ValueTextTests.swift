@@ -14,7 +14,10 @@ import Testing
     #expect(UUID(lenient: text)?.canonicalText == Self.uuid)
   }
 
-  @Test(arguments: ["", "x", String(uuid.dropLast()), uuid + "0", "{\(uuid)", "G" + uuid.dropFirst(), "E621E1F8C-36C-495A-93FC-0C247A3E6E5F", String(repeating: "-", count: 36)])
+  @Test(arguments: [
+    "", "x", String(uuid.dropLast()), uuid + "0", "{\(uuid)", "G" + uuid.dropFirst(),
+    "E621E1F8C-36C-495A-93FC-0C247A3E6E5F", String(repeating: "-", count: 36),
+  ])
   func whatIsNoUUIDIsRejected(text: String) {
     #expect(UUID(lenient: text) == nil)
   }
@@ -37,5 +40,9 @@ import Testing
       #expect(value.displayText == display)
       #expect(value.debugText == debug)
     }
+  }
+
+  @Test func aValueIsAsWideAsItSays() {
+    #expect(MemoryLayout<Value>.stride <= 24)
   }
 }

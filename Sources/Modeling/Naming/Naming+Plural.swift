@@ -13,7 +13,9 @@ extension Naming {
     }
     if word.hasSuffix("is") { return name.dropLast(2) + "es" }
     if ["s", "x", "z", "ch", "sh"].contains(where: word.hasSuffix) { return name + "es" }
-    if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) { return name.dropLast() + "ies" }
+    if word.hasSuffix("y"), let before = word.dropLast().last, !"aeiou".contains(before) {
+      return name.dropLast() + "ies"
+    }
     return name + "s"
   }
 

@@ -25,7 +25,8 @@ public enum Naming {
   public static func lowerCamelCase(_ name: String) -> String {
     let parts = parts(of: name)
     guard let first = parts.first else { return "property" }
-    let joined = words(of: first).enumerated().map { $0 == 0 ? $1.lowercased() : $1 }.joined()
+    let joined =
+      words(of: first).enumerated().map { $0 == 0 ? $1.lowercased() : $1 }.joined()
       + parts.dropFirst().map(capitalized).joined()
     return joined.first?.isNumber == true ? "_" + joined : joined
   }

@@ -1,10 +1,16 @@
 /// A line and a column of a text, both counted from 1; columns count Unicode scalars.
-struct TextPlace: Hashable {
-  var line = 1
-  var column = 1
+public struct TextPlace: Hashable, Sendable {
+  /// The line, from 1.
+  public var line = 1
+  /// The column, from 1.
+  public var column = 1
 
-  /// Finds the place of byte `offset`; a line ends at LF, CR or both.
-  init(of offset: Int, in text: UnsafeRawBufferPointer) {
+  /// The beginning of a text.
+  public init() {}
+
+  /// The place of byte `offset` of `text`, which begins at `start`.
+  init(of offset: Int, in text: UnsafeRawBufferPointer, from start: TextPlace = TextPlace()) {
+    self = start
     for index in 0..<min(offset, text.count) {
       let byte = text[index]
       if byte == 0x0A || (byte == 0x0D && !(index + 1 < text.count && text[index + 1] == 0x0A)) {

@@ -16,7 +16,9 @@ private struct TimestampParser {
     guard year >= 1, let date = CivilDay(year: year, month: month, day: day) else { return nil }
     let midnight = date.daysSince1970 * 86400
     if isAtEnd { return Timestamp(Double(midnight)) }
-    guard skip("T") || skip("t") || skip(" "), let time = timeOfDay(), let offset = offset(), isAtEnd else { return nil }
+    guard skip("T") || skip("t") || skip(" "), let time = timeOfDay(), let offset = offset(), isAtEnd else {
+      return nil
+    }
     let seconds = midnight + time.seconds - offset
     guard Timestamp.calendarRange.contains(seconds) else { return nil }
     return time.fraction.added(to: seconds)
@@ -79,7 +81,9 @@ private struct TimestampParser {
 private struct Fraction {
   private var value = 0
   private var places = 0
-  private static let powersOfTen = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
+  private static let powersOfTen = [
+    1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
 
   mutating func append(_ digit: Int) {
     guard places < 15 else { return }

@@ -24,7 +24,9 @@ extension Attribute {
       guard instant.seconds.isFinite else { throw notANumber(value) }
       return value
     case (.string, .data(let bytes)):
-      guard let text = String(validating: bytes, as: UTF8.self) else { throw error(.invalidUTF8(value: value.shortText)) }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw error(.invalidUTF8(value: value.shortText))
+      }
       return .string(text)
     case (.uuid, .string(let text)):
       guard let uuid = UUID(lenient: text) else { throw invalidText(value) }

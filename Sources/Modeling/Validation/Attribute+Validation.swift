@@ -14,6 +14,9 @@ extension Attribute {
     }
   }
 
+  /// Whether values that fit the type can break a rule, apart from being missing.
+  public var hasRules: Bool { hasBounds || hasTextRules || elements.contains { $0.hasRules || !$0.isOptional } }
+
   private var hasBounds: Bool { !minimum.isNull || !maximum.isNull }
 
   private var hasTextRules: Bool { minimumLength != nil || maximumLength != nil || regularExpression != nil }

@@ -1,6 +1,7 @@
-internal import class Foundation.NSRegularExpression
-internal import struct Foundation.NSRange
 internal import Synchronization
+
+internal import struct Foundation.NSRange
+internal import class Foundation.NSRegularExpression
 
 /// A regular expression that a whole text must match, compiled once for each spelling.
 struct Pattern: Sendable {

@@ -4,6 +4,7 @@ public struct ValueError: Error, Hashable, Sendable {
   public var entity: String?
   /// The attribute, and the element within it: `address.city`.
   public var property: String
+  /// What the mistake is.
   public var fact: Fact
 
   /// One mistake. `value` is the value as Lua would write it, cut to a length fit for a message.

@@ -1,8 +1,10 @@
 /// A value that breaks a rule of its property, as facts; the shell turns them into sentences.
 public struct Violation: Error, Hashable, Sendable {
+  /// The entity of the object.
   public var entity: String
   /// The property, and the element within it: `address.city`.
   public var property: String
+  /// The rule that is broken.
   public var kind: Kind
   /// The value that breaks the rule; for counts, how many there are.
   public var value: Value

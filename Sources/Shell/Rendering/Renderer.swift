@@ -11,9 +11,9 @@ struct RenderOptions {
   var charset = Charset.utf8
   /// The widest a table's column may become.
   var maximumColumnWidth: Int?
-  /// How many rows of a long result a table shows.
+  /// How many rows of a long result a table shows, unless `limit` says so.
   var rows = RowLimit.ends(first: 20, last: 5)
-  /// At most so many rows are read, in every mode.
+  /// At most so many rows are read, in every mode; a table shows them all.
   var limit: Int?
   /// Whether the rows go to a terminal, where a control character in a value must not act.
   var isTerminal = false
@@ -21,6 +21,9 @@ struct RenderOptions {
   var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.
   var elapsed: (() -> Double)?
+
+  /// What is shown of a long result: somebody who gives a limit has decided already.
+  var shownRows: RowLimit { limit == nil ? rows : .all }
 }
 
 /// Which rows of a long result a table shows.

@@ -34,6 +34,15 @@ extension Connection {
     sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, retained(context), body, release)
   }
 
+  /// The collation that a table declares for a column; nil where it compares bytes.
+  func collation(ofColumn column: String, table: String) -> String? {
+    var name: UnsafePointer<CChar>?
+    let code = sqlite3_table_column_metadata(handle, nil, table, column, nil, &name, nil, nil, nil)
+    guard code == SQLITE_OK, let name else { return nil }
+    let text = String(cString: name)
+    return asciiLowercased(text) == "binary" ? nil : text
+  }
+
   private func retained(_ context: AnyObject?) -> UnsafeMutableRawPointer? {
     context.map { Unmanaged.passRetained($0).toOpaque() }
   }

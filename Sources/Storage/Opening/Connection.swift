@@ -177,6 +177,11 @@ extension Connection {
     if code != SQLITE_OK { throw error(code, sql: text) }
   }
 
+  /// Ends the run of every statement, so that tables can be dropped and transactions undone.
+  func resetAll() {
+    for entry in open.values { entry.statement.reset() }
+  }
+
   func register(_ statement: Statement) {
     if let handle = statement.handle { open[handle] = Unowned(statement: statement) }
   }
@@ -193,4 +198,9 @@ extension Connection {
   var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
   /// Whether the file can only be read, whatever was asked for.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+}
+
+extension Connection {
+  /// Reads `"text"` that names no column as a string, as sqlite3 does: views of other files may count on it.
+  func allowDoubleQuotedStrings() { _ = perilune_allow_double_quoted_strings(handle, 1) }
 }

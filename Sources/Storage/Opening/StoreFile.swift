@@ -24,6 +24,8 @@ struct StoreFile {
     guard access(path, R_OK) == 0 else {
       throw StoreError(.notReadable(String(cString: strerror(errno))), path: path)
     }
+    // SQLite takes a file of one byte for an empty database.
+    if status.st_size == 1 { throw StoreError(.notADatabase, path: path) }
     return true
   }
 

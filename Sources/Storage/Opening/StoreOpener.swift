@@ -24,7 +24,10 @@ struct StoreOpener {
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
     } catch {
-      guard exists, let connection = try Self.connectWithoutLog(options, file, error) else {
+      if case .inputOutput(let message) = error.fact, !exists {
+        throw StoreError(.cannotCreate(message), path: options.path)
+      }
+      guard let connection = try Self.connectWithoutLog(options, file, error) else {
         throw StoreError(file.diagnosis(of: error.fact), path: options.path)
       }
       self.connection = connection
@@ -80,12 +83,25 @@ extension StoreOpener {
     kind = .perilune
     let metadata = try StoreMetadata(connection)
     if !isReadOnly { try configureOwn() }
-    guard let wanted = options.model, wanted.encoded() != metadata.model else {
-      let model = try options.model ?? decoded(metadata)
-      return (model, try ModelLayout(model).layouts)
+    guard let wanted = options.model else {
+      let stored = try decoded(metadata)
+      return (stored, try ModelLayout(stored).layouts)
     }
     let layout = try ModelLayout(wanted)
+    if wanted.encoded() != metadata.model {
+      try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
+    }
     return (wanted, layout.layouts)
+  }
+
+  private func migrate(_ metadata: StoreMetadata, from old: ModelLayout, to new: ModelLayout) throws {
+    guard isReadOnly else {
+      return try Migrator(connection, from: old, to: new, migrate: options.migrate).run(metadata)
+    }
+    let plan = MigrationPlan(from: old.model, to: new.model)
+    guard plan.steps.isEmpty, plan.obstacles.isEmpty else {
+      throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: options.path)
+    }
   }
 
   private func decoded(_ metadata: StoreMetadata) throws -> Model {
@@ -111,7 +127,10 @@ extension StoreOpener {
 
 extension StoreOpener {
   private mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    (try Model([]), [:])
+    connection.allowDoubleQuotedStrings()
+    let layout = try IntrospectedLayout(connection)
+    notes += layout.notes
+    return (layout.model, layout.layouts)
   }
 
   /// Starts again without the right to write, so that not even closing changes the file.

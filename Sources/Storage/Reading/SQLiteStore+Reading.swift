@@ -1,77 +1,155 @@
+internal import CSQLite
+import Glibc
 public import Modeling
 public import Queries
 
 extension SQLiteStore {
   /// The rows of a request whose result type is objects or object IDs; values are selected unless `keysOnly`.
-  public func cursor(_ request: FetchRequest, keysOnly: Bool = false) throws -> RowCursor { fatalError("unimplemented") }
+  ///
+  /// The request's limit and offset hold; rows that its sort descriptors do not tell apart are in the order of their
+  /// keys.
+  public func cursor(_ request: FetchRequest, keysOnly: Bool = false) throws -> RowCursor {
+    let (sql, shape) = try RequestSQL(request, schema).rows(keysOnly: keysOnly)
+    return RowCursor(try bound(sql), shape, interner: interner(of: request.entity))
+  }
 
-  /// The keys (and concrete entities) that a request selects, in order: cheap enough for a million.
-  public func keys(_ request: FetchRequest) throws -> [Int64] { fatalError("unimplemented") }
+  /// The keys that a request selects, in order: cheap enough for a million.
+  public func keys(_ request: FetchRequest) throws -> [Int64] {
+    let statement = try bound(RequestSQL(request, schema).keys())
+    defer { connection.checkIn(statement) }
+    var keys: [Int64] = []
+    if let interner = interner(of: request.entity) {
+      let columns = 0..<statement.columnCount
+      while try statement.step() { keys.append(interner.number(of: columns.map(statement.value))) }
+      return keys
+    }
+    let handle = statement.handle
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW {
+      keys.append(sqlite3_column_int64(handle, 0))
+      code = sqlite3_step(handle)
+    }
+    guard code == SQLITE_DONE else { throw connection.error(code, sql: statement.sql) }
+    return keys
+  }
 
   /// The rows with the given keys, in any order; keys without a row are left out.
-  public func rows(of entity: Entity, keys: some Collection<Int64>) throws -> RowCursor { fatalError("unimplemented") }
+  public func rows(of entity: Entity, keys: some Collection<Int64>) throws -> RowCursor {
+    let shape = texts.shape(entity) { RowShape(entity, schema, keysOnly: false) }
+    let interner = interner(of: entity)
+    // Few keys are looked up by a short statement, many by one that is used again for each group.
+    let group = interner != nil || keys.count == 1 ? 1 : keys.count <= 16 ? 16 : 256
+    let text = texts.text(entity, .rows(keys: group)) { rowsByKey(entity, shape, group) }
+    let statement = try connection.checkOut(text)
+    var rest = keys.makeIterator()
+    let refill: (Statement) throws -> Bool = { statement in
+      var count = 0
+      while count < group, let key = rest.next() {
+        if let interner {
+          guard let values = interner.key(key) else { continue }
+          for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        } else {
+          try statement.bind(key, at: count + 1)
+        }
+        count += 1
+      }
+      if count == 0 { return false }
+      if count < group { for index in count..<group { try statement.bindNull(at: index + 1) } }
+      return true
+    }
+    do {
+      // Without keys, the statement runs once with nothing bound and finds nothing.
+      _ = try refill(statement)
+    } catch {
+      connection.checkIn(statement)
+      throw error
+    }
+    return RowCursor(statement, shape, interner: interner, refill: refill)
+  }
 
-  public func count(_ request: FetchRequest) throws -> Int { fatalError("unimplemented") }
+  private func rowsByKey(_ entity: Entity, _ shape: RowShape, _ count: Int) -> SQLFragment {
+    let compiler = SQLCompiler(schema)
+    let place = compiler.place(entity)
+    var statement = SelectStatement()
+    statement.columns = shape.columns.map(place.column)
+    let key = layout(of: entity).key.columns.map(place.column)
+    if count > 1 {
+      let marks = [SQLFragment](repeating: SQLFragment(value: .null), count: count).joined(separator: ", ")
+      statement.conditions = [SQLCondition("\(key[0]) IN (\(marks))")]
+    } else {
+      statement.conditions = key.map { SQLCondition("\($0) = \(value: .null)") }
+    }
+    if let family = compiler.familyCondition(entity, alias: place.alias, includesSubentities: true) {
+      // The family's names are the model's own, and the statement's parameters are the keys.
+      statement.conditions.append(SQLCondition(family.inlined))
+    }
+    statement.from = place.source.sql
+    return statement.sql
+  }
+
+  /// How many objects, dictionaries or groups a request selects.
+  public func count(_ request: FetchRequest) throws -> Int {
+    let statement = try bound(RequestSQL(request, schema).count())
+    defer { connection.checkIn(statement) }
+    return try statement.step() ? Int(statement.integer(0)) : 0
+  }
 
   /// The rows of a dictionary request.
-  public func dictionaries(_ request: FetchRequest) throws -> ValueCursor { fatalError("unimplemented") }
+  public func dictionaries(_ request: FetchRequest) throws -> ValueCursor {
+    let (sql, columns) = try RequestSQL(request, schema).dictionaries()
+    return ValueCursor(try bound(sql), columns)
+  }
 
   /// The values of aggregate expressions (`count`, `max(magnitude)`, ...) over what a request selects.
-  public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] { fatalError("unimplemented") }
-
-  /// The keys that a to-many relationship of each owner leads to, in its order, as (owner, member) grouped by owner.
-  public func members(of relationship: Int, in entity: Entity, owners: some Collection<Int64>) throws -> [(owner: Int64, member: Int64)] {
-    fatalError("unimplemented")
+  public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
+    guard !expressions.isEmpty else { return [] }
+    let (sql, columns) = try RequestSQL(request, schema).aggregates(expressions)
+    let cursor = ValueCursor(try bound(sql), columns)
+    defer { cursor.close() }
+    guard try cursor.step() else { return expressions.map { _ in .null } }
+    return columns.indices.map(cursor.value)
   }
 
-  /// How many objects a to-many relationship of the owner leads to.
-  public func memberCount(of relationship: Int, in entity: Entity, owner: Int64) throws -> Int { fatalError("unimplemented") }
+  /// The value of a column, decoded for the attribute type; what does not fit the type is kept as it is.
+  public static func decode(
+    _ storage: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, as type: AttributeType
+  ) -> Value {
+    ValueCoding.decode(storage, integer: integer, real: real, bytes: bytes, as: type)
+  }
+}
 
-  /// The key of the destination that the values of a reference's columns name; nil when there is no such row.
-  public func resolve(_ reference: [Value], of relationship: Int, in entity: Entity) throws -> Int64? { fatalError("unimplemented") }
+// MARK: Parts
 
-  /// The values that a reference's columns hold to name `key` of the destination.
-  public func referenceValues(to key: Int64, of relationship: Int, in entity: Entity) throws -> [Value] { fatalError("unimplemented") }
-
-  /// The key of the object whose values of `properties` are `values`; nil when there is none.
-  public func key(of entity: Entity, where properties: [Int], equal values: [Value]) throws -> Int64? { fatalError("unimplemented") }
-
-  /// What people call a key: the values of the key's columns.
-  public func keyValues(of entity: Entity, key: Int64) -> [Value] { fatalError("unimplemented") }
-
-  /// The key with these values; nil when a composite key was given too few or wrong values.
-  public func key(of entity: Entity, fromKeyValues values: [Value]) throws -> Int64? { fatalError("unimplemented") }
-
-  /// The value of column `column` as decoded for the attribute type.
-  public static func decode(_ storage: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, as type: AttributeType) -> Value {
-    fatalError("unimplemented")
+extension SQLiteStore {
+  /// What SQL generation asks of this store.
+  var schema: SQLSchema {
+    SQLSchema(
+      layout: { [unowned self] in layout(of: $0) },
+      keyValues: { [unowned self] in keyValues(of: $0, key: $1) },
+      now: {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+      })
   }
 
-  /// The SQL, values, plan and costs of a request.
-  public func explain(_ request: FetchRequest) throws -> Explanation { fatalError("unimplemented") }
+  /// The numbers of the entity's keys; nil where the row id is the key.
+  func interner(of entity: Entity) -> KeyInterner? {
+    let layout = layout(of: entity)
+    guard case .columns = layout.key else { return nil }
+    return interners[layout.table]
+  }
 
-  /// Runs SQL of the user's: all statements of the text, the rows of the last.
-  public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor { fatalError("unimplemented") }
-}
-
-/// Rows of values with column names.
-public final class ValueCursor {
-  public var columns: [String] { fatalError("unimplemented") }
-  public func step() throws -> Bool { fatalError("unimplemented") }
-  public func value(_ column: Int) -> Value { fatalError("unimplemented") }
-  public func close() {}
-}
-
-/// How the store answers a request.
-public struct Explanation: Sendable {
-  public var sql: String
-  public var arguments: [Value]
-  /// SQLite's plan, a line a step, with its depth.
-  public var plan: [(depth: Int, text: String)]
-  public var indexesUsed: [String]
-  public var tablesScanned: [String]
-  public var sortsInMemory: Bool
-  public var rowsReturned: Int
-  public var rowsScanned: Int
-  public var seconds: Double
+  /// A statement for `sql` with its values; to be checked in.
+  func bound(_ sql: SQLFragment) throws -> Statement {
+    functions.install(on: connection)
+    let statement = try connection.checkOut(sql.text)
+    do {
+      for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
+    } catch {
+      connection.checkIn(statement)
+      throw error
+    }
+    return statement
+  }
 }

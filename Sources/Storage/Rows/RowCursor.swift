@@ -1,30 +1,153 @@
+internal import CSQLite
 public import Modeling
 
 /// A running SELECT of one entity's rows: keys, concrete entities and column values of the row it stands on.
 ///
 /// Columns are numbered as in the `EntityLayout` of the row's own entity. Text and blobs are valid until the next step.
+/// A cursor may stay open while the same connection writes.
 public final class RowCursor {
+  private var statement: Statement?
+  /// The statement's handle, nil when the cursor has ended: SQLite answers null for every column then.
+  private var handle: OpaquePointer?
+  private let shape: RowShape
+  private let interner: KeyInterner?
+  private var discriminators: Discriminators?
+  /// The row's entity, as an index of `shape.members`.
+  private var member = 0
+  /// Where the row's columns begin; negative when they are scattered.
+  private var start: Int32
+  private var internedKey: Int64?
+  /// Runs the statement again with more keys; false when there are none.
+  private let refill: ((Statement) throws -> Bool)?
+  private let packer = RowPacker()
+
+  init(
+    _ statement: Statement, _ shape: RowShape, interner: KeyInterner?,
+    refill: ((Statement) throws -> Bool)? = nil
+  ) {
+    self.statement = statement
+    handle = statement.handle
+    self.shape = shape
+    self.interner = interner
+    self.refill = refill
+    discriminators = shape.discriminator.map { _ in Discriminators(shape) }
+    start = shape.members[0].start.map(Int32.init) ?? -1
+  }
+
+  deinit { close() }
+
   /// Moves to the next row; false after the last, when the statement has been reset and its locks are gone.
   ///
   /// - Throws: StoreError.
-  public func step() throws -> Bool { fatalError("unimplemented") }
+  public func step() throws -> Bool {
+    guard let statement else { return false }
+    do {
+      while try !statement.step() {
+        guard let refill, try refill(statement) else {
+          close()
+          return false
+        }
+      }
+    } catch {
+      close()
+      throw error
+    }
+    internedKey = nil
+    if discriminators != nil { readMember() }
+    return true
+  }
 
   /// Ends the statement; harmless when done twice.
-  public func close() {}
+  public func close() {
+    guard let statement else { return }
+    statement.connection.checkIn(statement)
+    self.statement = nil
+    handle = nil
+  }
 
   /// Whether the values of the row's columns were selected, or only its key.
-  public var hasValues: Bool { fatalError("unimplemented") }
+  public var hasValues: Bool { shape.hasValues }
 
-  public var key: Int64 { fatalError("unimplemented") }
+  /// The key of the row, or the number given to a key of several columns.
+  public var key: Int64 {
+    guard let interner else { return sqlite3_column_int64(handle, 0) }
+    if let internedKey { return internedKey }
+    let values = (0..<shape.keyCount).map { statement?.value($0) ?? .null }
+    let number = interner.number(of: values)
+    internedKey = number
+    return number
+  }
 
   /// The row's own entity: the fetched one or a descendant.
-  public var entity: Entity { fatalError("unimplemented") }
+  public var entity: Entity { shape.members[member].entity }
 
-  public func storageClass(_ column: Int) -> StorageClass { fatalError("unimplemented") }
-  public func integer(_ column: Int) -> Int64 { fatalError("unimplemented") }
-  public func real(_ column: Int) -> Double { fatalError("unimplemented") }
-  public func bytes(_ column: Int) -> UnsafeRawBufferPointer { fatalError("unimplemented") }
+  /// The storage class of a column's value.
+  public func storageClass(_ column: Int) -> StorageClass { classes[Int(sqlite3_column_type(handle, place(column)))] }
+
+  /// The value of an integer column.
+  public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, place(column)) }
+
+  /// The value of a real column.
+  public func real(_ column: Int) -> Double { sqlite3_column_double(handle, place(column)) }
+
+  /// The bytes of a text or blob column; valid until the next step.
+  public func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+    let place = place(column)
+    // Text of a file in UTF-16 is converted by this call; where it is UTF-8 already it costs nothing.
+    let base: UnsafeRawPointer? =
+      sqlite3_column_type(handle, place) == SQLITE_TEXT
+      ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
+    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, place)))
+  }
 
   /// Copies the row's columns into a block of their own.
-  public func pack() -> PackedRow { fatalError("unimplemented") }
+  public func pack() -> PackedRow {
+    let offsets = shape.members[member].offsets
+    return start >= 0
+      ? packer.pack(handle, from: start, count: offsets.count) : packer.pack(handle, offsets)
+  }
+
+  @inline(__always) private func place(_ column: Int) -> Int32 {
+    start >= 0 ? start + Int32(truncatingIfNeeded: column) : Int32(shape.members[member].offsets[column])
+  }
+
+  private func readMember() {
+    guard let place = shape.discriminator else { return }
+    let found = discriminators?.member(handle, Int32(place)) ?? 0
+    guard found != member else { return }
+    member = found
+    start = shape.members[found].start.map(Int32.init) ?? -1
+  }
+}
+
+/// SQLite's numbers of storage classes in ours.
+private let classes: [StorageClass] = [.null, .integer, .real, .text, .blob, .null]
+
+/// Which entity of a family a row belongs to.
+private struct Discriminators {
+  private var integers: [(value: Int64, member: Int)] = []
+  private var texts: [(bytes: [UInt8], member: Int)] = []
+
+  init(_ shape: RowShape) {
+    for (index, member) in shape.members.enumerated() {
+      switch member.discriminator {
+      case .int(let number): integers.append((number, index))
+      case .string(let text): texts.append((Array(text.utf8), index))
+      default: break
+      }
+    }
+  }
+
+  /// The member that a row's discriminator names; the fetched entity when it names none.
+  func member(_ handle: OpaquePointer?, _ column: Int32) -> Int {
+    if texts.isEmpty {
+      let value = sqlite3_column_int64(handle, column)
+      for entry in integers where entry.value == value { return entry.member }
+      return 0
+    }
+    guard let base = sqlite3_column_text(handle, column) else { return 0 }
+    let bytes = UnsafeBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, column)))
+    for entry in texts where entry.bytes.elementsEqual(bytes) { return entry.member }
+    return 0
+  }
 }

@@ -71,7 +71,7 @@ extension SQLCompiler {
   }
 
   /// Adds the members of a to-many relationship to a FROM clause, and tells what ties them to the owner.
-  private func enter(_ relationship: Int, from owner: SQLPlace, into source: SQLSource) throws -> (
+  func enter(_ relationship: Int, from owner: SQLPlace, into source: SQLSource) throws -> (
     member: SQLPlace, condition: SQLCondition, order: SQLFragment?
   ) {
     let destination = owner.entity.destination(at: relationship)

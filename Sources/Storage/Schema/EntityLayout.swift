@@ -13,6 +13,9 @@ public struct EntityLayout: Sendable {
   public var properties: [PropertyLayout]
   /// The column and value that tell the entity's rows from those of its relatives in the same table.
   public var discriminator: (column: String, value: Value)?
+  /// The columns of a declared primary key, by index in `columns`, in the key's order; empty where rows have no other
+  /// key than the row id, and in stores of our own.
+  public var primaryKey: [Int] = []
 }
 
 /// How rows of a table are identified.
@@ -34,6 +37,8 @@ public struct ColumnLayout: Hashable, Sendable {
   public var isExact = true
   /// The collation that the table declares; nil for SQLite's own, which compares bytes.
   public var collation: String?
+  /// Whether the store computes a value where an INSERT leaves the column out: nothing is then not to be written.
+  public var hasStoreDefault = false
 }
 
 /// Where a property of an entity is kept.

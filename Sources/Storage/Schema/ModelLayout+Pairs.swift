@@ -34,17 +34,17 @@ extension ModelLayout {
       guard isJoin(declaration) else { continue }
       let pair = RelationshipPair(declaration)
       guard joins[pair] == nil else { continue }
-      let owner = snakeCase(pair.first.entity.name) + "_pk"
+      let owner = snake(pair.first.entity.name) + "_pk"
       let destination = pair.first.entity.destination(at: pair.first.index)
       var columns = UniqueNames()
       var join = JoinTable(
-        pair: pair, name: names.take(snakeCase(pair.first.entity.name) + "_" + snakeCase(pair.first.name)),
+        pair: pair, name: names.take(snake(pair.first.entity.name) + "_" + snake(pair.first.name)),
         firstColumn: columns.take(owner), secondColumn: "")
-      let member = snakeCase(destination.name) + "_pk"
-      join.secondColumn = columns.take(member == owner ? snakeCase(pair.first.name) + "_pk" : member)
-      if pair.first.relationship?.isOrdered == true { join.firstOrder = columns.take(snakeCase(pair.first.name) + "_order") }
+      let member = snake(destination.name) + "_pk"
+      join.secondColumn = columns.take(member == owner ? snake(pair.first.name) + "_pk" : member)
+      if pair.first.relationship?.isOrdered == true { join.firstOrder = columns.take(snake(pair.first.name) + "_order") }
       if let second = pair.second, !pair.isSymmetric, second.relationship?.isOrdered == true {
-        join.secondOrder = columns.take(snakeCase(second.name) + "_order")
+        join.secondOrder = columns.take(snake(second.name) + "_order")
       }
       joins[pair] = join
     }

@@ -77,7 +77,7 @@ extension ModelLayout {
   }
 
   private mutating func nameTable(of root: Entity) {
-    var name = snakeCase(root.name)
+    var name = snake(root.name)
     if name.hasPrefix("sqlite_") { name = "_" + name }
     let columns = UniqueNames(reserved: [Self.key, Self.discriminator])
     tables[root] = TableNames(name: names.take(name), columns: columns)
@@ -120,4 +120,12 @@ extension ModelLayout {
   }
 
   func tableName(of entity: Entity) -> String { tables[entity.root]!.name }
+}
+
+extension ModelLayout {
+  /// The name of an entity or relationship as a part of a table's name; `entity` for one without letters and digits.
+  func snake(_ name: String) -> String {
+    let snake = Naming.snakeCase(name)
+    return snake.isEmpty ? "entity" : snake
+  }
 }

@@ -19,6 +19,8 @@ struct TableSchema: Equatable {
   /// The columns of the primary key of a table of pairs; empty where `_pk` is the key.
   var pairKey: [String] = []
   var indexes: [IndexSchema] = []
+  /// What computes the columns that triggers keep, for rows that were there before the triggers.
+  var computations: [ComputationSchema] = []
   var triggers: [TriggerSchema] = []
 
   /// The statement that makes the table under its own name.
@@ -38,8 +40,8 @@ struct ColumnSchema: Equatable {
   var name: String
   /// Type and constraints, as SQL.
   var declaration: String
-  /// Whether SQLite computes it: cannot be written.
-  var isGenerated = false
+  /// Whether the store computes it, by itself or by triggers: nobody else writes it.
+  var isComputed = false
 }
 
 /// A named index.
@@ -62,4 +64,11 @@ struct IndexSchema: Equatable {
 struct TriggerSchema: Equatable {
   var name: String
   var sql: String
+}
+
+/// The computation of a column that triggers keep.
+struct ComputationSchema: Equatable {
+  var column: String
+  /// An UPDATE of all rows.
+  var statement: String
 }

@@ -1,41 +1,155 @@
+internal import CSQLite
 public import Modeling
-public import Queries
 
 extension SQLiteStore {
-  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
-  public func transaction<Result>(_ body: () throws -> Result) throws -> Result { fatalError("unimplemented") }
-
-  /// Whether changes are undone when the outermost transaction ends (`--dry-run`).
-  public var isDryRun: Bool { get { false } set {} }
-
-  /// Announces many inserts within a transaction, so that secondary indexes can be built after the rows;
-  /// `body` must do the inserts. Uniqueness violations are found at the end and throw.
-  public func bulkInsert<Result>(into entity: Entity, expecting rows: Int, _ body: () throws -> Result) throws -> Result {
-    fatalError("unimplemented")
+  /// Inserts a row; `values` are by column of the layout, references included. Returns the new row's key.
+  ///
+  /// - Throws: StoreError; `.notUnique` with the values that are there already.
+  @discardableResult
+  public func insert(_ entity: Entity, _ values: [Value]) throws -> Int64 {
+    try checkWritable(entity)
+    return try write {
+      let insert = try insertStatement(entity, values)
+      let statement = insert.statement
+      for (position, column) in insert.columns.enumerated() {
+        try statement.bind(ValueCoding.stored(values[column]), at: position + 1)
+      }
+      try run(statement, entity) { values[$0] }
+      guard let interner = insert.interner else { return connection.lastInsertedRowID }
+      let layout = layout(of: entity)
+      return interner.number(of: layout.key.columns.map { layout.value(of: $0, in: values) })
+    }
   }
 
-  /// Inserts a row; `values` are by column of the layout, references included. Returns the new row's key.
-  public func insert(_ entity: Entity, _ values: [Value]) throws -> Int64 { fatalError("unimplemented") }
-
   /// Sets some columns of a row; false when the row is gone.
-  public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool { fatalError("unimplemented") }
+  public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
+    guard !changes.isEmpty else { return true }
+    try checkWritable(entity)
+    return try write {
+      let columns = changes.map(\.column)
+      let statement = try writers.update(entity, columns) { try updateStatement(entity, columns) }
+      for (position, change) in changes.enumerated() {
+        try statement.bind(ValueCoding.stored(change.value), at: position + 1)
+      }
+      try bindKey(entity, key, to: statement, after: changes.count)
+      try run(statement, entity) { column in changes.first { $0.column == column }?.value }
+      let isFound = sqlite3_changes64(connection.handle) > 0
+      if isFound { renameKey(entity, key, changes) }
+      return isFound
+    }
+  }
 
-  /// Deletes a row; false when it was gone already.
-  public func delete(_ entity: Entity, key: Int64) throws -> Bool { fatalError("unimplemented") }
+  /// Deletes a row; false when it was gone already. What led to the row is not looked at.
+  public func delete(_ entity: Entity, key: Int64) throws -> Bool {
+    try checkWritable(entity)
+    return try write {
+      let layout = layout(of: entity)
+      let statement = try writers.delete(entity) {
+        try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
+      }
+      try bindKey(entity, key, to: statement, after: 0)
+      try run(statement, entity) { _ in nil }
+      return sqlite3_changes64(connection.handle) > 0
+    }
+  }
 
-  /// Adds a member to a to-many kept in a table of pairs.
-  public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws { fatalError("unimplemented") }
-  public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws { fatalError("unimplemented") }
+  // MARK: Statements
 
-  /// Sets the places of the members of an ordered to-many (kept in the members' rows or in the table of pairs).
-  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws { fatalError("unimplemented") }
+  /// The entity's INSERT; columns that the store fills are left out when nothing is given for them.
+  private func insertStatement(_ entity: Entity, _ values: [Value]) throws -> InsertStatement {
+    let usual = try writers.insert(entity) { try prepareInsert(entity, leavingOut: []) }
+    let left = usual.defaulted.filter { values[$0].isNull }
+    return left.isEmpty ? usual : try prepareInsert(entity, leavingOut: left)
+  }
 
-  /// Changes columns of all rows that a request selects; returns how many.
-  public func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int { fatalError("unimplemented") }
+  private func prepareInsert(_ entity: Entity, leavingOut left: [Int]) throws -> InsertStatement {
+    let layout = layout(of: entity)
+    var columns: [Int] = []
+    var names: [String] = []
+    for (index, column) in layout.columns.enumerated() where column.isWritable && !left.contains(index) {
+      // A foreign key's column may be there twice, as an attribute and as a reference.
+      guard !names.contains(column.name) else { continue }
+      columns.append(index)
+      names.append(column.name)
+    }
+    var into = names.map(quotedName)
+    var marks = names.map { _ in "?" }
+    if let (name, value) = layout.discriminator {
+      into.append(quotedName(name))
+      marks.append(SQLFragment(value: value).displayText)
+    }
+    let list = into.isEmpty ? "DEFAULT VALUES" : "(\(into.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    let text = "INSERT INTO \(quotedName(layout.table)) \(list)"
+    let statement = left.isEmpty ? try connection.prepare(text) : try connection.checkOut(text)
+    if !left.isEmpty { connection.checkIn(statement) }
+    let defaulted = columns.filter { layout.columns[$0].hasStoreDefault }
+    return InsertStatement(statement: statement, columns: columns, defaulted: defaulted, interner: interner(of: entity))
+  }
 
-  /// Deletes all rows that a request selects, delete rules enforced in the store; returns how many of the entity.
-  public func batchDelete(_ request: FetchRequest) throws -> Int { fatalError("unimplemented") }
+  private func updateStatement(_ entity: Entity, _ columns: [Int]) throws -> Statement {
+    let layout = layout(of: entity)
+    let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
+    return try connection.prepare("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(layout.key.condition)")
+  }
 
-  /// Copies the store to a new file.
-  public func backup(to path: String) throws { fatalError("unimplemented") }
+  private func bindKey(_ entity: Entity, _ key: Int64, to statement: Statement, after count: Int) throws {
+    guard let interner = interner(of: entity) else { return try statement.bind(key, at: count + 1) }
+    let values = interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: count + index + 1) }
+  }
+
+  /// Runs a statement that writes one row; `value` gives what was written to a column, for messages.
+  private func run(_ statement: Statement, _ entity: Entity, _ value: (Int) -> Value?) throws {
+    do {
+      _ = try statement.step()
+    } catch {
+      throw named(error, entity, value)
+    }
+    // A writing statement has no rows; it was reset at its end.
+  }
+
+  /// A uniqueness violation with the values that are there already.
+  func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
+    guard case .notUnique(let name, let properties, let known) = error.fact, known.isEmpty else { return error }
+    let layout = layout(of: entity)
+    let values = properties.compactMap { property -> Value? in
+      guard let index = entity.index(of: property) else { return nil }
+      switch layout.properties[index] {
+      case .column(let column): return value(column)
+      case .reference(let columns, _): return columns.first.flatMap(value)
+      default: return nil
+      }
+    }
+    guard values.count == properties.count else { return error }
+    return StoreError(.notUnique(entity: name, properties: properties, values: values), path: error.path)
+  }
+
+  func checkWritable(_ entity: Entity) throws {
+    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
+  }
+
+  /// A key of several columns names the same object after one of them was changed.
+  private func renameKey(_ entity: Entity, _ key: Int64, _ changes: [(column: Int, value: Value)]) {
+    guard let interner = interner(of: entity), var values = interner.key(key) else { return }
+    let layout = layout(of: entity)
+    for change in changes {
+      guard let place = layout.key.columns.firstIndex(of: layout.columns[change.column].name) else { continue }
+      values[place] = ValueCoding.stored(change.value)
+    }
+    interner.rename(key, to: values)
+  }
+}
+
+extension KeyLayout {
+  /// `a = ? AND b = ?`
+  var condition: String { columns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ") }
+}
+
+extension EntityLayout {
+  /// What a row's values hold for the column called `name`, as stored.
+  fileprivate func value(of name: String, in values: [Value]) -> Value {
+    guard let index = columns.firstIndex(where: { $0.name == name }) else { return .null }
+    return ValueCoding.stored(values[index])
+  }
 }

@@ -95,4 +95,45 @@ import Testing
     #expect(one.violations(count: 0).map(\.code) == [1570])
     #expect(one.violations(count: 1) == [])
   }
+
+  @Test func anEntityKnowsTheRulesOfItsProperties() throws {
+    var code = Attribute("code", .integer16)
+    code.isOptional = false
+    code.maximum = .int(9)
+    let link = Relationship(toOne: "next", "Event")
+    let model = try Model([
+      EntityDescription("Quake", parent: "Event", properties: [.attribute(Attribute("place", .string))]),
+      EntityDescription("Event", properties: [.attribute(code), .relationship(link)]),
+    ])
+    let quake = try #require(model.entity(named: "Quake"))
+    #expect(quake.rules.map { $0?.attribute.name } == ["code", nil, "place"])
+    let rules = try #require(quake.rules[0])
+    #expect(try rules.coerce(.double(5)) == .int(5))
+    #expect(rules.violations(of: .int(5)) == [])
+    #expect(rules.violations(of: .null).map(\.kind) == [.missingMandatory])
+    #expect(rules.violations(of: .int(10)).map(\.entity) == ["Quake"])
+    let error = #expect(throws: ValueError.self) { try rules.coerce(.string("5")) }
+    #expect(error?.entity == "Quake")
+  }
+
+  @Test func rulesAgreeWithTheirAttribute() throws {
+    var random = SplitMix(seed: 13)
+    let values: [Value] = [
+      .null, .bool(true), .int(5), .int(40_000), .double(5), .double(5.5), .double(.nan), .string("x"), .data([0xFF]),
+      .date(Timestamp(0)), .date(Timestamp(.nan)), .url("a"), .json(.object([:])), .list([]),
+    ]
+    for type in AttributeType.allCases {
+      var attribute = Attribute("x", type)
+      attribute.isOptional = Bool.random(using: &random)
+      if type.isNumeric { attribute.maximum = .int(9) }
+      let model = try Model([EntityDescription("E", properties: [.attribute(attribute)])])
+      let rules = try #require(model.entities[0].rules[0])
+      for value in values {
+        let coerced = try? rules.coerce(value)
+        #expect(coerced == (try? attribute.coerce(value)))
+        guard let coerced else { continue }
+        #expect(rules.violations(of: coerced) == rules.attribute.violations(of: coerced, in: "E"))
+      }
+    }
+  }
 }

@@ -205,7 +205,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// A short text rich in what breaks formats.
   mutating func text() -> String {
-    let pieces = [",", "\"", "\n", "\r", "\r\n", "\t", "\\", "a", "é", "雪", "👩‍🚀", " ", "\u{1B}", "\u{0}", "\u{85}", "|", "NULL"]
+    let pieces = [
+      ",", "\"", "\n", "\r", "\r\n", "\t", "\\", "a", "é", "雪", "👩‍🚀", " ", "\u{1B}", "\u{0}", "\u{85}", "|", "NULL",
+    ]
     return (0..<Int.random(in: 0...6, using: &self)).map { _ in pieces.randomElement(using: &self) ?? "" }.joined()
   }
 }

@@ -55,7 +55,9 @@ import Testing
       diagnostic.range = offset..<(offset + 4)
       let lines = DiagnosticText(width: 60).terminal(diagnostic).split(separator: "\n")
       #expect(lines[1].terminalWidth <= 60)
-      let start = lines[1].firstRange(of: "HERE").map { lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound) }
+      let start = lines[1].firstRange(of: "HERE").map {
+        lines[1].distance(from: lines[1].startIndex, to: $0.lowerBound)
+      }
       #expect(start == lines[2].count - 4)
     }
   }

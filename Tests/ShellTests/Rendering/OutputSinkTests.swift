@@ -9,7 +9,9 @@ import Testing
     var expected: [UInt8] = []
     let sink = OutputSink(descriptor: nil, capacity: 16)
     for _ in 0..<2_000 {
-      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
       expected += bytes
       sink.write(bytes)
     }

@@ -11,7 +11,8 @@ import Testing
     ],
     rows: [
       [
-        .integer(2), .text("The 雪 Machine"), .real(50.13), .reference(label: "Gabriel García Márquez"), .count(3), .null,
+        .integer(2), .text("The 雪 Machine"), .real(50.13), .reference(label: "Gabriel García Márquez"), .count(3),
+        .null,
       ],
       [
         .integer(11), .text("nil"), .null, .reference(label: "村上 春樹"), .count(0),
@@ -94,6 +95,10 @@ import Testing
     options.limit = 3
     let lines = try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).split(separator: "\n")
     #expect(lines.last == "  3 of 50 rows")
+    options.limit = 40
+    #expect(
+      try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).hasSuffix(
+        "│ 40 │\n└────┘\n  40 of 50 rows\n"))
   }
 
   @Test func aFewWideRowsBecomeCards() throws {
@@ -110,7 +115,8 @@ import Testing
   }
 
   @Test func theFrameIsASCIIWithoutUTF8() throws {
-    let table = try rendered(.table, textRows([[.text("é\n雪")], [.reference(label: "x")]]), terminal(width: 40, charset: .ascii))
+    let table = try rendered(
+      .table, textRows([[.text("é\n雪")], [.reference(label: "x")]]), terminal(width: 40, charset: .ascii))
     #expect(table == "+------+\n| a    |\n+------+\n| ?\\n? |\n| -> x |\n+------+\n  2 rows\n")
   }
 
@@ -124,7 +130,8 @@ import Testing
 
   @Test func anEmptyResultShowsItsColumns() throws {
     let source = MemoryRows(columns: [TabularColumn("title")], rows: [], rowName: "Book")
-    #expect(try rendered(.table, source, terminal(width: 40)) == "┌───────┐\n│ title │\n├───────┤\n└───────┘\n  0 Book\n")
+    #expect(
+      try rendered(.table, source, terminal(width: 40)) == "┌───────┐\n│ title │\n├───────┤\n└───────┘\n  0 Book\n")
   }
 
   /// Rows without an end, which count how often they were asked.

@@ -43,7 +43,10 @@ let scripts: [(text: String, width: Int)] = [
   @Test func wrappedTextFitsAndObeysNewlines() {
     #expect(DisplayText.wrapped("abc\ndefghij", in: 4, .utf8) == ["abc⏎", "defg", "hij"])
     #expect(DisplayText.wrapped("abcd\ne", in: 4, .utf8) == ["abcd", "⏎", "e"])
-    #expect(DisplayText.wrapped(String(repeating: "x", count: 100), in: 10, .utf8, maximum: 2) == ["xxxxxxxxxx", "xxxxxxxxx…"])
+    #expect(
+      DisplayText.wrapped(String(repeating: "x", count: 100), in: 10, .utf8, maximum: 2) == [
+        "xxxxxxxxxx", "xxxxxxxxx…",
+      ])
     #expect(DisplayText.wrapped("", in: 4, .utf8) == [""])
   }
 

@@ -23,7 +23,8 @@ import Testing
     let node = DisplayNode.table(
       DisplayTable(
         items: [.string("a string of some length"), inner],
-        fields: [(.string("more"), .table(DisplayTable(items: Array(repeating: .string("another string"), count: 3))))]))
+        fields: [(.string("more"), .table(DisplayTable(items: Array(repeating: .string("another string"), count: 3))))])
+    )
     #expect(
       printer.text(node) == """
         {
@@ -42,7 +43,8 @@ import Testing
     var node = DisplayNode.table(DisplayTable(items: numbers(1...1)))
     for _ in 0..<4 { node = .table(DisplayTable(items: [node])) }
     #expect(printer.text(node) == "{ { { {…} } } }")
-    let long = DisplayNode.table(DisplayTable(items: numbers(1...25), fields: [(.string("x"), .missing)], omittedCount: 100))
+    let long = DisplayNode.table(
+      DisplayTable(items: numbers(1...25), fields: [(.string("x"), .missing)], omittedCount: 100))
     #expect(NodePrinter(width: 200).text(long).hasSuffix("19, 20, … 106 more }"))
   }
 

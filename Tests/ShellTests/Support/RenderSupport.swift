@@ -1,7 +1,9 @@
 @testable import Shell
 
 /// What a mode writes for the rows of a source.
-func rendered(_ mode: OutputMode, _ source: any TabularSource, _ options: RenderOptions = RenderOptions()) throws -> String {
+func rendered(_ mode: OutputMode, _ source: any TabularSource, _ options: RenderOptions = RenderOptions()) throws
+  -> String
+{
   let sink = OutputSink.inMemory()
   try mode.renderer.render(source, to: sink, options: options)
   return sink.text

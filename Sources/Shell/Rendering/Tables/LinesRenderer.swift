@@ -3,7 +3,7 @@ struct LinesRenderer: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
     let cards = CardWriter(columns: source.columns, rowName: source.rowName, options: options)
     var most = options.limit ?? .max
-    if case .ends(let first, let last) = options.rows { most = min(most, first + last) }
+    if case .ends(let first, let last) = options.shownRows { most = min(most, first + last) }
     var count = 0
     var hasMore = false
     while let row = try source.next() {

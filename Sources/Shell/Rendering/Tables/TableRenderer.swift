@@ -6,7 +6,7 @@ struct TableRenderer: Renderer {
   private static let mostCards = 3
 
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
-    let window = try RowWindow(source, limit: options.limit, rows: options.rows, sampleCount: Self.sampleCount)
+    let window = try RowWindow(source, limit: options.limit, rows: options.shownRows, sampleCount: Self.sampleCount)
     let texts = (window.first + window.last).map { row in row.map { CellText($0, options.charset) } }
     let layout = GridLayout(source.columns, rows: texts, options: options)
     if options.allowsCards, layout.droppedCount > 0, window.isComplete, (1...Self.mostCards).contains(texts.count) {
@@ -22,7 +22,7 @@ struct TableRenderer: Renderer {
       for row in texts.prefix(window.first.count) { grid.row(row, to: sink) }
       if !window.last.isEmpty || window.hasGap { grid.gapRow(to: sink) }
       for row in texts.dropFirst(window.first.count) { grid.row(row, to: sink) }
-      while case .all = options.rows, shown < options.limit ?? .max, let row = try source.next() {
+      while case .all = options.shownRows, shown < options.limit ?? .max, let row = try source.next() {
         grid.row(row.map { CellText($0, options.charset) }, to: sink)
         shown += 1
         try sink.checkpoint()
@@ -42,7 +42,9 @@ struct TableRenderer: Renderer {
     let footer = RowFooter(
       shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),
       hasMore: window.hasGap, rowName: source.rowName,
-      columns: columns.flatMap { $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil })
+      columns: columns.flatMap {
+        $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil
+      })
     footer.write(to: sink, options)
     sink.flush()
     try sink.checkpoint()
@@ -78,7 +80,7 @@ struct RowWindow {
     isComplete = hasEnded
     if case .ends(let head, let tail) = rows, first.count > head + tail {
       first.removeLast(first.count - head)
-      last = (limit == nil ? try source.lastRows(tail) : nil) ?? []
+      last = try source.lastRows(tail) ?? []
       hasGap = true
       isComplete = false
     }

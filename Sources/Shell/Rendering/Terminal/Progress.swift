@@ -53,7 +53,8 @@ final class Progress {
     guard now >= nextDraw else { return }
     nextDraw = now + Self.interval
     isDrawn = true
-    options.write("\r" + DisplayText(line(count, elapsed: now - started), in: options.width - 1, options.charset).text + "\u{1B}[K")
+    options.write(
+      "\r" + DisplayText(line(count, elapsed: now - started), in: options.width - 1, options.charset).text + "\u{1B}[K")
   }
 
   /// Takes the line away.

@@ -106,7 +106,8 @@ struct DisplayText: Equatable {
     case 0x0A, 0x2028, 0x2029: return isUTF8 ? "⏎" : "\\n"
     case 0x09: return isUTF8 ? "⇥" : "\\t"
     case 0..<0x20:
-      return isUTF8 ? String(Unicode.Scalar(0x2400 + scalar.value)!) : "^" + String(Unicode.Scalar(UInt8(scalar.value) + 64))
+      return isUTF8
+        ? String(Unicode.Scalar(0x2400 + scalar.value)!) : "^" + String(Unicode.Scalar(UInt8(scalar.value) + 64))
     case 0x7F: return isUTF8 ? "␡" : "^?"
     case 0x80..<0xA0, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: return isUTF8 ? "\u{FFFD}" : "?"
     default: return nil

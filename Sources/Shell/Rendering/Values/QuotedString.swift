@@ -2,7 +2,8 @@
 enum QuotedString {
   /// The words that cannot be keys without quotes.
   static let keywords: Set<String> = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not",
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
+    "not",
     "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
@@ -31,7 +32,8 @@ enum QuotedString {
     byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
-  private static func escape(_ bytes: ArraySlice<UInt8>, quote: Character, _ charset: Charset, into text: inout String) {
+  private static func escape(_ bytes: ArraySlice<UInt8>, quote: Character, _ charset: Charset, into text: inout String)
+  {
     var rest = bytes
     while !rest.isEmpty {
       guard let scalar = decodeScalar(&rest) else {

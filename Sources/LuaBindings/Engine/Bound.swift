@@ -1,0 +1,142 @@
+internal import LuaRuntime
+
+/// A thing of the engine that scripts hold: its name, and its members with help lines and bodies.
+protocol Bound: AnyObject {
+  /// What the catalog and messages call things of the kind: `Request`.
+  static var luaName: String { get }
+  static var members: [Member<Self>] { get }
+  /// What this one is called in messages about its members: `Quake` in `Quake:where`.
+  var place: String { get }
+  /// What `tostring` says of it.
+  func summary() throws -> String
+}
+
+/// A method or property of a thing, with its help line and its body.
+struct Member<Peer: AnyObject>: Sendable {
+  enum Body: Sendable {
+    case method(@Sendable (Call, Peer) throws -> Int32)
+    case property(
+      get: @Sendable (Call, Peer) throws -> Int32,
+      set: (@Sendable (Call, Peer) throws -> Void)?)
+  }
+
+  let name: String
+  let signature: String
+  let summary: String
+  let body: Body
+
+  /// A method; its arguments are those of the call.
+  static func method(
+    _ name: String, _ signature: String, _ summary: String, _ body: @escaping @Sendable (Call, Peer) throws -> Int32
+  ) -> Member {
+    Member(name: name, signature: signature, summary: summary, body: .method(body))
+  }
+
+  /// A property; `get` pushes its value, and `set` finds the new one as the call's first argument.
+  static func property(
+    _ name: String, _ signature: String, _ summary: String,
+    get: @escaping @Sendable (Call, Peer) throws -> Int32, set: (@Sendable (Call, Peer) throws -> Void)? = nil
+  ) -> Member {
+    Member(name: name, signature: signature, summary: summary, body: .property(get: get, set: set))
+  }
+}
+
+extension Bound {
+  /// The catalog's entries of the kind.
+  static var entries: [CatalogEntry] {
+    members.map { member in
+      let kind: CatalogEntry.Kind = if case .method = member.body { .method } else { .property }
+      return CatalogEntry(
+        kind: kind, owner: luaName, name: member.name, signature: member.signature, summary: member.summary)
+    }
+  }
+}
+
+/// A global function, with its help line and its body.
+struct GlobalFunction: Sendable {
+  let name: String
+  let signature: String
+  let summary: String
+  let body: @Sendable (Call) throws -> Int32
+
+  init(_ name: String, _ signature: String, _ summary: String, _ body: @escaping @Sendable (Call) throws -> Int32) {
+    self.name = name
+    self.signature = signature
+    self.summary = summary
+    self.body = body
+  }
+
+  var entry: CatalogEntry {
+    CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary)
+  }
+}
+
+/// How a kind of thing answers keys that are no member, an integer say.
+struct Indexing<Peer: AnyObject> {
+  /// Pushes the value for the key at 2; nil for keys it does not know, which is an error with the nearest name.
+  var read: ((Call, Peer) throws -> Int32?)?
+  /// Takes the value at 3 for the key at 2; false for keys it does not know.
+  var write: ((Call, Peer) throws -> Bool)?
+}
+
+extension Engine {
+  /// The Lua class of a kind of thing, made of its members.
+  ///
+  /// `extend` adds metamethods beyond members and `tostring`.
+  func makeClass<Peer: Bound>(
+    _ type: Peer.Type, keepsIdentity: Bool = false, bytes: Int = 64,
+    indexing: Indexing<Peer> = Indexing(), _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
+  ) -> LuaClass<Peer> {
+    do {
+      return try LuaClass(lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) { definition in
+        var properties: [String: Member<Peer>] = [:]
+        for member in Peer.members {
+          guard case .method(let body) = member.body else {
+            properties[member.name] = member
+            continue
+          }
+          definition.method(member.name) { [unowned self] peer, stack in
+            try body(Call(engine: self, stack: stack, owner: peer, name: member.name), peer)
+          }
+        }
+        define(indexing, of: definition, properties)
+        definition.toString { try $0.summary() }
+        extend(definition)
+      }
+    } catch {
+      preconditionFailure("the class \(Peer.luaName) could not be made: \(error)")
+    }
+  }
+
+  private func define<Peer: Bound>(
+    _ indexing: Indexing<Peer>, of definition: LuaClassDefinition<Peer>, _ properties: [String: Member<Peer>]
+  ) {
+    definition.index { [unowned self] peer, stack in
+      let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
+      let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
+      if let key, case .property(let get, _)? = properties[key]?.body { return try get(call, peer) }
+      if let answer = try indexing.read?(call, peer) { return answer }
+      throw call.unknownMember(of: Peer.self, peer)
+    }
+    definition.newIndex { [unowned self] peer, stack in
+      let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
+      let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".", skipping: 2)
+      if let key, case .property(_, let set)? = properties[key]?.body {
+        guard let set else { throw ScriptError("", .notSettable(key, of: peer.place)) }
+        try set(call, peer)
+        return 0
+      }
+      if try indexing.write?(call, peer) == true { return 0 }
+      if let key, Peer.members.contains(where: { $0.name == key }) { throw ScriptError("", .notSettable(key, of: peer.place)) }
+      throw call.unknownMember(of: Peer.self, peer)
+    }
+  }
+}
+
+extension Call {
+  /// The error that the key at 2 is no member.
+  fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
+    let key = stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
+    return ScriptError("", .unknownMember(key, of: peer.place, nearest: nearest(key, Peer.members.map(\.name))))
+  }
+}

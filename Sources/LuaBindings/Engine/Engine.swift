@@ -1,0 +1,98 @@
+public import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// Lua with the engine in it: what the REPL, batch runs and embedding programs talk to.
+///
+///     let engine = try Engine()
+///     try engine.open(StoreOptions(path: "quakes.sqlite"))
+///     let results = try engine.evaluate("Quake:count()", name: "=stdin")
+///
+/// It belongs to one thread; only `interrupt()` may be called from another. Errors of scripts arrive as `LuaError`, which
+/// `report(_:)` puts into words.
+public final class Engine {
+  /// How scripts are limited.
+  public struct Options: Sendable {
+    /// How many bytes Lua, and what Swift holds for it, may take.
+    public var memoryLimit = 4 << 30
+    /// No files, processes, environment, bytecode or C modules for scripts.
+    public var isSandboxed = false
+    /// Whether stores opened by scripts refuse writes (`--read-only`).
+    public var opensReadOnly = false
+    /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
+    public var isDryRun = false
+
+    /// No limits but memory.
+    public init() {}
+  }
+
+  public let options: Options
+  /// What scripts can call and read.
+  public let catalog: Catalog
+  /// What people should know about what was done for them: entities without a global, how a file was read.
+  public internal(set) var notes: [String] = []
+
+  /// The interpreter, for those who show and pass on its values.
+  public let lua: LuaState
+  let session: Session
+  /// Every store that a script or the program opened and has not closed, in that order.
+  var openStores: [BoundStore] = []
+  /// The store that the entity globals, `store` and `context` stand for.
+  var mainStore: BoundStore?
+  /// The globals that were installed for `mainStore`.
+  var installedGlobals: [String] = []
+  /// The text of the chunks that ran, by name, so that errors can show the line.
+  var sources: [String: String] = [:]
+  /// How many values have been numbered `_1`, `_2`, ...
+  var rememberedCount = 0
+  /// The classes of objects of all contexts by the address of their metatable. Lua's userdata point to them, so they
+  /// live as long as the state.
+  var objectClasses: [UnsafeRawPointer: ObjectClass] = [:]
+
+  /// Starts a Lua with the whole catalog as globals and no store.
+  public init(_ options: Options = Options()) throws {
+    self.options = options
+    lua = try LuaState(memoryLimit: options.memoryLimit)
+    try lua.openStandardLibraries(sandboxed: false)
+    session = try Session(lua)
+    if options.isSandboxed { try lua.openStandardLibraries(sandboxed: true) }
+    catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
+    lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
+    installGlobals()
+  }
+
+  deinit { close() }
+
+  /// Closes all stores, unsaved changes dropped, and ends Lua.
+  public func close() {
+    guard !lua.isClosed else { return }
+    for store in openStores { store.close() }
+    openStores = []
+    mainStore = nil
+    lua.close()
+  }
+
+  // MARK: Classes, made when they are first needed
+
+  lazy var errors = makeErrorClass()
+  lazy var nulls = makeClass(NullValue.self)
+  lazy var null = NullValue.reference(in: self)
+  lazy var dates = makeDateClass()
+  lazy var decimals = makeDecimalClass()
+  lazy var objectIDs = makeObjectIDClass()
+  lazy var typeWords = makeTypeWordClass()
+  lazy var attributeDrafts = makeClass(AttributeDraft.self)
+  lazy var relationshipDrafts = makeRelationshipDraftClass()
+  lazy var entityDrafts = makeClass(EntityDraft.self)
+  lazy var models = makeModelClass()
+  lazy var predicates = makePredicateClass()
+  lazy var sortDescriptors = makeClass(BoundSortDescriptor.self)
+  lazy var stores = makeStoreClass()
+  lazy var contexts = makeContextClass()
+  lazy var entities = makeEntityClass()
+  lazy var entityLists = makeEntityListClass()
+  lazy var computedProperties = makeComputedPropertiesClass()
+  lazy var collections = makeCollectionClass()
+  lazy var requests = makeClass(BoundRequest.self)
+  lazy var results = makeResultClass()
+}

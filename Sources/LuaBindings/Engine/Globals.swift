@@ -1,0 +1,36 @@
+internal import LuaRuntime
+
+/// What is global in every state, before any store is opened.
+enum Globals {
+  /// The functions; to add one, write it where it belongs and add its list here.
+  static let functions: [GlobalFunction] =
+    ModelBinding.functions + PredicateBinding.functions + RequestOptions.functions + StoreBinding.functions
+    + MainStoreBinding.functions
+
+  /// The members of every kind of thing.
+  static let entries: [CatalogEntry] =
+    TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
+    + RelationshipDraft.entries + EntityDraft.entries + BoundModel.entries + StoreBinding.entries + BoundStore.entries
+    + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
+    + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
+    + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
+}
+
+extension Engine {
+  /// Makes the functions, type words and `null` globals.
+  func installGlobals() {
+    for function in Globals.functions {
+      lua.setGlobal(function.name) { [unowned self] stack in
+        try function.body(Call(engine: self, stack: stack, name: function.name))
+      }
+    }
+    for word in TypeWord.all {
+      typeWords.push(word, on: lua.stack)
+      lua.setGlobal(word.name)
+    }
+    lua.stack.push(null)
+    lua.setGlobal("null")
+    ObjectMembers.pushTable(of: self, on: lua.stack)
+    lua.setGlobal("Object")
+  }
+}

@@ -1,0 +1,103 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// An error of the engine as scripts catch it: prints, concatenates, has `kind`, `message`, `details` and `position`.
+final class RaisedError: Bound {
+  static let luaName = "Error"
+  var place: String { "error" }
+
+  let error: any Error
+  let report: ErrorReport
+  /// `file:line` of the script's code that failed, where Lua knows it.
+  let position: String?
+
+  init(_ error: any Error, at position: String?) {
+    self.error = error
+    self.position = position
+    report = ErrorReport(error)
+  }
+
+  func summary() -> String { (position.map { "\($0): " } ?? "") + report.message }
+
+  static let members: [Member<RaisedError>] = [
+    .property("kind", "error.kind", "One word for the kind of error, such as `predicate`, `validation` or `busy`.") { call, error in
+      call.stack.push(error.report.kind)
+      return 1
+    },
+    .property("message", "error.message", "What is wrong, without the place.") { call, error in
+      call.stack.push(error.report.message)
+      return 1
+    },
+    .property("position", "error.position", "`file:line` of the code that failed, or nil.") { call, error in
+      guard let position = error.position else { return 0 }
+      call.stack.push(position)
+      return 1
+    },
+    .property("details", "error.details", "The single mistakes: tables with `message` and what else is known of each.") { call, error in
+      error.report.pushDetails(on: call.stack)
+      return 1
+    },
+  ]
+}
+
+extension ErrorReport {
+  fileprivate func pushDetails(on stack: LuaStack) {
+    stack.pushTable(array: Int32(details.count))
+    for (number, detail) in details.enumerated() {
+      stack.pushTable(hash: 4)
+      stack.push(detail.message)
+      stack.rawSet(field: "message", at: -2)
+      for (name, value) in detail.fields {
+        stack.push(value)
+        stack.rawSet(field: name, at: -2)
+      }
+      if let excerpt = detail.excerpt {
+        stack.push(excerpt.text)
+        stack.rawSet(field: "text", at: -2)
+        stack.push(excerpt.line.columns.lowerBound + 1)
+        stack.rawSet(field: "column", at: -2)
+      }
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+}
+
+extension Engine {
+  func makeErrorClass() -> LuaClass<RaisedError> {
+    makeClass(RaisedError.self) { definition in
+      definition.metamethod(.concatenate) { stack in
+        let text = try stack.toDisplayString(at: 1) + stack.toDisplayString(at: 2)
+        stack.push(text)
+        return 1
+      }
+    }
+  }
+
+  /// Pushes the Lua value for an error that one of our functions threw.
+  func pushError(_ error: any Error, on stack: LuaStack) {
+    let position = stack.position(level: 1)
+    errors.push(RaisedError(error, at: position.isEmpty ? nil : String(position.dropLast(2))), on: stack)
+  }
+
+  /// The error in words, with its place, for people who run scripts.
+  public func report(_ error: any Error) -> ErrorReport {
+    guard let error = error as? LuaError else { return ErrorReport(error) }
+    if error.kind == .runtime, let raised = raised(error) {
+      var report = raised.report
+      report.position = raised.position
+      report.traceback = error.traceback
+      return report
+    }
+    var report = ErrorReport(error)
+    report.traceback = error.traceback
+    return report
+  }
+
+  /// The error of the engine that a Lua error carries, if it is one.
+  private func raised(_ error: LuaError) -> RaisedError? {
+    guard let value = error.value, !lua.isClosed else { return nil }
+    lua.stack.push(value)
+    defer { lua.stack.pop() }
+    return errors.object(at: -1, on: lua.stack)
+  }
+}

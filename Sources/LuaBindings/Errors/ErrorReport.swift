@@ -1,0 +1,63 @@
+/// An error as people and scripts see it: what kind it is, in words, with its place in the text it is about.
+///
+/// `ErrorSentences.swift` makes one of every error of the engine; scripts read `kind`, `message` and `details` of it.
+public struct ErrorReport: Sendable {
+  /// One word that scripts can compare: `predicate`, `validation`, `busy`, ...
+  public var kind: String
+  /// What is wrong, without place.
+  public var message: String
+  /// The single mistakes where there can be several.
+  public var details: [Detail] = []
+  /// The status a batch run ends with when nobody catches the error.
+  public var exitStatus: Int32 = 1
+  /// `file:line` of the script's code that failed, where it is known.
+  public var position: String?
+  /// Lua's traceback, where the error came to the outermost call.
+  public var traceback: String?
+
+  /// One mistake.
+  public struct Detail: Sendable {
+    public var message: String
+    /// What scripts read beside the message, in order.
+    public var fields: [(name: String, value: String)] = []
+    /// The text the mistake stands in and where, in UTF-8 bytes.
+    public var excerpt: Excerpt?
+
+    /// A mistake in words.
+    public init(_ message: String, fields: [(name: String, value: String)] = [], excerpt: Excerpt? = nil) {
+      self.message = message
+      self.fields = fields
+      self.excerpt = excerpt
+    }
+  }
+
+  /// A text and the part of it that is marked.
+  public struct Excerpt: Hashable, Sendable {
+    public var text: String
+    public var range: Range<Int>
+  }
+
+  /// Reports one thing.
+  public init(_ kind: String, _ message: String, details: [Detail] = [], exitStatus: Int32 = 1) {
+    self.kind = kind
+    self.message = message
+    self.details = details
+    self.exitStatus = exitStatus
+  }
+}
+
+extension ErrorReport.Excerpt {
+  /// The line that holds the beginning of the marked part, and the part within it in characters.
+  public var line: (text: String, columns: Range<Int>) {
+    let bytes = Array(text.utf8)
+    let start = min(range.lowerBound, bytes.count)
+    let end = min(max(range.upperBound, start), bytes.count)
+    let newline = UInt8(ascii: "\n")
+    let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
+    func characters(_ range: Range<Int>) -> Int { String(decoding: bytes[range], as: UTF8.self).count }
+    let first = characters(lineStart..<start)
+    let marked = max(1, characters(start..<min(end, lineEnd)))
+    return (String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), first..<first + marked)
+  }
+}

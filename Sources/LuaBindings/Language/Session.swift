@@ -1,0 +1,70 @@
+internal import LuaRuntime
+
+/// The top-level locals that a session's chunks declared, as cells that later chunks share.
+final class Session {
+  /// The names of the locals that are kept.
+  private(set) var names: Set<String> = []
+  private let join: LuaReference?
+
+  /// Prepares the joining of cells, for which `debug` must be there still.
+  init(_ lua: LuaState) throws {
+    try lua.load(Self.source, name: "=session")
+    try lua.stack.call(results: 1)
+    join = lua.stack.type(at: -1) == .function ? lua.stack.popReference() : nil
+  }
+
+  /// Pushes the function of a chunk, in which the locals of earlier chunks are visible.
+  ///
+  /// - Throws: the syntax error of the chunk as it was written.
+  func load(_ source: String, name: String, in lua: LuaState) throws {
+    try lua.load(source, name: name)
+    guard let join, let chunk = SessionChunk(source, known: names) else { return }
+    // What compiles by itself may still fail rewritten: a label at the end, 200 locals. It then runs as it is.
+    guard (try? lua.load(chunk.source, name: name)) != nil else { return }
+    let stack = lua.stack
+    stack.remove(at: -2)
+    stack.push(join)
+    stack.insert(at: -2)
+    stack.pushTable(array: Int32(chunk.declared.count))
+    for (number, name) in chunk.declared.enumerated() {
+      stack.push(name)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    try stack.call(arguments: 2, results: 1)
+    names.formUnion(chunk.declared)
+  }
+
+  /// Joins the cells of a rewritten chunk (see SessionChunk) with those kept, and keeps those it declares.
+  private static let source = """
+    local debug = debug
+    if not debug then return nil end
+    local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
+    local cells = {}
+
+    local function keep(names, f)
+      local found = {}
+      for i = 1, 255 do
+        local name = getupvalue(f, i)
+        if not name then break end
+        found[name] = i
+      end
+      local values = pack(f())
+      for i, name in ipairs(names) do
+        local value = values[i]
+        -- A constant has no cell.
+        cells[name] = found[name] and { f, found[name] } or { function() return value end, 1 }
+      end
+    end
+
+    return function(make, names)
+      local f = make(function(g) keep(names, g) end)
+      for i = 1, 255 do
+        local name = getupvalue(f, i)
+        if not name then break end
+        local cell = cells[name]
+        if cell then upvaluejoin(f, i, cell[1], cell[2]) end
+      end
+      return f
+    end
+    """
+}

@@ -1,0 +1,94 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// A model in Lua: what `Model { ... }` makes and `store.model` answers.
+final class BoundModel: Bound {
+  static let luaName = "Model"
+  var place: String { "Model" }
+
+  let model: Model
+
+  init(_ model: Model) { self.model = model }
+
+  func summary() -> String {
+    let names = model.entities.map(\.name)
+    return "model of \(ErrorReport.count(names.count, "entity").replacing("entitys", with: "entities")): \(names.joined(separator: ", "))"
+  }
+
+  static let members: [Member<BoundModel>] = [
+    .property("entityNames", "model.entityNames", "The names of the entities in their order.") { call, model in
+      call.stack.pushTable(array: Int32(model.model.entities.count))
+      for (number, entity) in model.model.entities.enumerated() {
+        call.stack.push(entity.name)
+        call.stack.rawSet(element: Int64(number + 1), at: -2)
+      }
+      return 1
+    }
+  ]
+}
+
+/// The functions that declare models.
+enum ModelBinding {
+  static let functions: [GlobalFunction] = [
+    GlobalFunction("Model", "Model { Name = Entity { ... }, ... } -> model", "A model of the entities given by name.") { call in
+      call.engine.models.push(BoundModel(try model(call)), on: call.stack)
+      return 1
+    },
+    GlobalFunction("Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name.") { call in
+      call.engine.entityDrafts.push(try EntityDraft(call), on: call.stack)
+      return 1
+    },
+    GlobalFunction("Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others.") { call in
+      call.engine.attributeDrafts.push(try AttributeDraft(derived: call), on: call.stack)
+      return 1
+    },
+    GlobalFunction("ToOne", "ToOne \"Entity\" { inverse = ... }", "A relationship to one object.") { call in
+      call.engine.relationshipDrafts.push(try RelationshipDraft(call, toMany: false), on: call.stack)
+      return 1
+    },
+    GlobalFunction("ToMany", "ToMany \"Entity\" { inverse = ... }", "A relationship to many objects.") { call in
+      call.engine.relationshipDrafts.push(try RelationshipDraft(call, toMany: true), on: call.stack)
+      return 1
+    },
+  ]
+
+  /// Reads `Model { ... }`: entities by name, in the order under `_` or else alphabetically.
+  private static func model(_ call: Call) throws -> Model {
+    guard call.type(1) == .table else { throw call.expected("a table of entities", 1) }
+    try call.refuseMore(than: 1)
+    let stack = call.stack
+    var entities: [String: EntityDescription] = [:]
+    try stack.forEachPair(at: call.index(1)) { stack in
+      guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
+        throw call.fail("expected entities by name, got a field of type \(stack.typeName(at: -2))")
+      }
+      if name == "_" { return }
+      guard let draft = call.engine.entityDrafts.object(at: -1, on: stack) else {
+        throw ScriptError("Model: \(name)", .expected("Entity { ... }", found: stack.typeName(at: -1)))
+      }
+      entities[name] = draft.description
+      entities[name]?.name = name
+    }
+    let order = try order(call, names: Array(entities.keys))
+    let rest = entities.keys.filter { !order.contains($0) }.sorted()
+    return try Model((order + rest).compactMap { entities[$0] })
+  }
+
+  private static func order(_ call: Call, names: [String]) throws -> [String] {
+    let stack = call.stack
+    guard stack.rawGet(field: "_", at: call.index(1)) == .table else {
+      stack.pop()
+      return []
+    }
+    defer { stack.pop() }
+    let order = try Options(call: call, index: stack.count, allowed: ["order"]).strings("order") ?? []
+    for name in order where !names.contains(name) {
+      throw ScriptError("Model: order", .unknownMember(name, of: "the model", nearest: nearest(name, names)))
+    }
+    return order
+  }
+}
+
+extension Engine {
+  func makeModelClass() -> LuaClass<BoundModel> { makeClass(BoundModel.self, keepsIdentity: true) }
+}

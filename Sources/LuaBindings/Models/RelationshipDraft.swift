@@ -1,0 +1,75 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// A relationship as a model's text declares it, before it has a name: `ToMany "Report" { inverse = "quake" }`.
+final class RelationshipDraft: Bound {
+  static let luaName = "Relationship"
+  static let members: [Member<RelationshipDraft>] = []
+  var place: String { relationship.isToMany ? "ToMany" : "ToOne" }
+
+  /// The relationship, its name still empty.
+  private(set) var relationship: Relationship
+
+  private static let options: [(name: String, summary: String)] = [
+    ("inverse", "The name of the relationship that leads back."),
+    ("deleteRule", "What deleting the owner does to the others: noAction, nullify, cascade or deny."),
+    ("optional", "false if it must lead somewhere to save."), ("renamingIdentifier", "The name in the earlier model."),
+    ("userInfo", "A table of texts for programs."),
+  ]
+  private static let toManyOptions: [(name: String, summary: String)] = [
+    ("ordered", "true to keep the order of the members."), ("minCount", "The fewest members."),
+    ("maxCount", "The most members."),
+  ]
+
+  static var entries: [CatalogEntry] {
+    (options + toManyOptions).map { option in
+      CatalogEntry(
+        kind: .option, owner: "Relationship", name: option.name, signature: "\(option.name) = ...",
+        summary: option.summary)
+    }
+  }
+
+  /// Reads `ToOne "Quake"`.
+  init(_ call: Call, toMany: Bool) throws {
+    try call.refuseMore(than: 2)
+    let destination = try call.string(1, "the name of an entity")
+    relationship = toMany ? Relationship(toMany: "", destination) : Relationship(toOne: "", destination)
+    if call.count == 2 { try read(call, 2) }
+  }
+
+  private init(_ relationship: Relationship) { self.relationship = relationship }
+
+  func summary() -> String { "relationship to \(relationship.isToMany ? "many" : "one") \(relationship.destination)" }
+
+  /// The same relationship with the options of the table that it is called with.
+  func with(_ call: Call) throws -> RelationshipDraft {
+    let draft = RelationshipDraft(relationship)
+    try draft.read(call, 1)
+    return draft
+  }
+
+  private func read(_ call: Call, _ argument: Int32) throws {
+    let allowed = Self.options + (relationship.isToMany ? Self.toManyOptions : [])
+    let options = try call.options(argument, allowed.map(\.name))
+    relationship.inverse = try options.string("inverse")
+    relationship.deleteRule = try options.choice("deleteRule", DeleteRule.self) ?? .nullify
+    relationship.isOptional = try options.bool("optional") ?? true
+    relationship.isOrdered = try options.bool("ordered") ?? false
+    relationship.minimumCount = try options.integer("minCount")
+    relationship.maximumCount = try options.integer("maxCount")
+    relationship.renamingIdentifier = try options.string("renamingIdentifier")
+    relationship.userInfo = try options.texts("userInfo")
+  }
+}
+
+extension Engine {
+  func makeRelationshipDraftClass() -> LuaClass<RelationshipDraft> {
+    makeClass(RelationshipDraft.self) { definition in
+      definition.call { [unowned self] draft, stack in
+        let call = Call(engine: self, stack: stack, owner: nil, name: draft.place)
+        relationshipDrafts.push(try draft.with(call), on: stack)
+        return 1
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import Foundation
+internal import LuaRuntime
+internal import Modeling
+
+/// A type word such as `String`: an attribute where a model is declared, otherwise a maker of values.
+///
+///     code = String { unique = true }     magnitude = Double     Date "2024-01-22"     Decimal "1.10"
+final class TypeWord: Bound {
+  static let luaName = "type"
+  static let members: [Member<TypeWord>] = []
+  var place: String { name }
+
+  let name: String
+  let type: AttributeType
+  private let usage: String
+  private let help: String
+
+  private init(_ name: String, _ type: AttributeType, _ usage: String, _ help: String) {
+    self.name = name
+    self.type = type
+    self.usage = usage
+    self.help = help
+  }
+
+  func summary() -> String { name }
+
+  /// All words; to add one: here, and its values in `makeValue`.
+  static var all: [TypeWord] {
+    [
+      TypeWord("Integer16", .integer16, "Integer16 { ... }", "An integer attribute of 16 bits."),
+      TypeWord("Integer32", .integer32, "Integer32 { ... }", "An integer attribute of 32 bits."),
+      TypeWord("Integer64", .integer64, "Integer64 { ... }", "An integer attribute of 64 bits."),
+      TypeWord("Int", .integer64, "Int { ... } | Int(value)", "An integer attribute of 64 bits; or the integer that a text or number is."),
+      TypeWord("Decimal", .decimal, "Decimal { ... } | Decimal \"1.10\"", "An attribute of exact decimal digits; or such a number."),
+      TypeWord("Double", .double, "Double { ... } | Double(value)", "A floating-point attribute; or the float that a text or number is."),
+      TypeWord("Float", .float, "Float { ... }", "A floating-point attribute of single range."),
+      TypeWord("String", .string, "String { ... } | String(value)", "A text attribute; or the text of a value."),
+      TypeWord("Bool", .boolean, "Bool { ... }", "A true-or-false attribute."),
+      TypeWord("Date", .date, "Date { ... } | Date() | Date(seconds) | Date \"2024-01-22T16:26:12Z\"", "An attribute of instants; or the present, or an instant."),
+      TypeWord("UUID", .uuid, "UUID { ... } | UUID() | UUID \"...\"", "An attribute of UUIDs; or a new one, or one read from text."),
+      TypeWord("URL", .url, "URL { ... } | URL \"...\"", "An attribute of URLs; or one checked."),
+      TypeWord("Data", .data, "Data { ... } | Data \"bytes\"", "An attribute of bytes; or bytes."),
+      TypeWord("Transformable", .transformable, "Transformable { ... }", "An attribute of any JSON value."),
+      TypeWord("Composite", .composite, "Composite { elements = { name = type } }", "An attribute of named elements."),
+    ]
+  }
+
+  static var globalEntries: [CatalogEntry] {
+    all.map { CatalogEntry(kind: .function, owner: "", name: $0.name, signature: $0.usage, summary: $0.help) }
+  }
+}
+
+extension Engine {
+  func makeTypeWordClass() -> LuaClass<TypeWord> {
+    makeClass(TypeWord.self) { definition in
+      definition.call { [unowned self] word, stack in
+        let call = Call(engine: self, stack: stack, name: word.name)
+        // The word itself is at 1.
+        let arguments = Call(engine: self, stack: stack, owner: nil, name: word.name)
+        if arguments.type(1) == .table {
+          attributeDrafts.push(try AttributeDraft(word, options: arguments), on: stack)
+        } else {
+          try pushValue(of: word, arguments)
+        }
+        _ = call
+        return 1
+      }
+    }
+  }
+
+  /// Pushes the value that a type word makes of its argument.
+  private func pushValue(of word: TypeWord, _ call: Call) throws {
+    try call.refuseMore(than: 1)
+    let attribute = Attribute("value", word.type)
+    switch word.type {
+    case .date where call.count == 0: return push(.date(Self.now), on: call.stack)
+    case .uuid where call.count == 0: return push(.uuid(UUID()), on: call.stack)
+    case .date: return push(.date(try date(call)), on: call.stack)
+    case .decimal: return push(.decimal(try decimal(call)), on: call.stack)
+    case .string:
+      let text = try call.stack.toDisplayString(at: call.index(1))
+      return call.stack.push(text)
+    case .integer64, .double:
+      return push(try number(word, call), on: call.stack)
+    case .data, .url, .uuid:
+      guard call.type(1) == .string, let value = call.stack.text(at: call.index(1)) else { throw call.expected("a string", 1) }
+      if word.type == .data, case .data = value { return push(value, on: call.stack) }
+      do { return push(try attribute.coerce(value), on: call.stack) } catch {
+        throw call.fail("\(value.shortText) is no \(word.name)")
+      }
+    default: throw call.expected("a table of options; \(word.name) makes no values", 1)
+    }
+  }
+
+  private func date(_ call: Call) throws -> Timestamp {
+    if let seconds = call.stack.number(at: call.index(1)) {
+      guard seconds.isFinite else { throw call.fail("\(seconds) is no instant") }
+      return Timestamp(seconds)
+    }
+    if let known = dates.payload(at: call.index(1), on: call.stack) { return Timestamp(known) }
+    let text = try call.string(1, "seconds, or a string in ISO 8601")
+    guard let instant = Timestamp(iso8601: text) else {
+      throw call.fail("\"\(text)\" is no date in ISO 8601, such as 2024-01-22T16:26:12Z")
+    }
+    return instant
+  }
+
+  private func decimal(_ call: Call) throws -> Decimal {
+    if let number = decimal(at: call.index(1), on: call.stack) { return number }
+    let text = try call.string(1, "a string of digits, or a number")
+    guard let number = Decimal(exactly: text) else { throw call.fail("\"\(text)\" is no decimal number of at most 38 digits") }
+    return number
+  }
+
+  private func number(_ word: TypeWord, _ call: Call) throws -> Value {
+    let attribute = Attribute("value", word.type)
+    if let decimal = decimal(at: call.index(1), on: call.stack) {
+      let value = call.stack.type(at: call.index(1)) == .number ? numberValue(call) : .decimal(decimal)
+      if let number = try? attribute.coerce(value) { return number }
+      throw call.fail("\(value.shortText) is no \(word.name)")
+    }
+    let text = try call.string(1, "a number, or a string")
+    if word.type == .double, let number = Double(text) { return .double(number) }
+    if let number = Int64(text) { return .int(number) }
+    throw call.fail("\"\(text)\" is no \(word.name)")
+  }
+
+  private func numberValue(_ call: Call) -> Value {
+    let index = call.index(1)
+    if call.stack.isInteger(at: index) { return .int(call.stack.integer(at: index) ?? 0) }
+    return .double(call.stack.number(at: index) ?? .nan)
+  }
+}

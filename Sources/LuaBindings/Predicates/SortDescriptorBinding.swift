@@ -1,0 +1,88 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+
+/// A sort descriptor in Lua.
+final class BoundSortDescriptor: Bound {
+  static let luaName = "SortDescriptor"
+  var place: String { "SortDescriptor" }
+
+  let descriptor: Queries.SortDescriptor
+
+  init(_ descriptor: Queries.SortDescriptor) { self.descriptor = descriptor }
+
+  func summary() -> String {
+    var text = "SortDescriptor(\(descriptor.expression.description.quotedForLua)"
+    if !descriptor.isAscending { text += ", \"reverse\"" }
+    if descriptor.comparator != .binary { text += ", { comparator = \"\(descriptor.comparator.rawValue)\" }" }
+    return text + ")"
+  }
+
+  static let members: [Member<BoundSortDescriptor>] = [
+    .property("keyPath", "descriptor.keyPath -> string", "What is compared.") { call, bound in
+      call.stack.push(bound.descriptor.expression.description)
+      return 1
+    },
+    .property("order", "descriptor.order -> \"forward\" or \"reverse\"", "The direction.") { call, bound in
+      call.stack.push(bound.descriptor.isAscending ? "forward" : "reverse")
+      return 1
+    },
+    .property("comparator", "descriptor.comparator -> string", "How strings are compared.") { call, bound in
+      call.stack.push(bound.descriptor.comparator.rawValue)
+      return 1
+    },
+  ]
+}
+
+/// Sort descriptors from what scripts write.
+enum SortDescriptorBinding {
+  private enum Order: String, CaseIterable {
+    case forward
+    case reverse
+  }
+
+  static let entries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .option, owner: "SortDescriptor", name: "comparator", signature: "comparator = \"binary\" | \"caseInsensitive\" | \"localized\" | \"standard\"",
+      summary: "How strings are compared; binary if nothing is said.")
+  ]
+
+  /// Reads the arguments of `SortDescriptor(...)`.
+  static func make(_ call: Call) throws -> Queries.SortDescriptor {
+    var descriptor = try parse(try call.string(1, "a key path"))
+    var next: Int32 = 2
+    if call.type(next) == .string {
+      if let order = try call.choice(next, Order.self) { descriptor.isAscending = order == .forward }
+      next += 1
+    }
+    let options = try call.options(next, ["comparator"])
+    try call.refuseMore(than: next)
+    if let comparator = try options.choice("comparator", Queries.SortDescriptor.StringComparator.self) {
+      descriptor.comparator = comparator
+    }
+    return descriptor
+  }
+
+  /// Reads `time`, `-time` (reversed) or an expression such as `year(time)`.
+  static func parse(_ text: String) throws -> Queries.SortDescriptor {
+    let isReversed = text.hasPrefix("-")
+    let expression = try Queries.Expression.parse(isReversed ? String(text.dropFirst()) : text)
+    return Queries.SortDescriptor(expression, ascending: !isReversed)
+  }
+}
+
+extension Engine {
+  /// The sort descriptor that a value gives: a SortDescriptor, or a key path with `-` for reverse; nil for anything else.
+  func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
+    if let bound = sortDescriptors.object(at: index, on: stack) { return bound.descriptor }
+    return try stack.string(at: index).map { try SortDescriptorBinding.parse($0) }
+  }
+
+  /// The sort descriptors that a value gives: one, or a list of them; nil for anything else.
+  func sortDescriptorList(at index: Int32, on stack: LuaStack) throws -> [Queries.SortDescriptor]? {
+    if let single = try sortDescriptor(at: index, on: stack) { return [single] }
+    let list = try stack.elements(at: index) { try sortDescriptor(at: $0, on: stack) }
+    guard let list, !list.contains(where: { $0 == nil }) else { return nil }
+    return list.compactMap { $0 }
+  }
+}

@@ -1,0 +1,180 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+/// A store in Lua, with its main context and what scripts added to its entities.
+final class BoundStore: Bound {
+  static let luaName = "Store"
+  var place: String { "store" }
+
+  unowned let engine: Engine
+  let store: SQLiteStore
+  private(set) var mainContext: BoundContext
+  private(set) var isClosed = false
+  private var members: [Entity: EntityMembers] = [:]
+  private var contexts: [BoundContext] = []
+
+  init(_ engine: Engine, _ store: SQLiteStore) {
+    self.engine = engine
+    self.store = store
+    mainContext = BoundContext(engine, ObjectContext(store: store))
+    mainContext.store = self
+    contexts = [mainContext]
+    store.isInterrupted = { [unowned engine] in engine.lua.isClosed || engine.lua.isInterrupted }
+  }
+
+  func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
+
+  /// The methods and computed properties that scripts gave to `entity`.
+  func members(of entity: Entity) -> EntityMembers {
+    if let known = members[entity] { return known }
+    let new = EntityMembers()
+    members[entity] = new
+    return new
+  }
+
+  /// A further context on the store.
+  func newContext() -> BoundContext {
+    let context = BoundContext(engine, ObjectContext(store: store))
+    context.store = self
+    contexts.append(context)
+    return context
+  }
+
+  /// Tells every context's classes of a member that a script added to `entity` or took away.
+  func memberChanged(_ name: String, of entity: Entity) {
+    for context in contexts { context.memberChanged(name, of: entity) }
+  }
+
+  /// How many objects have unsaved changes, in all contexts.
+  var unsavedChangeCount: Int { isClosed ? 0 : contexts.reduce(0) { $0 + $1.context.changeCount } }
+
+  /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    store.close()
+    engine.openStores.removeAll { $0 === self }
+    if engine.mainStore === self { engine.mainStore = nil }
+  }
+
+  /// What changed under our feet: raw SQL, a backup restored.
+  func refresh() {
+    for context in contexts { context.context.refreshAllObjects() }
+  }
+
+  static let members: [Member<BoundStore>] = [
+    .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
+      call.stack.push(store.store.path)
+      return 1
+    },
+    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") { call, store in
+      call.stack.push(store.store.kind.rawValue)
+      return 1
+    },
+    .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
+      call.stack.push(store.store.isReadOnly)
+      return 1
+    },
+    .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
+      call.stack.push(store.isClosed)
+      return 1
+    },
+    .property("model", "store.model -> model", "The model of the store.") { call, store in
+      call.engine.models.push(BoundModel(store.store.model), on: call.stack)
+      return 1
+    },
+    .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
+      call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
+      return 1
+    },
+    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") { call, store in
+      call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
+      return 1
+    },
+    .property("context", "store.context -> context", "The main context.") { call, store in
+      call.engine.contexts.push(store.mainContext, on: call.stack)
+      return 1
+    },
+    .method("newContext", "store:newContext() -> context", "Another context on the store, with objects and changes of its own.") { call, store in
+      try store.checkOpen(call)
+      call.engine.contexts.push(store.newContext(), on: call.stack)
+      return 1
+    },
+    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+      store.close()
+      return 0
+    },
+    .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
+      try store.checkOpen(call)
+      try store.store.backup(to: try call.string(1, "the path of the copy"))
+      return 0
+    },
+    .method("sql", "store:sql(text, ...) -> rows", "Runs SQL with values for its `?`; the rows of the last statement as tables.") { call, store in
+      try store.checkOpen(call)
+      return try store.runSQL(call)
+    },
+  ]
+
+  func checkOpen(_ call: Call) throws {
+    if isClosed { throw call.fail(.closed("store")) }
+  }
+
+  private func runSQL(_ call: Call) throws -> Int32 {
+    let text = try call.string(1, "a string of SQL")
+    let arguments = try (2..<max(call.count, 1) + 1).map { number -> Value in
+      guard let value = try engine.value(at: call.index(number), on: call.stack, place: call.place) else {
+        throw call.expected("a value", number)
+      }
+      return value
+    }
+    let before = changeCount
+    let cursor = try store.sql(text, arguments)
+    defer {
+      cursor.close()
+      if changeCount != before { refresh() }
+    }
+    try call.pushRows(of: cursor)
+    return 1
+  }
+}
+
+extension BoundStore {
+  /// How many rows the connection has written so far.
+  private var changeCount: Value {
+    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return .null }
+    defer { cursor.close() }
+    return (try? cursor.step()) == true ? cursor.value(0) : .null
+  }
+}
+
+extension Call {
+  /// Pushes a table of all rows that a cursor has left, each a table by column.
+  func pushRows(of cursor: ValueCursor) throws {
+    stack.reserve(8)
+    stack.pushTable()
+    var number: Int64 = 0
+    while try cursor.step() {
+      number += 1
+      pushRow(of: cursor)
+      stack.rawSet(element: number, at: -2)
+      if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
+    }
+  }
+
+  /// Pushes the row that a cursor stands on as a table by column.
+  func pushRow(of cursor: ValueCursor) {
+    stack.pushTable(hash: Int32(cursor.columns.count))
+    for (column, name) in cursor.columns.enumerated() {
+      engine.push(cursor.value(column), on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
+}
+
+extension Engine {
+  func makeStoreClass() -> LuaClass<BoundStore> {
+    makeClass(BoundStore.self, keepsIdentity: true) { $0.close { $0.close() } }
+  }
+}

@@ -1,0 +1,157 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+/// A context in Lua: its entities and the classes of its objects.
+final class BoundContext: Bound {
+  static let luaName = "Context"
+  var place: String { "context" }
+
+  unowned let engine: Engine
+  let context: ObjectContext
+  /// The store it belongs to; set once, by the store.
+  weak var store: BoundStore?
+  private(set) lazy var entityList = EntityList(self)
+  private var entities: [Entity: BoundEntity] = [:]
+  private var classes: [Entity: ObjectClass] = [:]
+  /// The Lua values of the objects of each table.
+  private var known: [ObjectIdentifier: LuaWeakArray] = [:]
+
+  init(_ engine: Engine, _ context: ObjectContext) {
+    self.engine = engine
+    self.context = context
+    context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
+    context.isReferenced = { [unowned self] table, slot in
+      known[ObjectIdentifier(table)]?.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
+    }
+  }
+
+  func summary() -> String {
+    let changes = context.changeCount
+    return "context of \(context.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
+  }
+
+  /// The entity as it is seen in this context.
+  func entity(_ entity: Entity) -> BoundEntity {
+    if let known = entities[entity] { return known }
+    let new = BoundEntity(entity, self)
+    entities[entity] = new
+    return new
+  }
+
+  /// The Lua class of the objects of `entity` in this context.
+  func objects(of entity: Entity) -> ObjectClass {
+    if let known = classes[entity] { return known }
+    let table = context.table(for: entity)
+    let array = known[ObjectIdentifier(table)] ?? LuaWeakArray(engine.lua)
+    known[ObjectIdentifier(table)] = array
+    let new = ObjectClass(entity, table, array, self)
+    classes[entity] = new
+    return new
+  }
+
+  /// Tells the classes of `entity` and its subentities that a script's member came or went.
+  func memberChanged(_ name: String, of entity: Entity) {
+    for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
+  }
+
+  /// Pushes an object of this context.
+  func push(_ object: ManagedObject, on stack: LuaStack) throws {
+    try objects(of: object.entity).push(object.slot, on: stack)
+  }
+
+  /// Pushes a list of objects.
+  func push(_ list: [ManagedObject], on stack: LuaStack) throws {
+    stack.reserve(6)
+    stack.pushTable(array: Int32(list.count))
+    for (number, object) in list.enumerated() {
+      try push(object, on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+
+  var isClosed: Bool { store?.isClosed ?? true }
+
+  func checkOpen(_ place: @autoclosure () -> String) throws {
+    if isClosed { throw ScriptError(place(), .closed("store")) }
+  }
+
+  /// `context:save { author = , dryRun = }`
+  func save(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    let options = try call.options(1, ["author", "dryRun"])
+    _ = try options.string("author")
+    try context.save(dryRun: try options.bool("dryRun") ?? false)
+    return 0
+  }
+
+  static let members: [Member<BoundContext>] = [
+    .method("save", "context:save([{ author = , dryRun = }])", "Checks every change, then writes all of them in one transaction.") { call, context in
+      try context.save(call)
+    },
+    .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
+      try context.checkOpen(call.place)
+      context.context.rollback()
+      return 0
+    },
+    .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
+      try context.checkOpen(call.place)
+      context.context.reset()
+      return 0
+    },
+    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") { _, _ in 0 },
+    .method("refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used.") { call, context in
+      try context.checkOpen(call.place)
+      context.context.refreshAllObjects()
+      return 0
+    },
+    .method("transaction", "context:transaction(function) -> results", "Calls a function and saves; if it raises, what it changed is undone.") { call, context in
+      try context.transaction(call)
+    },
+    .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") { call, context in
+      try context.pushDiff(call)
+    },
+    .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
+      call.stack.push(context.context.hasChanges)
+      return 1
+    },
+    .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") { call, context in
+      try context.push(context.context.insertedObjects, on: call.stack)
+      return 1
+    },
+    .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") { call, context in
+      try context.push(context.context.updatedObjects, on: call.stack)
+      return 1
+    },
+    .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") { call, context in
+      try context.push(context.context.deletedObjects, on: call.stack)
+      return 1
+    },
+    .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") { call, context in
+      call.engine.entityLists.push(context.entityList, on: call.stack)
+      return 1
+    },
+    .property("store", "context.store -> store", "The store of the context.") { call, context in
+      guard let store = context.store else { return 0 }
+      call.engine.stores.push(store, on: call.stack)
+      return 1
+    },
+  ]
+
+  private func transaction(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    let function = try call.function(1)
+    let stack = call.stack
+    let top = stack.count
+    try context.transaction {
+      stack.pushCopy(of: function)
+      try stack.call(arguments: 0, results: LuaStack.allResults)
+    }
+    return stack.count - top
+  }
+}
+
+extension Engine {
+  func makeContextClass() -> LuaClass<BoundContext> { makeClass(BoundContext.self, keepsIdentity: true) }
+}

@@ -1,0 +1,75 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+extension BoundContext {
+  /// Pushes the unsaved changes: `{ inserted = { q }, updated = { { object = q, changes = { ... } } }, deleted = { q } }`.
+  ///
+  /// A change is `{ property = , old = , new = }`. `tostring` of the whole shows a line an object: `+`, `~` or `-`.
+  func pushDiff(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    let stack = call.stack
+    let diff = try context.diff()
+    stack.reserve(12)
+    stack.pushTable(hash: 3)
+    try push(diff.inserted, on: stack)
+    stack.rawSet(field: "inserted", at: -2)
+    stack.pushTable(array: Int32(diff.updated.count))
+    for (number, update) in diff.updated.enumerated() {
+      stack.pushTable(hash: 2)
+      try push(update.object, on: stack)
+      stack.rawSet(field: "object", at: -2)
+      try push(update.changes, on: stack)
+      stack.rawSet(field: "changes", at: -2)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "updated", at: -2)
+    try push(diff.deleted, on: stack)
+    stack.rawSet(field: "deleted", at: -2)
+    pushDiffMetatable(text: try text(of: diff), on: stack)
+    stack.setMetatable(of: -2)
+    return 1
+  }
+
+  private func push(_ changes: [PropertyChange], on stack: LuaStack) throws {
+    stack.pushTable(array: Int32(changes.count))
+    for (number, change) in changes.enumerated() {
+      stack.pushTable(hash: 3)
+      stack.push(change.property)
+      stack.rawSet(field: "property", at: -2)
+      try push(change.old, on: stack)
+      stack.rawSet(field: "old", at: -2)
+      try push(change.new, on: stack)
+      stack.rawSet(field: "new", at: -2)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+
+  /// Pushes a value, objects as such.
+  func push(_ value: Value, on stack: LuaStack) throws {
+    if case .object(let id) = value { return try push(context.object(id), on: stack) }
+    engine.push(value, on: stack)
+  }
+
+  private func pushDiffMetatable(text: String, on stack: LuaStack) {
+    stack.pushTable(hash: 2)
+    stack.push("Diff")
+    stack.rawSet(field: "__name", at: -2)
+    stack.pushFunction { stack in
+      stack.push(text)
+      return 1
+    }
+    stack.rawSet(field: "__tostring", at: -2)
+  }
+
+  /// The diff for people, a line an object.
+  func text(of diff: ContextDiff) throws -> String {
+    var lines = diff.inserted.map { "+ \(ObjectText.line(of: $0))" }
+    for update in diff.updated {
+      let changes = update.changes.map { "\($0.property): \($0.old.debugText) → \($0.new.debugText)" }
+      lines.append("~ \(ObjectText.name(of: update.object))  \(changes.joined(separator: ", "))")
+    }
+    lines += diff.deleted.map { "- \(ObjectText.line(of: $0))" }
+    return lines.isEmpty ? "no unsaved changes" : lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,55 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// The functions that act on the store of the globals.
+enum MainStoreBinding {
+  static let functions: [GlobalFunction] = [
+    GlobalFunction("save", "save([{ author = , dryRun = }])", "Saves the changes of the main context: `context:save`.") { call in
+      try call.engine.mainContext(call).save(call)
+    },
+    GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the main context.") { call in
+      try call.engine.mainContext(call).context.rollback()
+      return 0
+    },
+  ]
+}
+
+extension Engine {
+  /// The context that the globals stand for.
+  fileprivate func mainContext(_ call: Call) throws -> BoundContext {
+    guard let mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
+    return mainStore.mainContext
+  }
+
+  /// Makes the entities of `store` globals, and `store` and `context`; those of the store before are taken away.
+  ///
+  /// An entity whose name is a global already is left out, and `notes` says so.
+  func use(_ store: BoundStore) {
+    let stack = lua.stack
+    for name in installedGlobals {
+      stack.pushNil()
+      stack.setGlobal(name)
+    }
+    installedGlobals = []
+    mainStore = store
+    stores.push(store, on: stack)
+    install("store", on: stack)
+    contexts.push(store.mainContext, on: stack)
+    install("context", on: stack)
+    for entity in store.store.model.entities {
+      let isTaken = stack.pushGlobal(entity.name) != .nil
+      stack.pop()
+      if isTaken || LuaToken.keywords.contains(entity.name) {
+        notes.append("the entity \(entity.name) has the name of something else; it is store.entities.\(entity.name)")
+        continue
+      }
+      entities.push(store.mainContext.entity(entity), on: stack)
+      install(entity.name, on: stack)
+    }
+  }
+
+  private func install(_ name: String, on stack: LuaStack) {
+    stack.setGlobal(name)
+    installedGlobals.append(name)
+  }
+}

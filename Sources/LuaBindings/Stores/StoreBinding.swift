@@ -1,0 +1,71 @@
+internal import LuaRuntime
+internal import Modeling
+public import Storage
+
+/// The functions about stores as a whole.
+enum StoreBinding {
+  private static let options = ["create", "model", "durable", "readOnly", "busyTimeout", "migrate"]
+
+  static let entries: [CatalogEntry] = [
+    option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
+    option("durable", "true to survive a power cut after each save."), option("readOnly", "true to refuse every write."),
+    option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+    option("migrate", "A function(old, new) that carries over what cannot be inferred."),
+  ]
+
+  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
+    CatalogEntry(kind: .option, owner: "open", name: name, signature: "\(name) = ...", summary: summary)
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction("open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store", "Opens a store; what the file is decides how it is read.") { call in
+      try call.refuseMore(than: 2)
+      let store = try call.engine.openStore(try storeOptions(call))
+      call.engine.stores.push(store, on: call.stack)
+      return 1
+    },
+    GlobalFunction("use", "use(store)", "Makes a store the one that the entity globals, `store` and `context` stand for.") { call in
+      guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else { throw call.expected("a store", 1) }
+      try store.checkOpen(call)
+      call.engine.use(store)
+      return 0
+    },
+  ]
+
+  private static func storeOptions(_ call: Call) throws -> StoreOptions {
+    var store = StoreOptions(path: try call.string(1, "the path of a store"))
+    let options = try call.options(2, options)
+    store.create = try options.bool("create") ?? (store.path == ":memory:")
+    store.durable = try options.bool("durable") ?? false
+    store.readOnly = try options.bool("readOnly") ?? call.engine.options.opensReadOnly
+    store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
+    store.model = try options.with("model") { index in
+      guard let model = call.engine.models.object(at: index, on: call.stack) else { throw options.expected("a Model", "model", index) }
+      return model.model
+    }
+    return store
+  }
+}
+
+extension Engine {
+  /// Opens a store and makes it the one that the entity globals, `store` and `context` stand for.
+  public func open(_ options: StoreOptions) throws { use(try openStore(options)) }
+
+  /// Opens a store for scripts.
+  func openStore(_ options: StoreOptions) throws -> BoundStore {
+    var options = options
+    options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
+    let store = try SQLiteStore(options)
+    if self.options.isDryRun { store.isDryRun = true }
+    let bound = BoundStore(self, store)
+    openStores.append(bound)
+    notes += store.notes
+    return bound
+  }
+
+  /// How many objects have unsaved changes, in all contexts of all stores.
+  public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
+
+  /// The store that the globals stand for, if one is open.
+  public var store: SQLiteStore? { mainStore?.store }
+}

@@ -1,0 +1,118 @@
+internal import struct Foundation.Date
+internal import LuaRuntime
+internal import Modeling
+
+/// Dates in Lua: records of seconds since 1970 that compare, add and print.
+enum DateBinding {
+  static let entries: [CatalogEntry] = fields.map { field in
+    CatalogEntry(kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
+  }
+
+  /// To add a field: here and in `field(_:of:)`.
+  fileprivate static let fields: [(name: String, summary: String)] = [
+    ("year", "The year in UTC."), ("month", "The month, 1 to 12."), ("day", "The day of the month."),
+    ("hour", "The hour, 0 to 23, in UTC."), ("minute", "The minute."),
+    ("second", "The second, with its fraction if it has one."), ("weekday", "1 for Sunday to 7 for Saturday."),
+    ("timestamp", "Seconds since 1970-01-01T00:00:00Z."),
+  ]
+
+  /// Reads a field; the engine is the context.
+  fileprivate static let get: LuaRecordGetter = { pointer, payload, field, context in
+    let stack = LuaStack(pointer)
+    let instant = Timestamp(payload.load(as: Double.self))
+    if fields[Int(field)].name == "timestamp" {
+      stack.push(instant.seconds)
+      return 1
+    }
+    guard let parts = instant.components else {
+      stack.pushNil()
+      return 1
+    }
+    switch fields[Int(field)].name {
+    case "year": stack.push(parts.year)
+    case "month": stack.push(parts.month)
+    case "day": stack.push(parts.day)
+    case "hour": stack.push(parts.hour)
+    case "minute": stack.push(parts.minute)
+    case "second": parts.microsecond == 0 ? stack.push(parts.second) : stack.push(parts.fractionalSecond)
+    default: stack.push(parts.weekday)
+    }
+    return 1
+  }
+
+  fileprivate static let set: LuaRecordSetter = { pointer, _, field, _ in
+    LuaStack(pointer).raise(ScriptError("", .notSettable(fields[Int(field)].name, of: "a Date")))
+  }
+
+  fileprivate static let missing: LuaRawFunction = { pointer, _ in
+    let stack = LuaStack(pointer)
+    let key = (try? stack.toDisplayString(at: 2)) ?? ""
+    let near = nearest(key, fields.map(\.name))
+    return stack.raise(ScriptError("", .unknownMember(key, of: "a Date", nearest: near)))
+  }
+}
+
+extension Engine {
+  func makeDateClass() -> LuaRecordClass<Double> {
+    let access = LuaRecordAccess(
+      get: DateBinding.get, set: DateBinding.set, missingGet: DateBinding.missing, missingSet: DateBinding.missing)
+    return LuaRecordClass<Double>(lua, name: "Date", access: access) { definition in
+      for (id, field) in DateBinding.fields.enumerated() { definition.property(field.name, id: Int32(id)) }
+      definition.metamethod(.toString) { [unowned self] stack in
+        stack.push(Timestamp(dates.payload(at: 1, on: stack) ?? .nan).iso8601)
+        return 1
+      }
+      definition.metamethod(.concatenate) { stack in
+        let text = try stack.toDisplayString(at: 1) + stack.toDisplayString(at: 2)
+        stack.push(text)
+        return 1
+      }
+      defineDateArithmetic(definition)
+    }
+  }
+
+  private func defineDateArithmetic(_ definition: LuaRecordDefinition) {
+    func compare(_ event: LuaMetamethod, _ symbol: String, _ body: @escaping (Double, Double) -> Bool) {
+      definition.metamethod(event) { [unowned self] stack in
+        guard let left = dates.payload(at: 1, on: stack), let right = dates.payload(at: 2, on: stack) else {
+          if event == .equal {
+            stack.push(false)
+            return 1
+          }
+          throw operandError("Date", symbol, stack)
+        }
+        stack.push(body(left, right))
+        return 1
+      }
+    }
+    compare(.equal, "==", ==)
+    compare(.less, "<", <)
+    compare(.lessOrEqual, "<=", <=)
+    definition.metamethod(.add) { [unowned self] stack in
+      switch (dates.payload(at: 1, on: stack), dates.payload(at: 2, on: stack), stack.number(at: 1), stack.number(at: 2)) {
+      case (let date?, nil, _, let seconds?), (nil, let date?, let seconds?, _): dates.push(date + seconds, on: stack)
+      default: throw operandError("Date", "+", stack)
+      }
+      return 1
+    }
+    definition.metamethod(.subtract) { [unowned self] stack in
+      guard let left = dates.payload(at: 1, on: stack) else { throw operandError("Date", "-", stack) }
+      if let right = dates.payload(at: 2, on: stack) {
+        stack.push(left - right)
+      } else if let seconds = stack.number(at: 2) {
+        dates.push(left - seconds, on: stack)
+      } else {
+        throw operandError("Date", "-", stack)
+      }
+      return 1
+    }
+  }
+
+  /// The error that an operator cannot combine the operands at 1 and 2.
+  func operandError(_ type: String, _ symbol: String, _ stack: LuaStack) -> ScriptError {
+    ScriptError(type, .other("'\(symbol)' cannot combine \(stack.typeName(at: 1)) and \(stack.typeName(at: 2))"))
+  }
+
+  /// The instant of the present.
+  static var now: Timestamp { Timestamp(Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+internal import LuaRuntime
+internal import Modeling
+
+/// A decimal number in Lua: exact digits that compare, calculate and print.
+final class BoundDecimal: Bound {
+  static let luaName = "Decimal"
+  var place: String { "Decimal" }
+
+  let number: Decimal
+
+  init(_ number: Decimal) { self.number = number }
+
+  func summary() -> String { number.canonicalText }
+
+  static let members: [Member<BoundDecimal>] = [
+    .method("toNumber", "decimal:toNumber() -> number", "The nearest float, or the integer where it is whole.") { call, decimal in
+      let text = decimal.number.canonicalText
+      if let whole = Int64(text) { call.stack.push(whole) } else { call.stack.push(Double(text) ?? .nan) }
+      return 1
+    }
+  ]
+}
+
+extension Engine {
+  func makeDecimalClass() -> LuaClass<BoundDecimal> {
+    makeClass(BoundDecimal.self) { definition in
+      for (event, symbol, body) in Self.decimalCalculations {
+        definition.metamethod(event) { [unowned self] stack in
+          let (left, right) = try decimalOperands(symbol, on: stack)
+          decimals.push(BoundDecimal(try body(left, right)), on: stack)
+          return 1
+        }
+      }
+      for (event, symbol, body) in Self.decimalComparisons {
+        definition.metamethod(event) { [unowned self] stack in
+          if event == .equal, decimal(at: 1, on: stack) == nil || decimal(at: 2, on: stack) == nil {
+            stack.push(false)
+            return 1
+          }
+          let (left, right) = try decimalOperands(symbol, on: stack)
+          stack.push(body(left, right))
+          return 1
+        }
+      }
+      definition.metamethod(.negate) { [unowned self] stack in
+        let (number, _) = try decimalOperands("-", on: stack)
+        decimals.push(BoundDecimal(-number), on: stack)
+        return 1
+      }
+      definition.metamethod(.concatenate) { stack in
+        let text = try stack.toDisplayString(at: 1) + stack.toDisplayString(at: 2)
+        stack.push(text)
+        return 1
+      }
+    }
+  }
+
+  private static let decimalCalculations: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) throws -> Decimal)] = [
+    (.add, "+", { $0 + $1 }), (.subtract, "-", { $0 - $1 }), (.multiply, "*", { $0 * $1 }),
+    (
+      .divide, "/",
+      { left, right in
+        if right.isZero { throw ScriptError("Decimal", .other("division by zero")) }
+        return left / right
+      }
+    ),
+  ]
+
+  private static let decimalComparisons: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) -> Bool)] = [
+    (.equal, "==", { $0 == $1 }), (.less, "<", { $0 < $1 }), (.lessOrEqual, "<=", { $0 <= $1 }),
+  ]
+
+  private func decimalOperands(_ symbol: String, on stack: LuaStack) throws -> (Decimal, Decimal) {
+    guard let left = decimal(at: 1, on: stack), let right = decimal(at: 2, on: stack) else {
+      throw operandError("Decimal", symbol, stack)
+    }
+    return (left, right)
+  }
+
+  /// The decimal that a Decimal or a number stands for.
+  func decimal(at index: Int32, on stack: LuaStack) -> Decimal? {
+    if let boxed = decimals.object(at: index, on: stack) { return boxed.number }
+    if stack.isInteger(at: index), let whole = stack.integer(at: index) { return Decimal(whole) }
+    return stack.number(at: index).flatMap { Decimal(shortest: $0) }
+  }
+}

@@ -1,0 +1,123 @@
+internal import struct Foundation.Decimal
+internal import struct Foundation.UUID
+internal import LuaRuntime
+internal import Modeling
+
+// Values of attributes and arguments, to Lua and from it.
+extension Engine {
+  /// Pushes the value as scripts see it: text, UUIDs, URLs and bytes as strings, JSON as a new table.
+  func push(_ value: Value, on stack: LuaStack) {
+    switch value {
+    case .null: stack.pushNil()
+    case .bool(let flag): stack.push(flag)
+    case .int(let number): stack.push(number)
+    case .double(let number): stack.push(number)
+    case .string(let text), .url(let text): stack.push(text)
+    case .data(let bytes): stack.push(bytes)
+    case .uuid: stack.push(value.displayText)
+    case .date(let instant): dates.push(instant.seconds, on: stack)
+    case .decimal(let number): decimals.push(BoundDecimal(number), on: stack)
+    case .json(let json): push(json, on: stack)
+    case .object(let id): objectIDs.push(BoundObjectID(id), on: stack)
+    case .list(let values): pushList(values, on: stack)
+    }
+  }
+
+  private func pushList(_ values: [Value], on stack: LuaStack) {
+    stack.reserve(4)
+    stack.pushTable(array: Int32(values.count))
+    for (number, value) in values.enumerated() {
+      if value.isNull { stack.push(null) } else { push(value, on: stack) }
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+
+  /// Pushes JSON as a table, or a plain value; its nulls become `null`.
+  func push(_ json: JSON, on stack: LuaStack) {
+    stack.reserve(4)
+    switch json {
+    case .null: stack.push(null)
+    case .bool(let flag): stack.push(flag)
+    case .int(let number): stack.push(number)
+    case .double(let number): stack.push(number)
+    case .string(let text): stack.push(text)
+    case .array(let elements):
+      stack.pushTable(array: Int32(elements.count))
+      for (number, element) in elements.enumerated() {
+        push(element, on: stack)
+        stack.rawSet(element: Int64(number + 1), at: -2)
+      }
+    case .object(let members):
+      stack.pushTable(hash: Int32(members.count))
+      for (name, member) in members {
+        push(member, on: stack)
+        stack.rawSet(field: name, at: -2)
+      }
+    }
+  }
+
+  /// The value at `index` as it may be given to an attribute; nil for what no attribute holds, such as a function.
+  ///
+  /// A table is JSON here, and a list for `argument(at:)`.
+  ///
+  /// - Throws: ScriptError for a table that is no JSON.
+  func value(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String) throws -> Value? {
+    switch stack.type(at: index) {
+    case .none, .nil: return .null
+    case .boolean: return .bool(stack.bool(at: index))
+    case .number: return stack.isInteger(at: index) ? .int(stack.integer(at: index) ?? 0) : .double(stack.number(at: index) ?? 0)
+    case .string: return stack.text(at: index)
+    case .table: return .json(try json(at: index, on: stack, place: place(), depth: 0))
+    case .userdata: return userdataValue(at: index, on: stack)
+    case .function, .thread, .lightUserdata: return nil
+    }
+  }
+
+  private func userdataValue(at index: Int32, on stack: LuaStack) -> Value? {
+    if let seconds = dates.payload(at: index, on: stack) { return .date(Timestamp(seconds)) }
+    if let decimal = decimals.object(at: index, on: stack) { return .decimal(decimal.number) }
+    if nulls.object(at: index, on: stack) != nil { return .null }
+    if let id = objectIDs.object(at: index, on: stack) { return .object(id.id) }
+    return objectID(at: index, on: stack).map(Value.object)
+  }
+
+  /// A table as JSON: a list if it has elements 1...n and nothing else, else an object with names.
+  private func json(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws -> JSON {
+    guard depth < 100 else { throw ScriptError(place(), .other("the table is nested too deeply, or contains itself")) }
+    stack.reserve(8)
+    let count = stack.rawLength(at: index)
+    var members: [String: JSON] = [:]
+    var elements = 0
+    try stack.forEachPair(at: index) { stack in
+      if stack.isInteger(at: -2), let number = stack.integer(at: -2), (1...Int64(max(count, 1))).contains(number) {
+        elements += 1
+      } else if stack.type(at: -2) == .string, let name = stack.string(at: -2) {
+        members[name] = try jsonElement(at: stack.count, on: stack, place: place(), depth: depth)
+      } else {
+        throw ScriptError(place(), .other("a table with keys of type \(stack.typeName(at: -2)) is no JSON"))
+      }
+    }
+    if elements == 0 { return .object(members) }
+    guard members.isEmpty, elements == count else {
+      throw ScriptError(place(), .other("a table with both names and numbers, or with holes, is no JSON"))
+    }
+    return .array(
+      try stack.elements(at: index) { try jsonElement(at: $0, on: stack, place: place(), depth: depth) } ?? [])
+  }
+
+  private func jsonElement(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws -> JSON {
+    if stack.type(at: index) == .table { return try json(at: index, on: stack, place: place(), depth: depth + 1) }
+    guard let value = try value(at: index, on: stack, place: place()), let json = JSON(value) else {
+      throw ScriptError(place(), .other("a \(stack.typeName(at: index)) is no JSON"))
+    }
+    return json
+  }
+}
+
+extension LuaStack {
+  /// The string at `index` as text, or as bytes if it is no UTF-8.
+  func text(at index: Int32) -> Value? {
+    if let text = string(at: index) { return .string(text) }
+    return bytes(at: index).map(Value.data)
+  }
+}

@@ -1,0 +1,16 @@
+internal import CLuaShim
+
+// What tests need to see; not public.
+extension LuaState {
+  /// Makes the growing allocation of this number fail, counted from 1 at the state's beginning; 0 for none.
+  func failAllocation(_ number: UInt64) { shim_fail_allocation(shim, number) }
+
+  /// How many growing allocations there were.
+  var allocations: UInt64 { shim_allocations(shim) }
+
+  /// How many allocations failed while Swift was on the stack, and so were granted at first.
+  var deferredFailures: UInt64 { shim_deferred_failures(shim) }
+
+  /// Pushes a table with Lua's own `table` and `string` libraries.
+  func pushStockFunctions() throws(LuaError) { try stack.check(shim_push_stock_functions(stack.pointer)) }
+}

@@ -1,0 +1,26 @@
+extension JSON {
+  /// How deep arrays and objects may nest.
+  public static let depthLimit = 500
+
+  /// Reads one JSON value from `text`.
+  public static func parse(_ text: String) throws(JSONError) -> JSON {
+    try parse(Array(text.utf8))
+  }
+
+  /// Reads one JSON value from UTF-8 bytes.
+  public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
+    let result = bytes.withUnsafeBytes { buffer in Result { () throws(JSONError) in try parse(buffer) } }
+    return try result.get()
+  }
+
+  /// Reads one JSON value from UTF-8 bytes.
+  ///
+  /// Integers that 64 bits hold stay exact, larger ones become doubles. Of equal keys the last one counts.
+  /// - Parameter start: where in the user's file the bytes begin, for the places of errors.
+  public static func parse(
+    _ bytes: UnsafeRawBufferPointer, from start: TextPlace = TextPlace()
+  ) throws(JSONError) -> JSON {
+    var parser = JSONParser(bytes, from: start)
+    return try parser.parseDocument()
+  }
+}

@@ -1,0 +1,109 @@
+internal import Glibc
+
+/// A file or a text that is read forward through a buffer in which the bytes from `start` on stay together.
+///
+/// read(2) and not a memory map: a file that another process cuts short while it is mapped kills the reader.
+final class ByteWindow {
+  /// The bytes read and not yet dropped; a line feed follows the last one, so that a scan for line ends needs no bound.
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  /// How many bytes there are from `base`.
+  private(set) var count = 0
+  /// The first byte that is still needed; those before it are dropped by `fill`.
+  var start = 0
+  /// Whether the last byte of the text is in the window.
+  private(set) var isAtEnd = false
+  /// The bytes that were dropped.
+  private(set) var dropped = 0
+  /// How many bytes the text has, where that is known.
+  let size: Int?
+  /// Asked when a signal interrupts the wait for a pipe; a true answer ends reading with EINTR.
+  var shouldStop: () -> Bool = { false }
+
+  private var capacity: Int
+  private let descriptor: Int32?
+  private let limit: Int
+
+  /// An error number of the C library.
+  struct Failure: Error { var number: Int32 }
+
+  /// Opens the file at `path`; no row may be longer than `limit` bytes.
+  init(path: String, chunk: Int, limit: Int) throws(Failure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(number: errno) }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    size = isFile ? Int(status.st_size) : nil
+    self.descriptor = descriptor
+    self.limit = limit
+    capacity = chunk
+    base = .allocate(capacity: chunk + 1)
+    base[0] = UInt8(ascii: "\n")
+  }
+
+  /// Holds `bytes` as if they came from a file.
+  init(bytes: [UInt8]) {
+    descriptor = nil
+    limit = .max
+    size = bytes.count
+    capacity = bytes.count
+    base = .allocate(capacity: bytes.count + 1)
+    bytes.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress { base.update(from: first, count: bytes.count) }
+    }
+    count = bytes.count
+    base[count] = UInt8(ascii: "\n")
+    isAtEnd = true
+  }
+
+  deinit {
+    base.deallocate()
+    if let descriptor { close(descriptor) }
+  }
+
+  /// Whether the needed bytes have grown to the limit, so that `fill` cannot add any.
+  var isFull: Bool { count - start >= limit }
+
+  /// Reads more, dropping what lies before `start`; afterwards either there are more bytes or `isAtEnd`.
+  ///
+  /// - Precondition: the window is not full.
+  func fill() throws(Failure) {
+    precondition(!isFull, "a window at its limit is not filled")
+    guard let descriptor, !isAtEnd else { return }
+    makeRoom()
+    while true {
+      let got = read(descriptor, base + count, capacity - count)
+      if got < 0 {
+        let number = errno
+        guard number == EINTR, !shouldStop() else { throw Failure(number: number) }
+        continue
+      }
+      isAtEnd = got == 0
+      count += got
+      base[count] = UInt8(ascii: "\n")
+      return
+    }
+  }
+
+  private func makeRoom() {
+    if start > 0 {
+      memmove(base, base + start, count - start)
+      dropped += start
+      count -= start
+      start = 0
+    }
+    guard count == capacity else { return }
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + 1)
+    memcpy(larger, base, count)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+
+  /// The bytes from `start` to the end of the window.
+  var rest: UnsafeRawBufferPointer { slice(start, count) }
+
+  /// The bytes between two offsets.
+  func slice(_ from: Int, _ to: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + from, count: to - from)
+  }
+}

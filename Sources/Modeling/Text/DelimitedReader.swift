@@ -1,0 +1,188 @@
+internal import Glibc
+
+/// Reads the rows of a CSV or TSV file, as RFC 4180 describes them, as slices of bytes.
+///
+/// ```swift
+/// let reader = try DelimitedReader(path: "quakes.csv")
+/// while try reader.next() {
+///   let magnitude = parseDouble(reader.field(1))
+/// }
+/// ```
+///
+/// Lines end in LF, CRLF or CR. A byte order mark is skipped, and so are empty lines unless the rows have one field. All
+/// rows must have as many fields as the first. A field's bytes are valid until the next row is read.
+public final class DelimitedReader {
+  /// The characters that structure a text.
+  public struct Format: Hashable, Sendable {
+    /// The character between fields.
+    public var delimiter: UInt8
+    /// The character around fields that hold delimiters, quotes or line ends; nil where quotes mean nothing.
+    public var quote: UInt8?
+
+    /// Makes a format of ASCII characters.
+    public init(delimiter: UInt8, quote: UInt8? = UInt8(ascii: "\"")) {
+      self.delimiter = delimiter
+      self.quote = quote
+    }
+
+    /// Comma-separated values.
+    public static let csv = Format(delimiter: UInt8(ascii: ","))
+    /// Tab-separated values.
+    public static let tsv = Format(delimiter: UInt8(ascii: "\t"))
+  }
+
+  /// The longest row, in bytes.
+  public static let rowLimit = 256 << 20
+
+  /// The line in which the current row begins, from 1.
+  public private(set) var line = 0
+  /// How many fields the current row has.
+  public var fieldCount: Int { fields.count }
+  /// Whether rows may have more or fewer fields than the first.
+  public var allowsUnequalRows = false
+  /// How many bytes the text has, where that is known; with `offset` for a progress bar.
+  public var size: Int? { window.size }
+  /// The bytes behind the current row.
+  public var offset: Int { window.dropped + window.start }
+  /// Asked when a signal interrupts the wait for a pipe; a true answer ends reading with EINTR.
+  public var shouldStop: () -> Bool {
+    get { window.shouldStop }
+    set { window.shouldStop = newValue }
+  }
+
+  private let window: ByteWindow
+  private let scanner: DelimitedScanner
+  private let fields = FieldSlots()
+  /// Where the current row begins in the window.
+  private var rowStart = 0
+  private var nextLine = 1
+  private var expectedCount: Int?
+  private var isAtBeginning = true
+
+  /// Opens the file at `path`; `/dev/stdin` and pipes will do.
+  public convenience init(path: String, format: Format = .csv) throws(DelimitedError) {
+    try self.init(path: path, format: format, chunk: 1 << 20)
+  }
+
+  /// Opens a file that is read `chunk` bytes at a time.
+  convenience init(path: String, format: Format, chunk: Int, limit: Int = rowLimit) throws(DelimitedError) {
+    do {
+      self.init(try ByteWindow(path: path, chunk: chunk, limit: limit), format)
+    } catch {
+      throw DelimitedError(fact: .unreadable(errorNumber: error.number), place: TextPlace())
+    }
+  }
+
+  /// Reads a text in memory.
+  public convenience init(bytes: [UInt8], format: Format = .csv) {
+    self.init(ByteWindow(bytes: bytes), format)
+  }
+
+  private init(_ window: ByteWindow, _ format: Format) {
+    self.window = window
+    scanner = DelimitedScanner(format)
+  }
+
+  /// Reads the next row; false at the end.
+  ///
+  /// After a row with a wrong number of fields the next one can be read; other errors stay.
+  public func next() throws(DelimitedError) -> Bool {
+    if isAtBeginning { try skipMark() }
+    repeat {
+      guard try scanRow() else { return false }
+    } while isBlank && expectedCount != 1
+    try checkCount()
+    return true
+  }
+
+  /// The bytes of a field, without quotes.
+  public func field(_ index: Int) -> UnsafeRawBufferPointer {
+    let slot = fields[index]
+    if slot.isEscaped { return fields.unescaped(slot) }
+    return window.slice(rowStart + slot.start, rowStart + slot.end)
+  }
+
+  /// Whether a field is written in quotes: `""` is an empty text, and nothing between delimiters is no text.
+  public func wasQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
+
+  /// A field as text.
+  public func text(_ index: Int) throws(DelimitedError) -> String {
+    let bytes = field(index)
+    guard isValidUTF8(bytes) else { throw DelimitedError(fact: .invalidUTF8, place: place(ofField: index)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Where a field of the current row begins.
+  public func place(ofField index: Int) -> TextPlace {
+    place(of: fields[index].start - (fields[index].isQuoted ? 1 : 0))
+  }
+}
+
+extension DelimitedReader {
+  private var isBlank: Bool { fields.count == 1 && !fields[0].isQuoted && fields[0].start == fields[0].end }
+
+  private func skipMark() throws(DelimitedError) {
+    while window.count < 3, !window.isAtEnd { try fill() }
+    isAtBeginning = false
+    if window.rest.starts(with: [0xEF, 0xBB, 0xBF]) { window.start = 3 }
+    if window.rest.starts(with: [0xFF, 0xFE]) || window.rest.starts(with: [0xFE, 0xFF]) {
+      throw DelimitedError(fact: .wrongEncoding("UTF-16"), place: TextPlace())
+    }
+  }
+
+  /// Scans one line of fields, reading more until it is complete; false at the end of the text.
+  private func scanRow() throws(DelimitedError) -> Bool {
+    line = nextLine
+    while true {
+      rowStart = window.start
+      switch scanner.scan(window.rest, isAtEnd: window.isAtEnd, into: fields) {
+      case .row(let length):
+        window.start += length
+        nextLine += 1
+        if fields.hasQuoted { finishQuotedFields() }
+        return true
+      case .end: return false
+      case .incomplete where window.isFull: throw error(.rowTooLong(limit: window.count - window.start), at: 0)
+      case .incomplete: try fill()
+      case .mistake(let fact, let offset): throw error(fact, at: offset)
+      }
+    }
+  }
+
+  private func finishQuotedFields() {
+    for index in 0..<fields.count where fields[index].isQuoted {
+      let slot = fields[index]
+      let raw = window.slice(rowStart + slot.start, rowStart + slot.end)
+      nextLine += TextPlace(of: raw.count, in: raw).line - 1
+      if slot.isEscaped { fields.unescape(raw, at: index, quote: scanner.format.quote ?? 0) }
+    }
+  }
+
+  private func checkCount() throws(DelimitedError) {
+    guard let expected = expectedCount else {
+      expectedCount = fields.count
+      return
+    }
+    guard fields.count != expected, !allowsUnequalRows else { return }
+    let offset = fields.count > expected ? fields[expected].start : fields[fields.count - 1].end
+    throw error(.wrongFieldCount(expected: expected, found: fields.count), at: offset)
+  }
+
+  private func fill() throws(DelimitedError) {
+    do {
+      try window.fill()
+    } catch {
+      throw DelimitedError(fact: .unreadable(errorNumber: error.number), place: place(of: 0))
+    }
+  }
+
+  private func place(of offset: Int) -> TextPlace {
+    var start = TextPlace()
+    start.line = max(line, 1)
+    return TextPlace(of: offset, in: window.slice(rowStart, window.count), from: start)
+  }
+
+  private func error(_ fact: DelimitedError.Fact, at offset: Int) -> DelimitedError {
+    DelimitedError(fact: fact, place: place(of: offset))
+  }
+}

@@ -1,0 +1,25 @@
+/// A field of a text file, read as the type of its attribute without copying text.
+public enum TypedField {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case double(Double)
+  case date(Timestamp)
+  /// UTF-8 text, valid as long as the bytes it was read from.
+  case text(UnsafeRawBufferPointer)
+  /// A value of a type that is read less often.
+  case value(Value)
+
+  /// The field as a value of its own.
+  public var value: Value {
+    switch self {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .int(let number): .int(number)
+    case .double(let number): .double(number)
+    case .date(let instant): .date(instant)
+    case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+    case .value(let value): value
+    }
+  }
+}

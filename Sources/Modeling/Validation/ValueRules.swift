@@ -1,0 +1,46 @@
+/// The rules of one attribute of an entity, made to be asked millions of times.
+///
+/// `Attribute` says the same, but copying one out of an entity's properties retains a dozen things. This is a class, and
+/// answers what is nearly always the case without looking at the attribute.
+public final class ValueRules: Sendable {
+  /// The attribute whose rules these are.
+  public let attribute: Attribute
+  /// The entity whose objects are meant; it may have inherited the attribute.
+  public let entityName: String
+  /// Whether values that fit the type can break a rule, apart from being missing.
+  public let hasBounds: Bool
+  private let type: AttributeType
+  private let mayBeMissing: Bool
+
+  init(_ attribute: Attribute, of entityName: String) {
+    self.attribute = attribute
+    self.entityName = entityName
+    type = attribute.type
+    mayBeMissing = attribute.isOptional || attribute.isDerived
+    hasBounds = attribute.hasRules
+  }
+
+  /// The value as the attribute keeps it; see `Attribute.coerce(_:)`.
+  public func coerce(_ value: Value) throws(ValueError) -> Value {
+    switch value {
+    case .null: return value
+    case .int where type == .integer64: return value
+    case .string where type == .string: return value
+    case .double(let number) where type == .double && !number.isNaN: return value
+    default: break
+    }
+    do {
+      return try attribute.coerce(value)
+    } catch {
+      var named = error
+      named.entity = entityName
+      throw named
+    }
+  }
+
+  /// The rules that `value` breaks; see `Attribute.violations(of:in:)`.
+  public func violations(of value: Value) -> [Violation] {
+    if value.isNull ? mayBeMissing : !hasBounds { return [] }
+    return attribute.violations(of: value, in: entityName)
+  }
+}

@@ -1,0 +1,22 @@
+extension Command {
+  /// A command that turns a setting on or off, and tells how it is without an argument.
+  static func `switch`(
+    _ name: String, _ summary: String, _ setting: ReferenceWritableKeyPath<ShellSettings, Bool>
+  ) -> Command {
+    Command(
+      name: name, arguments: "[on|off]", summary: summary,
+      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      run: { (invocation) throws(CommandFailure) in
+        let settings = invocation.context.settings
+        switch try invocation.optionalArgument() {
+        case nil: invocation.context.print(".\(name) \(settings[keyPath: setting] ? "on" : "off")\n")
+        case "on": settings[keyPath: setting] = true
+        case "off": settings[keyPath: setting] = false
+        case let other?: throw .invalidArgument(other, expected: ["on", "off"], nearest: nil)
+        }
+      })
+  }
+
+  static var timer: Command { .switch("timer", "tell how long each block took", \.isTimed) }
+  static var sql: Command { .switch("sql", "show the SQL of each request", \.showsSQL) }
+}

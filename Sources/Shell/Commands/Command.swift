@@ -1,0 +1,51 @@
+/// A line of the shell that begins with a point: `.mode json`.
+///
+/// To add one, make it in a file of its own and list it where the registry is made.
+struct Command {
+  var name: String
+  /// The arguments as help shows them: `[NAME]`, `on|off`.
+  var arguments: String
+  /// One line, without a full stop.
+  var summary: String
+  /// What can stand for the argument that is being typed.
+  var candidates: () -> [Completions.Candidate] = { [] }
+  var run: (Invocation) throws(CommandFailure) -> Void
+
+  /// What a command is given.
+  struct Invocation {
+    var command: Command
+    var arguments: [String]
+    var context: ShellContext
+    /// All commands, for help.
+    var registry: CommandRegistry
+  }
+
+  var usage: String { "." + name + (arguments.isEmpty ? "" : " " + arguments) }
+}
+
+/// What can be wrong with a command line.
+enum CommandFailure: Error, Equatable {
+  case unknownCommand(String, nearest: String?)
+  case unterminatedQuote(String)
+  /// Too few arguments or too many.
+  case usage(String)
+  case invalidArgument(String, expected: [String], nearest: String?)
+  /// A file that cannot be read.
+  case unreadableFile(path: String, errno: Int32)
+  /// What the command started ended with an error that was reported already, and with this status.
+  case failed(status: Int32)
+}
+
+extension Command.Invocation {
+  /// The only argument, or nil if there is none.
+  func optionalArgument() throws(CommandFailure) -> String? {
+    guard arguments.count <= 1 else { throw .usage(command.usage) }
+    return arguments.first
+  }
+
+  /// The only argument.
+  func requiredArgument() throws(CommandFailure) -> String {
+    guard let argument = try optionalArgument() else { throw .usage(command.usage) }
+    return argument
+  }
+}

@@ -1,0 +1,62 @@
+import Modeling
+
+/// The commands of a shell, by name.
+struct CommandRegistry {
+  /// In the order of help.
+  var commands: [Command]
+
+  /// The commands that need nothing but the shell itself.
+  static var standard: CommandRegistry {
+    CommandRegistry(commands: [.help, .history, .mode, .quit, .read, .sql, .timer])
+  }
+
+  /// The command of that name.
+  func command(_ name: String) throws(CommandFailure) -> Command {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    throw .unknownCommand(name, nearest: nearestName(to: name, in: commands.map(\.name)))
+  }
+
+  /// Runs a line that begins with a point.
+  func run(_ line: String, _ context: ShellContext) throws(CommandFailure) {
+    var words = try Self.words(line.dropFirst())
+    let name = words.isEmpty ? "help" : words.removeFirst()
+    let command = try command(name)
+    try command.run(Command.Invocation(command: command, arguments: words, context: context, registry: self))
+  }
+
+  /// What can stand at a byte of a line that begins with a point: a command's name, or its argument.
+  func completions(_ line: String, at cursor: Int) -> Completions {
+    let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
+    guard let space = typed.firstIndex(of: " ") else {
+      let found = commands.filter { ("." + $0.name).hasPrefix(typed) }
+      let candidates = found.map { Completions.Candidate("." + $0.name, $0.summary) }
+      return Completions(start: 0, candidates: candidates, appendCharacter: " ")
+    }
+    let word = typed.lastIndex(of: " ").map { typed[$0...].dropFirst() } ?? ""
+    let command = commands.first { $0.name == typed[..<space].dropFirst() }
+    let candidates = (command?.candidates() ?? []).filter { $0.text.hasPrefix(word) }
+    return Completions(start: cursor - word.utf8.count, candidates: candidates)
+  }
+
+  /// The words of a command line: separated by spaces, in quotes of either kind where they hold some.
+  static func words(_ line: Substring) throws(CommandFailure) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word?.append(character) }
+      } else if character == "\"" || character == "'" {
+        quote = character
+        word = word ?? ""
+      } else if character.isWhitespace {
+        if let finished = word { words.append(finished) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { throw .unterminatedQuote(String(line)) }
+    return word.map { words + [$0] } ?? words
+  }
+}

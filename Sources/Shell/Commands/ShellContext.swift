@@ -1,0 +1,13 @@
+/// What commands may touch: the session, as closures.
+struct ShellContext {
+  var settings: ShellSettings
+  var history: History
+  /// Writes lines to standard output.
+  var print: (String) -> Void
+  /// Runs a Lua file in the session.
+  var readScript: (String) throws(CommandFailure) -> Void
+  /// Leaves after this command, having asked about unsaved changes.
+  var quit: () -> Void
+  var style = Style(enabled: false)
+  var charset = Charset.utf8
+}

@@ -1,0 +1,61 @@
+/// What can replace the bytes from `start` to the cursor.
+struct Completions: Equatable {
+  struct Candidate: Equatable {
+    var text: String
+    /// What it is, beside it in the list: `Double`, `→ Person`, `to-one, optional`.
+    var remark: String
+
+    init(_ text: String, _ remark: String = "") {
+      self.text = text
+      self.remark = remark
+    }
+  }
+
+  /// A byte of UTF-8 in the block.
+  var start: Int
+  var candidates: [Candidate]
+  /// What follows a candidate that is the only one: a space, a quote, a parenthesis.
+  var appendCharacter: Character?
+
+  init(start: Int, candidates: [Candidate] = [], appendCharacter: Character? = nil) {
+    self.start = start
+    self.candidates = candidates
+    self.appendCharacter = appendCharacter
+  }
+
+  /// The text that is certain: the only candidate with what follows it, or what all have in common.
+  var commonText: String {
+    guard let first = candidates.first else { return "" }
+    if candidates.count == 1 { return first.text + (appendCharacter.map(String.init) ?? "") }
+    return candidates.dropFirst().reduce(first.text) { common, candidate in
+      String(zip(common, candidate.text).prefix { $0 == $1 }.map(\.0))
+    }
+  }
+
+  /// The candidates as lines that fit a window: in columns, or one to a line if any has a remark.
+  func listing(width: Int, rows: Int, style: Style, charset: Charset) -> [String] {
+    let most = max(rows - 3, 5)
+    let names = candidates.map { DisplayText($0.text, in: max(width - 2, 8), charset) }
+    let widest = names.map(\.width).max() ?? 0
+    var lines: [String]
+    if candidates.contains(where: { !$0.remark.isEmpty }) {
+      lines = zip(names, candidates).prefix(most).map { name, candidate in
+        let remark = DisplayText(candidate.remark, in: max(width - widest - 4, 8), charset).text
+        return name.text + String(repeating: " ", count: widest - name.width + 2) + style(.note, remark)
+      }
+    } else {
+      let perLine = max(width / (widest + 2), 1)
+      // Down the columns, as ls lists files.
+      let height = (names.count + perLine - 1) / perLine
+      lines = (0..<min(height, most)).map { row in
+        stride(from: row, to: names.count, by: height).map { index in
+          names[index].text + String(repeating: " ", count: widest - names[index].width + 2)
+        }.joined()
+      }
+      if height > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
+      return lines
+    }
+    if candidates.count > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
+    return lines
+  }
+}

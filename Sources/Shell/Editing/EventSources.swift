@@ -1,0 +1,15 @@
+/// What the loop attends to beside the terminal: file events, timers, changes by other processes.
+///
+/// The shell is one thread and one loop. A turn runs to its end before the next key is read.
+struct EventSources {
+  /// Descriptors to watch for input. Asked before each wait.
+  var descriptors: () -> [Int32] = { [] }
+  /// The seconds until the next timer is due, or nil without timers.
+  var secondsToNextTimer: () -> Double? = { nil }
+  /// Runs what is due, given the descriptors that have input; empty when a timer woke the loop.
+  var runTurn: ([Int32]) -> Void = { _ in }
+  /// Whether Ctrl-C was pressed and nobody has taken notice yet.
+  var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
+  /// Reads and clears what `isInterrupted` tells.
+  var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
+}

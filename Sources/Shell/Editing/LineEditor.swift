@@ -1,0 +1,60 @@
+/// Where the blocks that the shell runs come from: a terminal, a pipe, or a test.
+protocol LineEditor: AnyObject {
+  /// Whether a person types: there are prompts, questions and a history.
+  var isInteractive: Bool { get }
+
+  /// What was entered before.
+  var history: History { get }
+
+  /// Reads one block: lines until they are complete.
+  func readBlock(_ request: BlockRequest) -> EditorInput
+
+  /// Records a block that was entered.
+  func remember(_ block: String)
+
+  /// Takes the prompt and what is typed so far away, so that something can be printed in their place. They come back by
+  /// themselves when the turn is over. Does nothing when no prompt is shown.
+  func hidePrompt()
+}
+
+extension LineEditor {
+  func remember(_ block: String) {}
+  func hidePrompt() {}
+
+  /// Asks for one line that is not remembered; nil if the person would rather not answer.
+  func ask(_ question: String) -> String? {
+    guard isInteractive else { return nil }
+    guard case .block(let answer, _) = readBlock(BlockRequest(prompt: question)) else { return nil }
+    return answer
+  }
+}
+
+/// What a line editor brings.
+enum EditorInput: Equatable {
+  /// A block without its last newline, and the line of the input that it began on.
+  case block(String, firstLine: Int)
+  /// Ctrl-C: what was typed is dropped.
+  case interrupted
+  /// Ctrl-D on an empty line, or the end of the file.
+  case end
+}
+
+/// Whether text can be run as it is.
+enum Completeness: Equatable {
+  case complete
+  /// It wants more lines.
+  case incomplete
+  /// More lines will not help: it is run, to hear why.
+  case invalid
+}
+
+/// What to show and ask while a block is read.
+struct BlockRequest {
+  /// May hold colours.
+  var prompt: String
+  /// The prompt of the second line and those after it, from the line's number.
+  var continuationPrompt: (Int) -> String = { _ in "" }
+  var completeness: (String) -> Completeness = { _ in .complete }
+  /// What can stand at a place of the block, counted in bytes of UTF-8; nil where Tab means nothing.
+  var completions: ((String, Int) -> Completions)?
+}

@@ -1,0 +1,268 @@
+@preconcurrency import CReadline
+import Glibc
+
+/// Line editing by GNU readline, a key at a time, so that the loop attends to other things between two keys.
+///
+/// A block that is not complete goes on behind a continuation prompt; a block from the history comes back as one text with
+/// its newlines, in which the arrows move. readline is a set of global variables, so there is one editor in a process.
+final class ReadlineEditor: LineEditor {
+  let isInteractive = true
+  let history: History
+  private let sources: EventSources
+  private let environment: [String: String]
+  private let style: Style
+  private let charset: Charset
+  /// Whether what was printed so far ends with a newline, so that the prompt can come back there.
+  private let isAtLineStart: () -> Bool
+
+  /// The editor whose functions readline calls.
+  nonisolated(unsafe) private static var current: ReadlineEditor?
+
+  /// The block that is being read; nil between two calls of `readBlock`.
+  private var request: BlockRequest?
+  /// The lines of the block that were sent already.
+  private var lines: [String] = []
+  private var outcome: EditorInput?
+  private var isHidden = false
+
+  init(
+    history: History, sources: EventSources, environment: [String: String], style: Style,
+    isAtLineStart: @escaping () -> Bool
+  ) {
+    precondition(ReadlineEditor.current == nil, "readline can serve one editor only")
+    self.history = history
+    self.sources = sources
+    self.environment = environment
+    self.style = style
+    self.isAtLineStart = isAtLineStart
+    charset = Charset.detect(environment)
+    ReadlineEditor.current = self
+    TerminalSignals.install([.resize])
+    configure()
+    bindKeys()
+    bindLineEnds()
+    for entry in history.entries { add_history(entry.text) }
+  }
+
+  func readBlock(_ request: BlockRequest) -> EditorInput {
+    self.request = request
+    lines = []
+    outcome = nil
+    isHidden = false
+    TerminalSignals.install([.suspend, .terminate, .hangup])
+    // What happened before the prompt was not meant for it.
+    _ = sources.takeInterrupt()
+    using_history()
+    if !isAtLineStart() { fputs("\n", rl_outstream) }
+    // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
+    rl_eof_found = 0
+    rl_callback_handler_install(PromptText.marked(request.prompt, charset)) { ReadlineEditor.current?.receive($0) }
+    let loop = EventLoop(sources: sources)
+    while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
+    TerminalSignals.uninstall([.suspend, .terminate, .hangup])
+    self.request = nil
+    return outcome ?? .end
+  }
+
+  func hidePrompt() {
+    guard request != nil, outcome == nil, !isHidden else { return }
+    isHidden = true
+    rl_clear_visible_line()
+    fflush(rl_outstream)
+  }
+
+  func remember(_ block: String) {
+    guard case .appended(let removed) = history.record(block, time: Glibc.time(nil)) else { return }
+    if let removed, let entry = remove_history(Int32(removed)) { free(free_history_entry(entry)) }
+    add_history(block)
+  }
+
+  // MARK: Setting up
+
+  private func configure() {
+    // The classes of characters only: Lua reads and writes numbers by the C locale.
+    setlocale(LC_CTYPE, "")
+    if charset == .utf8, mblen("é", 4) != 2 { setlocale(LC_CTYPE, "C.UTF-8") }
+    rl_readline_name = UnsafePointer(strdup("perilune"))
+    // Signals are ours, and $COLUMNS is the user's.
+    rl_catch_signals = 0
+    rl_catch_sigwinch = 0
+    rl_change_environment = 0
+    // Results that go to a file are not mixed with prompts.
+    if isatty(1) == 0, isatty(2) == 1 { rl_outstream = fdopen(dup(2), "w") }
+    rl_initialize()
+    rl_variable_bind("revert-all-at-newline", "on")
+    rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")
+  }
+
+  private func bindKeys() {
+    rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
+    for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
+    for up in ["\\e[A", "\\eOA"] {
+      rl_bind_keyseq(up) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
+      }
+    }
+    for down in ["\\e[B", "\\eOB"] {
+      rl_bind_keyseq(down) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
+      }
+    }
+  }
+
+  private func bindLineEnds() {
+    for start in ["\\C-a", "\\e[H", "\\eOH", "\\e[1~"] {
+      rl_bind_keyseq(start) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
+    }
+    for end in ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"] {
+      rl_bind_keyseq(end) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineEnd) ?? 0 }
+    }
+  }
+
+  // MARK: Events
+
+  /// Whether readline is in the middle of something that would be lost if the prompt were taken away.
+  private var isBusy: Bool {
+    let states = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_COMPLETING | RL_STATE_MOREINPUT | RL_STATE_METANEXT
+    return perilune_readline_is_state(UInt(states | RL_STATE_NUMERICARG | RL_STATE_MULTIKEY)) != 0
+  }
+
+  private func attend(to event: EventLoop.Event) {
+    switch event {
+    case .input: rl_callback_read_char()
+    case .turn(let ready):
+      sources.runTurn(ready)
+      showPrompt()
+    case .signal: attendToSignals()
+    }
+  }
+
+  private func attendToSignals() {
+    if sources.takeInterrupt() {
+      _ = TerminalSignals.take(.interrupt)
+      dropBlock()
+      return
+    }
+    if TerminalSignals.take(.resize) { rl_resize_terminal() }
+    if TerminalSignals.take(.suspend) {
+      rl_deprep_terminal()
+      TerminalSignals.perform(.suspend)
+      // Here the program goes on after `fg`.
+      TerminalSignals.install([.suspend])
+      rl_prep_terminal(1)
+      rl_on_new_line()
+      rl_redisplay()
+    }
+    for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
+      rl_callback_handler_remove()
+      TerminalSignals.perform(kind)
+    }
+  }
+
+  private func showPrompt() {
+    guard isHidden else { return }
+    isHidden = false
+    if !isAtLineStart() { fputs("\n", rl_outstream) }
+    rl_on_new_line()
+    rl_redisplay()
+  }
+
+  /// Ctrl-C: leaves what was typed on the screen and forgets it.
+  private func dropBlock() {
+    if isBusy { rl_callback_sigcleanup() }
+    rl_point = rl_end
+    rl_redisplay()
+    fputs("^C\n", rl_outstream)
+    fflush(rl_outstream)
+    rl_free_line_state()
+    rl_callback_sigcleanup()
+    finish(.interrupted)
+  }
+
+  private func finish(_ outcome: EditorInput) {
+    self.outcome = outcome
+    // Within readline's own call, or it would draw the prompt once more.
+    rl_callback_handler_remove()
+  }
+
+  /// Takes a line that was sent, or nil for Ctrl-D.
+  private func receive(_ bytes: UnsafeMutablePointer<CChar>?) {
+    guard let bytes else {
+      // readline ends the line itself where it undoes bracketed paste.
+      if String(cString: rl_variable_value("enable-bracketed-paste")) != "on" { fputs("\n", rl_outstream) }
+      fflush(rl_outstream)
+      finish(.end)
+      return
+    }
+    lines.append(String(cString: bytes))
+    free(bytes)
+    guard let request else { return }
+    var block = lines.joined(separator: "\n")
+    if request.completeness(block) == .incomplete {
+      let number = block.utf8.count { $0 == UInt8(ascii: "\n") } + 2
+      rl_set_prompt(PromptText.marked(request.continuationPrompt(number), charset))
+      using_history()
+      return
+    }
+    // Newlines at the end come with pasted text.
+    while block.last == "\n" { block.removeLast() }
+    finish(.block(block, firstLine: 1))
+  }
+
+  // MARK: Keys
+
+  /// The line that is being edited.
+  private var buffer: [UInt8] {
+    UnsafeRawBufferPointer(start: rl_line_buffer, count: Int(rl_end)).map { $0 }
+  }
+
+  /// Moves within the block; nil if the move leads out of it.
+  private func move(_ destination: (Int, [UInt8]) -> Int?) -> Int32? {
+    guard let place = destination(Int(rl_point), buffer) else { return nil }
+    rl_point = Int32(place)
+    return 0
+  }
+
+  private func complete() -> Int32 {
+    let line = buffer
+    let before = line[..<Int(rl_point)]
+    let isIndentation = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.allSatisfy { $0 == UInt8(ascii: " ") }
+    if isIndentation, !lines.isEmpty || before.contains(UInt8(ascii: "\n")) {
+      rl_insert_text("  ")
+      return 0
+    }
+    guard let completions = request?.completions else { return rl_ding() * 0 }
+    let sent = lines.map { $0 + "\n" }.joined()
+    let found = completions(sent + String(decoding: line, as: UTF8.self), sent.utf8.count + before.count)
+    let start = min(max(found.start - sent.utf8.count, 0), before.count)
+    let common = found.commonText
+    if found.candidates.isEmpty {
+      rl_ding()
+    } else if found.candidates.count == 1 || common.utf8.count > before.count - start {
+      replace(start..<before.count, with: common)
+    } else {
+      list(found)
+    }
+    return 0
+  }
+
+  private func replace(_ range: Range<Int>, with text: String) {
+    rl_begin_undo_group()
+    rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
+    rl_point = Int32(range.lowerBound)
+    rl_insert_text(text)
+    rl_end_undo_group()
+  }
+
+  /// Prints the candidates below the line, and the line again below them.
+  private func list(_ completions: Completions) {
+    let size = TerminalSize.current(0, environment: environment) ?? TerminalSize(columns: 80, rows: 24)
+    let listing = completions.listing(width: size.columns, rows: size.rows, style: style, charset: charset)
+    let point = rl_point
+    rl_point = rl_end
+    rl_redisplay()
+    fputs("\n" + listing.map { $0 + "\n" }.joined(), rl_outstream)
+    rl_point = point
+    rl_on_new_line()
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+
+/// The signals that matter at a prompt, as flags.
+///
+/// A handler does nothing but set its flag; the loop reads the flags between two events. A signal that reaches another
+/// thread is passed on to the one that installed the handlers, whose waiting it must end.
+enum TerminalSignals {
+  enum Kind: CaseIterable {
+    case interrupt, resize, suspend, terminate, hangup
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .interrupt: SIGINT
+      case .resize: SIGWINCH
+      case .suspend: SIGTSTP
+      case .terminate: SIGTERM
+      case .hangup: SIGHUP
+      }
+    }
+  }
+
+  /// One flag for each signal number. Raw memory, because a handler may come at any moment and Swift checks accesses to
+  /// variables for overlap.
+  nonisolated(unsafe) private static let flags: UnsafeMutablePointer<sig_atomic_t> = {
+    let flags = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 65)
+    flags.initialize(repeating: 0, count: 65)
+    return flags
+  }()
+
+  /// The thread that waits for the signals. Raw memory, for the same reason.
+  nonisolated(unsafe) private static let waiter: UnsafeMutablePointer<pthread_t> = {
+    let waiter = UnsafeMutablePointer<pthread_t>.allocate(capacity: 1)
+    waiter.initialize(to: pthread_self())
+    return waiter
+  }()
+
+  /// Whether any flag is set.
+  static var isPending: Bool { Kind.allCases.contains(where: isPending) }
+
+  /// Whether the flag of a signal is set.
+  static func isPending(_ kind: Kind) -> Bool { flags[Int(kind.number)] != 0 }
+
+  /// Reads and clears a flag.
+  static func take(_ kind: Kind) -> Bool {
+    defer { flags[Int(kind.number)] = 0 }
+    return flags[Int(kind.number)] != 0
+  }
+
+  /// Lets a flag be set instead of what the signal does otherwise. System calls are continued.
+  static func install(_ kinds: [Kind]) {
+    // The handler must not be the first to touch the flags.
+    _ = isPending
+    waiter.pointee = pthread_self()
+    for kind in kinds {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { number in
+        let waiter = TerminalSignals.waiter.pointee
+        if pthread_equal(pthread_self(), waiter) != 0 {
+          TerminalSignals.flags[Int(number)] = 1
+        } else {
+          pthread_kill(waiter, number)
+        }
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(kind.number, &action, nil)
+    }
+  }
+
+  /// Gives signals their usual effect back.
+  static func uninstall(_ kinds: [Kind]) {
+    for kind in kinds { signal(kind.number, SIG_DFL) }
+  }
+
+  /// Lets a signal do what it does to a program that does not catch it: stop it, or end it.
+  static func perform(_ kind: Kind) {
+    signal(kind.number, SIG_DFL)
+    raise(kind.number)
+  }
+
+  /// Holds all of them back, and returns the mask as it was.
+  static func block() -> sigset_t {
+    var set = sigset_t()
+    var previous = sigset_t()
+    sigemptyset(&set)
+    for kind in Kind.allCases { sigaddset(&set, kind.number) }
+    pthread_sigmask(SIG_BLOCK, &set, &previous)
+    return previous
+  }
+
+  /// Lets in what was held back.
+  static func restore(_ mask: inout sigset_t) {
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+  }
+}

@@ -1,0 +1,125 @@
+/// Reads blocks and has them run until somebody leaves.
+///
+/// It knows neither Lua nor the store: a session of closures does. The same loop serves a person at a terminal and a pipe; a
+/// pipe gets no questions, and its first error ends it.
+final class ReadEvalPrintLoop {
+  /// What the loop needs of the world.
+  struct Session {
+    var prompt: () -> String
+    var continuationPrompt: (Int) -> String
+    var completeness: (String) -> Completeness
+    var completions: (String, Int) -> Completions
+    /// Runs a block that began on a line of the input, shows its values or its error, and returns its exit status.
+    var evaluate: (String, Int) -> Int32
+    /// Shows help on a name, or the overview for "".
+    var help: (String) -> Void
+    /// How many changes would be lost by leaving.
+    var unsavedChangeCount: () -> Int
+    /// Saves them; false if that failed.
+    var save: () -> Bool
+    /// Tells of a mistake in a command line.
+    var report: (Diagnostic) -> Void
+    /// Writes remarks of the shell itself to standard error.
+    var remark: (String) -> Void
+  }
+
+  /// Ctrl-D so many times in a row leaves in spite of unsaved changes: the terminal may be gone.
+  private static let mostEnds = 4
+
+  private let editor: any LineEditor
+  private let session: Session
+  private let registry: CommandRegistry
+  private var context: ShellContext
+  private var wantsToQuit = false
+  private var ends = 0
+
+  init(editor: any LineEditor, session: Session, registry: CommandRegistry, context: ShellContext) {
+    self.editor = editor
+    self.session = session
+    self.registry = registry
+    self.context = context
+    self.context.quit = { [unowned self] in wantsToQuit = true }
+  }
+
+  /// Runs until the end of the input and returns the exit status.
+  func run() -> Int32 {
+    while true {
+      switch editor.readBlock(request) {
+      case .interrupted: ends = 0
+      case .end:
+        ends += 1
+        wantsToQuit = true
+      case .block(let block, let firstLine):
+        ends = 0
+        editor.remember(block)
+        let status = perform(ShellInput(block), firstLine: firstLine)
+        if status != 0, !editor.isInteractive { return status }
+      }
+      if wantsToQuit, mayLeave() { return 0 }
+      wantsToQuit = false
+    }
+  }
+
+  private var request: BlockRequest {
+    BlockRequest(
+      prompt: session.prompt(), continuationPrompt: session.continuationPrompt,
+      completeness: { [session] block in ShellInput(block).completeness(session.completeness) },
+      completions: { [session, registry] block, cursor in
+        block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)
+      })
+  }
+
+  private func perform(_ input: ShellInput, firstLine: Int) -> Int32 {
+    switch input {
+    case .empty: return 0
+    case .code(let text): return timed { session.evaluate(text, firstLine) }
+    case .help(let name):
+      session.help(name)
+      return 0
+    case .quit:
+      wantsToQuit = true
+      return 0
+    case .command(let line):
+      do {
+        try registry.run(line, context)
+        return 0
+      } catch {
+        if let diagnostic = error.diagnostic { session.report(diagnostic) }
+        return error.status
+      }
+    }
+  }
+
+  private func timed(_ body: () -> Int32) -> Int32 {
+    let start = monotonicSeconds()
+    let status = body()
+    if context.settings.isTimed {
+      let time = Quantity.duration(monotonicSeconds() - start)
+      session.remark(context.style(.note, "  \(time)") + "\n")
+    }
+    return status
+  }
+
+  /// Whether the person agrees to what leaving would lose.
+  private func mayLeave() -> Bool {
+    let count = session.unsavedChangeCount()
+    guard count > 0, editor.isInteractive else { return true }
+    if ends >= Self.mostEnds {
+      session.remark("\(changes(count)) not saved\n")
+      return true
+    }
+    while true {
+      guard let answer = editor.ask("\(changes(count)): s)ave d)iscard c)ancel ") else { return false }
+      switch answer.first?.lowercased() {
+      case "s": return session.save()
+      case "d": return true
+      case "c", nil: return false
+      default: continue
+      }
+    }
+  }
+
+  private func changes(_ count: Int) -> String {
+    count == 1 ? "1 unsaved change" : "\(Quantity.grouped(count)) unsaved changes"
+  }
+}

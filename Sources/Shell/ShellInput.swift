@@ -1,0 +1,36 @@
+/// What a block that was entered asks for.
+enum ShellInput: Equatable {
+  case empty
+  /// Lua; a leading `=`, the habit of Lua 5.1, is taken off, for values are shown anyway.
+  case code(String)
+  /// A line that begins with a point and a letter.
+  case command(String)
+  /// `?name`, or `?` alone.
+  case help(String)
+  case quit
+
+  init(_ block: String) {
+    let line = block.trimmed
+    switch line.first {
+    case nil: self = .empty
+    case "." where line.dropFirst().first?.isLetter ?? true:
+      self = line == ".q" || line == ".exit" ? .quit : .command(line)
+    case "?": self = .help(String(line.dropFirst()).trimmed)
+    case "=": self = .code(String(line.dropFirst()))
+    default: self = ["exit", "quit", ":q", "\\q"].contains(line) ? .quit : .code(block)
+    }
+  }
+
+  /// Whether the input can be taken as it is; `code` judges Lua.
+  func completeness(_ code: (String) -> Completeness) -> Completeness {
+    if case .code(let text) = self { code(text) } else { .complete }
+  }
+}
+
+extension String {
+  /// This text without white space at its ends.
+  fileprivate var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

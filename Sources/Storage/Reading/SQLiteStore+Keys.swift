@@ -1,0 +1,63 @@
+public import Modeling
+import Queries
+
+/// What keys are called, and how objects are found by their values.
+extension SQLiteStore {
+  /// What people call a key: the values of the key's columns.
+  public func keyValues(of entity: Entity, key: Int64) -> [Value] {
+    guard let interner = interner(of: entity) else { return [.int(key)] }
+    return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
+  }
+
+  /// The key with these values, whether or not it has a row; nil when a key was given too few or wrong values.
+  public func key(of entity: Entity, fromKeyValues values: [Value]) throws -> Int64? {
+    let columns = layout(of: entity).key.columns
+    guard values.count == columns.count else { return nil }
+    if let interner = interner(of: entity) { return interner.number(of: values.map(ValueCoding.stored)) }
+    switch values[0] {
+    case .int(let key): return key
+    case .double(let number): return Int64(exactly: number)
+    default: return nil
+    }
+  }
+
+  /// The key of the object whose values of `properties` are `values`; nil when there is none.
+  public func key(of entity: Entity, where properties: [Int], equal values: [Value]) throws -> Int64? {
+    if let key = try keyByColumns(entity, properties, values) { return key.first }
+    var request = FetchRequest(entity)
+    request.predicate = .and(
+      zip(properties, values).map { property, value in
+        .comparison(Comparison(.path(PropertyPath([entity.properties[property].name])), .equal, .constant(value)))
+      })
+    request.fetchLimit = 1
+    return try keys(request).first
+  }
+
+  /// The short way for plain columns, whose SQL is made once; nil when the long way must be gone.
+  private func keyByColumns(_ entity: Entity, _ properties: [Int], _ values: [Value]) throws -> [Int64]? {
+    let layout = layout(of: entity)
+    guard interner(of: entity) == nil else { return nil }
+    var columns: [String] = []
+    for (property, value) in zip(properties, values) {
+      guard case .column(let index) = layout.properties[property], case let column = layout.columns[index],
+        column.isExact, column.type != .decimal, SQLKind(value) == SQLKind(column.type)
+      else { return nil }
+      columns.append(column.name)
+    }
+    let text = texts.text(entity, .find(columns)) {
+      let compiler = SQLCompiler(schema)
+      let place = compiler.place(entity)
+      var statement = SelectStatement()
+      statement.columns = layout.key.columns.map(place.column)
+      statement.conditions = columns.map { SQLCondition("\(place.column($0)) = \(value: .null)") }
+      if let family = compiler.familyCondition(entity, alias: place.alias, includesSubentities: true) {
+        statement.conditions.append(SQLCondition(family.inlined))
+      }
+      statement.from = place.source.sql
+      return "\(statement.sql) LIMIT 1"
+    }
+    return try connection.with(text, values.map(ValueCoding.stored)) { statement throws(StoreError) in
+      try statement.step() ? [statement.integer(0)] : []
+    }
+  }
+}

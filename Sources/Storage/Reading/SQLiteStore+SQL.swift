@@ -1,0 +1,167 @@
+internal import CSQLite
+public import Modeling
+
+extension SQLiteStore {
+  /// Runs SQL of the user's: all statements of the text, the rows of the last.
+  ///
+  /// Each statement takes as many arguments as it has parameters, in order. What the statements write is one
+  /// transaction, unless they begin their own. Columns that come straight from an attribute have its type.
+  public func sql(_ text: String, _ arguments: [Value] = []) throws -> ValueCursor {
+    functions.install(on: connection)
+    var script = UserScript(text, arguments)
+    var ownsTransaction = false
+    do {
+      while let statement = try script.next(connection) {
+        if statement.isReadOnly {
+          if UserScript.controlsTransactions(statement), ownsTransaction {
+            try endTransaction(commit: true)
+            ownsTransaction = false
+          }
+        } else if !connection.isInTransaction, !UserScript.standsAlone(statement) {
+          try beginTransaction()
+          ownsTransaction = true
+        }
+        guard script.isAtEnd else {
+          while try statement.step() {}
+          continue
+        }
+        let shapes = shapes(of: statement)
+        if statement.isReadOnly, !ownsTransaction { return try reading(statement, shapes) }
+        let rows = try collected(statement, shapes)
+        if ownsTransaction { try endTransaction(commit: true) }
+        return ValueCursor(rows: rows, columns: shapes.map(\.name))
+      }
+      try script.checkArguments(path)
+      if ownsTransaction { try endTransaction(commit: true) }
+      return ValueCursor(rows: [], columns: [])
+    } catch {
+      if ownsTransaction { try? endTransaction(commit: false) }
+      throw error
+    }
+  }
+
+  /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA happen although nobody
+  /// asks for their rows.
+  private func reading(_ statement: Statement, _ shapes: [ValueShape]) throws -> ValueCursor {
+    guard try statement.step() else { return ValueCursor(rows: [], columns: shapes.map(\.name)) }
+    return ValueCursor(statement, shapes, isWaiting: true)
+  }
+
+  private func collected(_ statement: Statement, _ shapes: [ValueShape]) throws -> [[Value]] {
+    let cursor = ValueCursor(statement, shapes)
+    var rows: [[Value]] = []
+    while try cursor.step() { rows.append(shapes.indices.map(cursor.value)) }
+    return rows
+  }
+
+  /// The columns of a statement, with the types of the attributes they come from.
+  private func shapes(of statement: Statement) -> [ValueShape] {
+    (0..<statement.columnCount).map { column in
+      let type: AttributeType
+      if let table = sqlite3_column_table_name(statement.handle, Int32(column)),
+        let origin = sqlite3_column_origin_name(statement.handle, Int32(column))
+      {
+        type = columnTypes[ColumnName(table: String(cString: table), column: String(cString: origin))] ?? .any
+      } else {
+        type = .any
+      }
+      return ValueShape(statement.columnName(column), type)
+    }
+  }
+
+  private struct ColumnName: Hashable {
+    var table: String
+    var column: String
+  }
+
+  private var columnTypes: [ColumnName: AttributeType] {
+    var types: [ColumnName: AttributeType] = [:]
+    for entity in model.entities {
+      let layout = layout(of: entity)
+      for column in layout.columns { types[ColumnName(table: layout.table, column: column.name)] = column.type }
+    }
+    return types
+  }
+}
+
+/// The statements of a user's text, with the arguments they take.
+private struct UserScript {
+  private var rest: Substring
+  private var arguments: ArraySlice<Value>
+  private let text: String
+
+  init(_ text: String, _ arguments: [Value]) {
+    self.text = text
+    rest = text[...]
+    self.arguments = arguments[...]
+  }
+
+  /// Whether nothing but blanks and comments is left.
+  private(set) var isAtEnd = false
+
+  /// The next statement, its values bound; nil when there is none.
+  mutating func next(_ connection: Connection) throws -> Statement? {
+    while !isAtEnd {
+      let statement = try Statement(connection, String(rest), rest: &rest)
+      // The remainder may hold nothing but comments; only compiling tells.
+      isAtEnd = try restIsEmpty(connection)
+      if statement.isEmpty { continue }
+      try bind(statement, connection.path)
+      return statement
+    }
+    return nil
+  }
+
+  private func restIsEmpty(_ connection: Connection) throws -> Bool {
+    if rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) { return true }
+    guard rest.contains("--") || rest.contains("/*") else { return false }
+    var ignored = Substring()
+    // What does not compile is no comment, and is reported when its turn comes.
+    guard let statement = try? Statement(connection, String(rest), rest: &ignored) else { return false }
+    return statement.isEmpty && ignored.isEmpty
+  }
+
+  private mutating func bind(_ statement: Statement, _ path: String) throws {
+    let count = statement.parameterCount
+    guard arguments.count >= count else { throw wrongCount(path) }
+    for index in 0..<count {
+      try statement.bind(ValueCoding.stored(arguments.removeFirst()), at: index + 1)
+    }
+    if isAtEnd { try checkArguments(path) }
+  }
+
+  /// Every argument must have been taken.
+  func checkArguments(_ path: String) throws {
+    if !arguments.isEmpty { throw wrongCount(path) }
+  }
+
+  private func wrongCount(_ path: String) -> StoreError {
+    let message = arguments.isEmpty ? "fewer arguments than parameters" : "more arguments than parameters"
+    return StoreError(.sql(message: message, statement: text, offset: nil), path: path)
+  }
+
+  /// Whether it is BEGIN, COMMIT or one of their kin.
+  static func controlsTransactions(_ statement: Statement) -> Bool {
+    ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(keyword(statement))
+  }
+
+  /// Whether SQLite refuses it within a transaction, or it is none of the data's business.
+  static func standsAlone(_ statement: Statement) -> Bool {
+    ["VACUUM", "ATTACH", "DETACH", "PRAGMA"].contains(keyword(statement))
+  }
+
+  /// The first word of a statement, comments before it left out.
+  private static func keyword(_ statement: Statement) -> String {
+    var text = Substring(statement.sql)
+    while true {
+      text = text.drop { $0.isWhitespace || $0 == ";" }
+      if text.hasPrefix("--") {
+        text = text.drop { !$0.isNewline }
+      } else if text.hasPrefix("/*"), let end = text.firstRange(of: "*/") {
+        text = text[end.upperBound...]
+      } else {
+        return text.prefix { $0.isLetter }.uppercased()
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Modeling
+
+/// Numbers for keys of several columns, so that every object is named by one integer.
+///
+/// Numbers are given in the order in which keys are met, from 1, and hold as long as the store is open.
+final class KeyInterner {
+  private var numbers: [[Value]: Int64] = [:]
+  private var keys: [[Value]] = []
+
+  /// The number of a key, a new one when it was not met before.
+  func number(of key: [Value]) -> Int64 {
+    if let known = numbers[key] { return known }
+    keys.append(key)
+    let number = Int64(keys.count)
+    numbers[key] = number
+    return number
+  }
+
+  /// Makes a number stand for another key: that of the same row, changed.
+  func rename(_ number: Int64, to key: [Value]) {
+    guard let old = self.key(number), old != key else { return }
+    if numbers[old] == number { numbers[old] = nil }
+    numbers[key] = number
+    keys[Int(number) - 1] = key
+  }
+
+  /// The key behind a number.
+  func key(_ number: Int64) -> [Value]? {
+    guard number > 0, number <= keys.count else { return nil }
+    return keys[Int(number) - 1]
+  }
+}
+
+/// The interners of a store's tables.
+final class KeyInterners {
+  private var tables: [String: KeyInterner] = [:]
+
+  /// The interner of a table.
+  subscript(_ table: String) -> KeyInterner {
+    if let known = tables[table] { return known }
+    let made = KeyInterner()
+    tables[table] = made
+    return made
+  }
+}

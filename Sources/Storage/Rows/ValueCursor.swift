@@ -1,0 +1,77 @@
+public import Modeling
+
+/// Rows of values with column names.
+public final class ValueCursor {
+  public let columns: [String]
+  private let shapes: [ValueShape]
+  private var statement: Statement?
+  /// The first row was found by whoever made the cursor, and is still to be told.
+  private var isWaiting: Bool
+  /// Rows that were read already, of a statement that had to run to its end.
+  private var rows: [[Value]] = []
+  private var position = -1
+
+  init(_ statement: Statement, _ shapes: [ValueShape], isWaiting: Bool = false) {
+    self.statement = statement
+    self.shapes = shapes
+    self.isWaiting = isWaiting
+    columns = shapes.map(\.name)
+  }
+
+  init(rows: [[Value]], columns: [String]) {
+    self.rows = rows
+    self.columns = columns
+    shapes = []
+    isWaiting = false
+  }
+
+  deinit { close() }
+
+  /// Moves to the next row; false after the last, when the statement's locks are gone.
+  ///
+  /// - Throws: StoreError.
+  public func step() throws -> Bool {
+    guard let statement else {
+      position += 1
+      return position < rows.count
+    }
+    if isWaiting {
+      isWaiting = false
+      return true
+    }
+    do {
+      if try statement.step() { return true }
+    } catch {
+      close()
+      throw error
+    }
+    close()
+    return false
+  }
+
+  /// The value of a column of the row.
+  public func value(_ column: Int) -> Value {
+    if rows.indices.contains(position) { return rows[position][column] }
+    guard let statement, !isWaiting else { return .null }
+    let storage = statement.storageClass(column)
+    let shape = shapes[column]
+    if let entity = shape.entity {
+      return storage == .integer ? .object(ObjectID(entity: entity, key: statement.integer(column))) : .null
+    }
+    switch storage {
+    case .null: return .null
+    case .integer: return ValueCoding.decode(statement.integer(column), as: shape.type)
+    case .real: return ValueCoding.decode(statement.real(column), as: shape.type)
+    case .text: return ValueCoding.decode(text: statement.bytes(column), as: shape.type)
+    case .blob: return ValueCoding.decode(blob: statement.bytes(column), as: shape.type)
+    }
+  }
+
+  /// Ends the statement; harmless when done twice.
+  public func close() {
+    rows = []
+    guard let statement else { return }
+    statement.connection.checkIn(statement)
+    self.statement = nil
+  }
+}

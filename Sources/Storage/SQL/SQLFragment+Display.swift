@@ -1,0 +1,44 @@
+import Modeling
+
+extension SQLFragment {
+  /// The text with the values written in, to be read by people, and run by those who copy it into sqlite3.
+  var displayText: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .argument(let value): literal(ValueCoding.stored(value))
+      }
+    }.joined()
+  }
+
+  /// The fragment without parameters, for statements whose parameters are counted by position.
+  ///
+  /// - Precondition: its values are the model's own, such as names of entities, not a user's.
+  var inlined: SQLFragment { SQLFragment(raw: displayText) }
+}
+
+/// A value as SQL writes it.
+private func literal(_ value: Value) -> String {
+  switch value {
+  case .null, .list, .json: return "NULL"
+  case .bool(let flag): return flag ? "1" : "0"
+  case .int(let number): return String(number)
+  case .double(let number): return real(number)
+  case .date(let date): return real(date.seconds)
+  case .decimal(let number): return quoted(number.canonicalText)
+  case .string(let text), .url(let text): return quoted(text)
+  case .uuid(let uuid): return quoted(uuid.uuidString)
+  case .object(let id): return String(id.key)
+  case .data(let bytes): return "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+  }
+}
+
+private func real(_ number: Double) -> String {
+  if number.isNaN { return "NULL" }
+  if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
+  return "\(number)"
+}
+
+private func quoted(_ text: String) -> String {
+  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+}

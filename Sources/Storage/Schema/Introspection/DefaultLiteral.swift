@@ -1,0 +1,39 @@
+import Modeling
+
+/// The value of a DEFAULT clause that is a literal; nil for expressions, which only SQLite can compute.
+func literalValue(ofDefault sql: String) -> Value? {
+  var text = sql.trimmingPrefix { $0.isWhitespace }[...]
+  while text.last?.isWhitespace == true { text.removeLast() }
+  if text.hasPrefix("("), text.hasSuffix(")") {
+    return literalValue(ofDefault: String(text.dropFirst().dropLast()))
+  }
+  switch asciiLowercased(String(text)) {
+  case "null": return .null
+  case "true": return .int(1)
+  case "false": return .int(0)
+  default: break
+  }
+  if let first = text.first, first == "'" || first == "\"", text.count >= 2, text.last == first {
+    return unquoted(text.dropFirst().dropLast(), first).map(Value.string)
+  }
+  let digits = text.hasPrefix("+") ? text.dropFirst() : text
+  if let number = Int64(digits) { return .int(number) }
+  guard digits.contains(where: \.isNumber), digits.allSatisfy({ "+-.eE0123456789".contains($0) }) else { return nil }
+  return Double(digits).map(Value.double)
+}
+
+/// The text between quotes; nil where a quote inside is not doubled, so that the whole is no literal.
+private func unquoted(_ text: Substring, _ quote: Character) -> String? {
+  var result = ""
+  var isOpen = false
+  for character in text {
+    if character == quote {
+      isOpen.toggle()
+      if isOpen { continue }
+    } else if isOpen {
+      return nil
+    }
+    result.append(character)
+  }
+  return isOpen ? nil : result
+}

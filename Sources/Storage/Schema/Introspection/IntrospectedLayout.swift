@@ -1,0 +1,155 @@
+import Modeling
+
+/// The model and layouts of a file made elsewhere, read off its schema.
+///
+/// A table is an entity, a foreign key a to-one with an inverse, a table of two foreign keys and nothing else a
+/// many-to-many. Views and virtual tables are entities that cannot be written.
+struct IntrospectedLayout {
+  let model: Model
+  let layouts: [Entity: EntityLayout]
+  let notes: [String]
+
+  /// Reads the schema of an open file.
+  ///
+  /// - Throws: StoreError; ModelError never, unless a rule of models was overlooked here.
+  init(_ connection: Connection) throws {
+    let reader = try ForeignSchemaReader(connection)
+    var drafts = EntityDrafts(reader.tables)
+    for index in drafts.all.indices { try drafts.addColumns(to: index, connection) }
+    drafts.addForeignKeys()
+    drafts.addJoins()
+    for index in drafts.all.indices { drafts.addUniqueness(to: index) }
+    let model = try Model(drafts.all.map(\.description))
+    self.model = model
+    layouts = Dictionary(
+      uniqueKeysWithValues: zip(model.entities, drafts.all).map { ($0, drafts.layout(of: $1)) })
+    notes = reader.notes + drafts.notes
+  }
+}
+
+/// An entity while it is read off a table: properties in order, each with the place it is kept in.
+struct EntityDraft {
+  let table: ForeignTable
+  let name: String
+  var properties: [PropertyDraft] = []
+  var columns: [ColumnLayout] = []
+  var key = KeyLayout.columns([])
+  var isReadOnly = false
+  var uniquenessConstraints: [[String]] = []
+  var indexes: [[String]] = []
+
+  var names: Set<String> { Set(properties.map(\.property.name)) }
+
+  var description: EntityDescription {
+    var description = EntityDescription(name, properties: properties.map(\.property))
+    description.isReadOnly = isReadOnly
+    description.uniquenessConstraints = uniquenessConstraints
+    description.indexes = indexes
+    return description
+  }
+
+  /// The index in `columns` of a column of the table.
+  func columnIndex(_ name: String) -> Int? {
+    let wanted = asciiLowercased(name)
+    return columns.firstIndex { asciiLowercased($0.name) == wanted }
+  }
+
+  /// The property that shows a column: its attribute, else the relationship that took its name.
+  func propertyName(ofColumn name: String) -> String? {
+    guard let column = columnIndex(name) else { return nil }
+    let shown = properties.first { $0.place == .column(column) }
+    return (shown ?? properties.first { $0.referenceColumns == [column] })?.property.name
+  }
+}
+
+/// A property while relationships are still being added; `.inverse` waits for the index of the to-one.
+struct PropertyDraft {
+  /// Where the property is kept.
+  enum Place: Hashable {
+    case column(Int)
+    case reference(KeyPlace, [Int], ReferenceTarget)
+    case inverse(KeyPlace)
+    case join(JoinLayout)
+  }
+
+  /// A foreign key: the entity and the number of its key.
+  struct KeyPlace: Hashable {
+    var entity: Int
+    var key: Int
+  }
+
+  var property: Property
+  var place: Place
+
+  var referenceColumns: [Int]? {
+    if case .reference(_, let columns, _) = place { columns } else { nil }
+  }
+}
+
+/// The entities of a file while they are being made.
+struct EntityDrafts {
+  private(set) var tables: [ForeignTable]
+  var all: [EntityDraft] = []
+  /// Tables that are no entity, but a relationship between two.
+  private(set) var joinTables: [ForeignTable] = []
+  var notes: [String] = []
+
+  /// Names an entity for each table that is more than pairs of keys.
+  init(_ tables: [ForeignTable]) {
+    self.tables = tables
+    let referenced = Set(tables.flatMap { table in table.foreignKeys.map { asciiLowercased($0.table) } })
+    var names: Set<String> = []
+    for table in tables {
+      if isJoin(table), !referenced.contains(asciiLowercased(table.name)) {
+        joinTables.append(table)
+        continue
+      }
+      let name = Naming.unique(Naming.upperCamelCase(table.name), among: names)
+      names.insert(name)
+      all.append(EntityDraft(table: table, name: name))
+    }
+  }
+
+  /// Whether a table is two foreign keys and nothing else.
+  private func isJoin(_ table: ForeignTable) -> Bool {
+    guard table.kind == .table, table.foreignKeys.count == 2 else { return false }
+    let columns = table.foreignKeys.flatMap(\.columns).map(asciiLowercased)
+    guard columns.count == table.columns.count, Set(columns).count == columns.count else { return false }
+    return table.foreignKeys.allSatisfy { key in
+      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else { return false }
+      return target(of: key, in: parent) != nil
+    }
+  }
+
+  /// The index of the entity of the table called `name`.
+  func index(ofTable name: String) -> Int? {
+    let wanted = asciiLowercased(name)
+    return all.firstIndex { asciiLowercased($0.table.name) == wanted }
+  }
+
+  /// What a foreign key's columns hold; nil where the key does not fit the table it leads to.
+  func target(of key: ForeignKey, in table: ForeignTable) -> ReferenceTarget? {
+    let names = (key.target.isEmpty ? table.primaryKey : key.target).compactMap { table.column($0)?.name }
+    guard names.count == key.columns.count else { return nil }
+    return names == [table.rowIDAlias] ? .key : .columns(names)
+  }
+
+  /// The finished layout of an entity.
+  func layout(of draft: EntityDraft) -> EntityLayout {
+    let properties = draft.properties.map { property -> PropertyLayout in
+      switch property.place {
+      case .column(let column): return .column(column)
+      case .reference(_, let columns, let target): return .reference(columns, target)
+      case .join(let join): return .join(join)
+      case .inverse(let key):
+        let toOne = all[key.entity].properties.firstIndex {
+          if case .reference(key, _, _) = $0.place { true } else { false }
+        }
+        return .inverse(toOne!, order: nil)
+      }
+    }
+    return EntityLayout(
+      table: draft.table.name, key: draft.key, columns: draft.columns, properties: properties,
+      primaryKey: draft.table.primaryKey.compactMap(draft.columnIndex))
+  }
+}

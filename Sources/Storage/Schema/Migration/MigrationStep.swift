@@ -1,0 +1,57 @@
+public import Modeling
+
+/// One thing that a migration does, in the words of models; a plan is a list of them that can be shown beforehand.
+public enum MigrationStep: Hashable, Sendable {
+  case addEntity(String)
+  /// Its objects are deleted.
+  case removeEntity(String)
+  case renameEntity(from: String, to: String)
+  /// The entity has other ancestors or descendants, or became abstract or concrete.
+  case moveEntity(String)
+  /// Objects there are get `value`.
+  case addAttribute(entity: String, name: String, value: Value)
+  case addRelationship(entity: String, name: String)
+  /// Its values are dropped.
+  case removeProperty(entity: String, name: String)
+  case renameProperty(entity: String, from: String, to: String)
+  case convertAttribute(entity: String, name: String, from: AttributeType, to: AttributeType)
+  /// Objects without a value get `value`; refused if there are some and it is nothing.
+  case requireProperty(entity: String, name: String, value: Value)
+  case makeOptional(entity: String, name: String)
+  /// Order, inverse, delete rule or the like.
+  case changeRelationship(entity: String, name: String)
+  case changeDerivation(entity: String, name: String)
+  /// Refused if objects have the same values.
+  case addUniqueness(entity: String, properties: [String])
+  case removeUniqueness(entity: String, properties: [String])
+  case addIndex(entity: String, properties: [String])
+  case removeIndex(entity: String, properties: [String])
+}
+
+extension MigrationStep: CustomStringConvertible {
+  /// A line for people: `+ Quake.depth = 0.0`.
+  public var description: String {
+    func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    func filled(_ value: Value) -> String { value.isNull ? "" : " = \(value.displayText)" }
+    return switch self {
+    case .addEntity(let name): "+ \(name)"
+    case .removeEntity(let name): "- \(name), with all its objects"
+    case .renameEntity(let from, let to): "~ \(from) is now \(to)"
+    case .moveEntity(let name): "~ \(name) has another place in the hierarchy"
+    case .addAttribute(let entity, let name, let value): "+ \(entity).\(name)\(filled(value))"
+    case .addRelationship(let entity, let name): "+ \(entity).\(name)"
+    case .removeProperty(let entity, let name): "- \(entity).\(name), with its values"
+    case .renameProperty(let entity, let from, let to): "~ \(entity).\(from) is now \(to)"
+    case .convertAttribute(let entity, let name, let from, let to):
+      "~ \(entity).\(name) from \(from.rawValue) to \(to.rawValue)"
+    case .requireProperty(let entity, let name, let value): "~ \(entity).\(name) is required\(filled(value))"
+    case .makeOptional(let entity, let name): "~ \(entity).\(name) is optional"
+    case .changeRelationship(let entity, let name): "~ \(entity).\(name) has other rules"
+    case .changeDerivation(let entity, let name): "~ \(entity).\(name) is computed anew"
+    case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
+    case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"
+    case .addIndex(let entity, let names): "+ index \(entity) (\(list(names)))"
+    case .removeIndex(let entity, let names): "- index \(entity) (\(list(names)))"
+    }
+  }
+}

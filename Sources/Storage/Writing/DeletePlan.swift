@@ -1,0 +1,130 @@
+import Modeling
+
+/// Which rows go when some are deleted, and what becomes of the rows that led to them, by the model's delete rules.
+struct DeletePlan {
+  private let store: SQLiteStore
+  /// The rows to be deleted, by their own entity; numbers are unique within a root entity.
+  private var doomed: [Entity: [Int64]] = [:]
+  private var known: [Entity: Set<Int64>] = [:]
+  /// Rows whose relationships were not looked at yet.
+  private var waiting: [(entity: Entity, keys: [Int64])] = []
+
+  init(_ store: SQLiteStore) { self.store = store }
+
+  /// Dooms the rows of a cursor; returns how many there were.
+  mutating func add(_ cursor: RowCursor) throws -> Int {
+    var count = 0
+    var fresh: [Entity: [Int64]] = [:]
+    while try cursor.step() {
+      count += 1
+      let (entity, key) = (cursor.entity, cursor.key)
+      if known[entity.root, default: []].insert(key).inserted { fresh[entity, default: []].append(key) }
+    }
+    for (entity, keys) in fresh.sorted(by: { $0.key.name < $1.key.name }) {
+      doomed[entity, default: []] += keys
+      waiting.append((entity, keys))
+    }
+    return count
+  }
+
+  /// Follows cascades to their end.
+  mutating func complete() throws {
+    while let (entity, keys) = waiting.popLast() {
+      for index in relationships(of: entity) where entity.properties[index].relationship?.deleteRule == .cascade {
+        let destination = entity.destination(at: index)
+        let members = try others(index, of: entity, keys)
+        if destination.isReadOnly, !members.isEmpty { throw StoreError(.readOnlyEntity(destination.name)) }
+        _ = try add(store.rows(of: destination, keys: members.filter { !isDoomed(destination, $0) }))
+      }
+    }
+  }
+
+  /// Checks what is denied, empties references, and deletes.
+  func execute() throws {
+    let all = doomed.sorted { $0.key.name < $1.key.name }
+    for (entity, keys) in all { try checkDenied(entity, keys) }
+    for (entity, keys) in all { try release(entity, keys) }
+    for (entity, keys) in all {
+      let layout = store.layout(of: entity)
+      try run("DELETE FROM \(quotedName(layout.table)) WHERE ", layout.key.columns, try values(entity, .key, keys))
+    }
+  }
+
+  private func isDoomed(_ entity: Entity, _ key: Int64) -> Bool { known[entity.root]?.contains(key) ?? false }
+
+  private func relationships(of entity: Entity) -> [Int] {
+    entity.properties.indices.filter { entity.properties[$0].relationship != nil }
+  }
+
+  /// The objects that a relationship of the rows leads to.
+  private func others(_ relationship: Int, of entity: Entity, _ keys: [Int64]) throws -> [Int64] {
+    guard case .reference = store.layout(of: entity).properties[relationship] else {
+      return try store.members(of: relationship, in: entity, owners: keys).map(\.member)
+    }
+    return try store.destinations(of: relationship, in: entity, owners: keys)
+  }
+
+  private func checkDenied(_ entity: Entity, _ keys: [Int64]) throws {
+    for index in relationships(of: entity) where entity.properties[index].relationship?.deleteRule == .deny {
+      let destination = entity.destination(at: index)
+      let others = try others(index, of: entity, keys)
+      let count = others.count { !isDoomed(destination, $0) }
+      if count > 0 {
+        throw StoreError(
+          .deleteDenied(entity: entity.name, relationship: entity.properties[index].name, count: count), path: store.path)
+      }
+    }
+  }
+
+  /// Takes the rows out of what leads to them.
+  private func release(_ entity: Entity, _ keys: [Int64]) throws {
+    for index in relationships(of: entity) {
+      guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction else { continue }
+      let destination = entity.destination(at: index)
+      switch store.layout(of: entity).properties[index] {
+      case .join(let join):
+        try run(
+          "DELETE FROM \(quotedName(join.table)) WHERE ", join.ownerColumns, try values(entity, join.ownerTarget, keys))
+      case .inverse(let back, let order): try empty(back, of: destination, order: order, entity, keys)
+      case .reference:
+        if store.holdsReference(inverseOf: index, of: entity), let back = entity.inverse(at: index) {
+          try empty(back, of: destination, order: nil, entity, keys)
+        }
+      case .column, .none: break
+      }
+    }
+  }
+
+  /// Sets the columns of a to-one to nothing where they lead to the rows.
+  private func empty(_ toOne: Int, of entity: Entity, order: String?, _ owner: Entity, _ keys: [Int64]) throws {
+    let layout = store.layout(of: entity)
+    guard case .reference(let columns, let target) = layout.properties[toOne], !entity.isReadOnly else { return }
+    let names = columns.map { layout.columns[$0].name }
+    let settings = (names + (order.map { [$0] } ?? [])).map { "\(quotedName($0)) = NULL" }.joined(separator: ", ")
+    try run("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE ", names, try values(owner, target, keys))
+  }
+
+  /// What columns that lead to the rows hold, row by row.
+  private func values(_ entity: Entity, _ target: ReferenceTarget, _ keys: [Int64]) throws -> [[Value]] {
+    if case .key = target { return keys.map { store.keyValues(of: entity, key: $0) } }
+    return try keys.map { try store.values(of: target, entity, $0) }
+  }
+
+  /// Runs a statement for all rows: with a condition on one column for many at once, else row by row.
+  private func run(_ start: String, _ columns: [String], _ rows: [[Value]]) throws {
+    guard columns.count == 1 else {
+      let text = start + columns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
+      for row in rows { try store.connection.run(text, row) }
+      return
+    }
+    let group = 256
+    var index = 0
+    while index < rows.count {
+      let count = min(group, rows.count - index)
+      let marks = [String](repeating: "?", count: group).joined(separator: ", ")
+      let values = rows[index..<index + count].map { $0[0] } + [Value](repeating: .null, count: group - count)
+      try store.connection.run("\(start)\(quotedName(columns[0])) IN (\(marks))", values)
+      index += count
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Modeling
+
+/// Compiled statements that write rows, kept for the next row of the same entity and columns.
+final class RowWriters {
+  private var inserts: [ObjectIdentifier: InsertStatement] = [:]
+  private var updates: [ObjectIdentifier: (columns: [Int], statement: Statement)] = [:]
+  private var deletes: [ObjectIdentifier: Statement] = [:]
+
+  /// The INSERT of an entity.
+  func insert(_ entity: Entity, make: () throws -> InsertStatement) rethrows -> InsertStatement {
+    if let known = inserts[ObjectIdentifier(entity)] { return known }
+    let made = try make()
+    inserts[ObjectIdentifier(entity)] = made
+    return made
+  }
+
+  /// The UPDATE of some columns; the last set of columns is kept.
+  func update(_ entity: Entity, _ columns: [Int], make: () throws -> Statement) rethrows -> Statement {
+    if let known = updates[ObjectIdentifier(entity)], known.columns == columns { return known.statement }
+    let made = try make()
+    updates[ObjectIdentifier(entity)] = (columns, made)
+    return made
+  }
+
+  /// The DELETE of one row of an entity.
+  func delete(_ entity: Entity, make: () throws -> Statement) rethrows -> Statement {
+    if let known = deletes[ObjectIdentifier(entity)] { return known }
+    let made = try make()
+    deletes[ObjectIdentifier(entity)] = made
+    return made
+  }
+}
+
+/// An INSERT of whole rows, and which of the row's values each parameter takes.
+struct InsertStatement {
+  let statement: Statement
+  /// For each parameter, the index of the layout's column.
+  let columns: [Int]
+  /// The columns, by name, that the store fills where nothing is given.
+  let defaulted: [Int]
+  /// The numbers of the entity's keys; nil where the row id is the key.
+  let interner: KeyInterner?
+}

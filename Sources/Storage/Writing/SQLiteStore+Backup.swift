@@ -1,0 +1,53 @@
+internal import CSQLite
+import Glibc
+
+extension SQLiteStore {
+  /// Copies the store to a new file, while others may read and write it.
+  ///
+  /// - Throws: StoreError; `.cannotCreate` where there is a file already.
+  public func backup(to path: String) throws {
+    guard access(path, F_OK) != 0 else { throw StoreError(.cannotCreate("there is a file already"), path: path) }
+    var target: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &target, flags, nil)
+    defer { sqlite3_close_v2(target) }
+    do {
+      guard code == SQLITE_OK else { throw failure(code, target, path) }
+      try copy(to: target, path)
+    } catch {
+      sqlite3_close_v2(target)
+      target = nil
+      Glibc.unlink(path)
+      throw error
+    }
+  }
+
+  private func copy(to target: OpaquePointer?, _ path: String) throws {
+    guard let backup = sqlite3_backup_init(target, "main", connection.handle, "main") else {
+      throw failure(sqlite3_errcode(target), target, path)
+    }
+    var code = SQLITE_OK
+    var tries = 0
+    while code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED {
+      if connection.isInterrupted() {
+        code = SQLITE_INTERRUPT
+        break
+      }
+      if code != SQLITE_OK {
+        guard connection.wait.again(after: tries) else { break }
+        tries += 1
+      }
+      // Some megabytes at a time, so that an interruption is noticed.
+      code = sqlite3_backup_step(backup, 1024)
+    }
+    let end = sqlite3_backup_finish(backup)
+    if code == SQLITE_INTERRUPT { throw StoreError(.interrupted, path: path) }
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(code == SQLITE_DONE ? end : code, target, path) }
+  }
+
+  private func failure(_ code: Int32, _ target: OpaquePointer?, _ path: String) -> StoreError {
+    let message = sqlite3_errmsg(target).map { String(cString: $0) } ?? ""
+    if code == SQLITE_CANTOPEN { return StoreError(.cannotCreate(message), path: path) }
+    return StoreError(connection.wait.fact(code: code) ?? .sqlite(code: code, message: message), path: path)
+  }
+}

@@ -1,0 +1,52 @@
+internal import CSQLite
+import Modeling
+public import Queries
+
+extension SQLiteStore {
+  /// Deletes all rows that a request selects, delete rules enforced in the store; returns how many of the entity.
+  ///
+  /// - Throws: StoreError; `.deleteDenied` where a rule forbids it, and then nothing is deleted. PredicateError for a
+  ///   request that does not fit the model.
+  public func batchDelete(_ request: FetchRequest) throws -> Int {
+    try checkWritable(request.entity)
+    return try write {
+      if !hasDeleteRules(request.entity, request.includesSubentities) {
+        let sql: SQLFragment = "DELETE FROM \(name: layout(of: request.entity).table)"
+        let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
+        defer { connection.checkIn(statement) }
+        _ = try statement.step()
+        return Int(sqlite3_changes64(connection.handle))
+      }
+      var plan = DeletePlan(self)
+      let count = try plan.add(cursor(request, keysOnly: true))
+      try plan.complete()
+      try plan.execute()
+      return count
+    }
+  }
+
+  /// Whether deleting objects of the entity concerns other rows.
+  private func hasDeleteRules(_ entity: Entity, _ includesSubentities: Bool) -> Bool {
+    let family = includesSubentities ? entity.family : [entity]
+    return family.contains { member in
+      member.properties.indices.contains { index in
+        guard let relationship = member.properties[index].relationship else { return false }
+        switch layout(of: member).properties[index] {
+        case .inverse: return relationship.deleteRule != .noAction
+        case .join: return true
+        case .reference:
+          let rule = relationship.deleteRule
+          return rule == .cascade || rule == .deny || holdsReference(inverseOf: index, of: member)
+        case .column, .none: return false
+        }
+      }
+    }
+  }
+
+  /// Whether the destination's own row refers back to the objects of the entity.
+  func holdsReference(inverseOf relationship: Int, of entity: Entity) -> Bool {
+    guard let back = entity.inverse(at: relationship) else { return false }
+    if case .reference = layout(of: entity.destination(at: relationship)).properties[back] { return true }
+    return false
+  }
+}

@@ -1,0 +1,141 @@
+public import Modeling
+
+/// Members of to-many relationships that are kept in tables of pairs, and the order of members.
+extension SQLiteStore {
+  /// Adds a member to a to-many kept in a table of pairs; nothing changes when it is one already.
+  ///
+  /// Without an order it comes last, where there is an order.
+  public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
+    guard case .join(let join) = layout(of: entity).properties[relationship] else {
+      preconditionFailure("\(entity.properties[relationship].name) is not kept in pairs")
+    }
+    try checkWritable(entity)
+    try write {
+      let (owners, members) = try ends(join, relationship, entity, owner, member)
+      if try isLinked(join, owners, members) { return }
+      var columns = join.ownerColumns + join.memberColumns
+      var values = owners + members
+      if let column = join.order {
+        columns.append(column)
+        values.append(.int(try order ?? lastPlace(join, column, owners) + OrderKeys.step))
+      }
+      let list = columns.map(quotedName).joined(separator: ", ")
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      try connection.run("INSERT INTO \(quotedName(join.table)) (\(list)) VALUES (\(marks))", values)
+    }
+  }
+
+  /// Removes a member from a to-many kept in a table of pairs.
+  public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
+    guard case .join(let join) = layout(of: entity).properties[relationship] else {
+      preconditionFailure("\(entity.properties[relationship].name) is not kept in pairs")
+    }
+    try checkWritable(entity)
+    try write {
+      let (owners, members) = try ends(join, relationship, entity, owner, member)
+      try connection.run("DELETE FROM \(quotedName(join.table)) WHERE \(join.pairCondition)", owners + members)
+    }
+  }
+
+  /// What the columns of a pair hold for an owner and a member.
+  private func ends(
+    _ join: JoinLayout, _ relationship: Int, _ entity: Entity, _ owner: Int64, _ member: Int64
+  ) throws -> (owners: [Value], members: [Value]) {
+    let destination = entity.destination(at: relationship)
+    return (
+      try values(of: join.ownerTarget, entity, owner), try values(of: join.memberTarget, destination, member)
+    )
+  }
+
+  /// What columns that lead to an object hold.
+  func values(of target: ReferenceTarget, _ entity: Entity, _ key: Int64) throws -> [Value] {
+    let values = keyValues(of: entity, key: key)
+    guard case .columns(let names) = target else { return values }
+    let layout = layout(of: entity)
+    let list = names.map(quotedName).joined(separator: ", ")
+    let text = "SELECT \(list) FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)"
+    return try connection.all(text, values).first ?? names.map { _ in .null }
+  }
+
+  private func isLinked(_ join: JoinLayout, _ owners: [Value], _ members: [Value]) throws -> Bool {
+    let text = "SELECT 1 FROM \(quotedName(join.table)) WHERE \(join.pairCondition)"
+    return try connection.first(text, owners + members) != nil
+  }
+
+  private func lastPlace(_ join: JoinLayout, _ column: String, _ owners: [Value]) throws -> Int64 {
+    let text = "SELECT max(\(quotedName(column))) FROM \(quotedName(join.table)) WHERE \(join.ownerCondition)"
+    guard case .int(let last) = try connection.first(text, owners) else { return OrderKeys.start - OrderKeys.step }
+    return last
+  }
+
+  // MARK: Order
+
+  /// Sets the places of the members of an ordered to-many (kept in the members' rows or in the table of pairs).
+  ///
+  /// Places are sparse numbers, so that a move rewrites as few of them as possible.
+  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
+    try checkWritable(entity)
+    let places = try places(of: relationship, entity, owner)
+    let known = Dictionary(places, uniquingKeysWith: { first, _ in first })
+    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
+    guard !changes.isEmpty else { return }
+    try write {
+      for (index, place) in changes { try setPlace(relationship, entity, owner, members[index], place) }
+    }
+  }
+
+  /// The members that an owner has, with their places.
+  private func places(
+    of relationship: Int, _ entity: Entity, _ owner: Int64
+  ) throws -> [(member: Int64, place: Int64?)] {
+    let destination = entity.destination(at: relationship)
+    let compiler = SQLCompiler(schema)
+    let place = compiler.place(entity)
+    let (member, condition, order) = try compiler.enter(relationship, from: place, into: place.source)
+    guard let order else { preconditionFailure("\(entity.properties[relationship].name) keeps no order") }
+    let keys = layout(of: destination).key.columns.map(member.column)
+    var statement = SelectStatement()
+    statement.columns = [order] + keys
+    statement.conditions =
+      zip(layout(of: entity).key.columns, keyValues(of: entity, key: owner)).map {
+        SQLCondition("\(place.column($0)) = \(value: $1)")
+      } + [condition]
+    statement.from = place.source.sql
+    let interner = interner(of: destination)
+    let sql = statement.sql
+    return try connection.all(sql.text, sql.arguments.map(ValueCoding.stored)).map { row in
+      let place: Int64? = if case .int(let number) = row[0] { number } else { nil }
+      let key = Array(row.dropFirst())
+      if let interner { return (interner.number(of: key), place) }
+      guard case .int(let number) = key[0] else { return (0, place) }
+      return (number, place)
+    }
+  }
+
+  private func setPlace(
+    _ relationship: Int, _ entity: Entity, _ owner: Int64, _ member: Int64, _ place: Int64
+  ) throws {
+    let destination = entity.destination(at: relationship)
+    switch layout(of: entity).properties[relationship] {
+    case .inverse(_, let column?):
+      let layout = layout(of: destination)
+      let text = "UPDATE \(quotedName(layout.table)) SET \(quotedName(column)) = ? WHERE \(layout.key.condition)"
+      try connection.run(text, [.int(place)] + keyValues(of: destination, key: member))
+    case .join(let join):
+      guard let column = join.order else { return }
+      let (owners, members) = try ends(join, relationship, entity, owner, member)
+      let text = "UPDATE \(quotedName(join.table)) SET \(quotedName(column)) = ? WHERE \(join.pairCondition)"
+      try connection.run(text, [.int(place)] + owners + members)
+    case .inverse, .column, .reference, .none: break
+    }
+  }
+}
+
+extension JoinLayout {
+  /// `owner = ?`
+  var ownerCondition: String { ownerColumns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ") }
+  /// `owner = ? AND member = ?`
+  var pairCondition: String {
+    (ownerColumns + memberColumns).map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
+  }
+}

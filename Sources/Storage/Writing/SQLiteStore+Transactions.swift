@@ -1,0 +1,80 @@
+internal import CSQLite
+import Modeling
+
+extension SQLiteStore {
+  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
+  ///
+  /// The outermost one takes the write lock at the beginning, so that it cannot fail for a lock later.
+  ///
+  /// - Throws: StoreError, or what `body` throws.
+  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try beginTransaction()
+    do {
+      let result = try body()
+      try endTransaction(commit: true)
+      return result
+    } catch {
+      try? endTransaction(commit: false)
+      throw error
+    }
+  }
+
+  /// Whether changes are undone when the outermost transaction ends (`--dry-run`).
+  public var isDryRun: Bool {
+    get { transactions.isDryRun }
+    set { transactions.isDryRun = newValue }
+  }
+
+  func beginTransaction() throws {
+    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if transactions.depth == 0, !connection.isInTransaction {
+      try connection.execute("BEGIN IMMEDIATE")
+    } else {
+      try checkTransaction()
+      try connection.execute("SAVEPOINT perilune_\(transactions.depth)")
+      if transactions.depth == 0 { transactions.savepointAtBottom = true }
+    }
+    transactions.depth += 1
+  }
+
+  /// Ends the innermost transaction. Where `commit` fails, the transaction is still there, to be undone.
+  func endTransaction(commit: Bool) throws {
+    let depth = transactions.depth
+    guard depth > 0 else { return }
+    if commit {
+      try checkTransaction()
+      if connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
+    }
+    let isOutermost = depth == 1 && !transactions.savepointAtBottom
+    let name = "perilune_\(depth - 1)"
+    if isOutermost {
+      if commit, !isDryRun {
+        try connection.execute("COMMIT")
+      } else if connection.isInTransaction {
+        try connection.execute("ROLLBACK")
+      }
+    } else if commit {
+      try connection.execute("RELEASE \(name)")
+    } else if connection.isInTransaction {
+      // SQLite may have undone everything by itself.
+      try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
+    }
+    transactions.depth = depth - 1
+    if transactions.depth == 0 { transactions.savepointAtBottom = false }
+  }
+
+  /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
+  /// after that as if it were still there.
+  func checkTransaction() throws {
+    if transactions.depth > 0, !connection.isInTransaction { throw StoreError(.interrupted, path: path) }
+  }
+
+  /// Runs a write in the transaction there is, or in one of its own.
+  func write<Result>(_ body: () throws -> Result) throws -> Result {
+    guard transactions.depth == 0 || isReadOnly else {
+      try checkTransaction()
+      return try body()
+    }
+    return try transaction(body)
+  }
+}

@@ -1,0 +1,11 @@
+/// How deep a store's transactions are nested, and what is to become of them.
+final class TransactionState {
+  /// 0 outside of all transactions.
+  var depth = 0
+  /// Whether the outermost transaction is undone when it ends.
+  var isDryRun = false
+  /// Whether the outermost transaction is a savepoint within one that the user's SQL began.
+  var savepointAtBottom = false
+  /// Tables whose secondary indexes are being built later.
+  var bulkTables: Set<String> = []
+}

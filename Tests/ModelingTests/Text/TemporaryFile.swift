@@ -1,0 +1,10 @@
+import Foundation
+
+/// A file that is gone when the test is over.
+final class TemporaryFile {
+  let path = NSTemporaryDirectory() + "modeling-\(UUID().uuidString)"
+
+  init(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+
+  deinit { unlink(path) }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Shell
+
+@Suite struct CommandTests {
+  let harness = LoopHarness()
+
+  @Test func helpListsEveryCommandWithItsArguments() {
+    _ = harness.run([".help"])
+    #expect(
+      harness.log == [
+        "print   .help [COMMAND]    list the commands, or show one\n",
+        "print   .history [N|TEXT]  the last N blocks (20), or those that hold a text\n",
+        "print   .mode [NAME]       show results as a table, lines, csv, json ...\n",
+        "print   .quit              leave (also Ctrl-D, exit, quit)\n",
+        "print   .read FILE         run a Lua file in this session\n",
+        "print   .sql [on|off]      show the SQL of each request\n",
+        "print   .timer [on|off]    tell how long each block took\n",
+      ])
+  }
+
+  @Test func theModeIsSetAndShown() {
+    _ = harness.run([".mode json", ".mode"])
+    #expect(harness.settings.mode == .json)
+    #expect(harness.log.count == OutputMode.allCases.count)
+    #expect(harness.log.contains("print * json      an array of objects\n"))
+  }
+
+  @Test func switchesAreTurnedOnAndOff() {
+    _ = harness.run([".sql on", ".sql", ".sql off", ".sql", ".sql maybe"])
+    #expect(harness.log == ["print .sql on\n", "print .sql off\n", "'maybe' is none of on, off"])
+  }
+
+  @Test func mistakesNameWhatIsRight() {
+    _ = harness.run([".hepl", ".mode tabel", ".read", ".read a b", ".read 'a", ".help xyz", ".quit now"])
+    #expect(
+      harness.log == [
+        "there is no command .hepl? .help",
+        "'tabel' is none of table, lines, list, csv, tsv, json, ndjson, markdown, html? table",
+        "usage: .read FILE", "usage: .read FILE", "a quote is not closed", "there is no command .xyz? .sql",
+        "usage: .quit",
+      ])
+  }
+
+  @Test func filesAreReadByNameAlsoWithSpaces() {
+    _ = harness.run([".read a.lua", ".read \"my file.lua\"", ".read it\\'s.lua".replacing("\\'", with: "\"'\"")])
+    #expect(harness.log == ["read a.lua", "read my file.lua", "read it's.lua"])
+  }
+
+  @Test func aScriptThatFailedGivesItsStatus() {
+    #expect(harness.run(ScriptedEditor([.block(".read bad.lua", firstLine: 1)], isInteractive: false)) == 65)
+    #expect(harness.log.isEmpty, "it was reported already")
+  }
+
+  @Test func theHistoryIsNumberedAndFiltered() {
+    _ = harness.run(["a = 1", "do\nend", "b = 1", ".history", ".history 1", ".history = 1", ".history \u{1B}"])
+    #expect(
+      Array(harness.log[3...]) == [
+        "print 1  a = 1\n", "print 2  do\n   end\n", "print 3  b = 1\n", "print 4  .history\n", "print 5  .history 1\n",
+        "print 1  a = 1\n", "print 3  b = 1\n", "print 6  .history = 1\n", "print 7  .history ␛\n",
+      ])
+  }
+
+  @Test func namesAndArgumentsAreCompleted() {
+    func texts(_ line: String) -> [String] {
+      CommandRegistry.standard.completions(line, at: line.utf8.count).candidates.map(\.text)
+    }
+    #expect(texts(".h") == [".help", ".history"])
+    #expect(texts(".mode ") == OutputMode.allCases.map(\.rawValue))
+    #expect(texts(".mode js") == ["json"])
+    #expect(CommandRegistry.standard.completions(".mode js", at: 8).start == 6)
+    #expect(texts(".timer o") == ["on", "off"])
+    #expect(texts(".nothing x").isEmpty)
+  }
+
+  @Test func anUnknownFileSaysWhy() {
+    #expect(
+      CommandFailure.unreadableFile(path: "x.lua", errno: 2).diagnostic?.message
+        == "cannot read 'x.lua': No such file or directory")
+    #expect(CommandFailure.failed(status: 1).diagnostic == nil)
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite struct OpeningErrorTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ path: String, _ change: (inout StoreOptions) -> Void = { _ in }) -> StoreError.Fact? {
+    var options = StoreOptions(path: path)
+    change(&options)
+    return fact { try SQLiteStore(options) }
+  }
+
+  @Test func aMissingFileIsNotMade() throws {
+    #expect(open(folder.file("none.sqlite")) == .notFound)
+    #expect(open(folder.file("none/none.sqlite")) == .notFound)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("none.sqlite")))
+  }
+
+  @Test func aFileInNoFolderCannotBeMade() {
+    #expect(open(folder.file("none/none.sqlite")) { $0.create = true } == .cannotCreate("No such file or directory"))
+    #expect(open("/proc/none.sqlite") { $0.create = true } == .cannotCreate("unable to open database file"))
+  }
+
+  @Test func aFolderIsNoStore() { #expect(open(folder.path) == .isDirectory) }
+
+  @Test func deviceFilesAreNotRead() { #expect(open("/dev/null") == .notReadable("not a regular file")) }
+
+  @Test func rubbishIsNoDatabase() throws {
+    let text = try folder.write("a.sqlite", Array(String(repeating: "rubbish ", count: 1000).utf8))
+    #expect(open(text) == .notADatabase)
+    #expect(open(try folder.write("b.sqlite", [1])) == .notADatabase)
+  }
+
+  @Test func noiseMayBeEncrypted() throws {
+    var generator = SystemRandomNumberGenerator()
+    let noise = (0..<8192).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    #expect(open(try folder.write("a.sqlite", noise)) == .encryptedOrNotADatabase)
+  }
+
+  @Test func aFileCutShortIsTruncated() throws {
+    let path = try folder.database("a.sqlite", "CREATE TABLE t(a); INSERT INTO t SELECT zeroblob(9000)")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(open(try folder.write("b.sqlite", Array(bytes.prefix(8192)))) == .truncated)
+    #expect(open(try folder.write("c.sqlite", Array(bytes.prefix(5000)))) == .truncated)
+    #expect(open(try folder.write("d.sqlite", Array(bytes.prefix(50)))) == .truncated)
+  }
+
+  @Test func anEmptyFileIsAnEmptyDatabase() throws {
+    let path = try folder.write("a.sqlite", [])
+    let store = try SQLiteStore(StoreOptions(path: path))
+    #expect(store.kind == .sqlite && store.model.entities.isEmpty)
+  }
+
+  @Test func namesThatLookLikeURIsAreNames() throws {
+    var options = StoreOptions(path: folder.file("file:a?mode=memory.sqlite"))
+    options.create = true
+    try SQLiteStore(options).close()
+    #expect(FileManager.default.fileExists(atPath: options.path))
+  }
+
+  @Test func aLockedFileNamesItsHolder() throws {
+    let path = try folder.database("a.sqlite", "CREATE TABLE t(a)")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    process.arguments = [path]
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE;\n.print ready\n".utf8))
+    _ = output.fileHandleForReading.availableData
+    let failure = open(path) { $0.busyTimeout = 0.1 }
+    #expect(failure == .busy(seconds: 0.1, holders: ["process \(process.processIdentifier) (sqlite3)"]))
+    var asked = 0
+    let interrupted = open(path) {
+      $0.isInterrupted = {
+        asked += 1
+        return asked > 3
+      }
+    }
+    #expect(interrupted == .interrupted)
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(open(path) == nil)
+  }
+
+  @Test func journalModesOfOthersAreLeftAlone() throws {
+    for mode in ["delete", "truncate", "persist", "wal"] {
+      let path = try folder.database("\(mode).sqlite", "CREATE TABLE t(a)")
+      _ = try sqlite3(path, "PRAGMA journal_mode = \(mode)")
+      let store = try SQLiteStore(StoreOptions(path: path))
+      try store.connection.run("INSERT INTO t VALUES (1)")
+      store.close()
+      let isWAL = try sqlite3(path, "PRAGMA journal_mode") == "wal"
+      #expect(isWAL == (mode == "wal"))
+    }
+  }
+
+  @Test func aCoreDataStoreIsNotTouched() throws {
+    let path = try folder.database(
+      "a.sqlite", "PRAGMA user_version = 0; CREATE TABLE Z_METADATA(a); CREATE TABLE Z_PRIMARYKEY(a)")
+    let store = try SQLiteStore(StoreOptions(path: path))
+    #expect(store.kind == .sqlite && store.isReadOnly && store.notes.count == 1)
+    #expect(fact { try store.connection.run("DELETE FROM Z_METADATA") } == .readOnly)
+  }
+}

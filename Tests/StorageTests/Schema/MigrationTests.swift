@@ -1,0 +1,419 @@
+import Modeling
+import Testing
+
+@testable import Storage
+
+@Suite struct MigrationTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in }) -> Property {
+    var attribute = Attribute(name, type)
+    change(&attribute)
+    return .attribute(attribute)
+  }
+
+  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+    var relationship = Relationship(toOne: name, destination)
+    change(&relationship)
+    return .relationship(relationship)
+  }
+
+  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+    var relationship = Relationship(toMany: name, destination)
+    change(&relationship)
+    return .relationship(relationship)
+  }
+
+  /// Makes a store of the old model with rows, then opens it with the new one.
+  private func migrate(
+    _ old: [EntityDescription], _ rows: String, to new: [EntityDescription], readOnly: Bool = false,
+    _ migrate: ((Migration) throws -> Void)? = nil
+  ) throws -> SQLiteStore {
+    var options = StoreOptions(path: folder.file("store.sqlite"))
+    options.create = true
+    options.model = try Model(old)
+    let store = try SQLiteStore(options)
+    try store.connection.execute(rows)
+    store.close()
+    options.model = try Model(new)
+    options.migrate = migrate
+    options.readOnly = readOnly
+    let migrated = try SQLiteStore(options)
+    try #require(try migrated.connection.first("PRAGMA foreign_keys") == (readOnly ? .int(0) : .int(1)))
+    #expect(try migrated.connection.all("PRAGMA foreign_key_check").isEmpty)
+    let left = try migrated.connection.all("SELECT name FROM sqlite_schema WHERE name LIKE '!_old%' ESCAPE '!' OR name LIKE '!_new%' ESCAPE '!'")
+    #expect(left.isEmpty)
+    let kept = try Model(encoded: StoreMetadata(migrated.connection).model).descriptions
+    if !readOnly { #expect(kept == options.model?.descriptions) }
+    return migrated
+  }
+
+  private func rows(_ store: SQLiteStore, _ sql: String) throws -> [[Value]] { try store.connection.all(sql) }
+
+  @Test func attributesAreAddedWithTheirDefaults() throws {
+    let store = try migrate(
+      [EntityDescription("Quake", properties: [attribute("code", .string)])], "INSERT INTO quake VALUES (7, 'x')",
+      to: [
+        EntityDescription(
+          "Quake",
+          properties: [
+            attribute("depth", .double) { $0.defaultValue = .double(5) }, attribute("code", .string),
+            attribute("place", .string),
+          ])
+      ])
+    #expect(
+      try rows(store, "SELECT _pk, code, depth, place FROM quake") == [[.int(7), .string("x"), .double(5), .null]])
+  }
+
+  @Test func entitiesAndPropertiesAreRenamed() throws {
+    var shock = EntityDescription(
+      "Shock",
+      properties: [
+        attribute("id", .string) {
+          $0.renamingIdentifier = "code"
+          $0.isUnique = true
+        }, toMany("notes", "Report") { $0.renamingIdentifier = "reports" },
+      ])
+    shock.renamingIdentifier = "Quake"
+    let report = EntityDescription("Report", properties: [toOne("shock", "Shock") { $0.renamingIdentifier = "quake" }])
+    let old = [
+      EntityDescription(
+        "Quake", properties: [attribute("code", .string) { $0.isUnique = true }, toMany("reports", "Report")]),
+      EntityDescription("Report", properties: [toOne("quake", "Quake")]),
+    ]
+    let store = try migrate(
+      old, "INSERT INTO quake VALUES (7, 'x'); INSERT INTO report VALUES (3, 7)", to: [shock, report])
+    #expect(try rows(store, "SELECT _pk, id FROM shock") == [[.int(7), .string("x")]])
+    #expect(try rows(store, "SELECT _pk, shock_pk FROM report") == [[.int(3), .int(7)]])
+    #expect(try rows(store, "SELECT name FROM sqlite_schema WHERE name LIKE 'quake%'") == [])
+    // The same model again finds nothing to do.
+    #expect(MigrationPlan(from: store.model, to: try Model([shock, report])).steps == [])
+  }
+
+  @Test func namesMayBeSwapped() throws {
+    let store = try migrate(
+      [
+        EntityDescription("A", properties: [attribute("x", .integer64), attribute("y", .integer64)]),
+        EntityDescription("B", properties: [attribute("z", .integer64)]),
+      ], "INSERT INTO a VALUES (1, 2, 3); INSERT INTO b VALUES (4, 5)",
+      to: [
+        {
+          var entity = EntityDescription("A", properties: [attribute("z", .integer64)])
+          entity.renamingIdentifier = "B"
+          return entity
+        }(),
+        {
+          let properties = [
+            attribute("x", .integer64) { $0.renamingIdentifier = "y" },
+            attribute("y", .integer64) { $0.renamingIdentifier = "x" },
+          ]
+          var entity = EntityDescription("B", properties: properties)
+          entity.renamingIdentifier = "A"
+          return entity
+        }(),
+      ])
+    #expect(try rows(store, "SELECT _pk, z FROM a") == [[.int(4), .int(5)]])
+    #expect(try rows(store, "SELECT _pk, x, y FROM b") == [[.int(1), .int(3), .int(2)]])
+  }
+
+  @Test func removedThingsAreGone() throws {
+    let store = try migrate(
+      [
+        EntityDescription("Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
+        EntityDescription("Place"), EntityDescription("Tag"),
+      ], "INSERT INTO place VALUES (1); INSERT INTO quake VALUES (1, 'x', 1)",
+      to: [EntityDescription("Quake")])
+    #expect(try rows(store, "SELECT * FROM quake") == [[.int(1)]])
+    #expect(
+      try rows(store, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1") == [
+        [.string("_perilune")], [.string("quake")],
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (AttributeType.integer16, AttributeType.integer64, Value.int(5), Value.int(5)),
+      (.integer64, .integer16, .int(5), .int(5)), (.integer64, .double, .int(5), .double(5)),
+      (.double, .integer32, .double(5), .int(5)), (.double, .string, .double(0.1), .string("0.1")),
+      (.boolean, .string, .int(1), .string("true")), (.string, .boolean, .string("false"), .int(0)),
+      (.date, .string, .double(0), .string("1970-01-01T00:00:00Z")),
+      (.string, .date, .string("1970-01-01T00:00:01Z"), .double(1)), (.string, .double, .string("2.5"), .double(2.5)),
+      (.double, .decimal, .double(0.1), .string("0.1")), (.decimal, .double, .string("0.1"), .double(0.1)),
+      (.integer64, .string, .int(.max), .string("9223372036854775807")),
+      (.string, .transformable, .string("[1, 2]"), .string("[1,2]")), (.string, .data, .string("a"), .data([0x61])),
+      (.string, .url, .string("http://a"), .string("http://a")), (.date, .double, .double(2.5), .double(2.5)),
+    ])
+  func typesChangeWhereNothingIsLost(_ old: AttributeType, _ new: AttributeType, _ stored: Value, _ converted: Value) throws {
+    let literal =
+      switch stored {
+      case .int(let number): "\(number)"
+      case .double(let number): "\(number)"
+      case .string(let text): quoteText(text)
+      default: "NULL"
+      }
+    let store = try migrate(
+      [EntityDescription("Quake", properties: [attribute("x", old)])],
+      "INSERT INTO quake VALUES (1, \(literal)), (2, NULL)",
+      to: [EntityDescription("Quake", properties: [attribute("x", new)])])
+    #expect(try rows(store, "SELECT x FROM quake ORDER BY _pk") == [[converted], [.null]])
+  }
+
+  @Test func requiredPropertiesAreFilled() throws {
+    let store = try migrate(
+      [EntityDescription("Quake", properties: [attribute("x", .string)])], "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
+      to: [
+        EntityDescription(
+          "Quake",
+          properties: [
+            attribute("x", .string) {
+              $0.isOptional = false
+              $0.defaultValue = .string("none")
+            }
+          ])
+      ])
+    #expect(try rows(store, "SELECT x FROM quake ORDER BY _pk") == [[.string("none")], [.string("a")]])
+  }
+
+  @Test func indexesAndUniquenessFollowTheModel() throws {
+    var quake = EntityDescription(
+      "Quake", properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
+    let old = quake
+    quake.properties = [attribute("a", .string) { $0.isIndexed = true }, attribute("b", .string)]
+    quake.uniquenessConstraints = [["a", "b"]]
+    let store = try migrate([old], "INSERT INTO quake VALUES (1, 'a', 'b')", to: [quake])
+    #expect(
+      try rows(store, "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'quake'") == [
+        [.string("quake_a_b_unique")]
+      ])
+  }
+
+  @Test func aToOneBecomesAToMany() throws {
+    let store = try migrate(
+      [EntityDescription("Report", properties: [toOne("quake", "Quake")]), EntityDescription("Quake")],
+      "INSERT INTO quake VALUES (5); INSERT INTO report VALUES (1, 5), (2, NULL)",
+      to: [
+        EntityDescription("Report", properties: [toMany("quakes", "Quake") { $0.renamingIdentifier = "quake" }]),
+        EntityDescription("Quake"),
+      ])
+    #expect(try rows(store, "SELECT report_pk, quake_pk FROM report_quakes") == [[.int(1), .int(5)]])
+  }
+
+  @Test func aToManyMayGetAnInverseThatIsOne() throws {
+    let store = try migrate(
+      [
+        EntityDescription("Quake", properties: [toMany("reports", "Report")]),
+        EntityDescription("Report", properties: [toOne("quake", "Quake")]),
+      ], "INSERT INTO quake VALUES (5); INSERT INTO report VALUES (1, 5)",
+      to: [
+        EntityDescription("Quake", properties: [toMany("reports", "Report") { $0.inverse = "quakes" }]),
+        EntityDescription(
+          "Report",
+          properties: [
+            toMany("quakes", "Quake") {
+              $0.inverse = "reports"
+              $0.renamingIdentifier = "quake"
+            }
+          ]),
+      ])
+    #expect(try rows(store, "SELECT quake_pk, report_pk FROM quake_reports") == [[.int(5), .int(1)]])
+  }
+
+  @Test func tablesOfPairsFollowTheirEntities() throws {
+    let names = ["Song", "Tag"].map { name in
+      { (new: String) in
+        var entity = EntityDescription(new)
+        entity.renamingIdentifier = name
+        return entity
+      }
+    }
+    var (track, label) = (names[0]("Track"), names[1]("Label"))
+    track.properties = [
+      toMany("labels", "Label") {
+        $0.renamingIdentifier = "tags"
+        $0.isOrdered = true
+        $0.inverse = "tracks"
+      }
+    ]
+    label.properties = [
+      toMany("tracks", "Track") {
+        $0.renamingIdentifier = "songs"
+        $0.inverse = "labels"
+      }
+    ]
+    let old = [
+      EntityDescription("Song", properties: [toMany("tags", "Tag") { $0.isOrdered = true }]),
+      EntityDescription("Tag", properties: [toMany("songs", "Song")]),
+    ]
+    let store = try migrate(
+      old, "INSERT INTO song VALUES (1); INSERT INTO tag VALUES (2); INSERT INTO song_tags VALUES (1, 2, 30)",
+      to: [track, label])
+    #expect(
+      try rows(store, "SELECT label_pk, track_pk, labels_order FROM label_tracks") == [[.int(2), .int(1), .int(30)]])
+  }
+
+  @Test func anEntityMayGetAParentAndChildren() throws {
+    let store = try migrate(
+      [EntityDescription("Car", properties: [attribute("plate", .string)])], "INSERT INTO car VALUES (3, 'x')",
+      to: [
+        EntityDescription("Vehicle", properties: [attribute("plate", .string)]), EntityDescription("Car", parent: "Vehicle"),
+        EntityDescription("Taxi", parent: "Car"),
+      ])
+    #expect(try rows(store, "SELECT _pk, _entity, plate FROM vehicle") == [[.int(3), .string("Car"), .string("x")]])
+  }
+
+  @Test func aSubentityThatGoesTakesItsObjectsAndWhatPointsAtThem() throws {
+    let owner = EntityDescription("Owner", properties: [toOne("vehicle", "Vehicle"), toMany("all", "Vehicle")])
+    let vehicle = EntityDescription("Vehicle", properties: [attribute("plate", .string)])
+    let store = try migrate(
+      [owner, vehicle, EntityDescription("Car", parent: "Vehicle"), EntityDescription("Boat", parent: "Vehicle")],
+      """
+      INSERT INTO vehicle VALUES (1, 'Car', 'a'), (2, 'Boat', 'b'); INSERT INTO owner VALUES (1, 1), (2, 2);
+      INSERT INTO owner_all VALUES (1, 1), (1, 2)
+      """, to: [owner, vehicle, EntityDescription("Car", parent: "Vehicle")])
+    #expect(try rows(store, "SELECT plate FROM vehicle") == [[.string("a")]])
+    #expect(try rows(store, "SELECT vehicle_pk FROM owner ORDER BY _pk") == [[.int(1)], [.null]])
+    #expect(try rows(store, "SELECT * FROM owner_all") == [[.int(1), .int(1)]])
+  }
+
+  @Test func whatOthersAddedStays() throws {
+    let added = """
+      CREATE INDEX mine ON quake(a); CREATE VIEW seen AS SELECT a FROM quake;
+      CREATE TRIGGER t AFTER INSERT ON quake BEGIN SELECT 1; END;
+      """
+    let store = try migrate(
+      [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .string)])], added,
+      to: [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .integer64)])])
+    #expect(
+      try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] } == [
+        .string("mine"), .string("seen"), .string("t"),
+      ])
+  }
+}
+
+// MARK: Refusals
+
+extension MigrationTests {
+  @Test(arguments: [true, false])
+  func whatCannotBeInferredIsListedAndNothingChanges(isSevered: Bool) throws {
+    let old = [
+      EntityDescription(
+        "Quake", properties: [attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag")]),
+      EntityDescription("Tag"),
+    ]
+    let quake = EntityDescription(
+      "Quake",
+      properties: [
+        attribute("code", .string) { $0.isUnique = true }, attribute("n", .integer16),
+        attribute("raw", isSevered ? .date : .data),
+        attribute("must", .string) { $0.isOptional = false },
+        isSevered ? toOne("tags", "Tag") : toMany("tags", "Tag"),
+      ])
+    let rows = "INSERT INTO quake VALUES (1, 'x', 70000, NULL), (2, 'x', 1, NULL)"
+    let failure = fact { try migrate(old, rows, to: [quake, EntityDescription("Tag")]) }
+    let severed = [
+      "Quake.raw: Data does not become Date", "Quake.tags: of many objects only one could stay",
+    ]
+    let lossy = ["Quake.n: 1 object has a value that is no Integer16"]
+    #expect(failure == .migrationRefused(isSevered ? severed : lossy))
+    let store = try SQLiteStore(StoreOptions(path: folder.file("store.sqlite")))
+    #expect(store.model.descriptions == old)
+    #expect(try self.rows(store, "SELECT count(*) FROM quake") == [[.int(2)]])
+  }
+
+  @Test func rowsThatBreakNewRulesAreRefused() throws {
+    let old = [EntityDescription("Quake", properties: [attribute("code", .string)])]
+    let quake = EntityDescription(
+      "Quake",
+      properties: [
+        attribute("code", .string) { $0.isUnique = true }, attribute("must", .string) { $0.isOptional = false },
+      ])
+    let failure = fact { try migrate(old, "INSERT INTO quake VALUES (1, 'x'), (2, 'x')", to: [quake]) }
+    #expect(
+      failure
+        == .migrationRefused([
+          "Quake.must: 2 objects have no value, and it is required", "Quake: several objects have the same code, x",
+        ]))
+  }
+
+  @Test func storesOpenedReadOnlyAreNotMigrated() throws {
+    let old = [EntityDescription("Quake", properties: [attribute("code", .string)])]
+    let failure = fact { try migrate(old, "", to: old + [EntityDescription("Tag")], readOnly: true) }
+    #expect(failure == .modelMismatch(["+ Tag"]))
+    var same = old
+    same[0].userInfo = ["note": "nothing that rows depend on"]
+    _ = try migrate(old, "", to: same, readOnly: true)
+  }
+
+  @Test func hierarchiesAreNotMerged() throws {
+    let plan = MigrationPlan(
+      from: try Model([EntityDescription("A"), EntityDescription("B")]),
+      to: try Model([EntityDescription("P"), EntityDescription("A", parent: "P"), EntityDescription("B", parent: "P")]))
+    #expect(plan.obstacles == ["P: A and B had no common parent, so their objects may have the same keys"])
+  }
+
+  @Test func aPlanIsReadable() throws {
+    let old = try Model([EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])])
+    let new = try Model([
+      EntityDescription(
+        "Quake",
+        properties: [
+          attribute("id", .string) { $0.renamingIdentifier = "code" }, attribute("n", .string),
+          attribute("depth", .double) { $0.defaultValue = .double(5) },
+        ]), EntityDescription("Tag"),
+    ])
+    #expect(
+      SQLiteStore.migrationPlan(from: old, to: new).steps.map(\.description) == [
+        "~ Quake.code is now id", "~ Quake.n from Integer16 to String", "+ Quake.depth = 5.0", "+ Tag",
+      ])
+  }
+}
+
+// MARK: Custom migrations
+
+extension MigrationTests {
+  @Test func aFunctionSeesToTheRest() throws {
+    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
+    let new = [
+      EntityDescription(
+        "Person",
+        properties: [
+          attribute("first", .string) { $0.isOptional = false }, attribute("last", .string) { $0.isOptional = false },
+        ])
+    ]
+    var seen: [String] = []
+    let store = try migrate(old, "INSERT INTO person VALUES (1, 'Ada Lovelace')", to: new) { migration in
+      seen = migration.obstacles
+      #expect(migration.old.isReadOnly && migration.old.model.entities[0].attributes.map(\.name) == ["name"])
+      let table = migration.old.layout(of: migration.old.model.entities[0]).table
+      for row in try migration.old.connection.all("SELECT _pk, name FROM \(table)") {
+        guard case .string(let name) = row[1] else { continue }
+        let parts = name.split(separator: " ").map { Value.string(String($0)) }
+        try migration.new.connection.run("UPDATE person SET first = ?, last = ? WHERE _pk = ?", parts + [row[0]])
+      }
+    }
+    #expect(
+      seen == [
+        "Person.first: 1 object has no value, and it is required", "Person.last: 1 object has no value, and it is required",
+      ])
+    #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada"), .string("Lovelace")]])
+  }
+
+  @Test func aFunctionThatIsNotNeededIsNotCalled() throws {
+    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
+    _ = try migrate(old, "INSERT INTO person VALUES (1, 'Ada')", to: old + [EntityDescription("Tag")]) { _ in
+      Issue.record("called")
+    }
+  }
+
+  @Test func aFunctionThatFailsUndoesEverything() throws {
+    struct Failure: Error {}
+    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
+    let new = [EntityDescription("Person", properties: [attribute("age", .integer64) { $0.isOptional = false }])]
+    #expect(throws: Failure.self) {
+      try migrate(old, "INSERT INTO person VALUES (1, 'Ada')", to: new) { _ in throw Failure() }
+    }
+    let store = try SQLiteStore(StoreOptions(path: folder.file("store.sqlite")))
+    #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada")]])
+  }
+}

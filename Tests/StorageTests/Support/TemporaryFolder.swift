@@ -1,0 +1,48 @@
+import Foundation
+
+@testable import Storage
+
+/// A folder that goes when the test is done with it.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+
+  /// Makes a database with the statements of `sql`, as another program would.
+  func database(_ name: String, _ sql: String) throws -> String {
+    let result = try sqlite3(file(name), sql)
+    guard result.isEmpty else { throw CommandFailure(output: result) }
+    return file(name)
+  }
+
+  /// A file of these bytes.
+  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    return file(name)
+  }
+}
+
+struct CommandFailure: Error { var output: String }
+
+/// What the sqlite3 command line prints for `sql`, errors included.
+func sqlite3(_ path: String, _ sql: String) throws -> String {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+  process.arguments = [path]
+  let (input, output) = (Pipe(), Pipe())
+  (process.standardInput, process.standardOutput, process.standardError) = (input, output, output)
+  try process.run()
+  try input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
+  try input.fileHandleForWriting.close()
+  let text = try output.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+}
