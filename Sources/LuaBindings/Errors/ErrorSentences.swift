@@ -1,3 +1,4 @@
+internal import func Foundation.strerror
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
@@ -11,6 +12,7 @@ extension ErrorReport {
   /// Puts any error of the engine into words.
   public init(_ error: any Error) {
     switch error {
+    case let error as any ReportedError: self = error.report
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
@@ -18,6 +20,9 @@ extension ErrorReport {
     case let error as GraphError: self = Self.report(error)
     case let error as ValueError: self = .init("value", error.sentence)
     case let error as JSONError: self = .init("value", error.sentence)
+    case let error as ModelCodingError: self = .init("model", error.sentence, exitStatus: 69)
+    case let error as DelimitedError: self = .init("data", error.sentence, exitStatus: 65)
+    case let error as JSONRowsError: self = .init("data", error.sentence, exitStatus: 65)
     case let error as LuaError: self = Self.report(error)
     default: self = .init("error", String(describing: error))
     }
@@ -131,11 +136,60 @@ extension AttributeType {
   }
 }
 
-extension JSONError {
-  fileprivate var sentence: String { "line \(line), column \(column): \(mistake)" }
+extension TextPlace {
+  fileprivate var text: String { "line \(line), column \(column)" }
+}
+
+extension ModelCodingError {
+  fileprivate var sentence: String {
+    switch self {
+    case .notJSON(let error): "the model cannot be read: \(error.sentence)"
+    case .unknownVersion(let version, let newest):
+      "the model was written by a newer perilune (version \(version), and this one knows \(newest))"
+    case .invalidField(let path, let expected): "the model cannot be read: expected \(expected) at \(path)"
+    }
+  }
+}
+
+extension DelimitedError {
+  fileprivate var sentence: String {
+    if case .unreadable(let number) = fact { return "the file cannot be read: \(String(cString: strerror(number)))" }
+    return "\(place.text): \(mistake)"
+  }
 
   private var mistake: String {
     switch fact {
+    case .unreadable: "the file cannot be read"
+    case .wrongEncoding(let name): "the text is in \(name), and only UTF-8 is read"
+    case .invalidUTF8: "the text is not valid UTF-8"
+    case .unterminatedQuote: "the quote is never closed"
+    case .strayQuote: "a quote stands within a field that does not begin with one"
+    case .textAfterQuote(let text): "'\(text)' follows the closing quote"
+    case .wrongFieldCount(let expected, let found): "expected \(ErrorReport.count(expected, "field")), found \(found)"
+    case .rowTooLong(let limit): "the row is longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONRowsError {
+  fileprivate var sentence: String {
+    switch fact {
+    case .unreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"
+    case .json(let fact): "\(place.text): \(fact.sentence)"
+    case .unexpected(let found, let expected): "\(place.text): expected \(expected), found \(found)"
+    case .unexpectedEnd(let expected): "\(place.text): the text ends where \(expected) is expected"
+    case .rowTooLong(let limit): "\(place.text): the row is longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONError {
+  fileprivate var sentence: String { "\(place.text): \(fact.sentence)" }
+}
+
+extension JSONError.Fact {
+  fileprivate var sentence: String {
+    switch self {
     case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .trailingText(let text): "'\(text)' follows the value"
@@ -302,6 +356,8 @@ extension ErrorReport {
       let what = pairs.isEmpty ? list(properties) : list(pairs)
       return report("notUnique", "there is another \(entity) with \(what)", 1)
     case .constraint(let text): return report("constraint", "the store refused it: \(text)", 1)
+    case .deleteDenied(let entity, let relationship, let number):
+      return report("validation", "\(entity) cannot be deleted while \(relationship) has \(count(number, "object"))", 1)
     case .sql(let message, let statement, let offset):
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])

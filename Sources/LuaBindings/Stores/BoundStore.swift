@@ -13,7 +13,7 @@ final class BoundStore: Bound {
   private(set) var mainContext: BoundContext
   private(set) var isClosed = false
   private var members: [Entity: EntityMembers] = [:]
-  private var contexts: [BoundContext] = []
+  private(set) var contexts: [BoundContext] = []
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine

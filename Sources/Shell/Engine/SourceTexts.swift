@@ -48,12 +48,13 @@ struct SourceTexts {
   }
 }
 
-/// Why a file could not be read.
+/// Why a file could not be read or written.
 struct FileFailure: Error {
   var path: String
   var errno: Int32
+  var verb = "read"
 
-  var sentence: String { "'\(path)' cannot be read: \(String(cString: strerror(errno)))" }
+  var sentence: String { "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))" }
 }
 
 /// The bytes of a file.
