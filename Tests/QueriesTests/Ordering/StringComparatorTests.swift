@@ -51,6 +51,25 @@ import Testing
     }
   }
 
+  @Test func whatIsDecidedEarlyIsWhatFoldingDecides() {
+    var trees = RandomTrees(seed: 10)
+    let pieces = ["a", "A", "b", "1", "01", "9", "é", "e\u{301}", "e", "\u{301}", "ß", "K", " "]
+    for _ in 0..<Effort.rounds(3000) {
+      let texts = (0..<2).map { _ in
+        (0..<Int.random(in: 0..<5, using: &trees.random)).map { _ in trees.pick(pieces) }.joined()
+      }
+      for (comparator, options) in [
+        (SortDescriptor.StringComparator.caseInsensitive, ComparisonOptions.caseInsensitive),
+        (.localized, [.caseInsensitive, .diacriticInsensitive]),
+      ] {
+        let folds = texts.map { Array(folded($0, options).utf8) }
+        guard folds[0] != folds[1] else { continue }
+        let isBefore = folds[0].lexicographicallyPrecedes(folds[1])
+        #expect((comparator.compare(texts[0], texts[1]) < 0) == isBefore, "\(texts)")
+      }
+    }
+  }
+
   @Test func bytesAndStringsCompareAlike() {
     for comparator in SortDescriptor.StringComparator.allCases {
       for (left, right) in [("a", "B"), ("é10", "E9"), ("", "x")] {
