@@ -33,8 +33,3 @@ static inline void perilune_result_blob(sqlite3_context *context, const void *by
   if (count == 0) sqlite3_result_zeroblob(context, 0);
   else sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
-
-/// Returns bytes that SQLite copies from a function.
-static inline void perilune_result_blob(sqlite3_context *context, const void *bytes, int count) {
-  sqlite3_result_blob(context, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
-}
