@@ -17,6 +17,7 @@ public final class SQLiteStore {
   private let layouts: [Entity: EntityLayout]
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
+  let functions = SQLFunctions()
   /// SQL that is asked for again and again.
   let texts = StatementTexts()
   /// How deep transactions are nested, and what becomes of them.

@@ -22,49 +22,39 @@ struct Validation {
 
   /// The violations of attributes and relationships; of an updated object only what changed can be wrong.
   private func all(_ table: ObjectTable, _ slot: Int32, in changes: ObjectChanges?) throws -> [ObjectViolation] {
-    let entity = table.entity(slot)
-    let layout = table.shape(slot).layout
-    var found: [ObjectViolation] = []
-    for (index, property) in entity.properties.enumerated() {
-      switch (property, layout.properties[index]) {
-      case (.attribute(let attribute), .column(let column)):
-        guard attribute.isWritable else { continue }
-        let value: Value
-        if let changes {
-          guard changes.kind == .inserted || changes.columns[column] != nil else { continue }
-          value = changes.columns[column] ?? .null
-        } else {
-          value = try table.attribute(slot, index)
-        }
-        if isNumberedByStore(attribute, entity, column), value.isNull { continue }
-        found += attribute.violations(of: value, in: entity.name).map { report(table, slot, $0) }
-      case (.relationship(let relationship), _):
-        guard try needsCounting(relationship, table, slot, index, changes) else { continue }
-        let count =
-          try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
-        found += relationship.violations(count: count, in: entity.name).map { report(table, slot, $0) }
-      default: break
+    let shape = table.shape(slot)
+    var found: [Violation] = []
+    for (index, rules) in shape.rules.enumerated() {
+      guard let rules, shape.columnOfAttribute[index] >= 0, shape.isWritable[index] else { continue }
+      let column = shape.columnOfAttribute[index]
+      let value: Value
+      if let changes {
+        guard changes.kind == .inserted || changes.columns[column] != nil else { continue }
+        value = changes.columns[column] ?? .null
+      } else {
+        value = try table.attribute(slot, index)
       }
+      // A row id that SQLite gives by itself may be missing in a new object.
+      if column == shape.rowIDColumn, value.isNull { continue }
+      found += rules.violations(of: value)
     }
-    return found
+    for index in shape.checkedRelationships {
+      guard let relationship = shape.entity.properties[index].relationship,
+        needsCounting(relationship, table, slot, index, changes)
+      else { continue }
+      let count =
+        try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
+      found += relationship.violations(count: count, in: shape.entity.name)
+    }
+    return found.map { report(table, slot, $0) }
   }
 
-  /// A row id that SQLite gives by itself may be missing in a new object.
-  private func isNumberedByStore(_ attribute: Attribute, _ entity: Entity, _ column: Int) -> Bool {
-    let layout = context.store.layout(of: entity)
-    guard case .rowID(let name) = layout.key else { return false }
-    return layout.columns[column].name == name
-  }
-
+  /// Whether the relationship may have changed since its rule was last held against it.
   private func needsCounting(
     _ relationship: Relationship, _ table: ObjectTable, _ slot: Int32, _ index: Int, _ changes: ObjectChanges?
-  ) throws -> Bool {
-    let hasRule = !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
-    guard hasRule, let changes else { return hasRule }
-    if changes.kind == .inserted { return true }
-    if relationship.isToMany {
-      return table.collections[.init(slot: slot, property: index)]?.isChanged == true
-    }
+  ) -> Bool {
+    guard let changes, changes.kind != .inserted else { return true }
+    if relationship.isToMany { return table.collections[.init(slot: slot, property: index)]?.isChanged == true }
     return table.shape(slot).layout.properties[index].ownColumns.contains { changes.columns[$0] != nil }
   }
 

@@ -12,6 +12,16 @@ final class EntityShape {
   let isReferenceColumn: [Bool]
   /// The default values of a new object, all columns.
   let defaults: [Value?]
+  /// For each property, the column that holds it alone; -1 for relationships and what has no column.
+  let columnOfAttribute: [Int]
+  /// For each property, its rules and type if it is an attribute.
+  let rules: [ValueRules?]
+  let types: [AttributeType?]
+  let isWritable: [Bool]
+  /// The properties that a save must look at: attributes with rules, and relationships with counts.
+  let checkedRelationships: [Int]
+  /// The column that SQLite numbers by itself when it is left out.
+  let rowIDColumn: Int
 
   init(_ entity: Entity, _ layout: EntityLayout) {
     self.entity = entity
@@ -29,6 +39,19 @@ final class EntityShape {
         if let value = entity.properties[index].attribute?.defaultValue, !value.isNull { defaults[column] = value }
       case .inverse, .join, .none: break
       }
+    }
+    columnOfAttribute = layout.properties.map { if case .column(let column) = $0 { column } else { -1 } }
+    rules = entity.rules
+    types = entity.properties.map { $0.attribute?.type }
+    isWritable = entity.properties.map(\.isWritable)
+    checkedRelationships = entity.properties.indices.filter { index in
+      guard let relationship = entity.properties[index].relationship else { return false }
+      return !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
+    }
+    if case .rowID(let name) = layout.key {
+      rowIDColumn = layout.columns.firstIndex { $0.name == name } ?? -1
+    } else {
+      rowIDColumn = -1
     }
     referenceAtColumn = references
     isReferenceColumn = belongs

@@ -6,40 +6,40 @@ extension ObjectTable {
   /// The value of the attribute at `index`, changed or as the store has it.
   public func attribute(_ slot: Int32, _ index: Int) throws -> Value {
     try checkLiving(slot)
-    guard let attribute = entity(slot).properties[index].attribute else {
-      throw GraphError(
-        .notWritable(
-          property: entity(slot).properties[index].name, entity: entity(slot).name, reason: "it is a relationship"))
-    }
-    guard case .column(let column) = shape(slot).layout.properties[index] else {
-      return transients[slot]?[index] ?? attribute.defaultValue
-    }
-    return try self.column(slot, column).decoded(as: attribute.type)
+    let shape = shape(slot)
+    guard let type = shape.types[index] else { throw notAnAttribute(slot, index) }
+    let column = shape.columnOfAttribute[index]
+    if column >= 0 { return try self.column(slot, column).decoded(as: type) }
+    return transients[slot]?[index] ?? shape.rules[index]?.attribute.defaultValue ?? .null
   }
 
   /// Sets the attribute at `index` after checking that the value fits its type.
   ///
   /// - Throws: GraphError.wrongValue, or .notWritable for derived attributes.
   public func setAttribute(_ slot: Int32, _ index: Int, _ value: Value) throws {
-    let entity = entity(slot)
-    guard let attribute = entity.properties[index].attribute else {
-      throw GraphError(
-        .notWritable(property: entity.properties[index].name, entity: entity.name, reason: "it is a relationship"))
-    }
+    let shape = shape(slot)
+    guard let rules = shape.rules[index] else { throw notAnAttribute(slot, index) }
     let coerced: Value
-    do { coerced = try attribute.coerce(value) } catch {
-      throw GraphError(.wrongValue(error, entity: entity.name, property: attribute.name))
+    do { coerced = try rules.coerce(value) } catch {
+      throw GraphError(.wrongValue(error, entity: shape.entity.name, property: rules.attribute.name))
     }
-    guard case .column(let column) = shape(slot).layout.properties[index] else {
+    let column = shape.columnOfAttribute[index]
+    guard column >= 0 else {
       try checkLiving(slot)
       transients[slot, default: [:]][index] = coerced
       return
     }
-    guard attribute.isWritable else {
-      let reason = attribute.isDerived ? "it is derived" : "the store computes it"
-      throw GraphError(.notWritable(property: attribute.name, entity: entity.name, reason: reason))
+    guard shape.isWritable[index] else {
+      let reason = rules.attribute.isDerived ? "it is derived" : "the store computes it"
+      throw GraphError(.notWritable(property: rules.attribute.name, entity: shape.entity.name, reason: reason))
     }
     try setColumn(slot, column, coerced)
+  }
+
+  private func notAnAttribute(_ slot: Int32, _ index: Int) -> GraphError {
+    let entity = entity(slot)
+    return GraphError(
+      .notWritable(property: entity.properties[index].name, entity: entity.name, reason: "it is a relationship"))
   }
 
   /// Records a new value of a column; setting what the store has anyway is no change.

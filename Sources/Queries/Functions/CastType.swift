@@ -1,5 +1,7 @@
-internal import Foundation
 public import Modeling
+
+internal import struct Foundation.Decimal
+internal import struct Foundation.UUID
 
 /// The types that CAST converts to; the raw value is Apple's class name.
 public enum CastType: String, CaseIterable, Hashable, Sendable {
@@ -13,6 +15,8 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
   case integer = "Integer"
   case double = "Double"
   case bool = "Bool"
+  /// Our own: the text of a JSON value.
+  case json = "JSON"
 
   /// Finds a type by Apple's class name or its short form, such as `Date`; case does not matter.
   public init?(named name: String) {
@@ -21,7 +25,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     let names: [String: CastType] = [
       "string": .string, "number": .number, "decimalnumber": .decimal, "decimal": .decimal, "date": .date,
       "uuid": .uuid, "url": .url, "data": .data, "integer": .integer, "int": .integer, "double": .double,
-      "float": .double, "bool": .bool, "boolean": .bool,
+      "float": .double, "bool": .bool, "boolean": .bool, "json": .json,
     ]
     guard let type = names[short] else { return nil }
     self = type
@@ -39,6 +43,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     case .data: .data
     case .integer: .integer64
     case .bool: .boolean
+    case .json: .transformable
     }
   }
 
@@ -58,6 +63,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     case .integer: Self.integer(from: value).map(Value.int)
     case .double: Self.number(from: value)?.doubleValue.map(Value.double)
     case .bool: Self.bool(from: value).map(Value.bool)
+    case .json: Self.json(from: value).map(Value.json)
     }
   }
 
@@ -67,8 +73,8 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     case .bool(let flag): flag ? "1" : "0"
     case .int(let number): String(number)
     case .double(let number): "\(number)"
-    case .decimal(let number): "\(number)"
-    case .date(let date): Dates.text(date)
+    case .decimal(let number): number.canonicalText
+    case .date(let date): date.iso8601
     case .uuid(let uuid): uuid.uuidString
     case .null, .data, .json, .object, .list: nil
     }
@@ -78,7 +84,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     switch value {
     case .int, .double, .decimal: value
     case .bool(let flag): .int(flag ? 1 : 0)
-    case .date(let date): .double(date.seconds - Dates.referenceDate)
+    case .date(let date): .double(date.seconds - Timestamp.referenceDate)
     case .string(let text): Int64(text).map(Value.int) ?? Double(text).map(Value.double)
     default: nil
     }
@@ -94,8 +100,8 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
   private static func date(from value: Value) -> Timestamp? {
     switch value {
     case .date(let date): date
-    case .string(let text): Dates.parse(text) ?? Double(text).map(Timestamp.init)
-    case .int, .double, .decimal: value.doubleValue.map { Timestamp($0 + Dates.referenceDate) }
+    case .string(let text): Timestamp(iso8601: text) ?? Double(text).map(Timestamp.init)
+    case .int, .double, .decimal: value.doubleValue.map { Timestamp($0 + Timestamp.referenceDate) }
     default: nil
     }
   }
@@ -103,7 +109,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
   private static func uuid(from value: Value) -> UUID? {
     switch value {
     case .uuid(let uuid): uuid
-    case .string(let text): UUID(uuidString: text)
+    case .string(let text): UUID(lenient: text)
     default: nil
     }
   }
@@ -130,7 +136,15 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     switch number(from: value) {
     case .int(let number): number
     case .double(let number): Int64(exactly: number.rounded(.towardZero))
-    case .decimal(let number): Int64(exactly: (Double("\(number)") ?? .nan).rounded(.towardZero))
+    case .decimal(let number): Int64(exactly: (Double(number.canonicalText) ?? .nan).rounded(.towardZero))
+    default: nil
+    }
+  }
+
+  private static func json(from value: Value) -> JSON? {
+    switch value {
+    case .json(let json): json
+    case .string(let text): try? JSON.parse(text)
     default: nil
     }
   }
@@ -143,4 +157,9 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     }
     return number(from: value)?.doubleValue.map { $0 != 0 }
   }
+}
+
+extension Timestamp {
+  /// Seconds from 1970 to the instant that Foundation counts from, 2001-01-01T00:00:00Z.
+  static let referenceDate = 978_307_200.0
 }

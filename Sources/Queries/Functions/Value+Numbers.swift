@@ -9,7 +9,7 @@ extension Value {
     case .bool(let flag): flag ? 1 : 0
     case .int(let number): Double(number)
     case .double(let number): number
-    case .decimal(let number): Double("\(number)")
+    case .decimal(let number): Double(number.canonicalText)
     default: nil
     }
   }
@@ -19,18 +19,9 @@ extension Value {
     switch self {
     case .bool(let flag): flag ? 1 : 0
     case .int(let number): Decimal(number)
-    case .double(let number): Int64(exactly: number).map { Decimal($0) } ?? Decimal(exactly: "\(number)")
+    case .double(let number): Int64(exactly: number).map { Decimal($0) } ?? Decimal(shortest: number)
     case .decimal(let number): number
     default: nil
     }
-  }
-}
-
-extension Decimal {
-  /// Reads a decimal number that fills the text; Foundation's initializer stops at the first character it does not know.
-  init?(exactly text: String) {
-    let isNumber = text.utf8.allSatisfy { $0.isDigit || ".eE+-".utf8.contains($0) }
-    guard isNumber, Double(text)?.isFinite == true, let decimal = Decimal(string: text) else { return nil }
-    self = decimal
   }
 }

@@ -17,7 +17,7 @@ func numberValue(_ digits: String, isNegative: Bool) -> Value? {
   }
   if let integer = Int64(sign + digits) { return .int(integer) }
   guard digits.utf8.allSatisfy({ $0.isDigit || ".eE+-".utf8.contains($0) }) else { return nil }
-  if digits.utf8.allSatisfy(\.isDigit), digits.utf8.count <= 38, let decimal = Decimal(string: sign + digits) {
+  if digits.utf8.allSatisfy(\.isDigit), let decimal = Decimal(exactly: sign + digits) {
     return .decimal(decimal)
   }
   guard let double = Double(sign + digits), double.isFinite else { return nil }

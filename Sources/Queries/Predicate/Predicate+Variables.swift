@@ -21,27 +21,54 @@ extension Predicate {
   /// Variables that are given no value stay; a value of `.null` makes `x == $v` ask whether x is nil.
   /// - Throws: names the predicate does not have, and keys of variables, which no value can replace.
   public func bind(_ values: [String: Value]) throws(PredicateError) -> Predicate {
-    let known = variables
-    var issues: [PredicateError.Issue] = []
-    for name in values.keys.sorted() where !known.contains(name) {
-      issues.append(PredicateError.Issue(.unknownVariable(name, nearest: nearestName(to: name, in: known))))
-    }
-    let bound = replacing { (part, bound) -> Expression? in
-      switch part {
-      case .variable(let name, _):
-        guard !bound.contains(name), let value = values[name] else { return nil }
-        return .constant(value)
-      case .variablePath(let name, let path):
-        if !bound.contains(name), values[name] != nil {
-          issues.append(
-            PredicateError.Issue(.unsupported("$\(name).\(path.text), a key of a bound value"), at: path.origin))
-        }
-        return nil
-      default: return nil
-      }
-    }
-    guard issues.isEmpty else { throw PredicateError(issues: issues) }
+    var binder = Binder(values)
+    let bound = replacing { binder.replace($0, $1) }
+    try binder.finish(known: variables)
     return bound
+  }
+}
+
+extension Expression {
+  /// The names of the variables that need a value, in alphabetical order; those of SUBQUERY need none.
+  public var variables: [String] { Predicate.expression(self).variables }
+
+  /// The expression with values in the place of variables; see `Predicate.bind(_:)`.
+  public func bind(_ values: [String: Value]) throws(PredicateError) -> Expression {
+    var binder = Binder(values)
+    let bound = replacing { binder.replace($0, $1) }
+    try binder.finish(known: variables)
+    return bound
+  }
+}
+
+/// Replaces variables and remembers what could not be done.
+private struct Binder {
+  private let values: [String: Value]
+  private var issues: [PredicateError.Issue] = []
+
+  init(_ values: [String: Value]) { self.values = values }
+
+  mutating func replace(_ part: Expression, _ bound: Set<String>) -> Expression? {
+    switch part {
+    case .variable(let name, _):
+      guard !bound.contains(name), let value = values[name] else { return nil }
+      return .constant(value)
+    case .variablePath(let name, let path):
+      if !bound.contains(name), values[name] != nil {
+        issues.append(
+          PredicateError.Issue(.unsupported("$\(name).\(path.text), a key of a bound value"), at: path.origin))
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// Reports what went wrong, and the names that are not `known`.
+  func finish(known: [String]) throws(PredicateError) {
+    let unknown = values.keys.sorted().filter { !known.contains($0) }.map { name in
+      PredicateError.Issue(.unknownVariable(name, nearest: nearestName(to: name, in: known)))
+    }
+    guard issues.isEmpty, unknown.isEmpty else { throw PredicateError(issues: issues + unknown) }
   }
 }
 

@@ -1,5 +1,6 @@
-internal import Foundation
 internal import Modeling
+
+internal import struct Foundation.Decimal
 
 extension FormatPrinter {
   /// Prints a constant so that it reads back equal.
@@ -12,13 +13,13 @@ extension FormatPrinter {
     case .bool(let flag): flag ? "YES" : "NO"
     case .int(let number): String(number)
     case .double(let number): number.isFinite ? "\(number)" : cast("\(number)", "NSNumber")
-    case .decimal(let number): cast("\(number)", "NSDecimalNumber")
+    case .decimal(let number): cast(number.canonicalText, "NSDecimalNumber")
     case .string(let text): Self.quoted(text)
     case .date(let date): self.date(date)
     case .uuid(let uuid): cast(uuid.uuidString, "NSUUID")
     case .url(let text): cast(text, "NSURL")
     case .data(let bytes): cast(hexadecimal(bytes), "NSData")
-    case .json(let json): cast("\(json)", "JSON")
+    case .json(let json): cast(json.text, "JSON")
     case .object(let id): cast("\(id)", "NSManagedObjectID")
     case .list(let values): "{" + values.map { text($0) }.joined(separator: ", ") + "}"
     }
@@ -28,12 +29,11 @@ extension FormatPrinter {
 
   /// Seconds since 2001 or ISO 8601 where they are exact, else the seconds since 1970 as a text.
   private func date(_ date: Timestamp) -> String {
-    let sinceReference = date.seconds - Queries.Dates.referenceDate
-    if dates == .reference, sinceReference + Queries.Dates.referenceDate == date.seconds, date.seconds.isFinite {
+    let sinceReference = date.seconds - Timestamp.referenceDate
+    if dates == .reference, sinceReference + Timestamp.referenceDate == date.seconds, date.seconds.isFinite {
       return "CAST(\(sinceReference), \"NSDate\")"
     }
-    let iso = Queries.Dates.text(date)
-    return cast(Queries.Dates.parse(iso) == date ? iso : "\(date.seconds)", "NSDate")
+    return cast(Timestamp(iso8601: date.iso8601) == date ? date.iso8601 : "\(date.seconds)", "NSDate")
   }
 
   private func hexadecimal(_ bytes: [UInt8]) -> String {

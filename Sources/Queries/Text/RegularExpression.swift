@@ -1,15 +1,90 @@
 internal import Foundation
 
-/// The regular expressions of MATCHES.
-enum RegularExpression {
-  /// Why `pattern` cannot be used, or nil if it can.
-  static func problem(in pattern: String) -> String? {
+/// A regular expression of MATCHES, which must match the whole text; ICU's syntax.
+struct RegularExpression {
+  private let expression: NSRegularExpression
+  private let isDiacriticInsensitive: Bool
+
+  /// Compiles `pattern`; `c` matches letters of either case, `d` compares without diacritics.
+  init(_ pattern: String, _ options: ComparisonOptions) throws(PredicateError) {
+    if let reason = Self.problem(in: pattern) {
+      throw PredicateError(.invalidRegularExpression(pattern, reason: reason))
+    }
+    isDiacriticInsensitive = options.contains(.diacriticInsensitive)
+    let plain = isDiacriticInsensitive ? folded(pattern, .diacriticInsensitive) : pattern
     do {
-      _ = try NSRegularExpression(pattern: pattern)
-      _ = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
-      return nil
+      expression = try NSRegularExpression(
+        pattern: Self.anchored(plain), options: options.contains(.caseInsensitive) ? .caseInsensitive : [])
     } catch {
-      return "\(error)"
+      throw PredicateError(.invalidRegularExpression(pattern, reason: Self.unknownReason))
     }
   }
+
+  /// Whether the whole text matches.
+  func matches(_ text: String) throws -> Bool {
+    let text = isDiacriticInsensitive ? folded(text, .diacriticInsensitive) : text
+    var (isFound, isStopped) = (false, false)
+    let range = NSRange(location: 0, length: text.utf16.count)
+    expression.enumerateMatches(in: text, options: .reportProgress, range: range) { match, _, stop in
+      if match != nil { isFound = true }
+      if match == nil, Interruption.isRequested() { isStopped = true }
+      if isFound || isStopped { stop.pointee = true }
+    }
+    if isStopped { throw EvaluationInterrupted() }
+    return isFound
+  }
+
+  private static func anchored(_ pattern: String) -> String { "\\A(?:\(pattern))\\z" }
+
+  // MARK: What is wrong
+
+  private static let unknownReason = "ICU does not accept it"
+
+  /// Why `pattern` cannot be used, or nil if it can.
+  static func problem(in pattern: String) -> String? {
+    // The pattern alone too: `a)|(b` would be right within the anchors.
+    let isValid = [pattern, anchored(pattern)].allSatisfy { (try? NSRegularExpression(pattern: $0)) != nil }
+    return isValid ? nil : reason(pattern)
+  }
+
+  /// Foundation tells nothing but that it is invalid; the usual mistakes are found here.
+  private static func reason(_ pattern: String) -> String {
+    var (open, isInSet, isEscaped) = (0, false, false)
+    var previous: Character?
+    for character in pattern {
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if isInSet {
+        isInSet = character != "]"
+      } else {
+        switch character {
+        case "[": isInSet = true
+        case "(": open += 1
+        case ")":
+          open -= 1
+          if open < 0 { return ") without (" }
+        case "*", "+", "?":
+          if previous == nil || previous == "(" || previous == "|" { return "nothing before \(character) to repeat" }
+        default: break
+        }
+      }
+      previous = character
+    }
+    if isEscaped { return "a backslash at the end" }
+    if isInSet { return "[ without ]" }
+    return open > 0 ? "( without )" : unknownReason
+  }
 }
+
+/// Asks long evaluations to stop, as Ctrl-C does.
+public enum Interruption {
+  /// Whether the evaluation that runs shall stop; read now and then while a regular expression is matched.
+  ///
+  /// Set once, before the first evaluation.
+  nonisolated(unsafe) public static var isRequested: () -> Bool = { false }
+}
+
+/// An evaluation was stopped because `Interruption.isRequested` said so.
+public struct EvaluationInterrupted: Error {}

@@ -103,7 +103,7 @@ struct RequestSQL {
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     statement.columns = operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
-    if let predicate = request.havingPredicate { statement.having = try compiler.condition(predicate, at: place) }
+    if let predicate = request.resolvedHavingPredicate { statement.having = try compiler.condition(predicate, at: place) }
     statement.isDistinct = request.returnsDistinctResults
     statement.from = place.source.sql
     return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })
@@ -120,10 +120,7 @@ struct RequestSQL {
   }
 
   /// Whether rows are put together: by groups, or all into one by an aggregate.
-  private var isGrouped: Bool {
-    !request.propertiesToGroupBy.isEmpty || request.havingPredicate != nil
-      || request.propertiesToFetch.contains { $0.expression.isAggregate }
-  }
+  private var isGrouped: Bool { request.isAggregated || request.havingPredicate != nil }
 
   private var isLimited: Bool { (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0 }
 
@@ -184,22 +181,6 @@ extension SortDescriptor.StringComparator {
     case .caseInsensitive: "case_insensitive"
     case .localized: "localized"
     case .standard: "localized_standard"
-    }
-  }
-}
-
-extension Queries.Expression {
-  /// Whether it puts the rows of a group together.
-  fileprivate var isAggregate: Bool {
-    switch self {
-    case .function(let name, let arguments, _):
-      // Over a list it is a function of its own row.
-      if arguments.count == 1, case .aggregate = arguments[0] { return false }
-      let isAggregate = ExpressionFunction(named: name)?.isAggregate ?? false
-      return isAggregate && arguments.count <= 1 || arguments.contains(where: \.isAggregate)
-    case .ternary(_, let yes, let no): return yes.isAggregate || no.isAggregate
-    case .cast(let operand, _): return operand.isAggregate
-    default: return false
     }
   }
 }

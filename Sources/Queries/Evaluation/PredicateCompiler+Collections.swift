@@ -1,0 +1,139 @@
+internal import Modeling
+
+extension PredicateCompiler {
+  /// The elements of a collection; nil for an expression that is one value.
+  mutating func elements(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator? {
+    switch expression {
+    case .constant(.list(let values)):
+      let elements = values.map(Element.value)
+      return { _ in elements }
+    case .aggregate(let parts):
+      var values: [Evaluator] = []
+      for part in parts { values.append(try value(part)) }
+      return { [values] frame in try values.map { .value(try $0(frame)) } }
+    case .path(let path): return try elements(of: path, from: .subject, in: entity)
+    case .variablePath(let name, let path):
+      let variable = try variable(name, path.origin)
+      guard let entity = variable.entity else { return nil }
+      return try elements(of: path, from: .element(variable.index), in: entity)
+    case .subquery(let source, let name, let predicate): return try subquery(source, name, predicate)
+    case .collection(.unionOfObjects, let source, let key): return try keyed(source, key)
+    case .collection(.distinctUnionOfObjects, let source, let key):
+      let elements = try keyed(source, key)
+      return { frame in Self.distinct(try elements(frame)) }
+    default: return nil
+    }
+  }
+
+  /// The entity of the objects in a collection; nil for values.
+  private func elementEntity(_ expression: Expression) -> Entity? {
+    var checker = Checker(entity: entity, purpose: .evaluation)
+    for (name, variable) in scope { checker.scope[name] = variable.entity.map(ExpressionType.object) ?? .unknown }
+    guard case .collection(.object(let entity)) = checker.type(of: expression) else { return nil }
+    return entity
+  }
+
+  private mutating func required(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator {
+    if let elements = try elements(expression) { return elements }
+    // A JSON array is the only value that is a collection.
+    let value = try value(expression)
+    return { frame in
+      guard case .json(.array(let elements)) = try value(frame) else { return [] }
+      return elements.map { .value(Value(plain: $0)) }
+    }
+  }
+
+  /// The elements that a condition holds for.
+  private mutating func subquery(
+    _ source: Expression, _ name: String, _ predicate: Predicate
+  ) throws(PredicateError) -> ElementsEvaluator {
+    let elements = try required(source)
+    let entity = elementEntity(source)
+    let outer = scope
+    scope[name] = (outer.values.map { $0.index + 1 }.max() ?? 0, entity)
+    let index = scope[name]?.index ?? 0
+    let condition = try condition(predicate)
+    scope = outer
+    return { frame in
+      var inner = frame
+      inner.elements = Array(frame.elements.prefix(index))
+      return try elements(frame).filter { element in
+        inner.elements.append(element)
+        defer { inner.elements.removeLast() }
+        return try condition(inner) == true
+      }
+    }
+  }
+
+  /// The elements of a collection, or what a key of each leads to.
+  private mutating func keyed(_ source: Expression, _ key: PropertyPath?) throws(PredicateError) -> ElementsEvaluator {
+    let elements = try required(source)
+    guard let key, let entity = elementEntity(source) else { return elements }
+    let resolved = try key.resolve(in: entity)
+    if resolved.isToMany {
+      let walk = Self.walk(resolved)
+      return { frame in
+        var result: [Element] = []
+        for case .object(let object) in try elements(frame) { try walk(object, &result) }
+        return result
+      }
+    }
+    let walk = Self.walk(resolved)
+    return { frame in
+      var result: [Element] = []
+      for element in try elements(frame) {
+        let count = result.count
+        if case .object(let object) = element { try walk(object, &result) }
+        // A to-one that is nil on the way is a nil.
+        if result.count == count { result.append(.value(.null)) }
+      }
+      return result
+    }
+  }
+
+  /// Each value once, without nil, in the order of the first.
+  private static func distinct(_ elements: [Element]) -> [Element] {
+    var seen: Set<ValueKey> = []
+    return elements.filter { element in
+      let value = element.value
+      return !value.isNull && seen.insert(ValueKey(value)).inserted
+    }
+  }
+
+  /// An operator over a collection.
+  mutating func aggregate(
+    _ function: CollectionOperator, _ source: Expression, _ key: PropertyPath?
+  ) throws(PredicateError) -> Evaluator {
+    let aggregate: ExpressionFunction
+    switch function {
+    case .count:
+      let elements = try required(source)
+      return { frame in .int(Int64(try elements(frame).count)) }
+    case .unionOfObjects, .distinctUnionOfObjects: return try valueOrList(.collection(function, of: source, key: key))
+    case .sum: aggregate = .sum
+    case .average: aggregate = .average
+    case .minimum: aggregate = .min
+    case .maximum: aggregate = .max
+    }
+    let elements = try keyed(source, key)
+    return { frame in aggregate.aggregate(try elements(frame).map(\.value)) }
+  }
+
+  /// One element of a collection by its place, counted from 0, or their number.
+  mutating func element(_ position: Subscript, of source: Expression) throws(PredicateError) -> Evaluator {
+    let elements = try required(source)
+    switch position {
+    case .first: return { frame in try elements(frame).first?.value ?? .null }
+    case .last: return { frame in try elements(frame).last?.value ?? .null }
+    case .size: return { frame in .int(Int64(try elements(frame).count)) }
+    case .index(let index):
+      let index = try value(index)
+      return { frame in
+        let elements = try elements(frame)
+        guard case .int(let place)? = CastType.integer.convert(try index(frame)), place >= 0, place < elements.count
+        else { return .null }
+        return elements[Int(place)].value
+      }
+    }
+  }
+}

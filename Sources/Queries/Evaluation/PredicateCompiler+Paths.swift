@@ -1,0 +1,122 @@
+internal import Modeling
+
+extension PredicateCompiler {
+  /// Where a path starts.
+  enum Start {
+    case subject
+    /// An element of a SUBQUERY around.
+    case element(Int)
+
+    func object(_ frame: Frame) -> (any PredicateSubject)? {
+      switch self {
+      case .subject: return frame.subject
+      case .element(let index):
+        if case .object(let object) = frame.elements[index] { return object }
+        return nil
+      }
+    }
+  }
+
+  /// The value at the end of a path of to-one relationships.
+  func value(of path: PropertyPath, from start: Start, in entity: Entity) throws(PredicateError) -> Evaluator {
+    let resolved = try path.resolve(in: entity)
+    let end = Self.end(of: resolved)
+    let hops = resolved.attribute == nil ? Array(resolved.relationships.dropLast()) : resolved.relationships
+    if hops.isEmpty {
+      if case .subject = start { return { frame in try end(frame.subject) } }
+      return { frame in try start.object(frame).map(end) ?? .null }
+    }
+    return { frame in
+      guard var object = start.object(frame) else { return .null }
+      for hop in hops {
+        guard let next = try object.toOne(at: hop) else { return .null }
+        object = next
+      }
+      return try end(object)
+    }
+  }
+
+  /// What is read of the last object: an attribute, an element within it, or what a to-one holds.
+  static func end(of path: ResolvedPath) -> (any PredicateSubject) throws -> Value {
+    guard let attribute = path.attribute else {
+      let relationship = path.relationships[path.relationships.count - 1]
+      return { object in try object.reference(at: relationship).map(Value.object) ?? .null }
+    }
+    if path.elements.isEmpty { return { try $0.attribute(at: attribute) } }
+    let elements = path.elements
+    return { object in try object.attribute(at: attribute).element(elements) }
+  }
+
+  /// The elements at the end of a path through one to-many or more, in order; nil for a path of to-ones alone.
+  ///
+  /// A to-one that is nil before the to-many gives no elements, one after it the value nil.
+  func elements(
+    of path: PropertyPath, from start: Start, in entity: Entity
+  ) throws(PredicateError) -> ElementsEvaluator? {
+    let resolved = try path.resolve(in: entity)
+    guard resolved.isToMany else { return nil }
+    let walk = Self.walk(resolved)
+    return { frame in
+      guard let object = start.object(frame) else { return [] }
+      var elements: [Element] = []
+      try walk(object, &elements)
+      return elements
+    }
+  }
+
+  /// Appends all that a path leads to from one object.
+  static func walk(_ path: ResolvedPath) -> (any PredicateSubject, inout [Element]) throws -> Void {
+    typealias Walk = (any PredicateSubject, inout [Element]) throws -> Void
+    var hops: [(index: Int, isToMany: Bool)] = []
+    var entity = path.start
+    for index in path.relationships {
+      hops.append((index, entity.properties[index].relationship?.isToMany == true))
+      entity = entity.destination(at: index)
+    }
+    var walk: Walk = { object, elements in elements.append(.object(object)) }
+    if path.attribute != nil {
+      let end = end(of: path)
+      walk = { object, elements in elements.append(.value(try end(object))) }
+    }
+    for (position, hop) in hops.enumerated().reversed() {
+      let next = walk
+      if hop.isToMany {
+        walk = { object, elements in for member in try object.toMany(at: hop.index) { try next(member, &elements) } }
+      } else {
+        let isAfterToMany = hops[..<position].contains(where: \.isToMany)
+        walk = { object, elements in
+          if let member = try object.toOne(at: hop.index) {
+            try next(member, &elements)
+          } else if isAfterToMany {
+            elements.append(.value(.null))
+          }
+        }
+      }
+    }
+    return walk
+  }
+}
+
+extension Value {
+  /// The element of a composite or transformable value at `keys`; nil where there is none.
+  func element(_ keys: [String]) -> Value {
+    guard case .json(var json) = self else { return .null }
+    for key in keys {
+      guard case .object(let members) = json, let member = members[key] else { return .null }
+      json = member
+    }
+    return Value(plain: json)
+  }
+
+  /// JSON's own numbers, text and truth values as such, the rest as JSON.
+  init(plain json: JSON) {
+    switch json {
+    case .null: self = .null
+    case .bool(let flag): self = .bool(flag)
+    case .int(let number): self = .int(number)
+    case .double(let number): self = .double(number)
+    case .string(let text): self = .string(text)
+    case .array, .object: self = .json(json)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+public import Modeling
+
+internal import struct Foundation.Decimal
+
+extension ExpressionFunction {
+  /// The value of an aggregate function over `elements`, nil among them passed over, as in SQL.
+  ///
+  /// `count` counts all elements, nil too. The sum of nothing is 0; the average, least, greatest, median and mode of
+  /// nothing are nil. Averages and medians are doubles, of decimals decimals. The least and greatest are found among
+  /// values of any kind, in the order of sorting. Of several values that are equally frequent the mode is the least.
+  public func aggregate(_ elements: [Value]) -> Value {
+    if self == .count { return .int(Int64(elements.count)) }
+    let values = elements.filter { !$0.isNull }
+    switch self {
+    case .sum: return values.filter(\.isNumber).reduce(.int(0)) { ExpressionFunction.add.arithmetic($0, $1) }
+    case .min: return values.min { $0.order($1) < 0 } ?? .null
+    case .max: return values.max { $0.order($1) < 0 } ?? .null
+    case .average: return Self.average(values.filter(\.isNumber))
+    case .median: return Self.median(values.filter(\.isNumber))
+    case .mode: return Self.mode(values)
+    default: return Self.standardDeviation(values.compactMap(\.doubleValue))
+    }
+  }
+
+  private static func average(_ values: [Value]) -> Value {
+    guard !values.isEmpty else { return .null }
+    let sum = ExpressionFunction.sum.aggregate(values)
+    if case .decimal = sum { return ExpressionFunction.divide.arithmetic(sum, .int(Int64(values.count))) }
+    return sum.doubleValue.map { double($0 / Double(values.count)) } ?? .null
+  }
+
+  private static func median(_ values: [Value]) -> Value {
+    guard !values.isEmpty else { return .null }
+    let sorted = values.sorted { $0.order($1) < 0 }
+    let middle = sorted.count / 2
+    return average(sorted.count % 2 == 1 ? [sorted[middle]] : [sorted[middle - 1], sorted[middle]])
+  }
+
+  private static func mode(_ values: [Value]) -> Value {
+    var counts: [ValueKey: Int] = [:]
+    for value in values { counts[ValueKey(value), default: 0] += 1 }
+    let most = counts.values.max() ?? 0
+    return values.filter { counts[ValueKey($0)] == most }.min { $0.order($1) < 0 } ?? .null
+  }
+
+  /// Of the whole population.
+  private static func standardDeviation(_ numbers: [Double]) -> Value {
+    guard !numbers.isEmpty else { return .null }
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+    return double(variance.squareRoot())
+  }
+}

@@ -1,0 +1,83 @@
+public import Modeling
+
+internal import struct Foundation.Date
+
+extension ExpressionFunction {
+  /// The value of the function for these arguments; nil of nil, and of what it cannot take.
+  ///
+  ///     ExpressionFunction.month.evaluate([.date(t)])     // .string("2024-01")
+  ///
+  /// Aggregates take their elements as one list or as several values, and pass over nil. The rest of the rules stand
+  /// with each group of functions. Storage's SQL functions call this too.
+  public func evaluate(_ arguments: [Value]) -> Value {
+    if isAggregate {
+      return aggregate(arguments.flatMap { if case .list(let elements) = $0 { elements } else { [$0] } })
+    }
+    switch self {
+    case .now: return .date(Timestamp(Date().timeIntervalSince1970))
+    case .noindex: return arguments.first ?? .null
+    case .add, .subtract, .multiply, .divide, .modulus, .power:
+      guard arguments.count == 2 else { return .null }
+      return arithmetic(arguments[0], arguments[1])
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
+      guard arguments.count == 2 else { return .null }
+      return bitwise(arguments[0], arguments[1])
+    default: break
+    }
+    guard let argument = arguments.first else { return .null }
+    switch self {
+    case .year, .month, .day, .hour, .minute, .second, .weekday: return datePart(argument)
+    case .lowercase, .uppercase, .canonical, .length, .trim: return text(argument)
+    default: return number(argument)
+    }
+  }
+
+  // MARK: Dates
+
+  /// A part of a date in UTC, fractions of a second cut off; nil outside the years 1 to 9999.
+  private func datePart(_ value: Value) -> Value {
+    guard case .date(let date) = value else { return .null }
+    let second = Timestamp(date.seconds.rounded(.down))
+    guard let parts = second.components else { return .null }
+    switch self {
+    case .year: return .int(Int64(parts.year))
+    case .month: return .string(second.monthText)
+    case .day: return .string(second.dayText)
+    case .hour: return .int(Int64(parts.hour))
+    case .minute: return .int(Int64(parts.minute))
+    case .second: return .int(Int64(parts.second))
+    default: return .int(Int64(parts.weekday))
+    }
+  }
+
+  // MARK: Text
+
+  /// A function of text; lengths count Unicode scalars, as SQLite does.
+  private func text(_ value: Value) -> Value {
+    guard let text = value.text else { return .null }
+    switch self {
+    case .lowercase: return .string(text.lowercased())
+    case .uppercase: return .string(text.uppercased())
+    case .canonical: return .string(folded(text, .folding))
+    case .length: return .int(Int64(text.unicodeScalars.count))
+    default:
+      let scalars = text.unicodeScalars
+      let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+      guard let first = scalars.firstIndex(where: { !isSpace($0) }),
+        let last = scalars.lastIndex(where: { !isSpace($0) })
+      else { return .string("") }
+      return .string(String(scalars[first...last]))
+    }
+  }
+}
+
+extension Value {
+  /// The value as text operators see it; nil for what is no text.
+  var text: String? {
+    switch self {
+    case .string(let text), .url(let text): text
+    case .uuid(let uuid): uuid.canonicalText
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,23 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Compares two texts by their UTF-8 bytes, as SQLite's BINARY does: negative, zero or positive.
+///
+/// Swift's own `<` takes canonically equivalent texts for equal, which SQLite does not.
+func compareBytes(_ left: String, _ right: String) -> Int {
+  var (left, right) = (left, right)
+  return left.withUTF8 { left in right.withUTF8 { compareBytes(left, $0) } }
+}
+
+/// Compares bytes as unsigned numbers; of two that begin alike the shorter comes first.
+func compareBytes(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+  let shared = min(left.count, right.count)
+  if shared > 0, let one = left.baseAddress, let other = right.baseAddress {
+    let order = memcmp(one, other, shared)
+    if order != 0 { return Int(order) }
+  }
+  return left.count - right.count
+}

@@ -1,0 +1,104 @@
+public import Modeling
+
+internal import struct Foundation.Decimal
+
+extension Value {
+  /// Compares two values that can be compared: negative, zero or positive, or nil where neither is before the other.
+  ///
+  /// Numbers compare exactly, whatever their type, true as 1 and false as 0; a double beside a decimal is read as its
+  /// shortest notation, so that 0.1 equals 0.1. Text, URLs too, compares by UTF-8 bytes, without what `options` ignore.
+  /// A UUID equals its text in either case. Dates compare with dates, bytes with bytes, JSON and objects for equality
+  /// alone. Nothing compares with nil, and no class with another.
+  public func compare(_ other: Value, _ options: ComparisonOptions = []) -> Int? {
+    switch (self, other) {
+    case (.int(let left), .int(let right)): return left < right ? -1 : left == right ? 0 : 1
+    case (.double(let left), .double(let right)): return left < right ? -1 : left > right ? 1 : left == right ? 0 : nil
+    case (.string(let left), .string(let right)), (.string(let left), .url(let right)),
+      (.url(let left), .string(let right)), (.url(let left), .url(let right)):
+      if options.isPlain { return compareBytes(left, right) }
+      return compareBytes(folded(left, options), folded(right, options))
+    case (.date(let left), .date(let right)): return Value.double(left.seconds).compare(.double(right.seconds))
+    case (.null, _), (_, .null): return nil
+    case (.uuid(let left), .uuid(let right)): return compareBytes(left.canonicalText, right.canonicalText)
+    case (.uuid(let left), .string(let right)):
+      return compareBytes(left.canonicalText, right.uppercased())
+    case (.string(let left), .uuid(let right)):
+      return compareBytes(left.uppercased(), right.canonicalText)
+    case (.data(let left), .data(let right)):
+      return left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { compareBytes(left, $0) } }
+    case (.json(let left), .json(let right)): return left == right ? 0 : compareBytes(left.text, right.text)
+    case (.object(let left), .object(let right)):
+      guard left.entity.root === right.entity.root else { return nil }
+      return left.key < right.key ? -1 : left.key == right.key ? 0 : 1
+    case (.list(let left), .list(let right)): return left == right ? 0 : nil
+    default: return compareMixedNumbers(other)
+    }
+  }
+
+  private func compareMixedNumbers(_ other: Value) -> Int? {
+    switch (self, other) {
+    case (.bool(let flag), _): return Value.int(flag ? 1 : 0).compare(other)
+    case (_, .bool(let flag)): return compare(.int(flag ? 1 : 0))
+    case (.int(let left), .double(let right)): return Self.compare(left, right)
+    case (.double(let left), .int(let right)): return Self.compare(right, left).map { -$0 }
+    case (.decimal, _), (_, .decimal):
+      guard let left = decimalValue, let right = other.decimalValue else { return compareOutOfRange(other) }
+      return left < right ? -1 : left == right ? 0 : 1
+    default: return nil
+    }
+  }
+
+  /// A decimal and a double that no decimal holds: one too large, one too small, an infinity.
+  private func compareOutOfRange(_ other: Value) -> Int? {
+    guard let left = doubleValue, let right = other.doubleValue else { return nil }
+    return Value.double(left).compare(.double(right))
+  }
+
+  /// Compares an integer with a double without rounding either.
+  private static func compare(_ left: Int64, _ right: Double) -> Int? {
+    if right.isNaN { return nil }
+    if right >= 0x1p63 { return -1 }
+    if right < -0x1p63 { return 1 }
+    let whole = Int64(right.rounded(.down))
+    if left != whole { return left < whole ? -1 : 1 }
+    return Double(whole) < right ? -1 : 0
+  }
+
+  // MARK: Sorting
+
+  /// Where a value stands when any two must be ordered, as in SQLite: nil, numbers and dates, text, bytes.
+  private var sortRank: Int {
+    switch self {
+    case .null: 0
+    case .bool, .int, .double, .decimal, .date, .object: 1
+    case .string, .url, .uuid, .json: 2
+    case .data: 3
+    case .list: 4
+    }
+  }
+
+  /// The value as SQLite keeps it, so that values of one rank compare.
+  private var sortValue: Value {
+    switch self {
+    case .date(let date): .double(date.seconds)
+    case .object(let id): .int(id.key)
+    case .url(let text): .string(text)
+    case .uuid(let uuid): .string(uuid.canonicalText)
+    case .json(let json): .string(json.text)
+    case .double(let number) where number.isNaN: .null
+    default: self
+    }
+  }
+
+  /// Compares any two values for sorting: nil first, then numbers, text and bytes; text by `comparator`.
+  public func order(_ other: Value, by comparator: SortDescriptor.StringComparator = .binary) -> Int {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): return comparator.compare(left, right)
+    default: break
+    }
+    let (left, right) = (sortValue, other.sortValue)
+    if left.sortRank != right.sortRank { return left.sortRank - right.sortRank }
+    if case .string(let one) = left, case .string(let two) = right { return comparator.compare(one, two) }
+    return left.compare(right) ?? 0
+  }
+}
