@@ -7,6 +7,7 @@ extension SQLiteStore {
   /// The outermost one takes the write lock at the beginning, so that it cannot fail for a lock later.
   ///
   /// - Throws: StoreError, or what `body` throws.
+  @discardableResult
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try beginTransaction()
     do {
