@@ -36,6 +36,7 @@ public final class SQLiteStore {
     isReadOnly = opener.isReadOnly
     notes = opener.notes
     connection = opener.connection
+    connection.nameConstraint = { [unowned self] in nameConstraint($0, $1) }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
