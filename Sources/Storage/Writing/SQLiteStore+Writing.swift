@@ -124,18 +124,6 @@ extension SQLiteStore {
     return StoreError(.notUnique(entity: name, properties: properties, values: values), path: error.path)
   }
 
-  /// What the columns of a table's unique index are called to people: the topmost entity that has them all.
-  func nameConstraint(_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? {
-    for entity in model.entities where asciiLowercased(layout(of: entity).table) == asciiLowercased(table) {
-      let layout = layout(of: entity)
-      let names = columns.compactMap { column in
-        layout.properties.firstIndex { layout.isKept($0, in: column) }.map { entity.properties[$0].name }
-      }
-      if names.count == columns.count { return (entity.name, names) }
-    }
-    return nil
-  }
-
   func checkWritable(_ entity: Entity) throws {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
@@ -159,15 +147,6 @@ extension KeyLayout {
 }
 
 extension EntityLayout {
-  /// Whether a property is kept in the column called `name`.
-  fileprivate func isKept(_ property: PropertyLayout, in name: String) -> Bool {
-    switch property {
-    case .column(let column): asciiLowercased(columns[column].name) == asciiLowercased(name)
-    case .reference(let places, _): places.count == 1 && asciiLowercased(columns[places[0]].name) == asciiLowercased(name)
-    case .inverse, .join, .none: false
-    }
-  }
-
   /// What a row's values hold for the column called `name`, as stored.
   fileprivate func value(of name: String, in values: [Value]) -> Value {
     guard let index = columns.firstIndex(where: { $0.name == name }) else { return .null }
