@@ -10,7 +10,8 @@ import Testing
   init() throws {
     library = try Library()
     for index in 1...600 {
-      try library.make("Book", ["title": .string("b\(index)"), "code": .string("c\(index)"), "pages": .int(Int64(index))])
+      try library.make(
+        "Book", ["title": .string("b\(index)"), "code": .string("c\(index)"), "pages": .int(Int64(index))])
     }
     try library.context.save()
   }

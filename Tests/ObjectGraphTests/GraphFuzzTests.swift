@@ -82,7 +82,9 @@ struct RandomProgram {
     #expect(problems.isEmpty, "step \(number): \(problems)")
   }
 
-  private mutating func insert(_ entity: String, _ values: [String: Value] = [:], _ note: (inout ReferenceGraph, Int) -> Void) throws {
+  private mutating func insert(
+    _ entity: String, _ values: [String: Value] = [:], _ note: (inout ReferenceGraph, Int) -> Void
+  ) throws {
     objects[nextID] = try library.make(entity, values)
     note(&now, nextID)
     nextID += 1
@@ -174,12 +176,15 @@ struct RandomProgram {
     let titles = try library.rows("SELECT title FROM book ORDER BY title").map { $0[0] }
     #expect(titles == now.books.values.map { "\($0.title)" }.sorted().map { .string($0) })
     let counts = try library.rows(
-      "SELECT (SELECT count(*) FROM author), (SELECT count(*) FROM loan), (SELECT count(*) FROM book WHERE author_pk IS NOT NULL)")
+      "SELECT (SELECT count(*) FROM author), (SELECT count(*) FROM loan), (SELECT count(*) FROM book WHERE author_pk IS NOT NULL)"
+    )
     let written = now.books.values.count { $0.author != nil }
     #expect(counts == [[.int(Int64(now.authors.count)), .int(Int64(now.loans.count)), .int(Int64(written))]])
     let other = library.reread()
     var tags = 0
-    for book in try other.fetch(FetchRequest(library.entity("Book"))).objectList() { tags += try book.many("tags").count }
+    for book in try other.fetch(FetchRequest(library.entity("Book"))).objectList() {
+      tags += try book.many("tags").count
+    }
     #expect(tags == now.books.values.reduce(0) { $0 + $1.tags.count })
   }
 }

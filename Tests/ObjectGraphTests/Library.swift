@@ -48,19 +48,22 @@ struct Library {
         "Book",
         properties: [
           .attribute(title), .attribute(code), .attribute(pages), .attribute(Attribute("published", .date)),
-          .relationship(author), .relationship(loans), .relationship(Relationship(toMany: "tags", "Tag", inverse: "books")),
+          .relationship(author), .relationship(loans),
+          .relationship(Relationship(toMany: "tags", "Tag", inverse: "books")),
         ]),
       EntityDescription("Loan", properties: [.attribute(Attribute("who", .string)), .relationship(book)]),
       EntityDescription(
         "Tag",
         properties: [
-          .attribute(Attribute("label", .string)), .relationship(Relationship(toMany: "books", "Book", inverse: "tags")),
+          .attribute(Attribute("label", .string)),
+          .relationship(Relationship(toMany: "books", "Book", inverse: "tags")),
         ]),
       EntityDescription("Club", properties: [.attribute(Attribute("name", .string)), .relationship(members)]),
       EntityDescription(
         "Profile",
         properties: [
-          .attribute(Attribute("text", .string)), .relationship(Relationship(toOne: "author", "Author", inverse: "profile")),
+          .attribute(Attribute("text", .string)),
+          .relationship(Relationship(toOne: "author", "Author", inverse: "profile")),
         ]),
     ])
   }
@@ -105,5 +108,7 @@ extension ManagedObject {
   func setOne(_ name: String, _ object: ManagedObject?) throws { try setRelated(at: index(name), to: object) }
   func many(_ name: String) throws -> [ManagedObject] { try members(at: index(name)) }
   func add(_ name: String, _ object: ManagedObject) throws { try setMember(at: index(name), object, isMember: true) }
-  func remove(_ name: String, _ object: ManagedObject) throws { try setMember(at: index(name), object, isMember: false) }
+  func remove(_ name: String, _ object: ManagedObject) throws {
+    try setMember(at: index(name), object, isMember: false)
+  }
 }

@@ -26,7 +26,9 @@ import Testing
   }
 
   @Test func bothSidesOfAManyToManyAreKept() throws {
-    let (one, two) = (try library.make("Book", ["title": .string("1")]), try library.make("Book", ["title": .string("2")]))
+    let (one, two) = (
+      try library.make("Book", ["title": .string("1")]), try library.make("Book", ["title": .string("2")])
+    )
     let tag = try library.make("Tag", ["label": .string("t")])
     try one.add("tags", tag)
     try tag.add("books", two)
@@ -62,7 +64,8 @@ import Testing
     #expect(loan.isDeleted)
     #expect(try author.many("books").isEmpty)
     try library.context.save()
-    #expect(try library.rows("SELECT (SELECT count(*) FROM book), (SELECT count(*) FROM loan)") == [[.int(0), .int(0)]])
+    #expect(
+      try library.rows("SELECT (SELECT count(*) FROM book), (SELECT count(*) FROM loan)") == [[.int(0), .int(0)]])
   }
 
   @Test func denyIsAskedAtTheSave() throws {

@@ -57,9 +57,10 @@ import Testing
       Issue.record("the save must fail")
     } catch let error as GraphError {
       guard case .invalid(let violations) = error.fact else { throw error }
-      #expect(violations.map { "\($0.violation.entity).\($0.violation.property) \($0.violation.kind)" } == [
-        "Book.title missingMandatory", "Book.pages numberTooSmall", "Loan.book missingMandatory",
-      ])
+      #expect(
+        violations.map { "\($0.violation.entity).\($0.violation.property) \($0.violation.kind)" } == [
+          "Book.title missingMandatory", "Book.pages numberTooSmall", "Loan.book missingMandatory",
+        ])
     }
     #expect(try library.rows("SELECT count(*) FROM book") == [[.int(0)]])
     #expect(library.context.changeCount == 3)

@@ -28,7 +28,7 @@ public final class Engine {
 
   public let options: Options
   /// What scripts can call and read.
-  public let catalog: Catalog
+  public internal(set) var catalog: Catalog
   /// What people should know about what was done for them: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 

@@ -12,6 +12,7 @@ extension ErrorReport {
   /// Puts any error of the engine into words.
   public init(_ error: any Error) {
     switch error {
+    case let error as any ReportedError: self = error.report
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)

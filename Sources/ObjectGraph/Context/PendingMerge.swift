@@ -15,13 +15,16 @@ struct PendingMerge {
     whole.fetchOffset = 0
     let table = context.table(for: request.entity)
     let changed = Set(pending.map(\.slot))
+    let order = try SortOrder(request.sortDescriptors, entity: request.entity)
+    let predicate = try request.predicate.map { try CompiledPredicate($0, entity: request.entity, semantics: .store) }
     var slots: [Int32] = []
     for key in try context.store.keys(whole) {
       let slot = table.register(key, request.entity)
       if !changed.contains(slot) { slots.append(slot) }
     }
     for object in pending where !object.isDeleted {
-      if try matches(object) { slots.insert(object.slot, at: try place(of: object, among: slots, in: table)) }
+      if let predicate, try predicate.evaluate(object) != true { continue }
+      slots.insert(object.slot, at: try place(of: object, among: slots, in: table, order))
     }
     slots = window(slots)
     return FetchResult(
@@ -29,20 +32,17 @@ struct PendingMerge {
       batchSize: request.fetchBatchSize)
   }
 
-  private func matches(_ object: ManagedObject) throws -> Bool {
-    guard let predicate = request.predicate else { return true }
-    return try predicate.evaluate(object, semantics: .store) == true
-  }
-
   /// Where the object belongs: behind its equals. O(log n) comparisons.
-  private func place(of object: ManagedObject, among slots: [Int32], in table: ObjectTable) throws -> Int {
+  private func place(
+    of object: ManagedObject, among slots: [Int32], in table: ObjectTable, _ order: SortOrder
+  ) throws -> Int {
     guard !request.sortDescriptors.isEmpty else { return slots.count }
     var low = 0
     var high = slots.count
     while low < high {
       let middle = (low + high) / 2
       let other = ManagedObject(table: table, slot: slots[middle])
-      if try request.sortDescriptors.order(object, other) < 0 { high = middle } else { low = middle + 1 }
+      if try order.compare(object, other) < 0 { high = middle } else { low = middle + 1 }
     }
     return low
   }

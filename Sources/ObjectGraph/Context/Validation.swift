@@ -42,7 +42,8 @@ struct Validation {
       guard let relationship = shape.entity.properties[index].relationship,
         needsCounting(relationship, table, slot, index, changes)
       else { continue }
-      let count = try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
+      let count =
+        try relationship.isToMany ? table.memberCount(slot, index) : (table.reference(slot, index) == nil ? 0 : 1)
       found += relationship.violations(count: count, in: shape.entity.name)
     }
     return found.map { report(table, slot, $0) }

@@ -104,6 +104,8 @@ extension ManagedObject: PredicateSubject {
     return object
   }
 
+  public func reference(at index: Int) throws -> ObjectID? { try related(at: index)?.objectID }
+
   public func toMany(at index: Int) throws -> [any PredicateSubject] { try members(at: index) }
 
   /// Whether there is a row (or an unsaved object) behind the handle.

@@ -38,7 +38,8 @@ extension ObjectTable {
 
   private func notAnAttribute(_ slot: Int32, _ index: Int) -> GraphError {
     let entity = entity(slot)
-    return GraphError(.notWritable(property: entity.properties[index].name, entity: entity.name, reason: "it is a relationship"))
+    return GraphError(
+      .notWritable(property: entity.properties[index].name, entity: entity.name, reason: "it is a relationship"))
   }
 
   /// Records a new value of a column; setting what the store has anyway is no change.

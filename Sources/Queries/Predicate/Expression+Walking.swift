@@ -16,6 +16,9 @@ extension Expression {
     }
   }
 
+  /// Whether it is a constant.
+  var isConstant: Bool { if case .constant = self { true } else { false } }
+
   /// The condition directly within this expression.
   var condition: Predicate? {
     switch self {

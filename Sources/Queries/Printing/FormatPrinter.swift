@@ -94,10 +94,9 @@ struct FormatPrinter {
   private func function(_ name: String, _ arguments: [Expression], within level: Int) -> String {
     if name == ExpressionFunction.negate.rawValue, arguments.count == 1 {
       // `-(5)`: without parentheses the sign would become part of the number.
-      if case .constant = arguments[0] {
-        return level > 7 ? "(-(\(operand(arguments[0]))))" : "-(\(operand(arguments[0])))"
-      }
-      let body = "-" + text(arguments[0], within: 7)
+      let operand = text(arguments[0], within: 7)
+      let startsWithDigit = operand.utf8.first?.isDigit == true || arguments[0].isConstant
+      let body = startsWithDigit ? "-(\(operand))" : "-\(operand)"
       return level > 7 ? "(\(body))" : body
     }
     guard arguments.count == 2, let own = Self.level(of: name) else { return "\(name)(\(list(arguments)))" }

@@ -142,7 +142,7 @@ extension SQLiteStore {
 
   /// A statement for `sql` with its values; to be checked in.
   func bound(_ sql: SQLFragment) throws -> Statement {
-    installFunctions()
+    functions.install(on: connection)
     let statement = try connection.checkOut(sql.text)
     do {
       for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }

@@ -77,7 +77,13 @@ extension SQLCompiler {
           .wrongOperand(function: function.rawValue, expected: "a number", found: operand.kind.name))
       }
       let name = function == .sum ? "sum" : "avg"
-      if operand.kind == .decimal { return SQLOperand(sql: "decimal_\(raw: name)(\(argument))", kind: .decimal) }
+      // Text that is no number would count as 0.
+      if !operand.isExact {
+        let number: SQLFragment = "CASE WHEN typeof(\(operand.sql)) IN ('integer', 'real') THEN \(operand.sql) END"
+        return try aggregate(function, over: SQLOperand(sql: number, kind: .number), isDistinct: isDistinct)
+      }
+      if operand.kind == .decimal, isDistinct { throw unsupported("\(name) of distinct decimals") }
+      if operand.kind == .decimal { return SQLOperand(sql: "decimal_\(raw: name)('m', \(operand.sql))", kind: .decimal) }
       let sql: SQLFragment = function == .sum ? "coalesce(sum(\(argument)), 0)" : "avg(\(argument))"
       return SQLOperand(sql: sql, kind: .number)
     default:
@@ -96,6 +102,7 @@ extension SQLCompiler {
     let select = found.select(element.sql)
     let sql: SQLFragment
     switch index {
+    case .index(.constant(.int(let place))) where place < 0: return .null
     case .first, .size: sql = "(\(select) ORDER BY \(order) LIMIT 1)"
     case .last: sql = "(\(select) ORDER BY \(order) DESC LIMIT 1)"
     case .index(let offset): sql = "(\(select) ORDER BY \(order) LIMIT 1 OFFSET \(try value(offset, at: place).sql))"

@@ -81,10 +81,12 @@ extension SQLCompiler {
   func ordered(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
+    let kinds = (left.kind, right.kind)
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return condition }
-    return .all([condition] + guards(left, sign) + guards(right, sign))
+    let mirrored = sign == "<>" ? sign : sign.hasPrefix("<") ? ">" : "<"
+    return .all([condition] + guards(left, sign, against: kinds.1) + guards(right, mirrored, against: kinds.0))
   }
 
   private func between(
@@ -106,38 +108,44 @@ extension SQLCompiler {
     _ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions
   ) throws -> (SQLOperand, SQLOperand)? {
     if left.isNull || right.isNull { return (left, right) }
-    var (left, right) = (left, right)
     switch (left.kind, right.kind) {
     case (.text, .text), (.text, .any), (.any, .text):
-      if options.isFolding { (left, right) = (try folded(left, options), try folded(right, options)) }
-    case (.decimal, .decimal): left.sql = "\(left.sql) COLLATE decimal"
-    case (.decimal, .number), (.decimal, .boolean):
-      right = try decimal(right)
-      left.sql = "\(left.sql) COLLATE decimal"
-    case (.number, .decimal), (.boolean, .decimal):
-      // A column of numbers is compared as numbers, so that its index can be used.
-      if let constant = right.constant {
-        right = number(constant)
-      } else {
-        left = try decimal(left)
-        left.sql = "\(left.sql) COLLATE decimal"
-      }
-    case (.any, .decimal): if let constant = right.constant { right = number(constant) }
-    case (.decimal, .any): if let constant = left.constant { left = number(constant) }
-    case (.number, .number), (.number, .boolean), (.boolean, .number), (.boolean, .boolean): break
-    case (.any, _), (_, .any): break
-    case let (one, other) where one == other: break
-    default: return nil
+      return options.isFolding ? (folded(left, options), folded(right, options)) : (left, right)
+    case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))
+    case (.text, .uuid), (.uuid, .any): return (upper(left), right.kind == .uuid ? right : upper(right))
+    case (.decimal, _), (_, .decimal): return decimals(left, right)
+    case (.number, .number), (.number, .boolean), (.boolean, .number), (.any, _), (_, .any): return (left, right)
+    default: return left.kind == right.kind ? (left, right) : nil
     }
+  }
+
+  /// Two numbers, one of them at least a decimal. A column of numbers beside a constant that a number can hold is
+  /// compared as numbers, so that its index can be used.
+  private func decimals(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand)? {
+    if left.kind != .decimal, let constant = right.constant, let number = number(constant) { return (left, number) }
+    if right.kind != .decimal, let constant = left.constant, let number = number(constant) { return (number, right) }
+    guard var left = decimal(left), let right = decimal(right) else { return nil }
+    left.sql = "\(left.sql) COLLATE decimal"
     return (left, right)
   }
 
-  /// Conditions that keep out what is not of an operand's kind: SQLite orders numbers before text before blobs.
-  private func guards(_ operand: SQLOperand, _ sign: String) -> [SQLCondition] {
+  /// A text in capitals, as UUIDs are kept.
+  private func upper(_ operand: SQLOperand) -> SQLOperand {
+    if case .string(let text)? = operand.constant {
+      return SQLOperand(sql: SQLFragment(value: .string(text.uppercased())), kind: .text, constant: operand.constant)
+    }
+    var operand = operand
+    operand.sql = "upper(\(operand.sql))"
+    return operand
+  }
+
+  /// Conditions that keep out what is of another class than the operand it is compared with: SQLite orders numbers
+  /// before text before blobs, and memory does not compare them.
+  private func guards(_ operand: SQLOperand, _ sign: String, against other: SQLKind) -> [SQLCondition] {
     guard !operand.isExact, operand.constant == nil else { return [] }
     let isOpenAbove = sign.hasPrefix(">") || sign == "<>"
     let isOpenBelow = sign.hasPrefix("<")
-    switch operand.kind {
+    switch operand.kind == .any ? other : operand.kind {
     case .number, .boolean: return isOpenAbove ? [SQLCondition("\(operand.sql) < ''")] : []
     case .text:
       let above = isOpenAbove ? [SQLCondition("\(operand.sql) < x''")] : []
@@ -157,8 +165,9 @@ extension SQLCompiler {
     switch list {
     case .list(let candidates):
       if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
-      let tests = try candidates.map { try test(element, equality, $0, isNegated: isNegated) }
-      return isNegated ? .all(tests) : .any(tests)
+      // Not being equal to a value of another class is being unequal here, so the whole is negated.
+      let found = SQLCondition.any(try candidates.map { try test(element, equality, $0, isNegated: false) })
+      return isNegated ? found.negated : found
     case .collection(let collection):
       return collection.exists(
         try test(try collection.element(self), equality, element, isNegated: false), isNegated: isNegated)
@@ -182,14 +191,13 @@ extension SQLCompiler {
     for candidate in candidates {
       guard case .value(let operand) = candidate, operand.constant != nil else { return nil }
       guard let (left, right) = try unified(value, operand, comparison.options) else { continue }
+      // The left side must be one and the same for all.
+      guard left.kind == .text || left.sql == value.sql else { return nil }
       values.append(right.sql)
-      if values.count == candidates.count { value = left }
     }
-    guard !values.isEmpty else { return .neither }
-    if comparison.options.isFolding, value.kind == .text { value = try folded(value, comparison.options) }
-    var condition = SQLCondition("\(value.sql) \(raw: isNegated ? "NOT IN" : "IN") \(list(values))")
-    if isNegated { condition = .all([condition] + guards(value, "<>")) }
-    return condition
+    if values.isEmpty { return isNegated ? SQLCondition("\(value.sql) IS NOT NULL") : .neither }
+    if comparison.options.isFolding, value.kind == .text { value = folded(value, comparison.options) }
+    return SQLCondition("\(value.sql) \(raw: isNegated ? "NOT IN" : "IN") \(list(values))")
   }
 
   private func inList(_ object: SQLObject, _ candidates: [SQLSide], isNegated: Bool) throws -> SQLCondition? {

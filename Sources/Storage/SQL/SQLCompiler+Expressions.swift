@@ -9,7 +9,6 @@ extension SQLCompiler {
     switch expression {
     case .constant(let value): return try constant(value)
     case .path(let path):
-      if let named = columnName(expression) { return try self.value(named, at: place) }
       return try value(of: path, from: place)
     case .variablePath(let name, let path): return try value(of: path, from: variable(name, path.origin))
     case .object, .variable: return try objectValue(expression, at: place)
@@ -57,7 +56,7 @@ extension SQLCompiler {
     let (yes, no) = (try value(yes, at: place), try value(no, at: place))
     let kinds = Set([yes.kind, no.kind]).subtracting([.null])
     var (first, second) = (yes, no)
-    if kinds == [.number, .decimal] { (first, second) = (try decimal(yes), try decimal(no)) }
+    if kinds == [.number, .decimal], let one = decimal(yes), let other = decimal(no) { (first, second) = (one, other) }
     let kind = kinds.count == 1 ? kinds.first ?? .null : first.kind == second.kind ? first.kind : .any
     return SQLOperand(
       sql: "CASE WHEN \(condition.sql) THEN \(first.sql) ELSE \(second.sql) END", kind: kind,
@@ -77,21 +76,26 @@ extension SQLCompiler {
 
   // MARK: Numbers and decimals
 
-  /// A number as decimal text.
-  func decimal(_ operand: SQLOperand) throws -> SQLOperand {
+  /// A number as decimal text; nil for what is none.
+  func decimal(_ operand: SQLOperand) -> SQLOperand? {
     if operand.kind == .decimal || operand.isNull { return operand }
+    guard operand.kind.isNumeric || operand.kind == .any else { return nil }
     if let constant = operand.constant?.decimal {
       return SQLOperand(sql: SQLFragment(value: .decimal(constant)), kind: .decimal, constant: .decimal(constant))
     }
     return SQLOperand(sql: "decimal_text(\(operand.sql))", kind: .decimal)
   }
 
-  /// A decimal constant as the nearest number that SQLite has.
-  func number(_ constant: Value) -> SQLOperand {
-    var number = constant
-    if case .decimal(let decimal) = constant {
-      let text = decimal.description
-      number = Int64(text).map(Value.int) ?? .double(Double(text) ?? .nan)
+  /// A decimal constant as the same number in SQLite's own; nil where it has none.
+  func number(_ constant: Value) -> SQLOperand? {
+    guard case .decimal(let decimal) = constant else { return nil }
+    let text = decimal.canonicalText
+    let number: Value
+    if let integer = Int64(text) {
+      number = .int(integer)
+    } else {
+      guard let double = Double(text), Value.double(double).decimal == decimal else { return nil }
+      number = .double(double)
     }
     return SQLOperand(sql: SQLFragment(value: number), kind: .number, constant: number)
   }

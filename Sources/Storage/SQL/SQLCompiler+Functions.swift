@@ -22,8 +22,10 @@ extension SQLCompiler {
     switch function {
     case .year, .month, .day, .hour, .minute, .second, .weekday: return try datePart(function, operands[0], origin)
     case .noindex: return hidden(operands[0])
-    case .add, .subtract, .multiply, .negate, .abs, .divide:
+    case .add, .subtract, .multiply, .negate, .divide:
       if let plain = plainArithmetic(function, operands) { return plain }
+    case .length where operands[0].kind == .text && operands[0].isExact:
+      return SQLOperand(sql: "length(\(operands[0].sql))", kind: .number, type: .integer64)
     default: break
     }
     return try evaluated(function, operands, origin)
@@ -57,18 +59,17 @@ extension SQLCompiler {
 
   // MARK: Arithmetic
 
-  /// Arithmetic on integers and doubles; nil where SQLite's is not ours: decimals, and whatever a column holds.
+  /// Arithmetic on integers, doubles and dates; nil where SQLite's is not ours: decimals, and whatever a column holds.
   private func plainArithmetic(_ function: ExpressionFunction, _ operands: [SQLOperand]) -> SQLOperand? {
-    let isPlain = operands.allSatisfy { ($0.kind == .number || $0.kind == .boolean) && $0.isExact }
-    guard isPlain else { return nil }
-    let sql: SQLFragment
-    switch function {
-    case .negate: sql = "(-\(operands[0].sql))"
-    case .abs: sql = "abs(\(operands[0].sql))"
-    case .divide: return nil
-    default: sql = "(\(operands[0].sql) \(raw: function.rawValue) \(operands[1].sql))"
+    let isPlain = operands.allSatisfy {
+      ($0.kind == .number || $0.kind == .boolean || $0.kind == .date) && $0.isExact
     }
-    return SQLOperand(sql: sql, kind: .number)
+    let dates = operands.count { $0.kind == .date }
+    guard isPlain, dates == 0 || function == .add || function == .subtract else { return nil }
+    let sql: SQLFragment =
+      function == .negate
+      ? "(-\(operands[0].sql))" : "(\(operands[0].sql) \(raw: function.rawValue) \(operands[1].sql))"
+    return SQLOperand(sql: sql, kind: dates == 1 ? .date : .number)
   }
 
   /// A function that runs the evaluation in memory.

@@ -70,7 +70,8 @@ extension SQLCompiler {
       let kind = SQLKind(column.type)
       // Memory compares bytes, whatever the table declares.
       let compared: SQLFragment = column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
-      return SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      let operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      return column.isExact ? operand : normalized(operand)
     }
     var type = AttributeType.any
     var known: [Attribute] = attribute.elements
@@ -89,5 +90,17 @@ extension SQLCompiler {
         sql: "CASE WHEN json_valid(\(sql)) THEN \(extracted) END", kind: SQLKind(type), isExact: false, type: type)
     }
     return SQLOperand(sql: extracted, kind: SQLKind(type), isExact: type != .any, type: type)
+  }
+
+  /// A column of a file made elsewhere whose values may be written in several ways.
+  private func normalized(_ operand: SQLOperand) -> SQLOperand {
+    let function: String
+    switch operand.kind {
+    case .decimal: function = "decimal_text"
+    case .date: function = "date_seconds"
+    case .uuid: function = "uuid_text"
+    default: return operand
+    }
+    return SQLOperand(sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, type: operand.type)
   }
 }

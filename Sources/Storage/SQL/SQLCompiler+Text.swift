@@ -38,6 +38,8 @@ extension SQLCompiler {
       let length = Int64(-wanted.unicodeScalars.count)
       condition = SQLCondition(
         "substr(\(text.sql), \(value: .int(length))) \(raw: isNegated ? "<>" : "=") \(pattern.sql)")
+    case .like where !wanted.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") }):
+      condition = SQLCondition("\(text.sql) \(raw: isNegated ? "NOT GLOB" : "GLOB") \(pattern.sql)")
     default: return nil
     }
     if text.isExact || (comparator == .beginsWith && !isNegated) { return condition }
@@ -59,7 +61,11 @@ extension SQLCompiler {
   }
 
   /// An operand with case or diacritics taken away.
-  func folded(_ operand: SQLOperand, _ options: ComparisonOptions) throws -> SQLOperand {
+  func folded(_ operand: SQLOperand, _ options: ComparisonOptions) -> SQLOperand {
+    if case .string(let text)? = operand.constant {
+      let plain = Value.string(Queries.folded(text, options))
+      return SQLOperand(sql: SQLFragment(value: plain), kind: .text, constant: plain)
+    }
     var folded = operand
     folded.sql = "text_fold(\(operand.sql), '\(raw: options.letters)')"
     folded.isExact = true
@@ -74,12 +80,12 @@ extension SQLOperand {
 
 extension ComparisonOptions {
   /// Whether text is changed before it is compared.
-  var isFolding: Bool { !intersection([.caseInsensitive, .diacriticInsensitive, .localeSensitive]).isEmpty }
+  var isFolding: Bool { !intersection([.caseInsensitive, .diacriticInsensitive]).isEmpty }
 
   /// The options as SQL functions are told them.
   var letters: String {
     let all: [(ComparisonOptions, String)] = [
-      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"), (.localeSensitive, "l"),
+      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"),
     ]
     return all.filter { contains($0.0) }.map(\.1).joined()
   }

@@ -58,7 +58,6 @@ struct SQLCondition {
       }
       return joined(groups, word, level, empty: empty)
     }
-    let inner = level == .and ? Level.not : .and
-    return SQLCondition(conditions.map { $0.sql(within: inner) }.joined(separator: " \(word) "), level)
+    return SQLCondition(conditions.map { $0.sql(within: level) }.joined(separator: " \(word) "), level)
   }
 }

@@ -1,1 +1,99 @@
-extension SQLiteStore { func installFunctions() {} }
+internal import CSQLite
+import Modeling
+import Queries
+
+/// The functions and collations that our SQL uses, added to a connection when it first asks for them.
+///
+/// They run what the evaluation in memory runs: `text_contains(x, pattern, 'cd')` and its kin TextPattern, `text_fold`
+/// the same folding, `call` and `convert_value` the functions of expressions.
+final class SQLFunctions {
+  private var isInstalled = false
+
+  /// Adds everything, once.
+  func install(on connection: Connection) {
+    if isInstalled { return }
+    isInstalled = true
+    installText(on: connection)
+    installValues(on: connection)
+    installAggregates(on: connection)
+    installCollations(on: connection)
+  }
+
+  private func installText(on connection: Connection) {
+    connection.register(function: "text_contains", arguments: 3) { matchText($0, $2, .contains) }
+    connection.register(function: "text_beginswith", arguments: 3) { matchText($0, $2, .beginsWith) }
+    connection.register(function: "text_endswith", arguments: 3) { matchText($0, $2, .endsWith) }
+    connection.register(function: "text_like", arguments: 3) { matchText($0, $2, .like) }
+    connection.register(function: "text_matches", arguments: 3) { matchText($0, $2, .matches) }
+    connection.register(function: "text_fold", arguments: 2) { context, _, arguments in
+      guard let text = text(arguments?[0]), let options = textOptions(arguments?[1]) else { return }
+      result(context, folded(text, options))
+    }
+  }
+
+  private func installCollations(on connection: Connection) {
+    connection.register(collation: "decimal") { _, leftCount, left, rightCount, right in
+      let left = UnsafeRawBufferPointer(start: left, count: Int(leftCount))
+      return Int32(clamping: compareDecimalText(left, UnsafeRawBufferPointer(start: right, count: Int(rightCount))))
+    }
+    connection.register(collation: "case_insensitive") { collate(.caseInsensitive, $1, $2, $3, $4) }
+    connection.register(collation: "localized") { collate(.localized, $1, $2, $3, $4) }
+    connection.register(collation: "localized_standard") { collate(.standard, $1, $2, $3, $4) }
+  }
+}
+
+private func collate(
+  _ comparator: SortDescriptor.StringComparator, _ leftCount: Int32, _ left: UnsafeRawPointer?, _ rightCount: Int32,
+  _ right: UnsafeRawPointer?
+) -> Int32 {
+  let left = UnsafeRawBufferPointer(start: left, count: Int(leftCount))
+  return Int32(clamping: comparator.compare(left, UnsafeRawBufferPointer(start: right, count: Int(rightCount))))
+}
+
+// MARK: Text
+
+/// Whether a text matches a pattern; nothing where either is no text.
+private func matchText(
+  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ comparator: Comparator
+) {
+  guard let arguments, let text = text(arguments[0]) else { return }
+  do {
+    guard let pattern = try preparedPattern(context, arguments, comparator) else { return }
+    sqlite3_result_int(context, try pattern.matches(text) ? 1 : 0)
+  } catch is EvaluationInterrupted {
+    sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+  } catch {
+    sqlite3_result_error(context, "invalid regular expression", -1)
+  }
+}
+
+/// A pattern as SQLite keeps it between the rows of a statement.
+private final class KeptPattern {
+  let pattern: TextPattern
+  init(_ pattern: TextPattern) { self.pattern = pattern }
+}
+
+/// The pattern of a call, prepared once where it is constant.
+private func preparedPattern(
+  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>, _ comparator: Comparator
+) throws -> TextPattern? {
+  if let known = sqlite3_get_auxdata(context, 1) {
+    return Unmanaged<KeptPattern>.fromOpaque(known).takeUnretainedValue().pattern
+  }
+  guard let text = text(arguments[1]), let options = textOptions(arguments[2]) else { return nil }
+  let pattern = try TextPattern(comparator, text, options)
+  let kept = Unmanaged.passRetained(KeptPattern(pattern)).toOpaque()
+  sqlite3_set_auxdata(context, 1, kept) { pointer in
+    if let pointer { Unmanaged<KeptPattern>.fromOpaque(pointer).release() }
+  }
+  return pattern
+}
+
+/// The options that letters such as `cd` stand for.
+private func textOptions(_ value: OpaquePointer?) -> ComparisonOptions? {
+  guard let bytes = text(value) else { return nil }
+  var options: ComparisonOptions = []
+  if bytes.contains("c") { options.insert(.caseInsensitive) }
+  if bytes.contains("d") { options.insert(.diacriticInsensitive) }
+  return options
+}

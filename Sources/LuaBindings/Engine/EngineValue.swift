@@ -1,0 +1,38 @@
+public import LuaRuntime
+public import Modeling
+public import ObjectGraph
+public import Queries
+
+/// What a Lua value is to the engine, for programs that show values in a way of their own.
+public enum EngineValue {
+  case object(ManagedObject)
+  case entity(Entity, ObjectContext)
+  case request(FetchRequest, ObjectContext)
+  case result(FetchResult)
+  /// The members of a to-many relationship.
+  case collection([ManagedObject], Entity)
+  /// A value that attributes hold: a date, a decimal, null.
+  case value(Value)
+  case predicate(Predicate)
+  case model(Model)
+  /// Everything else: what Lua has, stores, contexts.
+  case other
+}
+
+extension Engine {
+  /// What the value at `index` is.
+  public func engineValue(at index: Int32, on stack: LuaStack) throws -> EngineValue {
+    guard stack.type(at: index) == .userdata else { return .other }
+    if let object = object(at: index, on: stack) { return .object(object) }
+    if let entity = entities.object(at: index, on: stack) { return .entity(entity.entity, entity.context.context) }
+    if let request = requests.object(at: index, on: stack) { return .request(request.request, request.context.context) }
+    if let result = results.object(at: index, on: stack) { return .result(result.result) }
+    if let collection = collections.object(at: index, on: stack) {
+      return .collection(try collection.members(), collection.object.entity.destination(at: collection.property))
+    }
+    if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
+    if let model = models.object(at: index, on: stack) { return .model(model.model) }
+    if let value = try value(at: index, on: stack, place: "") { return .value(value) }
+    return .other
+  }
+}

@@ -1,0 +1,116 @@
+internal import LuaBindings
+
+extension Diagnostic {
+  /// The messages for an error of the engine: one for each of its mistakes that has a place in the user's text.
+  static func diagnostics(for report: ErrorReport, _ sources: SourceTexts, _ hints: LuaHints) -> [Diagnostic] {
+    var report = report
+    var place = Place(report.position, sources)
+    if report.position == nil, let (found, rest) = Place.leading(report.message, sources) {
+      place = found
+      report.message = rest
+    }
+    let placed = report.details.filter { $0.excerpt != nil }
+    var diagnostics = placed.map { detail in
+      var diagnostic = Diagnostic(detail.message)
+      diagnostic.use(place)
+      if let excerpt = detail.excerpt { diagnostic.point(into: excerpt, place, sources) }
+      return diagnostic
+    }
+    if diagnostics.isEmpty {
+      var diagnostic = Diagnostic(report.message)
+      diagnostic.use(place)
+      if let place {
+        let line = sources.line(place.line, of: place.file)
+        diagnostic.suggestion = hints.suggestion(for: report.message, line: line)
+        if !report.message.contains("\n") { diagnostic.sourceLine = line?.shown }
+      }
+      diagnostics = [diagnostic]
+    }
+    diagnostics[diagnostics.count - 1].traceback = report.tracebackLines
+    return diagnostics
+  }
+
+  /// The message for somebody who has just typed the line: without a place that says nothing.
+  var atPrompt: Diagnostic {
+    guard file == "input" else { return self }
+    var diagnostic = self
+    (diagnostic.file, diagnostic.line, diagnostic.column) = (nil, nil, nil)
+    return diagnostic
+  }
+
+  private mutating func use(_ place: Place?) {
+    file = place?.file
+    line = place?.line
+  }
+
+  /// Points at a part of a predicate: in the line of the script that holds it, or else in the predicate's own text.
+  private mutating func point(into excerpt: ErrorReport.Excerpt, _ place: Place?, _ sources: SourceTexts) {
+    let marked = excerpt.markedLine
+    if let place,
+      let found = sources.place(of: excerpt.text, offset: excerpt.range.lowerBound, near: place.line, in: place.file)
+    {
+      line = found.line
+      column = found.column + 1
+      sourceLine = sources.line(found.line, of: place.file)
+      range = found.column..<found.column + marked.range.count
+    } else {
+      column = place == nil ? nil : marked.range.lowerBound + 1
+      sourceLine = marked.text
+      range = marked.range
+    }
+  }
+}
+
+/// A file and a line in it, as Lua writes them.
+private struct Place {
+  var file: String
+  var line: Int
+
+  init?(_ position: String?, _ sources: SourceTexts) {
+    guard let position, let colon = position.lastIndex(of: ":"), let line = Int(position[position.index(after: colon)...])
+    else { return nil }
+    self.line = line
+    file = sources.resolve(String(position[..<colon]))
+  }
+
+  /// The place that a message of Lua begins with, and what follows it.
+  static func leading(_ message: String, _ sources: SourceTexts) -> (place: Place, rest: String)? {
+    var search = message[...]
+    while let colon = search.firstIndex(of: ":") {
+      let name = message[..<colon]
+      search = message[message.index(after: colon)...]
+      let digits = search.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, search.dropFirst(digits.count).hasPrefix(": ") else { continue }
+      guard let place = Place("\(name):\(digits)", sources), sources.contains(place.file) else { return nil }
+      return (place, String(search.dropFirst(digits.count + 2)))
+    }
+    return nil
+  }
+}
+
+extension ErrorReport.Excerpt {
+  /// The line that holds the beginning of the marked part, and the part within it in bytes.
+  fileprivate var markedLine: (text: String, range: Range<Int>) {
+    let bytes = Array(text.utf8)
+    let start = min(range.lowerBound, bytes.count)
+    let end = min(max(range.upperBound, start), bytes.count)
+    let newline = UInt8(ascii: "\n")
+    let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
+    return (String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart)
+  }
+}
+
+extension ErrorReport {
+  /// Lua's traceback without its heading, the innermost call first.
+  fileprivate var tracebackLines: [String] {
+    guard let traceback else { return [] }
+    let lines = traceback.split(separator: "\n").map { $0.drop { $0 == "\t" } }
+    return lines.filter { $0 != "stack traceback:" }.map(String.init)
+  }
+}
+
+extension String {
+  /// A source line as messages show it: without its indentation.
+  fileprivate var shown: String { String(drop { $0 == " " || $0 == "\t" }) }
+}

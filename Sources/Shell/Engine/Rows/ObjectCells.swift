@@ -1,0 +1,56 @@
+internal import LuaBindings
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+/// Turns objects into cells: attributes as they are, to-ones by the name of what they lead to, to-manys by their count.
+///
+/// For data, a to-one is the key of what it leads to.
+struct ObjectCells {
+  let columns: EntityColumns
+  private let isData: Bool
+  /// When counting must end: members may have to be counted row by row where an index is missing.
+  private let deadline: Double
+
+  private static let countingTime = 0.15
+
+  init(_ columns: EntityColumns, isData: Bool) {
+    self.columns = columns
+    self.isData = isData
+    deadline = monotonicSeconds() + Self.countingTime
+  }
+
+  func cells(of object: ManagedObject) throws -> [Cell] {
+    try columns.indices.map { try cell($0, of: object) }
+  }
+
+  private func cell(_ index: Int, of object: ManagedObject) throws -> Cell {
+    guard let relationship = columns.entity.properties[index].relationship else {
+      return Cell(try object.attribute(at: index))
+    }
+    if relationship.isToMany {
+      if monotonicSeconds() > deadline { return .text("…") }
+      return .count(try object.memberCount(at: index))
+    }
+    return isData ? try key(index, of: object) : reference(index, of: object)
+  }
+
+  private func reference(_ index: Int, of object: ManagedObject) -> Cell {
+    do {
+      guard let related = try object.related(at: index) else { return .null }
+      return .reference(label: try related.exists() ? ObjectText.title(of: related) : "\(related.objectID) (missing)")
+    } catch {
+      return .reference(label: "(missing)")
+    }
+  }
+
+  private func key(_ index: Int, of object: ManagedObject) throws -> Cell {
+    let layout = object.context.store.layout(of: object.entity)
+    let values = try layout.properties[index].ownColumns.map { column in
+      try object.table.column(object.slot, column).decoded(as: layout.columns[column].type)
+    }
+    if values.count == 1 { return Cell(values[0]) }
+    if values.isEmpty || values.contains(where: \.isNull) { return .null }
+    return .text(values.map(\.displayText).joined(separator: ","))
+  }
+}

@@ -1,0 +1,78 @@
+internal import LuaBindings
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// The objects of a request as rows, read as they are asked for; the request is counted after that.
+final class RequestRows: TabularSource {
+  let columns: [TabularColumn]
+  let rowName: String?
+  private let context: ObjectContext
+  private let request: FetchRequest
+  private let cells: ObjectCells
+  private var cursor: ObjectCursor?
+  private var hasEnded = false
+
+  init(_ request: FetchRequest, in context: ObjectContext, _ columns: EntityColumns, isData: Bool) {
+    self.request = request
+    self.context = context
+    self.columns = columns.columns
+    rowName = request.entity.name
+    cells = ObjectCells(columns, isData: isData)
+  }
+
+  func next() throws -> [Cell]? {
+    guard !hasEnded else { return nil }
+    let cursor = try self.cursor ?? context.cursor(request)
+    self.cursor = cursor
+    guard let slot = try cursor.next() else {
+      close()
+      return nil
+    }
+    return try cells.cells(of: ManagedObject(table: cursor.objects, slot: slot))
+  }
+
+  func totalCount() throws -> Int? {
+    close()
+    return try context.count(request)
+  }
+
+  private func close() {
+    hasEnded = true
+    cursor?.close()
+    cursor = nil
+  }
+
+  deinit { cursor?.close() }
+}
+
+/// Objects that are known already as rows: those of a result, of a relationship or of a list.
+final class ObjectRows: TabularSource {
+  let columns: [TabularColumn]
+  let rowName: String?
+  private let count: Int
+  private let object: (Int) throws -> ManagedObject
+  private let cells: ObjectCells
+  private var position = 0
+
+  /// `count` objects, of which `object` gives the one at an index from 0.
+  init(_ columns: EntityColumns, isData: Bool, count: Int, object: @escaping (Int) throws -> ManagedObject) {
+    self.columns = columns.columns
+    self.count = count
+    self.object = object
+    rowName = columns.entity.name
+    cells = ObjectCells(columns, isData: isData)
+  }
+
+  func next() throws -> [Cell]? {
+    guard position < count else { return nil }
+    defer { position += 1 }
+    return try cells.cells(of: object(position))
+  }
+
+  func totalCount() -> Int? { count }
+
+  func lastRows(_ count: Int) throws -> [[Cell]]? {
+    try (max(0, self.count - count)..<self.count).map { try cells.cells(of: object($0)) }
+  }
+}

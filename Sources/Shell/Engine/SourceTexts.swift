@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// The texts that ran, so that a message can show the line it is about.
+///
+/// Files that scripts load by themselves are read when a message needs them.
+struct SourceTexts {
+  private var texts: [String: String] = [:]
+  private var files: Set<String> = []
+
+  /// Remembers what ran under a chunk's name: `=-e`, `@report.lua`.
+  mutating func add(_ text: String, chunk: String) { texts[Self.displayName(of: chunk)] = text }
+
+  /// A chunk's name as messages have it.
+  static func displayName(of chunk: String) -> String {
+    chunk.hasPrefix("=") || chunk.hasPrefix("@") ? String(chunk.dropFirst()) : chunk
+  }
+
+  /// Remembers the name of a file that ran, whose text is read when a message needs it.
+  mutating func add(file path: String) { files.insert(path) }
+
+  /// The full name of what messages call `name`: Lua shortens long ones to `...` and their end.
+  func resolve(_ name: String) -> String {
+    guard name.hasPrefix("...") else { return name }
+    return files.first { $0.hasSuffix(name.dropFirst(3)) } ?? name
+  }
+
+  /// Whether anything of this name ran, or could have.
+  func contains(_ name: String) -> Bool {
+    texts[name] != nil || files.contains(name) || (name.hasSuffix(".lua") && isReadable(name))
+  }
+
+  /// The text that messages call `name`.
+  func text(_ name: String) -> String? {
+    if let known = texts[name] { return known }
+    return (try? readFile(name)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A line of a text, from 1.
+  func line(_ number: Int, of name: String) -> String? {
+    guard number > 0, let text = text(name) else { return nil }
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: number, omittingEmptySubsequences: false)
+    return number <= lines.count ? String(lines[number - 1]) : nil
+  }
+
+  /// Where a piece of text stands in a source, the occurrence nearest to a line: its line and the byte in that line, both
+  /// of the piece's byte at `offset`.
+  func place(of piece: String, offset: Int, near line: Int, in name: String) -> (line: Int, column: Int)? {
+    guard !piece.isEmpty, let text = text(name) else { return nil }
+    let bytes = Array(text.utf8)
+    var best: (line: Int, column: Int)?
+    for start in Self.occurrences(of: Array(piece.utf8), in: bytes) {
+      let place = start + min(offset, piece.utf8.count)
+      let number = bytes[..<place].count { $0 == UInt8(ascii: "\n") } + 1
+      let lineStart = bytes[..<place].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      if best.map({ abs($0.line - line) > abs(number - line) }) ?? true { best = (number, place - lineStart) }
+    }
+    return best
+  }
+
+  private static func occurrences(of piece: [UInt8], in bytes: [UInt8]) -> [Int] {
+    guard bytes.count >= piece.count else { return [] }
+    return (0...bytes.count - piece.count).filter { bytes[$0] == piece[0] && bytes[$0..<$0 + piece.count].elementsEqual(piece) }
+  }
+}
+
+/// Why a file could not be read or written.
+struct FileFailure: Error {
+  var path: String
+  var errno: Int32
+  var verb = "read"
+
+  var sentence: String { "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))" }
+}
+
+/// The bytes of a file.
+func readFile(_ path: String) throws(FileFailure) -> [UInt8] {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno) }
+  defer { close(descriptor) }
+  var status = stat()
+  if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR) }
+  return readToEnd(descriptor)
+}

@@ -1,0 +1,124 @@
+internal import LuaRuntime
+
+/// Reads Lua values into trees that can be printed: as deep and as long as they are shown, and each table once.
+///
+/// Tables are read without metamethods. A value that has a `tostring` of its own is shown by it.
+struct NodeBuilder {
+  /// How deep, and how many entries of a table, are wanted.
+  var depth = 3
+  var entries = 20
+  /// Beyond so many pairs a table's fields are no longer looked for.
+  private static let mostPairs = 100_000
+
+  private let stack: LuaStack
+  /// The tables around the value that is being read, and their numbers once something inside refers to them.
+  private var open: [(identity: UnsafeRawPointer, number: Int?)] = []
+  private var numbers = 0
+
+  init(_ stack: LuaStack) { self.stack = stack }
+
+  /// Wants everything, for programs.
+  mutating func removeLimits() { (depth, entries) = (100, .max) }
+
+  /// The value at `index`.
+  mutating func node(at index: Int32) throws -> DisplayNode {
+    let index = stack.absolute(index)
+    switch stack.type(at: index) {
+    case .none, .nil: return .missing
+    case .boolean: return .boolean(stack.bool(at: index))
+    case .number: return .number(try stack.toDisplayString(at: index))
+    case .string: return .bytes(stack.bytes(at: index) ?? [])
+    case .function: return .plain("function")
+    case .thread: return .plain("coroutine")
+    case .userdata, .lightUserdata: return .plain(try stack.toDisplayString(at: index))
+    case .table:
+      if let text = try ownText(at: index) { return .plain(text) }
+      return try table(at: index)
+    }
+  }
+
+  /// What the table's own `__tostring` says of it.
+  private func ownText(at index: Int32) throws -> String? {
+    guard stack.pushMetatable(of: index) else { return nil }
+    let hasText = stack.rawGet(field: "__tostring", at: -1) != .nil
+    stack.pop(2)
+    return hasText ? try stack.toDisplayString(at: index) : nil
+  }
+
+  private mutating func table(at index: Int32) throws -> DisplayNode {
+    guard let identity = stack.identity(at: index) else { return .missing }
+    if let place = open.firstIndex(where: { $0.identity == identity }) {
+      if open[place].number == nil {
+        numbers += 1
+        open[place].number = numbers
+      }
+      return .cycle(open[place].number ?? 0)
+    }
+    open.append((identity, nil))
+    var table = try entries(at: index)
+    table.number = open.removeLast().number
+    return .table(table)
+  }
+
+  private mutating func entries(at index: Int32) throws -> DisplayTable {
+    stack.reserve(10)
+    var table = DisplayTable()
+    let length = stack.rawLength(at: index)
+    // Below what is shown it is enough to know whether there is anything.
+    let wanted = open.count > depth ? 1 : entries
+    for number in 0..<min(length, wanted) {
+      stack.rawGet(element: Int64(number + 1), at: index)
+      defer { stack.pop() }
+      table.items.append(try node(at: -1))
+    }
+    table.omittedCount = length - table.items.count
+    for key in try fieldKeys(at: index, length: length) {
+      guard table.items.count + table.fields.count < wanted else {
+        table.omittedCount += 1
+        continue
+      }
+      stack.push(key.reference)
+      stack.pushCopy(of: -1)
+      stack.rawGet(at: index)
+      defer { stack.pop(2) }
+      table.fields.append((try node(at: -2), try node(at: -1)))
+    }
+    return table
+  }
+
+  /// A key of a table, in an order of its own: numbers by size, then texts, then everything else.
+  private struct Key: Comparable {
+    var reference: LuaReference
+    var rank: Int
+    var number = 0.0
+    var text = ""
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.rank, left.number, left.text) < (right.rank, right.number, right.text)
+    }
+
+    static func == (left: Key, right: Key) -> Bool { left.reference === right.reference }
+  }
+
+  private struct Enough: Error {}
+
+  /// The keys beside 1...length, in order.
+  private func fieldKeys(at index: Int32, length: Int) throws -> [Key] {
+    var keys: [Key] = []
+    var count = 0
+    do {
+      try stack.forEachPair(at: index) { stack in
+        count += 1
+        if count > Self.mostPairs { throw Enough() }
+        if let number = stack.integer(at: -2), number >= 1, number <= length { return }
+        let reference = stack.reference(at: -2)
+        switch stack.type(at: -2) {
+        case .number: keys.append(Key(reference: reference, rank: 0, number: stack.number(at: -2) ?? 0))
+        case .string: keys.append(Key(reference: reference, rank: 1, text: stack.repairedString(at: -2) ?? ""))
+        default: keys.append(Key(reference: reference, rank: 2, text: stack.typeName(at: -2)))
+        }
+      }
+    } catch is Enough {}
+    return keys.sorted()
+  }
+}

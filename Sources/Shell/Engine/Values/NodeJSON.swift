@@ -1,0 +1,50 @@
+/// Writes plain values as JSON: lists as arrays, other tables as objects.
+enum NodeJSON {
+  static func write(_ node: DisplayNode, to sink: OutputSink) {
+    switch node {
+    case .missing, .cycle: sink.write("null")
+    case .number(let digits): sink.write(number(digits))
+    case .boolean(let flag): sink.write(flag ? "true" : "false")
+    case .plain(let text): JSONText.string(text, sink)
+    case .bytes(let bytes): bytes.withUnsafeBufferPointer { JSONText.string($0, sink) }
+    case .table(let table): write(table, to: sink)
+    }
+  }
+
+  private static func write(_ table: DisplayTable, to sink: OutputSink) {
+    guard table.fields.isEmpty, !table.items.isEmpty else { return writeObject(table, to: sink) }
+    sink.write("[")
+    for (index, item) in table.items.enumerated() {
+      if index > 0 { sink.write(",") }
+      write(item, to: sink)
+    }
+    sink.write("]")
+  }
+
+  private static func writeObject(_ table: DisplayTable, to sink: OutputSink) {
+    let items = table.items.enumerated().map { (key: DisplayNode.string(String($0.offset + 1)), value: $0.element) }
+    sink.write("{")
+    for (index, field) in (items + table.fields).enumerated() {
+      if index > 0 { sink.write(",") }
+      switch field.key {
+      case .bytes(let bytes): bytes.withUnsafeBufferPointer { JSONText.string($0, sink) }
+      case .number(let text), .plain(let text): JSONText.string(text, sink)
+      case .boolean(let flag): JSONText.string(flag ? "true" : "false", sink)
+      default: JSONText.string("", sink)
+      }
+      sink.write(":")
+      write(field.value, to: sink)
+    }
+    sink.write("}")
+  }
+
+  /// A number of Lua as JSON has it: no infinities, no NaN.
+  private static func number(_ digits: String) -> String {
+    switch digits {
+    case "inf": "1e999"
+    case "-inf": "-1e999"
+    case "nan", "-nan": "null"
+    default: digits
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// Shows values of scripts: whatever has rows in the mode that is set, one object as a card, everything else as Lua
+/// would write it.
+struct ValuePresenter {
+  let engine: Engine
+  let mode: OutputMode
+  let options: RenderOptions
+  /// Whether a string is shown in quotes, as at the prompt; a pipe gets it as it is.
+  let quotesStrings: Bool
+
+  /// Shows the value at `index`.
+  func show(at index: Int32, on stack: LuaStack, only columns: [String]? = nil, to sink: OutputSink) throws {
+    let index = stack.absolute(index)
+    switch try engine.engineValue(at: index, on: stack) {
+    case .object(let object): try show(object, columns, to: sink)
+    case .request(let request, let context) where request.resultType == .count:
+      try write(.number(String(try context.count(request))), to: sink)
+    default:
+      if let source = try rows(at: index, on: stack, only: columns) {
+        try mode.renderer.render(source, to: sink, options: options)
+      } else {
+        try showPlain(at: index, on: stack, to: sink)
+      }
+    }
+  }
+
+  /// The rows that the value at `index` has, if it is of that sort.
+  func rows(at index: Int32, on stack: LuaStack, only columns: [String]? = nil) throws -> (any TabularSource)? {
+    switch try engine.engineValue(at: index, on: stack) {
+    case .request(let request, let context): return try rows(of: request, in: context, columns)
+    case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
+    case .result(let result):
+      let columns = try EntityColumns(result.entity, isData: mode.isData, only: columns)
+      return ObjectRows(columns, isData: mode.isData, count: result.count) { try result[$0] }
+    case .collection(let members, let entity):
+      let columns = try EntityColumns(entity, isData: mode.isData, only: columns)
+      return ObjectRows(columns, isData: mode.isData, count: members.count) { members[$0] }
+    case .object(let object):
+      let columns = try EntityColumns(object.entity, isData: mode.isData, only: columns)
+      return ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
+    case .other: return try rows(ofListAt: index, on: stack, columns)
+    case .value, .predicate, .model: return nil
+    }
+  }
+
+  private func rows(
+    of request: FetchRequest, in context: ObjectContext, _ names: [String]?
+  ) throws -> (any TabularSource)? {
+    switch request.resultType {
+    case .dictionaries:
+      return ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
+    case .objects:
+      let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
+      let takesPending = request.includesPendingChanges && context.hasChanges
+      if mode.isData, !takesPending { return try RawRows(request, in: context.store, columns) }
+      return RequestRows(request, in: context, columns, isData: mode.isData)
+    case .objectIDs, .count: return nil
+    }
+  }
+
+  private func rows(ofListAt index: Int32, on stack: LuaStack, _ names: [String]?) throws -> (any TabularSource)? {
+    if let (objects, entity) = try objects(at: index, on: stack) {
+      let columns = try EntityColumns(entity, isData: mode.isData, only: names)
+      return ObjectRows(columns, isData: mode.isData, count: objects.count) { objects[$0] }
+    }
+    return try ListRows(at: index, on: stack, CellReader(engine: engine))
+  }
+
+  /// The objects of a list of nothing but objects, and the entity that all of them are of.
+  private func objects(at index: Int32, on stack: LuaStack) throws -> ([ManagedObject], Entity)? {
+    let count = stack.rawLength(at: index)
+    guard stack.type(at: index) == .table, count > 0 else { return nil }
+    stack.reserve(6)
+    var objects: [ManagedObject] = []
+    for number in 1...count {
+      stack.rawGet(element: Int64(number), at: index)
+      defer { stack.pop() }
+      guard case .object(let object) = try engine.engineValue(at: -1, on: stack) else { return nil }
+      objects.append(object)
+    }
+    guard var entity = objects.first?.entity else { return nil }
+    for object in objects {
+      while !object.entity.isKind(of: entity) {
+        guard let parent = entity.parent else { return nil }
+        entity = parent
+      }
+    }
+    return (objects, entity)
+  }
+
+  private func show(_ object: ManagedObject, _ names: [String]?, to sink: OutputSink) throws {
+    switch mode {
+    case .table, .lines:
+      let columns = try EntityColumns(object.entity, isData: false, only: names)
+      let row = try ObjectCells(columns, isData: false).cells(of: object)
+      try ObjectCard(object, columns, row, options).write(to: sink)
+    default:
+      let columns = try EntityColumns(object.entity, isData: mode.isData, only: names)
+      let source = ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
+      try mode.renderer.render(source, to: sink, options: options)
+    }
+  }
+
+  private func showPlain(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
+    var builder = NodeBuilder(stack)
+    if mode == .json || mode == .ndjson { builder.removeLimits() }
+    try write(try builder.node(at: index), to: sink)
+  }
+
+  private func write(_ node: DisplayNode, to sink: OutputSink) throws {
+    switch mode {
+    case .json, .ndjson: NodeJSON.write(node, to: sink)
+    default:
+      if !quotesStrings, case .bytes(let bytes) = node {
+        sink.write(bytes)
+      } else if case .plain(let text) = node {
+        sink.write(DisplayText.picturingControls(in: text, options.charset, keepingLines: true))
+      } else {
+        sink.write(NodePrinter(style: options.style, charset: options.charset, width: options.width ?? 100).text(node))
+      }
+    }
+    sink.write("\n")
+    sink.flush()
+    try sink.checkpoint()
+  }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// What a command line asks for, and the running of it.
+///
+///     var launch = Launch()
+///     launch.storePath = "quakes.sqlite"
+///     launch.expressions = ["Quake:count()"]
+///     Launch.exit(with: launch.run())
+public struct Launch {
+  public var storePath: String?
+  /// The file of a script; `-` is standard input.
+  public var scriptPath: String?
+  public var scriptArguments: [String] = []
+  /// What to evaluate before the script, in order.
+  public var expressions: [String] = []
+  /// Whether the prompt follows the script.
+  public var staysInteractive = false
+  public var modelPath: String?
+  public var createsStore = false
+  public var isReadOnly = false
+  /// Whether a Core Data store is opened writable.
+  public var isWritable = false
+  public var isDryRun = false
+  public var mode: String?
+  public var color: String?
+  /// How many seconds scripts may run.
+  public var timeout: Double?
+  /// How many bytes scripts may take.
+  public var memoryLimit: Int?
+  public var isSandboxed = false
+  public var runsInit = true
+  public var isQuiet = false
+
+  /// Asks for a prompt on a new store in memory.
+  public init() {}
+
+  /// The words that `mode` may be.
+  public static let modes = OutputMode.allCases.map(\.rawValue)
+  /// The words that `color` may be.
+  public static let colors = ColorWhen.allCases.map(\.rawValue)
+
+  /// What a name on the command line stands for.
+  public enum Argument {
+    case store, script
+    /// A word that is kept for a command of a later version.
+    case reserved
+  }
+
+  /// Tells stores from scripts, by their names and by what they hold.
+  public static func argument(_ name: String) -> Argument {
+    switch FileArgument(name) {
+    case .store: .store
+    case .script: .script
+    case .reserved: .reserved
+    }
+  }
+
+  /// Does everything that was asked for, and returns the status to exit with.
+  public func run() -> Int32 {
+    let surroundings = Surroundings(color: color.flatMap(ColorWhen.init(rawValue:)) ?? .auto)
+    TerminalSignals.install([.interrupt])
+    BrokenPipe.install()
+    let program = Program(self, surroundings)
+    let status = program.run()
+    surroundings.flushOutput()
+    return BrokenPipe.hasHappened ? ExitStatus.brokenPipe : status
+  }
+
+  /// Ends the process.
+  public static func exit(with status: Int32) -> Never { Glibc.exit(status) }
+}

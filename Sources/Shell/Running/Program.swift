@@ -1,0 +1,60 @@
+internal import LuaBindings
+internal import Storage
+
+/// A run of perilune from its first to its last step: the store, what is to be evaluated, the script, the prompt.
+///
+/// The first error ends it, unless the prompt is to follow.
+final class Program {
+  private let launch: Launch
+  private let surroundings: Surroundings
+
+  init(_ launch: Launch, _ surroundings: Surroundings) {
+    self.launch = launch
+    self.surroundings = surroundings
+  }
+
+  func run() -> Int32 {
+    let session: EngineSession
+    do {
+      session = try EngineSession(launch, surroundings)
+    } catch {
+      return surroundings.fail("\(error)", ExitStatus.failed)
+    }
+    defer { session.close() }
+    var status = open(in: session)
+    guard status == 0 else { return status }
+    status = runBatch(in: session)
+    if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
+      status = InteractiveRun(session, launch).run(after: status)
+    }
+    return session.finish(status)
+  }
+
+  /// Whether there is a prompt at the end.
+  private var staysInteractive: Bool { launch.staysInteractive || (isWithoutWork && surroundings.isInteractive) }
+  private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }
+
+  private func open(in session: EngineSession) -> Int32 {
+    if launch.storePath == nil, launch.modelPath == nil, !staysInteractive { return 0 }
+    return session.guarding {
+      var options = StoreOptions(path: launch.storePath ?? ":memory:")
+      options.create = launch.createsStore || launch.storePath == nil
+      options.readOnly = launch.isReadOnly
+      if let path = launch.modelPath { options.model = try session.loadModel(path) }
+      try session.engine.open(options)
+    }
+  }
+
+  private func runBatch(in session: EngineSession) -> Int32 {
+    session.engine.setArguments(script: launch.scriptPath ?? (isWithoutWork ? "-" : nil), launch.scriptArguments)
+    for expression in launch.expressions {
+      let status = session.enter(expression, chunk: "=-e")
+      if status != 0 { return status }
+    }
+    if let path = launch.scriptPath, path != "-" { return session.runScript(path, launch.scriptArguments) }
+    if launch.scriptPath == "-" || (isWithoutWork && !staysInteractive) {
+      return session.runStandardInput(launch.scriptArguments)
+    }
+    return 0
+  }
+}

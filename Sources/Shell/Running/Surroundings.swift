@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// What a run finds around it: the environment, and where its input comes from and its output goes to.
+///
+/// Results go to `output`, everything else to `messages`. What scripts print goes through C's `stdout`; `output` lets that
+/// go first, so that both come in the order in which they were written.
+final class Surroundings {
+  let environment: [String: String]
+  let output = OutputSink(descriptor: 1)
+  let messages = OutputSink(descriptor: 2, capacity: 1 << 12)
+  let charset: Charset
+  let outputStyle: Style
+  let messageStyle: Style
+  let inputIsTerminal = isatty(0) == 1
+  let outputIsTerminal: Bool
+
+  init(color: ColorWhen) {
+    environment = Self.readEnvironment()
+    charset = .detect(environment)
+    outputIsTerminal = output.isTerminal
+    outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: environment)
+    messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: environment)
+    output.willWrite = { fflush(nil) }
+  }
+
+  /// The size of the window that results are shown in; nil if that is no terminal.
+  var window: TerminalSize? { outputIsTerminal ? TerminalSize.current(1, environment: environment) : nil }
+
+  /// Whether a person sits in front of both ends.
+  var isInteractive: Bool { inputIsTerminal && (outputIsTerminal || messages.isTerminal) }
+
+  /// Writes text to standard error, after what belongs before it.
+  func say(_ text: String) {
+    flushOutput()
+    messages.write(text)
+    messages.flush()
+  }
+
+  /// Hands over everything that was printed and shown.
+  func flushOutput() {
+    output.flush()
+    fflush(nil)
+  }
+
+  private static func readEnvironment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return variables
+  }
+}

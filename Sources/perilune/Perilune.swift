@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Shell
+
+/// The command line of perilune.
+@main
+struct Perilune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "perilune",
+    abstract: "Explore and script an SQLite store in Lua, with entities, fetch requests and predicates.",
+    usage: "perilune [options] [store] [script.lua [arguments ...]]",
+    discussion: """
+      The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
+      behind a script is its own. Without a script and without -e, a terminal gets the prompt, and standard input that \
+      is no terminal is a script.
+
+      Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
+      one that the model does not fit, 74 input or output, 75 busy, 77 a write was refused, 124 the time limit, 130 \
+      interrupted, 141 broken pipe; os.exit(n) passes n on.
+      """,
+    version: PeriluneVersion.text)
+
+  @Option(help: "A model for the store: a Lua file.", completion: .file())
+  var model: String?
+
+  @Flag(help: "Make the store if it is not there.")
+  var create = false
+
+  @Flag(name: .customLong("read-only"), help: "Refuse every write.")
+  var readOnly = false
+
+  @Flag(help: "Open a Core Data store writable.")
+  var write = false
+
+  @Flag(name: .customLong("dry-run"), help: "Run, show what would change, and take it back.")
+  var dryRun = false
+
+  @Option(
+    name: [.customShort("e", allowingJoined: true), .customLong("execute")], parsing: .unconditionalSingleValue,
+    help: "Evaluate Lua and show an expression's value; may be repeated.")
+  var execute: [String] = []
+
+  @Flag(name: [.customShort("i"), .customLong("interactive")], help: "Stay at the prompt afterwards.")
+  var interactive = false
+
+  @Option(
+    help: "How results are shown: \(Launch.modes.joined(separator: ", ")).", completion: .list(Launch.modes))
+  var mode: String?
+
+  @Option(help: "End scripts after so many seconds.")
+  var timeout: Double?
+
+  @Option(name: .customLong("memory-limit"), help: "The most memory that scripts may take, in MB.")
+  var memoryLimit: Int?
+
+  @Flag(help: "No files, processes, environment, bytecode or C modules for scripts.")
+  var sandbox = false
+
+  @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))
+  var color: String?
+
+  @Flag(name: .customLong("no-init"), help: "Do not run the init file.")
+  var noInit = false
+
+  @Flag(name: .shortAndLong, help: "No banner and no notes.")
+  var quiet = false
+
+  /// Splits the script's arguments off, parses the rest and runs.
+  static func main() {
+    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
+    do {
+      var command = try parseAsRoot(split.own)
+      guard let perilune = command as? Perilune else {
+        try command.run()
+        return
+      }
+      if let word = split.reserved {
+        throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
+      }
+      Launch.exit(with: perilune.launch(split).run())
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  func validate() throws {
+    try check("--mode", mode, Launch.modes)
+    try check("--color", color, Launch.colors)
+    if let timeout, !(timeout > 0) { throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)") }
+    if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
+      throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
+    }
+    if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
+    if readOnly && create { throw ValidationError("--read-only and --create exclude each other") }
+  }
+
+  private func check(_ option: String, _ value: String?, _ words: [String]) throws {
+    guard let value, !words.contains(value) else { return }
+    throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
+  }
+
+  private func launch(_ split: SplitArguments) -> Launch {
+    var launch = Launch()
+    launch.storePath = split.store
+    launch.scriptPath = split.script
+    launch.scriptArguments = split.scriptArguments
+    launch.expressions = execute
+    launch.staysInteractive = interactive
+    launch.modelPath = model
+    launch.createsStore = create
+    launch.isReadOnly = readOnly
+    launch.isWritable = write
+    launch.isDryRun = dryRun
+    launch.mode = mode
+    launch.color = color
+    launch.timeout = timeout
+    launch.memoryLimit = memoryLimit.map { $0 << 20 }
+    launch.isSandboxed = sandbox
+    launch.runsInit = !noInit
+    launch.isQuiet = quiet
+    return launch
+  }
+}

@@ -1,0 +1,52 @@
+import Modeling
+import Queries
+import Testing
+
+/// What is printed is read back as the same tree.
+@Suite struct RoundTripTests {
+  @Test func randomTreesComeBack() throws {
+    var trees = RandomTrees(seed: 1)
+    for _ in 0..<Effort.rounds(1500) {
+      let predicate = trees.predicate(3)
+      for text in [predicate.format, predicate.description] {
+        do {
+          let again = try Predicate.parse(text)
+          guard again == predicate else {
+            Issue.record("\(text)\nbecame\n\(again.format)")
+            return
+          }
+        } catch {
+          Issue.record("\(text)\nwas refused: \(error)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (Value.null, "nil"), (.bool(true), "YES"), (.int(.min), "-9223372036854775808"), (.double(5), "5.0"),
+    (.double(1e300), "1e+300"), (.double(.infinity), "CAST(\"inf\", \"NSNumber\")"),
+    (.decimal(1.1), "CAST(\"1.1\", \"NSDecimalNumber\")"), (.string("a\"\\\n\u{1}"), #""a\"\\\n\u0001""#),
+    (.date(Timestamp(978_307_260)), "CAST(60.0, \"NSDate\")"),
+    (.date(Timestamp(0.1)), "CAST(\"1970-01-01T00:00:00.1Z\", \"NSDate\")"),
+    (.url("http://x"), "CAST(\"http://x\", \"NSURL\")"), (.data([1, 255]), "CAST(\"01ff\", \"NSData\")"),
+    (.json(.object(["a": .array([.int(1), .null])])), "CAST(\"{\\\"a\\\":[1,null]}\", \"JSON\")"),
+    (.list([.int(1), .list([])]), "{1, {}}"),
+  ])
+  func constantsHaveAForm(_ value: Value, _ text: String) throws {
+    let expression = Expression.constant(value)
+    #expect(expression.format == text)
+    #expect(try Expression.parse(text) == expression)
+  }
+
+  @Test func datesAreReadableInDescriptions() throws {
+    let predicate = try Predicate.parse("time > %@", arguments: [.value(.date(Timestamp(1_705_940_772)))])
+    #expect(predicate.format == "time > CAST(727633572.0, \"NSDate\")")
+    #expect(predicate.description == "time > CAST(\"2024-01-22T16:26:12Z\", \"NSDate\")")
+    #expect(try Predicate.parse(predicate.description) == predicate)
+  }
+
+  @Test func aBareExpressionIsPrintedAsAComparison() {
+    #expect(Predicate.expression(.path(PropertyPath(["felt"]))).format == "felt == YES")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Modeling
+import Queries
+
+@testable import Storage
+
+/// Earthquakes with reports (ordered), tags (many-to-many), networks, and vehicles in three entities of one table.
+struct Sample {
+  let store: SQLiteStore
+  var model: Model { store.model }
+
+  static func model() throws -> Model {
+    func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in }) -> Property {
+      var attribute = Attribute(name, type)
+      change(&attribute)
+      return .attribute(attribute)
+    }
+    func relationship(_ relationship: Relationship, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+      var relationship = relationship
+      change(&relationship)
+      return .relationship(relationship)
+    }
+    var quake = EntityDescription("Quake")
+    quake.properties = [
+      attribute("code", .string) { $0.isUnique = true },
+      attribute("magnitude", .double) { $0.isIndexed = true },
+      attribute("place", .string) { $0.isIndexed = true },
+      attribute("time", .date) { $0.isIndexed = true },
+      attribute("isFelt", .boolean),
+      attribute("depth", .decimal),
+      attribute("count", .integer64),
+      attribute("uuid", .uuid),
+      attribute("raw", .data),
+      attribute("info", .transformable),
+      attribute("address", .composite) { $0.elements = [Attribute("city", .string), Attribute("zip", .integer32)] },
+      attribute("note", .string) { $0.isTransient = true },
+      relationship(Relationship(toOne: "network", "Network", inverse: "quakes")),
+      relationship(Relationship(toMany: "reports", "Report", inverse: "quake")) {
+        $0.isOrdered = true
+        $0.deleteRule = .cascade
+      },
+      relationship(Relationship(toMany: "tags", "Tag", inverse: "quakes")) { $0.isOrdered = true },
+    ]
+    let report = EntityDescription(
+      "Report",
+      properties: [
+        attribute("text", .string), attribute("score", .integer64), attribute("price", .decimal),
+        relationship(Relationship(toOne: "quake", "Quake", inverse: "reports")),
+      ])
+    let network = EntityDescription(
+      "Network",
+      properties: [
+        attribute("name", .string) { $0.isUnique = true },
+        relationship(Relationship(toMany: "quakes", "Quake", inverse: "network")) { $0.deleteRule = .deny },
+      ])
+    let tag = EntityDescription(
+      "Tag",
+      properties: [
+        attribute("label", .string), relationship(Relationship(toMany: "quakes", "Quake", inverse: "tags")),
+      ])
+    let vehicle = EntityDescription("Vehicle", properties: [attribute("name", .string)])
+    let car = EntityDescription("Car", parent: "Vehicle", properties: [attribute("doors", .integer16)])
+    let truck = EntityDescription("Truck", parent: "Vehicle", properties: [attribute("load", .double)])
+    return try Model([quake, report, network, tag, vehicle, car, truck])
+  }
+
+  init() throws {
+    var options = StoreOptions(path: ":memory:")
+    options.model = try Self.model()
+    store = try SQLiteStore(options)
+  }
+
+  func entity(_ name: String) -> Entity { model.entity(named: name)! }
+  func index(_ entity: String, _ property: String) -> Int { self.entity(entity).index(of: property)! }
+
+  /// Inserts an object; to-ones are given by key.
+  @discardableResult
+  func insert(_ name: String, _ values: [String: Value]) throws -> Int64 {
+    let entity = entity(name)
+    let layout = store.layout(of: entity)
+    var row = [Value](repeating: .null, count: layout.columns.count)
+    for (property, value) in values {
+      switch layout.properties[entity.index(of: property)!] {
+      case .column(let column): row[column] = value
+      case .reference(let columns, _): row[columns[0]] = value
+      default: fatalError("\(property) is no column")
+      }
+    }
+    return try store.insert(entity, row)
+  }
+
+  func request(_ name: String, _ format: String? = nil, _ arguments: PredicateArgument...) throws -> FetchRequest {
+    var request = FetchRequest(entity(name))
+    if let format { request.predicate = try Predicate.parse(format, arguments: arguments) }
+    return request
+  }
+
+  /// The keys that a predicate selects.
+  func keys(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> [Int64] {
+    var request = FetchRequest(entity(name))
+    request.predicate = try Predicate.parse(format, arguments: arguments)
+    return try store.keys(request).sorted()
+  }
+
+  /// The condition that a predicate becomes.
+  func condition(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> String {
+    let compiler = SQLCompiler(store.schema)
+    let place = compiler.place(entity(name))
+    let condition = try compiler.condition(Predicate.parse(format, arguments: arguments), at: place)
+    return condition.sql.displayText
+  }
+
+  /// The SELECT of keys that a predicate becomes.
+  func sql(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> String {
+    var request = FetchRequest(entity(name))
+    request.predicate = try Predicate.parse(format, arguments: arguments)
+    return try RequestSQL(request, store.schema).keys().displayText
+  }
+}
