@@ -35,7 +35,7 @@ public final class LuaClass<Object: AnyObject> {
     _ state: LuaState, name: String, keepsIdentity: Bool = false, objectBytes: Int = 0,
     _ define: (LuaClassDefinition<Object>) throws(LuaError) -> Void
   ) throws(LuaError) {
-    let stack = LuaStack(shim_current_thread(state.shim))
+    let stack = state.stack
     stack.reserve(12)
     self.name = name
     self.objectBytes = UInt32(clamping: objectBytes)

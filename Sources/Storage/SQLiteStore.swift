@@ -36,6 +36,7 @@ public final class SQLiteStore {
     isReadOnly = opener.isReadOnly
     notes = opener.notes
     connection = opener.connection
+    nameConstraints()
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -47,6 +48,7 @@ public final class SQLiteStore {
     path = connection.path
     kind = .perilune
     notes = []
+    nameConstraints()
   }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
@@ -67,5 +69,33 @@ public final class SQLiteStore {
   public func layout(of entity: Entity) -> EntityLayout {
     guard let layout = layouts[entity] else { preconditionFailure("\(entity.name) belongs to another model") }
     return layout
+  }
+}
+
+extension SQLiteStore {
+  /// Teaches the connection what people call the columns of a unique index.
+  private func nameConstraints() {
+    connection.nameConstraint = { [model, layouts] table, columns in
+      let wanted = asciiLowercased(table)
+      for entity in model.entities {
+        guard let layout = layouts[entity], asciiLowercased(layout.table) == wanted else { continue }
+        let names = columns.compactMap { column in
+          layout.propertyIndex(ofColumn: column).map { entity.properties[$0].name }
+        }
+        if names.count == columns.count { return (entity.name, names) }
+      }
+      return nil
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The property that a column is the place of: its attribute, else the to-one that it is part of.
+  fileprivate func propertyIndex(ofColumn name: String) -> Int? {
+    let wanted = asciiLowercased(name)
+    guard let column = columns.firstIndex(where: { asciiLowercased($0.name) == wanted }) else { return nil }
+    let attribute = properties.firstIndex(of: .column(column))
+    return attribute
+      ?? properties.firstIndex { if case .reference(let columns, _) = $0 { columns.contains(column) } else { false } }
   }
 }

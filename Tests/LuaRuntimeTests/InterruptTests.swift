@@ -228,7 +228,8 @@ private final class Interrupter: @unchecked Sendable {
 
   @Test func aTimeLimitStopsWhatRuns() throws {
     try withInterruptible { state in
-      for code in ["while true do end", "while true do pcall(function() while true do end end) end", "sleeploop()",
+      for code in [
+        "while true do end", "while true do pcall(function() while true do end end) end", "sleeploop()",
         "return ('a'):rep(3000):find('.-.-.-.-b')",
       ] {
         try state.setTimeLimit(seconds: 0.02)

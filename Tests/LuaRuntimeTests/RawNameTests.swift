@@ -9,7 +9,8 @@ import Testing
     "lua_absindex", "lua_checkstack", "lua_copy", "lua_getmetatable", "lua_getstack", "lua_gettop", "lua_isinteger",
     "lua_pushboolean", "lua_pushinteger", "lua_pushlightuserdata", "lua_pushnil", "lua_pushnumber", "lua_pushthread",
     "lua_pushvalue", "lua_rawequal", "lua_rawget", "lua_rawgeti", "lua_rawgetp", "lua_rawlen", "lua_rotate",
-    "lua_setmetatable", "lua_toboolean", "lua_tointegerx", "lua_tonumberx", "lua_topointer", "lua_touserdata", "lua_type",
+    "lua_setmetatable", "lua_toboolean", "lua_tointegerx", "lua_tonumberx", "lua_topointer", "lua_touserdata",
+    "lua_type",
     "luaL_unref",
     // x is "m": raises for want of memory only, which the shim holds back while Swift is on the stack.
     "lua_createtable", "lua_getinfo", "lua_pushlstring", "lua_rawset", "lua_rawseti", "lua_rawsetp", "lua_tolstring",

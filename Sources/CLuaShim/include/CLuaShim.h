@@ -30,8 +30,9 @@ typedef int32_t (*shim_Function)(lua_State *L, void *_Nullable context);
 
 // Swift's side of a state.
 typedef struct shim_Callbacks {
-  shim_Function call_object;                 // calls the Swift closure that an object holds
-  void (*release_objects)(void *owner);      // releases what shim_take_released gives
+  shim_Function call_object;              // calls the Swift closure that an object holds
+  shim_Function continue_object;          // the same, and keeps the object itself meanwhile
+  void (*release_objects)(void *owner);   // releases what shim_take_released gives
 } shim_Callbacks;
 
 // ---------------------------------------------------------------- state.c: life and memory

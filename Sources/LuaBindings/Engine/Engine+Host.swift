@@ -93,6 +93,9 @@ extension Engine {
   public var memoryUsed: Int { lua.memoryUsed }
   public var memoryPeak: Int { lua.memoryPeak }
 
+  /// How many rows the program has written to the main store so far.
+  public var changeCount: Int { mainStore?.changeCount ?? 0 }
+
   /// Has unchanged objects read again, after rows were written past the contexts.
   public func refreshAfterWriting() { mainStore?.refresh() }
 

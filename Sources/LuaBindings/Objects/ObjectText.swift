@@ -1,12 +1,12 @@
 internal import Modeling
-internal import ObjectGraph
+public import ObjectGraph
 
 /// Objects in words.
-enum ObjectText {
+public enum ObjectText {
   private static let longestLine = 120
 
   /// An object in one line: `Quake/12 { code = "us1", magnitude = 5.1 }`; nothing of what is nil.
-  static func line(of object: ManagedObject) -> String {
+  public static func line(of object: ManagedObject) -> String {
     let id = object.objectID.description
     if object.isDeleted { return "\(id) (deleted)" }
     var fields: [String] = []
@@ -27,10 +27,10 @@ enum ObjectText {
   }
 
   /// What an object is called where there is room for its name only: `Quake us1`.
-  static func name(of object: ManagedObject) -> String { "\(object.entity.name) \(title(of: object))" }
+  public static func name(of object: ManagedObject) -> String { "\(object.entity.name) \(title(of: object))" }
 
   /// The value that people know an object by: a name, a title, a unique text, else its key.
-  static func title(of object: ManagedObject) -> String {
+  public static func title(of object: ManagedObject) -> String {
     guard !object.isDeleted, let index = titleAttribute(of: object.entity),
       let value = try? object.attribute(at: index), !value.isNull
     else { return keyText(of: object) }

@@ -120,6 +120,7 @@ extension Call {
     defer { cursor.close() }
     stack.reserve(8)
     stack.pushTable()
+    keepOrder(of: cursor.columns)
     var number: Int64 = 0
     while try cursor.step() {
       number += 1

@@ -142,10 +142,11 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  private var changeCount: Value {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return .null }
+  var changeCount: Int {
+    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
     defer { cursor.close() }
-    return (try? cursor.step()) == true ? cursor.value(0) : .null
+    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
+    return Int(count)
   }
 }
 
@@ -154,6 +155,7 @@ extension Call {
   func pushRows(of cursor: ValueCursor) throws {
     stack.reserve(8)
     stack.pushTable()
+    keepOrder(of: cursor.columns)
     var number: Int64 = 0
     while try cursor.step() {
       number += 1
@@ -161,6 +163,20 @@ extension Call {
       stack.rawSet(element: number, at: -2)
       if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
     }
+  }
+
+  /// Notes the order of the columns with the list of rows on the top, for those who show it: a Lua table has none.
+  func keepOrder(of columns: [String]) {
+    stack.pushTable(hash: 2)
+    stack.push("Rows")
+    stack.rawSet(field: "__name", at: -2)
+    stack.pushTable(array: Int32(columns.count))
+    for (number, name) in columns.enumerated() {
+      stack.push(name)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "__columns", at: -2)
+    stack.setMetatable(of: -2)
   }
 
   /// Pushes the row that a cursor stands on as a table by column.

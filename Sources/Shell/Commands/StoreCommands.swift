@@ -55,10 +55,10 @@ extension EngineSession {
 
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
-    let before = store.changeCount
+    let before = engine.changeCount
     let rows = ValueRows(try store.sql(text))
     if !rows.columns.isEmpty { try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options) }
-    let changed = store.changeCount - before
+    let changed = engine.changeCount - before
     guard changed != 0 else { return }
     engine.refreshAfterWriting()
     if isAtPrompt { surroundings.say("\(changed == 1 ? "1 row" : "\(Quantity.grouped(Int(changed))) rows") written\n") }

@@ -54,7 +54,7 @@ extension EngineSession {
 
   /// Whether more lines are wanted.
   func completeness(of block: String) -> Completeness {
-    if isQuery(block) { return .complete }
+    if SQLHabit.matches(block) { return .complete }
     return engine.isComplete(block) ? .complete : .incomplete
   }
 

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 
 /// A Lua with the engine in it, and how its values, errors and remarks reach whoever asked.
 ///
@@ -41,9 +42,32 @@ final class EngineSession {
 
   // MARK: Running
 
+  /// Takes a line as the prompt does: Lua, a dot command, or a question for help.
+  func enter(_ line: String, chunk: String) -> Int32 {
+    switch ShellInput(line) {
+    case .empty, .quit: return 0
+    case .code(let text): return evaluate(text, chunk: chunk)
+    case .help(let name):
+      showHelp(on: name)
+      return 0
+    case .command(let text):
+      do {
+        try CommandRegistry(commands: commands).run(text, shellContext(history: History()))
+        return 0
+      } catch {
+        if let diagnostic = error.diagnostic { report(diagnostic) }
+        return error.status
+      }
+    }
+  }
+
   /// Evaluates a line or block as it would be typed, and shows its values.
   func evaluate(_ source: String, chunk: String, firstLine: Int = 1) -> Int32 {
     sources.add(source, chunk: chunk)
+    if isAtPrompt, SQLHabit.matches(source), !engine.isExpression(source) {
+      report(SQLHabit(source, model: engine.store?.model).diagnostic)
+      return ExitStatus.failed
+    }
     return guarding {
       let padded = String(repeating: "\n", count: firstLine - 1) + source
       let values = try engine.evaluate(padded, name: chunk)
@@ -54,7 +78,8 @@ final class EngineSession {
 
   /// Runs a script file.
   func runScript(_ path: String, _ arguments: [String]) -> Int32 {
-    guarding { _ = try engine.run(try readFile(path), name: "@" + path, arguments: arguments) }
+    sources.add(file: path)
+    return guarding { _ = try engine.run(try readFile(path), name: "@" + path, arguments: arguments) }
   }
 
   /// Runs standard input as a script; a text that is one expression shows its value.
@@ -80,6 +105,7 @@ final class EngineSession {
       _ = try readFile(path)
       throw NotYetRead(path: path)
     }
+    sources.add(file: path)
     let values = try engine.run(try readFile(path), name: "@" + path)
     if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }
     throw ModelMissing(path: path)
@@ -157,7 +183,7 @@ final class EngineSession {
     }
     let report = engine.report(error)
     if report.kind == "interrupted" || engine.interruption != nil { return stopped(error, after: seconds) }
-    var diagnostics = Diagnostic.diagnostics(for: report, sources)
+    var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
     lastTraceback = diagnostics.last?.traceback ?? []
     if isAtPrompt { diagnostics[diagnostics.count - 1].traceback = [] }
     for diagnostic in diagnostics { self.report(isAtPrompt ? diagnostic.atPrompt : diagnostic) }

@@ -130,7 +130,8 @@ extension StoreOpener {
     connection.allowDoubleQuotedStrings()
     let layout = try IntrospectedLayout(connection)
     notes += layout.notes
-    return (layout.model, layout.layouts)
+    guard let wanted = options.model else { return (layout.model, layout.layouts) }
+    return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
   }
 
   /// Starts again without the right to write, so that not even closing changes the file.

@@ -11,14 +11,14 @@ enum ValueCoding {
   ) -> Value {
     switch storage {
     case .null: .null
-    case .integer: decode(integer, as: type)
-    case .real: decode(real, as: type)
+    case .integer: decode(integer: integer, as: type)
+    case .real: decode(real: real, as: type)
     case .text: decode(text: bytes, as: type)
     case .blob: decode(blob: bytes, as: type)
     }
   }
 
-  static func decode(_ integer: Int64, as type: AttributeType) -> Value {
+  static func decode(integer: Int64, as type: AttributeType) -> Value {
     switch type {
     case .boolean: integer == 0 || integer == 1 ? .bool(integer == 1) : .int(integer)
     case .double, .float: Int64(exactly: Double(integer)) == integer ? .double(Double(integer)) : .int(integer)
@@ -29,7 +29,7 @@ enum ValueCoding {
     }
   }
 
-  static func decode(_ real: Double, as type: AttributeType) -> Value {
+  static func decode(real: Double, as type: AttributeType) -> Value {
     switch type {
     case .decimal: Decimal(shortest: real).map(Value.decimal) ?? .double(real)
     case .date: .date(Timestamp(real))

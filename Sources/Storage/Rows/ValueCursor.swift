@@ -60,8 +60,8 @@ public final class ValueCursor {
     }
     switch storage {
     case .null: return .null
-    case .integer: return ValueCoding.decode(statement.integer(column), as: shape.type)
-    case .real: return ValueCoding.decode(statement.real(column), as: shape.type)
+    case .integer: return ValueCoding.decode(integer: statement.integer(column), as: shape.type)
+    case .real: return ValueCoding.decode(real: statement.real(column), as: shape.type)
     case .text: return ValueCoding.decode(text: statement.bytes(column), as: shape.type)
     case .blob: return ValueCoding.decode(blob: statement.bytes(column), as: shape.type)
     }

@@ -9,7 +9,6 @@ extension SQLCompiler {
     switch expression {
     case .constant(let value): return try constant(value)
     case .path(let path):
-      if let named = columnName(expression) { return try self.value(named, at: place) }
       return try value(of: path, from: place)
     case .variablePath(let name, let path): return try value(of: path, from: variable(name, path.origin))
     case .object, .variable: return try objectValue(expression, at: place)

@@ -44,8 +44,8 @@ func text(_ value: OpaquePointer?) -> String? {
 func value(_ argument: OpaquePointer?, _ kind: SQLKind) -> Value {
   let type = kind.attributeType
   switch sqlite3_value_type(argument) {
-  case SQLITE_INTEGER: return ValueCoding.decode(sqlite3_value_int64(argument), as: type)
-  case SQLITE_FLOAT: return ValueCoding.decode(sqlite3_value_double(argument), as: type)
+  case SQLITE_INTEGER: return ValueCoding.decode(integer: sqlite3_value_int64(argument), as: type)
+  case SQLITE_FLOAT: return ValueCoding.decode(real: sqlite3_value_double(argument), as: type)
   case SQLITE_TEXT:
     guard let base = sqlite3_value_text(argument) else { return .null }
     let count = Int(sqlite3_value_bytes(argument))

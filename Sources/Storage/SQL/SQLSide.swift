@@ -27,15 +27,8 @@ extension SQLCompiler {
       return .value(operand)
     default: break
     }
-    if let name = columnName(expression) { return try side(name, at: place) }
     if let object = try object(expression, at: place) { return .object(object) }
     if let collection = try collection(expression, at: place) { return .collection(collection) }
     return .value(try value(expression, at: place))
-  }
-
-  /// The expression behind the name of a fetched column.
-  func columnName(_ expression: Queries.Expression) -> Queries.Expression? {
-    guard case .path(let path) = expression, path.components.count == 1 else { return nil }
-    return columnNames[path.components[0]].flatMap { $0 == expression ? nil : $0 }
   }
 }

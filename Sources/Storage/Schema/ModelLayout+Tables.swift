@@ -34,7 +34,9 @@ extension ModelLayout {
       for index in ownIndices(of: entity) {
         switch placements[entity]![index] {
         case .column(let column):
-          table.columns.append(ColumnSchema(name: column.name, declaration: column.type.columnType))
+          let isComputed = entity.properties[index].attribute?.isDerived ?? false
+          table.columns.append(
+            ColumnSchema(name: column.name, declaration: column.type.columnType, isComputed: isComputed))
         case .reference(let column):
           let declaration = referenceDeclaration(Declaration(entity, index))
           table.columns.append(ColumnSchema(name: column.name, declaration: declaration))

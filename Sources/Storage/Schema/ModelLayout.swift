@@ -33,6 +33,7 @@ struct ModelLayout {
     for root in roots { schema.tables.append(table(of: root)) }
     for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.tables.append(table(of: join)) }
     for index in schema.tables.indices { schema.tables[index].indexes = indexes(of: schema.tables[index], roots) }
+    try addDerivedColumns()
   }
 }
 

@@ -9,6 +9,7 @@ extension SQLiteStore {
   /// Where the rows are few against what is there, or something is being read, indexes are kept up row by row as usual.
   ///
   /// - Throws: StoreError; `.notUnique` at the end, for values that two rows have.
+  @discardableResult
   public func bulkInsert<Result>(
     into entity: Entity, expecting rows: Int, _ body: () throws -> Result
   ) throws -> Result {

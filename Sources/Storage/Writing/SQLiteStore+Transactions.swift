@@ -7,6 +7,7 @@ extension SQLiteStore {
   /// The outermost one takes the write lock at the beginning, so that it cannot fail for a lock later.
   ///
   /// - Throws: StoreError, or what `body` throws.
+  @discardableResult
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try beginTransaction()
     do {
@@ -77,4 +78,9 @@ extension SQLiteStore {
     }
     return try transaction(body)
   }
+}
+
+extension SQLiteStore {
+  /// How many rows were changed since the store was opened; a different number means that something was written.
+  public var changeCount: Int64 { connection.totalChanges }
 }

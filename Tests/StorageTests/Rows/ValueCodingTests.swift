@@ -10,13 +10,13 @@ import Testing
   }
 
   @Test func valuesAreDecodedByTheirType() {
-    #expect(ValueCoding.decode(1, as: .boolean) == .bool(true))
-    #expect(ValueCoding.decode(2, as: .boolean) == .int(2))
-    #expect(ValueCoding.decode(2, as: .double) == .double(2))
-    #expect(ValueCoding.decode(.max, as: .double) == .int(.max))
-    #expect(ValueCoding.decode(2, as: .date) == .date(Timestamp(2)))
-    #expect(ValueCoding.decode(2.5, as: .integer64) == .double(2.5))
-    #expect(ValueCoding.decode(1.1, as: .decimal) == .decimal(Decimal(string: "1.1")!))
+    #expect(ValueCoding.decode(integer: 1, as: .boolean) == .bool(true))
+    #expect(ValueCoding.decode(integer: 2, as: .boolean) == .int(2))
+    #expect(ValueCoding.decode(integer: 2, as: .double) == .double(2))
+    #expect(ValueCoding.decode(integer: .max, as: .double) == .int(.max))
+    #expect(ValueCoding.decode(integer: 2, as: .date) == .date(Timestamp(2)))
+    #expect(ValueCoding.decode(real: 2.5, as: .integer64) == .double(2.5))
+    #expect(ValueCoding.decode(real: 1.1, as: .decimal) == .decimal(Decimal(string: "1.1")!))
     #expect(text("1.10", .decimal) == .decimal(Decimal(string: "1.1")!))
     #expect(text("2024-01-22T16:26:12Z", .date) == .date(Timestamp(1_705_940_772)))
     #expect(text("soon", .date) == .string("soon"))

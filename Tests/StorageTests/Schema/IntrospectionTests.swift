@@ -235,3 +235,69 @@ import Testing
     #expect(store.model.entities.map(\.name) == ["T"])
   }
 }
+
+// MARK: A model beside the file
+
+extension IntrospectionTests {
+  private func open(_ sql: String, with model: Model) throws -> SQLiteStore {
+    var options = StoreOptions(path: try folder.database("b.sqlite", sql))
+    options.model = model
+    return try SQLiteStore(options)
+  }
+
+  private static let flights = """
+    CREATE TABLE airlines (carrier TEXT PRIMARY KEY, name TEXT);
+    CREATE TABLE flights (id INTEGER PRIMARY KEY, carrier TEXT, time_hour INTEGER, plane_id INTEGER REFERENCES planes);
+    CREATE TABLE planes (id INTEGER PRIMARY KEY, x);
+    CREATE TABLE tags (flight_id INTEGER REFERENCES flights, plane_id INTEGER REFERENCES planes);
+    """
+
+  @Test func aModelBesideTheFileGivesNamesAndTypes() throws {
+    var hour = Attribute("hour", .date)
+    hour.renamingIdentifier = "time_hour"
+    var airline = Relationship(toOne: "airline", "Airline", inverse: "flights")
+    airline.renamingIdentifier = "carrier"
+    var flight = EntityDescription(
+      "Flight",
+      properties: [
+        .attribute(hour), .relationship(airline), .relationship(Relationship(toOne: "plane", "Plane")),
+        .relationship(Relationship(toMany: "tagged", "Plane")),
+      ])
+    flight.renamingIdentifier = "flights"
+    var carrier = EntityDescription(
+      "Airline", properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toMany: "flights", "Flight"))])
+    carrier.renamingIdentifier = "airlines"
+    var plane = EntityDescription("Plane")
+    plane.renamingIdentifier = "planes"
+    let model = try Model([flight, carrier, plane])
+    let store = try open(Self.flights, with: model)
+    #expect(store.model === model && store.kind == .sqlite)
+    let layout = store.layout(of: model.entities[0])
+    #expect(layout.table == "flights" && layout.key == .rowID("id"))
+    #expect(Array(layout.properties.prefix(3)) == [.column(2), .reference([1], .columns(["carrier"])), .reference([3], .key)])
+    #expect(layout.columns[2].type == .date)
+    guard case .join(let join) = layout.properties[3] else { throw CommandFailure(output: "no join") }
+    #expect(join.table == "tags" && join.ownerColumns == ["flight_id"])
+    #expect(store.layout(of: model.entities[1]).properties == [.column(1), .inverse(1, order: nil)])
+  }
+
+  @Test func whatTheFileDoesNotHaveIsListed() throws {
+    let model = try Model([
+      EntityDescription(
+        "Flights",
+        properties: [
+          .attribute(Attribute("carier", .string)), .relationship(Relationship(toOne: "pilot", "Planes")),
+          .relationship(Relationship(toMany: "legs", "Airlines")),
+        ]), EntityDescription("Planes"), EntityDescription("Airlines"), EntityDescription("Airport"),
+    ])
+    let failure = fact { try open(Self.flights, with: model) }
+    #expect(
+      failure
+        == .modelMismatch([
+          "Airport: there is no table for it; the nearest is airlines",
+          "Flights.carier: the table flights has no column for it; the nearest is carrier",
+          "Flights.pilot: the table flights has no foreign key for it; the nearest is id",
+          "Flights.legs: there is neither an inverse nor a table of pairs for it",
+        ]))
+  }
+}

@@ -24,7 +24,7 @@ import Testing
     #expect(try count("Tag") == 0)
     try store.transaction {
       try sample.insert("Tag", ["label": "a".value])
-      try? store.transaction {
+      _ = try? store.transaction {
         try sample.insert("Tag", ["label": "b".value])
         throw Stop()
       }
@@ -54,7 +54,7 @@ import Testing
         try sample.insert("Tag", ["label": "a".value])
         isInterrupted = true
         // Caught by the script; what it does next is refused.
-        try? store.connection.run(
+        _ = try? store.connection.run(
           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) INSERT INTO tag(label) SELECT i FROM n")
         isInterrupted = false
         try sample.insert("Tag", ["label": "b".value])

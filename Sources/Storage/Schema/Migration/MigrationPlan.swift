@@ -138,7 +138,7 @@ extension MigrationPlan {
   private mutating func compareAttribute(_ old: Attribute, _ new: Attribute, _ entity: Entity) {
     if old.derivation != new.derivation {
       steps.append(.changeDerivation(entity: entity.name, name: new.name))
-      return
+      if new.isDerived { return }
     }
     if old.isTransient != new.isTransient {
       steps.append(

@@ -99,8 +99,7 @@ extension TableMigration {
   private func source(
     of attribute: Attribute, _ former: (index: Int, layout: PropertyLayout)?, _ entity: Entity, _ layout: EntityLayout
   ) -> ColumnSource {
-    guard let former, case .column(let column) = former.layout, let old = entity.properties[former.index].attribute,
-      !old.isDerived || attribute.isDerived
+    guard let former, case .column(let column) = former.layout, let old = entity.properties[former.index].attribute
     else { return .constant(attribute.defaultValue) }
     var value = SQLText(quoteIdentifier(layout.columns[column].name))
     let isConverted = old.type != attribute.type

@@ -1,0 +1,41 @@
+import Modeling
+
+extension ModelLayout {
+  /// Makes generated columns, or columns kept by triggers, of all derived attributes.
+  mutating func addDerivedColumns() throws(ModelError) {
+    for entity in model.entities {
+      for index in ownIndices(of: entity) {
+        guard let attribute = entity.properties[index].attribute, let derivation = attribute.derivation else { continue }
+        guard case .column(let position)? = layouts[entity]?.properties[index] else { continue }
+        let column = layouts[entity]!.columns[position]
+        do throws(DerivationRefusal) {
+          try add(DerivedCompiler.compile(derivation, entity, self), column, tableName(of: entity))
+        } catch {
+          throw ModelError(
+            entity: entity.name, property: attribute.name, .invalidDerivation(derivation, reason: error.reason))
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ expression: DerivedExpression, _ column: ColumnLayout, _ table: String
+  ) throws(DerivationRefusal) {
+    guard let place = schema.tables.firstIndex(where: { $0.name == table }),
+      let columnPlace = schema.tables[place].columns.firstIndex(where: { $0.name == column.name })
+    else { return }
+    if expression.isGenerated {
+      schema.tables[place].columns[columnPlace].declaration += " GENERATED ALWAYS AS (\(expression.sql)) VIRTUAL"
+      return
+    }
+    let triggers = DerivedTriggers(expression, table: table, column: column.name, others: schema.tables[place].columns)
+    schema.tables[place].computations.append(
+      ComputationSchema(column: column.name, statement: triggers.computation(where: nil)))
+    for (owner, body) in triggers.all {
+      guard let ownerPlace = schema.tables.firstIndex(where: { $0.name == owner }) else { continue }
+      let name = names.take("\(table)_\(column.name)_trigger")
+      schema.tables[ownerPlace].triggers.append(
+        TriggerSchema(name: name, sql: "CREATE TRIGGER \(quoteIdentifier(name)) \(body)"))
+    }
+  }
+}
