@@ -36,6 +36,8 @@ public final class Engine {
   /// The interpreter, for those who show and pass on its values.
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
+  /// Told how far long work on files is.
+  public var onProgress: ((TransferProgress) -> Void)?
 
   public let lua: LuaState
   let session: Session

@@ -35,6 +35,7 @@ enum StoreBinding {
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.string(1, "the path of a store"))
+    if store.path != ":memory:" { try call.engine.refuseFilesInSandbox(call) }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
     store.durable = try options.bool("durable") ?? false

@@ -39,6 +39,7 @@ final class EngineSession {
     ShellFunctions(self).install()
     try engine.lua.setTimeLimit(seconds: launch.timeout)
     if launch.isDryRun { beginDryRun() }
+    showProgress()
   }
 
   func close() { engine.close() }
