@@ -22,8 +22,10 @@ final class BoundContext: Bound {
     self.engine = engine
     self.context = context
     context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
-    context.isReferenced = { [unowned self] table, slot in
-      known[ObjectIdentifier(table)]?.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
+    context.isReferenced = { [unowned self] table in
+      guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
+      let stack = engine.lua.stack
+      return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
   }
 
