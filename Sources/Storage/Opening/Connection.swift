@@ -1,8 +1,9 @@
 internal import CSQLite
+import Modeling
+
 internal import struct GRDB.Configuration
 internal import struct GRDB.DatabaseError
 internal import class GRDB.DatabaseQueue
-import Modeling
 
 /// The one connection to a store's file: GRDB opens and configures it, everything afterwards is said to SQLite itself.
 ///
@@ -17,7 +18,8 @@ final class Connection {
     didSet { wait.isInterrupted = isInterrupted }
   }
   /// What the columns of a unique index are called to people; nil where the table is nobody's.
-  var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil }
+  var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil
+  }
   /// Waits for the locks of other processes.
   let wait: BusyWait
 
@@ -52,7 +54,9 @@ final class Connection {
 
   deinit { close() }
 
-  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError) -> DatabaseQueue {
+  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError)
+    -> DatabaseQueue
+  {
     var configuration = Configuration()
     configuration.readonly = options.readOnly || options.immutable
     configuration.foreignKeysEnabled = false
@@ -74,7 +78,8 @@ final class Connection {
       var encoded = ""
       for byte in path.utf8 {
         let plain = byte == 0x2f || byte == 0x2e || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-        encoded += plain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        encoded +=
+          plain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
       }
       return "file:\(encoded)?immutable=1"
     }

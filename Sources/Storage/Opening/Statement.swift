@@ -152,7 +152,9 @@ extension Statement {
 extension Statement {
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  func columnName(_ column: Int) -> String { sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? "" }
+  func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+  }
 
   func storageClass(_ column: Int) -> StorageClass {
     switch sqlite3_column_type(handle, Int32(column)) {

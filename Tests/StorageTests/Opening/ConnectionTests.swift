@@ -63,6 +63,7 @@ import Testing
       let (a, b) = (left!.load(as: UInt8.self), right!.load(as: UInt8.self))
       return a == b ? leftCount - rightCount : a < b ? 1 : -1
     }
-    #expect(try connection.first("SELECT max(v COLLATE backwards) FROM (SELECT 'a' AS v UNION SELECT 'b')") == .string("a"))
+    #expect(
+      try connection.first("SELECT max(v COLLATE backwards) FROM (SELECT 'a' AS v UNION SELECT 'b')") == .string("a"))
   }
 }
