@@ -55,6 +55,9 @@ public final class SQLiteStore {
     nameConstraints()
   }
 
+  // Cursors that are still open keep the connection until they end.
+  deinit { connection.forgetIdleStatements() }
+
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() { connection.close() }
 

@@ -25,6 +25,7 @@ final class Connection {
 
   private var queue: DatabaseQueue?
   private var idle: [String: Statement] = [:]
+  private var keepsIdleStatements = true
   private var open: [OpaquePointer: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
 
@@ -107,11 +108,11 @@ final class Connection {
   /// Ends every statement and the connection; statements still held answer `.closed` from now on.
   func close() {
     guard let queue else { return }
-    for entry in open.values { entry.statement.abandon() }
-    open = [:]
-    idle = [:]
+    forgetIdleStatements()
+    resetAll()
     sqlite3_progress_handler(handle, 0, nil, nil)
     handle = nil
+    // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
     try? queue.close()
     self.queue = nil
   }
@@ -136,9 +137,15 @@ extension Connection {
   func checkIn(_ statement: Statement) {
     statement.reset()
     statement.clearBindings()
-    guard statement.handle != nil else { return }
+    guard handle != nil, keepsIdleStatements else { return }
     if idle.count >= Self.idleLimit { idle.removeAll(keepingCapacity: true) }
     idle[statement.sql] = statement
+  }
+
+  /// Lets go of all statements that nobody uses, now and later: they and the connection hold each other.
+  func forgetIdleStatements() {
+    keepsIdleStatements = false
+    idle = [:]
   }
 
   /// Runs `body` with a statement for `sql` whose values are bound.
@@ -197,12 +204,12 @@ extension Connection {
 // MARK: State
 
 extension Connection {
-  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  var lastInsertedRowID: Int64 { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened.
-  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+  var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
   var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
   /// Whether the file can only be read, whatever was asked for.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  var isReadOnly: Bool { handle != nil && sqlite3_db_readonly(handle, "main") == 1 }
 }
 
 extension Connection {

@@ -29,6 +29,7 @@ import Testing
     connection.close()
     #expect(statement.value(0) == .null)
     #expect(fact { try statement.step() } == .closed)
+    statement.reset()
     #expect(fact { try connection.execute("SELECT 1") } == .closed)
   }
 

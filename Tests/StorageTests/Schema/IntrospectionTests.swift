@@ -186,6 +186,16 @@ import Testing
     #expect(store.notes == ["The view broken is left out: no such column: nope."])
   }
 
+  @Test func virtualTablesOfUnknownModulesAreLeftOut() throws {
+    let store = try open(
+      """
+      CREATE TABLE t (a); PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING nosuch(a)');
+      """)
+    #expect(store.model.entities.map(\.name) == ["T"])
+    #expect(store.notes == ["The virtual table v is left out: no such module: nosuch."])
+  }
+
   @Test func rowsAreIdentifiedHoweverTheRowIDIsHidden() throws {
     let store = try open(
       """
