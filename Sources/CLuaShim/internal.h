@@ -26,6 +26,12 @@ typedef struct {
   void * volatile context;
 } Interruptible;
 
+#define NO_SLOT UINT32_MAX
+typedef struct {
+  void *object;    // NULL if the slot is free
+  uint32_t next;   // in the list of free or of released slots
+} ObjectSlot;
+
 struct shim_State {
   lua_State *main;
   lua_State *volatile current;   // the running thread: the one whose hook an interruption arms
@@ -44,9 +50,11 @@ struct shim_State {
   void *owner;
   shim_Callbacks callbacks;
 
-  // Objects whose userdata was collected.  There is room for every live object, so that a finalizer never allocates.
-  void **released;
-  size_t released_count, released_capacity, live_objects;
+  // Every Swift object that Lua owns has a slot; those whose userdata was collected are a list in it, so that a finalizer
+  // never allocates.
+  ObjectSlot *slots;
+  uint32_t slot_count, slot_capacity;   // slots that were ever used; slots there is room for
+  uint32_t first_free, first_released;  // or NO_SLOT
 
   int yield_count;
   bool yield_continues;
@@ -92,12 +100,14 @@ int protect(lua_State *L, int arguments, int results, int handler);
 
 // interrupt.c
 _Noreturn void raise_interrupt(lua_State *L);
+void adopt_thread(shim_State *S);   // the calling thread runs Lua from now on
 void stop_running(shim_State *S, int reason);
 void prepare_interrupt_messages(lua_State *L);
 void close_interrupts(shim_State *S);
 
 // object.c
 void prepare_object_metatable(lua_State *L);
+void release_all_objects(shim_State *S);
 
 // The libraries.  Each replaces functions of a library that is open.
 void set_library_functions(lua_State *L, const char *library, const luaL_Reg *functions);

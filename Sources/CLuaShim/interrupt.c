@@ -76,6 +76,8 @@ void shim_remove_interruptible(shim_State *S, int token) {
 
 // ---------------------------------------------------------------- the wake signal: time limit, other threads
 
+static shim_State *volatile sigint_state;   // whom SIGINT interrupts
+
 // Not SIGALRM or SIGUSR1, which libraries (readline for one) take for themselves.
 static int wake_signal(void) { return SIGRTMIN + 5; }
 
@@ -97,9 +99,19 @@ static void install_wake_handler(void) {
   sigaction(wake_signal(), &action, NULL);
 }
 
-static void prepare_wake_signal(void) {
+static void unblock(int signal) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, signal);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
+void adopt_thread(shim_State *S) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, install_wake_handler);
+  S->thread = pthread_self();
+  unblock(wake_signal());   // Dispatch's threads block signals
+  if (sigint_state == S) unblock(SIGINT);
 }
 
 void shim_interrupt(shim_State *S) {
@@ -108,13 +120,12 @@ void shim_interrupt(shim_State *S) {
     return;
   }
   // Lua's structures may be touched by Lua's thread only: let that thread run the handler.
-  prepare_wake_signal();
   union sigval value = {.sival_ptr = S};
   pthread_sigqueue(S->thread, wake_signal(), value);
 }
 
 static bool make_timer(shim_State *S) {
-  prepare_wake_signal();
+  adopt_thread(S);
   struct sigevent event;
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -141,7 +152,6 @@ bool shim_set_time_limit(shim_State *S, double seconds) {
 
 // ---------------------------------------------------------------- SIGINT
 
-static shim_State *volatile sigint_state;
 static struct sigaction previous_sigint;
 
 static void on_sigint(int signal) {
@@ -159,8 +169,8 @@ static void on_sigint(int signal) {
 
 void shim_install_sigint(shim_State *S) {
   bool is_installed = sigint_state != NULL;
-  S->thread = pthread_self();
   sigint_state = S;
+  adopt_thread(S);
   if (is_installed) return;
   struct sigaction action;
   memset(&action, 0, sizeof action);

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 typedef struct {
-  void * object;   // NULL once finalized: a weak-keyed table can still show the userdata then
-  size_t bytes;
+  void *object;     // NULL once finalized: a weak-keyed table can still show the userdata then
+  uint32_t slot;
+  uint32_t bytes;   // accounted
 } Object;
 
 static char plain_metatable_key;
@@ -18,10 +19,10 @@ static int finalize(lua_State *L) {
   shim_State *S = state_of(L);
   Object *box = lua_touserdata(L, 1);
   if (box->object == NULL) return 0;
-  S->released[S->released_count++] = box->object;
   box->object = NULL;
-  S->live_objects--;
-  S->used -= box->bytes;   // already here, so that an emergency collection helps at once
+  S->slots[box->slot].next = S->first_released;
+  S->first_released = box->slot;
+  S->used -= box->bytes;   // already here: what is to be released counts no more
   set_attention(S, ATTENTION_RELEASE);
   return 0;
 }
@@ -38,27 +39,62 @@ void prepare_object_metatable(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &plain_metatable_key);
 }
 
-static void reserve_release(shim_State *S) {
-  size_t needed = S->released_count + S->live_objects + 1;
-  if (likely(needed <= S->released_capacity)) return;
-  size_t capacity = needed < 32 ? 64 : needed * 2;
-  void **grown = realloc(S->released, capacity * sizeof *grown);
-  if (grown == NULL) {
-    fputs("fatal: out of memory\n", stderr);
-    abort();
+// ---------------------------------------------------------------- slots
+
+static uint32_t take_slot(shim_State *S) {
+  if (S->first_free != NO_SLOT) {
+    uint32_t slot = S->first_free;
+    S->first_free = S->slots[slot].next;
+    return slot;
   }
-  S->released = grown;
-  S->released_capacity = capacity;
+  if (S->slot_count == S->slot_capacity) {
+    uint32_t capacity = S->slot_capacity == 0 ? 64 : S->slot_capacity * 2;
+    ObjectSlot *grown = realloc(S->slots, capacity * sizeof *grown);
+    if (grown == NULL || capacity < S->slot_capacity) {
+      fputs("fatal: out of memory\n", stderr);
+      abort();
+    }
+    S->slots = grown;
+    S->slot_capacity = capacity;
+  }
+  return S->slot_count++;
 }
 
-void shim_push_object(lua_State *L, void *object, int reference, size_t bytes) {
+void *shim_take_released(shim_State *S) {
+  uint32_t slot = S->first_released;
+  if (slot == NO_SLOT) {
+    clear_attention(S, ATTENTION_RELEASE);
+    return NULL;
+  }
+  ObjectSlot *taken = &S->slots[slot];
+  void *object = taken->object;
+  S->first_released = taken->next;
+  taken->object = NULL;
+  taken->next = S->first_free;
+  S->first_free = slot;
+  return object;
+}
+
+// A finalizer that could not run (the stack was full) has released nothing; at the end everything goes.
+void release_all_objects(shim_State *S) {
+  S->first_released = NO_SLOT;
+  for (uint32_t slot = 0; slot < S->slot_count; slot++) {
+    if (S->slots[slot].object == NULL) continue;
+    S->slots[slot].next = S->first_released;
+    S->first_released = slot;
+  }
+}
+
+// ---------------------------------------------------------------- userdata
+
+void shim_push_object(lua_State *L, void *object, int reference, uint32_t bytes) {
   shim_State *S = state_of(L);
-  if (bytes != 0) shim_account(S, (ptrdiff_t)bytes);
+  if (bytes != 0) shim_account(S, bytes);
   Object *box = lua_newuserdatauv(L, sizeof *box, 0);
-  reserve_release(S);
   box->object = object;
+  box->slot = take_slot(S);
   box->bytes = bytes;
-  S->live_objects++;
+  S->slots[box->slot].object = object;
   if (reference == 0) {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &plain_metatable_key);
   } else {
@@ -74,14 +110,6 @@ void *shim_object(lua_State *L, int index, const void *metatable) {
   bool is_own = lua_topointer(L, -1) == metatable;
   lua_settop(L, -2);
   return is_own ? box->object : NULL;
-}
-
-void *shim_take_released(shim_State *S) {
-  if (S->released_count == 0) {
-    clear_attention(S, ATTENTION_RELEASE);
-    return NULL;
-  }
-  return S->released[--S->released_count];
 }
 
 // Upvalues: the methods, the userdata that owns the Swift closure.

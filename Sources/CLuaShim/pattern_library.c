@@ -136,9 +136,6 @@ static int gmatch(lua_State *L) {
 // ---------------------------------------------------------------- gsub
 
 static void add_capture(Matcher *m, luaL_Buffer *buffer, int number, const char *start, const char *end) {
-  if (number >= m->captures_open && number != 0) {
-    luaL_error(m->L, "invalid capture index %%%d in replacement string", number + 1);
-  }
   push_capture(m, number, start, end);
   luaL_tolstring(m->L, -1, NULL);   // a position
   lua_remove(m->L, -2);

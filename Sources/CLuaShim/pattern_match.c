@@ -53,7 +53,7 @@ static const char *match_close(Matcher *m, const char *at, const Item *item) {
 static const char *match_back(Matcher *m, const char *at, const Item *item) {
   int number = item->first - '1';
   if (number < 0 || number >= m->captures_open || m->captures[number].length == CAPTURE_OPEN) {
-    luaL_error(m->L, "invalid capture index %%%d in pattern", number + 1);
+    luaL_error(m->L, "invalid capture index %%%d", number + 1);
   }
   const Capture *capture = &m->captures[number];
   if (capture->length < 0 || m->end - at < capture->length) return NULL;

@@ -22,6 +22,15 @@ int protect(lua_State *L, int arguments, int results, int handler) {
 
 // ---------------------------------------------------------------- calls
 
+// Runs what is on the top with L as the running thread, which is another one if Swift calls from within a coroutine.
+static int run_on(lua_State *L, shim_State *S, int arguments, int results, int handler) {
+  lua_State *previous = S->current;
+  S->current = L;
+  int status = protect(L, arguments, results, handler);
+  S->current = previous;
+  return status;
+}
+
 // Keeps the traceback beside the error value, which stays what it is.
 static int keep_traceback(lua_State *L) {
   luaL_traceback(L, L, NULL, 1);
@@ -44,14 +53,14 @@ int shim_call(lua_State *L, int arguments, int results) {
   }
   // One traceback, made where the error is: with one at each level the message of a deep recursion through Swift
   // would be of the square of its depth.
-  if (S->call_depth > 0) return protect(L, arguments, results, 0);
+  if (S->call_depth > 0) return run_on(L, S, arguments, results, 0);
   int base = lua_gettop(L) - arguments;
   lua_pushcfunction(L, keep_traceback);
   lua_insert(L, base);
-  S->thread = pthread_self();
+  if (unlikely(!pthread_equal(S->thread, pthread_self()))) adopt_thread(S);
   S->stack_base = __builtin_frame_address(0);
   S->call_depth++;
-  int status = protect(L, arguments, results, base);
+  int status = run_on(L, S, arguments, results, base);
   S->call_depth--;
   lua_remove(L, base);
   if (S->attention & ATTENTION_RELEASE) S->callbacks.release_objects(S->owner);

@@ -19,6 +19,10 @@ static bool is_refused(shim_State *S, size_t old_size, size_t new_size) {
   return unlikely(injected || S->used - old_size + new_size > S->limit);
 }
 
+// A finalizer of ours that fails for want of memory would not be called again, and its object would be lost: the little
+// that a call takes is granted.  lua_gc answers -1 inside finalizers only.
+static bool is_finalizing(shim_State *S) { return S->main != NULL && lua_gc(S->main, LUA_GCISRUNNING) == -1; }
+
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
   shim_State *S = context;
   if (block == NULL) old_size = 0;   // then it tells the type of the new object
@@ -27,7 +31,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     free(block);
     return NULL;
   }
-  if (new_size > old_size && is_refused(S, old_size, new_size)) {
+  if (new_size > old_size && is_refused(S, old_size, new_size) && !is_finalizing(S)) {
     if (S->swift_frames == 0) return NULL;
     S->deferred_failures++;
     set_attention(S, ATTENTION_MEMORY);
@@ -73,13 +77,15 @@ static int prepare(lua_State *L) {
   return 0;
 }
 
-shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks) {
+shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint64_t fail_allocation) {
   shim_State *S = calloc(1, sizeof *S);
   if (S == NULL) return NULL;
   S->limit = limit;
+  S->fail_at = fail_allocation;
   S->owner = owner;
   S->callbacks = callbacks;
-  S->thread = pthread_self();
+  adopt_thread(S);
+  S->first_free = S->first_released = NO_SLOT;
   lua_State *L = lua_newstate(allocate, S);
   if (L == NULL) {
     free(S);
@@ -106,11 +112,12 @@ void shim_close(shim_State *S) {
   S->swift_frames = 0;
   lua_close(S->main);
   S->swift_frames = 1;
+  release_all_objects(S);
   close_interrupts(S);
 }
 
 void shim_free(shim_State *S) {
-  free(S->released);
+  free(S->slots);
   free(S);
 }
 

@@ -99,7 +99,7 @@ static int move(lua_State *L) {
 static void add_element(lua_State *L, luaL_Buffer *buffer, lua_Integer index) {
   lua_geti(L, 1, index);
   if (unlikely(!lua_isstring(L, -1))) {
-    luaL_error(L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)index);
+    luaL_error(L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)index);
   }
   luaL_addvalue(buffer);
   poll(L);
@@ -124,15 +124,20 @@ static int concat(lua_State *L) {
 
 // ---------------------------------------------------------------- sort
 
-// Whether the value at `left` goes before the one at `right`.
-static bool is_less(lua_State *L, int left, int right) {
-  poll(L);
-  if (lua_isnil(L, 2)) return lua_compare(L, left, right, LUA_OPLT);
-  left = lua_absindex(L, left);
-  right = lua_absindex(L, right);
+typedef struct {
+  lua_State *L;
+  shim_State *S;
+  bool has_order;   // a function at 2 says what is less
+} Sorting;
+
+// Whether the value at `left` goes before the one at `right`; both are counted from the top.
+static bool is_less(const Sorting *sorting, int left, int right) {
+  lua_State *L = sorting->L;
+  if (is_interrupted(sorting->S)) raise_interrupt(L);
+  if (!sorting->has_order) return lua_compare(L, left, right, LUA_OPLT);
   lua_pushvalue(L, 2);
-  lua_pushvalue(L, left);
-  lua_pushvalue(L, right);
+  lua_pushvalue(L, left - 1);    // one deeper for what was pushed
+  lua_pushvalue(L, right - 2);
   lua_call(L, 2, 1);
   bool less = lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -146,10 +151,11 @@ static void set_pair(lua_State *L, lua_Integer first, lua_Integer second) {
 }
 
 // Puts the elements at `lower` and `upper`, lower <= upper, in order.
-static void order_pair(lua_State *L, lua_Integer lower, lua_Integer upper) {
+static void order_pair(const Sorting *sorting, lua_Integer lower, lua_Integer upper) {
+  lua_State *L = sorting->L;
   lua_geti(L, 1, lower);
   lua_geti(L, 1, upper);
-  if (is_less(L, -1, -2)) {
+  if (is_less(sorting, -1, -2)) {
     set_pair(L, lower, upper);
   } else {
     lua_pop(L, 2);
@@ -157,14 +163,15 @@ static void order_pair(lua_State *L, lua_Integer lower, lua_Integer upper) {
 }
 
 // The pivot is on the top and at upper - 1.  Moves what is less before it and what is not behind; answers its place.
-static lua_Integer partition(lua_State *L, lua_Integer lower, lua_Integer upper) {
+static lua_Integer partition(const Sorting *sorting, lua_Integer lower, lua_Integer upper) {
+  lua_State *L = sorting->L;
   lua_Integer i = lower, j = upper - 1;
   for (;;) {
-    while (lua_geti(L, 1, ++i), is_less(L, -1, -2)) {
+    while (lua_geti(L, 1, ++i), is_less(sorting, -1, -2)) {
       if (unlikely(i == upper - 1)) luaL_error(L, "invalid order function for sorting");
       lua_pop(L, 1);
     }
-    while (lua_geti(L, 1, --j), is_less(L, -3, -1)) {
+    while (lua_geti(L, 1, --j), is_less(sorting, -3, -1)) {
       if (unlikely(j < i)) luaL_error(L, "invalid order function for sorting");
       lua_pop(L, 1);
     }
@@ -177,9 +184,10 @@ static lua_Integer partition(lua_State *L, lua_Integer lower, lua_Integer upper)
   }
 }
 
-static void sort_range(lua_State *L, lua_Integer lower, lua_Integer upper, unsigned random) {
+static void sort_range(const Sorting *sorting, lua_Integer lower, lua_Integer upper, unsigned random) {
+  lua_State *L = sorting->L;
   while (lower < upper) {
-    order_pair(L, lower, upper);
+    order_pair(sorting, lower, upper);
     if (upper - lower == 1) return;
     lua_Integer middle = lower + (upper - lower) / 2;
     if (upper - lower > 100) {
@@ -188,20 +196,20 @@ static void sort_range(lua_State *L, lua_Integer lower, lua_Integer upper, unsig
       lua_Integer quarter = (upper - lower) / 4;
       middle = lower + quarter + (lua_Integer)(random % (lua_Unsigned)(2 * quarter));
     }
-    order_pair(L, lower, middle);
-    order_pair(L, middle, upper);
+    order_pair(sorting, lower, middle);
+    order_pair(sorting, middle, upper);
     if (upper - lower == 2) return;
     lua_geti(L, 1, middle);
     lua_pushvalue(L, -1);
     lua_geti(L, 1, upper - 1);
     set_pair(L, middle, upper - 1);   // the pivot goes next to the end; its copy stays on the stack
-    lua_Integer pivot = partition(L, lower, upper);
+    lua_Integer pivot = partition(sorting, lower, upper);
     // Recursion into the smaller part only: its depth is a logarithm.
     if (pivot - lower < upper - pivot) {
-      sort_range(L, lower, pivot - 1, random);
+      sort_range(sorting, lower, pivot - 1, random);
       lower = pivot + 1;
     } else {
-      sort_range(L, pivot + 1, upper, random);
+      sort_range(sorting, pivot + 1, upper, random);
       upper = pivot - 1;
     }
   }
@@ -213,7 +221,8 @@ static int sort(lua_State *L) {
     luaL_argcheck(L, count < INT_MAX, 1, "array too big");
     if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
     lua_settop(L, 2);
-    sort_range(L, 1, count, (unsigned)count);
+    Sorting sorting = {.L = L, .S = state_of(L), .has_order = !lua_isnil(L, 2)};
+    sort_range(&sorting, 1, count, (unsigned)count);
   }
   return 0;
 }

@@ -35,8 +35,8 @@ static int resume_swift(lua_State *L, int status, lua_KContext continuation) {
   shim_State *S = state_of(L);
   int index = (int)continuation;
   void *object = *(void **)lua_touserdata(L, index);
-  lua_remove(L, index);   // Swift holds the object during the call
-  CALL_SWIFT(L, S, S->callbacks.call_object(L, object));
+  lua_remove(L, index);
+  CALL_SWIFT(L, S, S->callbacks.continue_object(L, object));
 }
 
 bool shim_prepare_yield(lua_State *L, int count, bool continuation) {

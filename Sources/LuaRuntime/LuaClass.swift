@@ -25,7 +25,7 @@ public final class LuaClass<Object: AnyObject> {
   private let metatable: LuaReference
   private let identity: ClassIdentity
   private let knownObjects: LuaReference?
-  private let objectBytes: Int
+  private let objectBytes: UInt32
 
   /// Makes the class and its metatable.
   ///
@@ -35,10 +35,10 @@ public final class LuaClass<Object: AnyObject> {
     _ state: LuaState, name: String, keepsIdentity: Bool = false, objectBytes: Int = 0,
     _ define: (LuaClassDefinition<Object>) throws(LuaError) -> Void
   ) throws(LuaError) {
-    let stack = LuaStack(shim_current_thread(state.shim))
+    let stack = state.stack
     stack.reserve(12)
     self.name = name
-    self.objectBytes = objectBytes
+    self.objectBytes = UInt32(clamping: objectBytes)
     let definition = LuaClassDefinition<Object>(name: name, stack: stack)
     try define(definition)
     identity = definition.identity

@@ -61,7 +61,7 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
     _ state: LuaState, name: String, access: LuaRecordAccess, _ define: (LuaRecordDefinition) -> Void = { _ in }
   ) {
     precondition(MemoryLayout<Payload>.size > 0 && MemoryLayout<Payload>.alignment <= 8, "an odd payload")
-    let stack = LuaStack(shim_current_thread(state.shim))
+    let stack = state.stack
     stack.reserve(12)
     self.name = name
     let definition = LuaRecordDefinition(name: name, stack: stack)

@@ -85,6 +85,16 @@ final class FunctionBox {
   let body: (LuaStack) throws -> Int32
 
   init(_ body: @escaping (LuaStack) throws -> Int32) { self.body = body }
+
+  /// Calls the closure; the one place where what Swift throws becomes a Lua error.
+  @inline(__always)
+  func call(_ stack: LuaStack) -> Int32 {
+    do {
+      return try body(stack)
+    } catch {
+      return stack.raise(error)
+    }
+  }
 }
 
 /// Calls a closure once: when told to, or when dropped.
@@ -102,13 +112,12 @@ private final class Closer {
   }
 }
 
-/// The one place where Lua enters a Swift closure, and where what it throws becomes a Lua error.
+/// Where Lua enters a Swift closure. The running function holds the box, so that no reference need be counted.
 let enterClosure: @convention(c) (OpaquePointer, UnsafeMutableRawPointer?) -> Int32 = { pointer, object in
-  let stack = LuaStack(pointer)
-  let box = Unmanaged<FunctionBox>.fromOpaque(object!).takeUnretainedValue()
-  do {
-    return try box.body(stack)
-  } catch {
-    return stack.raise(error)
-  }
+  Unmanaged<FunctionBox>.fromOpaque(object!)._withUnsafeGuaranteedRef { $0.call(LuaStack(pointer)) }
+}
+
+/// Where Lua enters the continuation of a Swift function that yielded; nothing in Lua holds its box any more.
+let enterContinuation: @convention(c) (OpaquePointer, UnsafeMutableRawPointer?) -> Int32 = { pointer, object in
+  Unmanaged<FunctionBox>.fromOpaque(object!).takeUnretainedValue().call(LuaStack(pointer))
 }

@@ -1,4 +1,5 @@
 public import CLua
+internal import Glibc
 
 extension LuaStack {
   // MARK: - Reading
@@ -25,7 +26,14 @@ extension LuaStack {
 
   /// The string at `index`, or nil if it is no string or not valid UTF-8; numbers are not converted.
   public func string(at index: Int32) -> String? {
-    withBytes(at: index) { String(validating: $0, as: UTF8.self) } ?? nil
+    withBytes(at: index) { bytes in
+      // Decoding repairs what is not valid, and then says something else than the bytes. String(validating:) is slower.
+      var text = String(decoding: bytes, as: UTF8.self)
+      let isValid = text.withUTF8 { utf8 in
+        utf8.count == bytes.count && (utf8.isEmpty || memcmp(utf8.baseAddress!, bytes.baseAddress!, utf8.count) == 0)
+      }
+      return isValid ? text : nil
+    } ?? nil
   }
 
   /// The string at `index` with U+FFFD for what is not valid UTF-8, or nil if it is no string.

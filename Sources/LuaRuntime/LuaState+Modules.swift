@@ -11,7 +11,9 @@ extension LuaState {
   public func setModulePaths(environment: (String) -> String? = LuaState.environmentVariable) {
     let rocks = environment("HOME").map { $0 + "/.luarocks" }
     let paths = [
-      ("path", "LUA_PATH", String(cString: shim_default_path()), ["/share/lua/5.4/?.lua", "/share/lua/5.4/?/init.lua"]),
+      (
+        "path", "LUA_PATH", String(cString: shim_default_path()), ["/share/lua/5.4/?.lua", "/share/lua/5.4/?/init.lua"]
+      ),
       ("cpath", "LUA_CPATH", String(cString: shim_default_cpath()), ["/lib/lua/5.4/?.so"]),
     ]
     let stack = stack

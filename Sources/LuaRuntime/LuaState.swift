@@ -20,19 +20,24 @@ public final class LuaState {
   ///
   /// At first that is a string: the position of the calling Lua code and the error's description. A ``LuaError`` is
   /// not asked about: it raises its own value again.
-  public var errorConverter: (any Error, LuaStack) -> Void = { error, stack in
-    stack.push(stack.position(level: 1) + "\(error)")
-  }
+  public var errorConverter: (any Error, LuaStack) -> Void = LuaState.pushDescription
 
   /// What a Swift error became last, so that it is recognised when it comes back as a plain string.
   var lastThrown: (text: String, error: any Error)?
 
-  private var namedClasses: [ObjectIdentifier: AnyObject] = [:]
+  private var ownClasses: [ObjectIdentifier: AnyObject] = [:]
 
   /// A state without libraries that may use `memoryLimit` bytes.
-  public init(memoryLimit: Int) throws(LuaError) {
-    let callbacks = shim_Callbacks(call_object: enterClosure, release_objects: releaseObjects)
-    handle.shim = shim_open(memoryLimit, Unmanaged.passUnretained(self).toOpaque(), callbacks)
+  public convenience init(memoryLimit: Int) throws(LuaError) {
+    try self.init(memoryLimit: memoryLimit, failingAllocation: 0)
+  }
+
+  /// As ``init(memoryLimit:)``, with the allocation that ``failAllocation(_:)`` would make fail.
+  init(memoryLimit: Int, failingAllocation: UInt64) throws(LuaError) {
+    let callbacks = shim_Callbacks(
+      call_object: enterClosure, continue_object: enterContinuation, release_objects: releaseObjects)
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    handle.shim = shim_open(memoryLimit, owner, callbacks, failingAllocation)
     if handle.shim == nil { throw LuaError("not enough memory", kind: .memory) }
   }
 
@@ -47,13 +52,14 @@ public final class LuaState {
     shim_close(shim)
     handle.shim = nil  // what the objects do while they are released finds no state
     lastThrown = nil
-    namedClasses = [:]
+    errorConverter = Self.pushDescription  // it may hold the state
+    ownClasses = [:]
     while let object = shim_take_released(shim) { Unmanaged<AnyObject>.fromOpaque(object).release() }
     shim_free(shim)
   }
 
-  /// The stack of the main thread.
-  public var stack: LuaStack { LuaStack(shim_main_thread(shim)) }
+  /// The stack of the running thread: the main thread's, unless a coroutine runs.
+  public var stack: LuaStack { LuaStack(shim_current_thread(shim)) }
 
   /// Whether ``close()`` has been called.
   public var isClosed: Bool { handle.shim == nil }
@@ -72,32 +78,30 @@ public final class LuaState {
   /// Compiles a program and pushes it as a function; text only, never bytecode.
   ///
   /// `name` is what messages call it: `=stdin` as it stands, `@report.lua` as a file, anything else as a line of code.
-  public func load(_ source: String, name: String) throws(LuaError) {
-    var source = source
-    try load(utf8: { body in source.withUTF8 { body(UnsafeRawBufferPointer($0)) } }, name: name)
+  /// With `isFile` a first line that begins with `#` is skipped, so that a script can name its interpreter.
+  public func load(_ source: String, name: String, isFile: Bool = false) throws(LuaError) {
+    try load(Array(source.utf8), name: name, isFile: isFile)
   }
 
   /// Compiles a program and pushes it as a function; text only, never bytecode.
-  public func load(_ source: [UInt8], name: String) throws(LuaError) {
-    try load(utf8: { body in source.withUnsafeBytes { body($0) } }, name: name)
-  }
-
-  private func load(utf8 withSource: ((UnsafeRawBufferPointer) -> Int32) -> Int32, name: String) throws(LuaError) {
+  public func load(_ source: [UInt8], name: String, isFile: Bool = false) throws(LuaError) {
     let stack = stack
-    let status = withSource { source in
-      let start = source.baseAddress?.assumingMemoryBound(to: CChar.self)
-      return shim_load(stack.pointer, start, source.count, name)
+    let hasComment = isFile && source.first == UInt8(ascii: "#")
+    // The end of the line stays, for the numbers of the others.
+    let start = hasComment ? source.firstIndex(of: UInt8(ascii: "\n")) ?? source.count : 0
+    let status = source[start...].withUnsafeBytes { bytes in
+      shim_load(stack.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, name)
     }
     try stack.check(status)
   }
 
   // MARK: - Globals
 
-  /// Pushes a global variable on the main stack, without metamethods.
+  /// Pushes a global variable, without metamethods.
   @discardableResult
   public func pushGlobal(_ name: String) -> LuaType { stack.pushGlobal(name) }
 
-  /// Pops the top of the main stack into a global variable, without metamethods.
+  /// Pops the top value into a global variable, without metamethods.
   public func setGlobal(_ name: String) { stack.setGlobal(name) }
 
   /// Makes a Swift function a global variable.
@@ -106,16 +110,20 @@ public final class LuaState {
     stack.setGlobal(name)
   }
 
-  // MARK: - Classes of the runtime's own
+  // MARK: - The runtime's own
+
+  private static func pushDescription(of error: any Error, on stack: LuaStack) {
+    stack.push(stack.position(level: 1) + "\(error)")
+  }
 
   /// The class for `Object` that the runtime keeps for itself, made by `make` at first.
   func ownClass<Object: AnyObject>(_ type: Object.Type, make: () throws(LuaError) -> LuaClass<Object>)
     throws(LuaError) -> LuaClass<Object>
   {
     let key = ObjectIdentifier(type)
-    if let known = namedClasses[key] as? LuaClass<Object> { return known }
+    if let known = ownClasses[key] as? LuaClass<Object> { return known }
     let made = try make()
-    namedClasses[key] = made
+    ownClasses[key] = made
     return made
   }
 }

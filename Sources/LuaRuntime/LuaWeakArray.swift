@@ -15,7 +15,7 @@ public final class LuaWeakArray {
 
   /// An empty array with room for `capacity` slots; more are made as they are used.
   public init(_ state: LuaState, capacity: Int32 = 0) {
-    let stack = LuaStack(shim_current_thread(state.shim))
+    let stack = state.stack
     stack.reserve(6)
     shim_push_weak_table(stack.pointer, capacity)
     table = stack.popReference()

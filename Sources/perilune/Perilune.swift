@@ -9,11 +9,13 @@ struct Perilune: ParsableCommand {
     abstract: "Explore and script an SQLite store in Lua, with entities, fetch requests and predicates.",
     usage: "perilune [options] [store] [script.lua [arguments ...]]",
     discussion: """
-      The first name is a store if it is an SQLite file or does not end in .lua; else it is a script. Without a script \
-      and without -e, a terminal gets the prompt and standard input that is no terminal is a script.
+      The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
+      behind a script is its own. Without a script and without -e, a terminal gets the prompt, and standard input that \
+      is no terminal is a script.
 
-      Exit status: 0 done, 1 a script failed, 64 usage, 65 bad data, 66 no such store, 69 no store or it does not fit \
-      the model, 74 input/output, 75 busy, 77 a write was refused, 124 time limit, 130 interrupted, 141 broken pipe.
+      Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
+      one that the model does not fit, 74 input or output, 75 busy, 77 a write was refused, 124 the time limit, 130 \
+      interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text)
 
@@ -32,81 +34,87 @@ struct Perilune: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Run, show what would change, and take it back.")
   var dryRun = false
 
-  @Option(name: [.short, .customLong("execute")], help: "Evaluate Lua and show an expression's value; may be repeated.")
+  @Option(
+    name: [.customShort("e", allowingJoined: true), .customLong("execute")], parsing: .unconditionalSingleValue,
+    help: "Evaluate Lua and show an expression's value; may be repeated.")
   var execute: [String] = []
 
   @Flag(name: [.customShort("i"), .customLong("interactive")], help: "Stay at the prompt afterwards.")
   var interactive = false
 
   @Option(
-    help: "How results are shown: table, lines, list, csv, tsv, json, ndjson, markdown or html.",
-    completion: .list(OutputMode.allCases.map(\.rawValue)))
+    help: "How results are shown: \(Launch.modes.joined(separator: ", ")).", completion: .list(Launch.modes))
   var mode: String?
 
   @Option(help: "End scripts after so many seconds.")
   var timeout: Double?
 
-  @Option(name: .customLong("memory-limit"), help: "The most memory scripts may take, in MB.")
+  @Option(name: .customLong("memory-limit"), help: "The most memory that scripts may take, in MB.")
   var memoryLimit: Int?
 
   @Flag(help: "No files, processes, environment, bytecode or C modules for scripts.")
   var sandbox = false
 
-  @Option(help: "Colour: auto, always or never.", completion: .list(["auto", "always", "never"]))
+  @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))
   var color: String?
 
   @Flag(name: .customLong("no-init"), help: "Do not run the init file.")
   var noInit = false
 
-  @Flag(name: .shortAndLong, help: "No banner.")
+  @Flag(name: .shortAndLong, help: "No banner and no notes.")
   var quiet = false
 
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
-    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), isStore: Launch.isStore)
+    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
     do {
-      let command = try Perilune.parse(split.own)
-      let launch = try command.launch(split)
-      Launch.exit(with: launch.run())
+      var command = try parseAsRoot(split.own)
+      guard let perilune = command as? Perilune else {
+        try command.run()
+        return
+      }
+      if let word = split.reserved {
+        throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
+      }
+      Launch.exit(with: perilune.launch(split).run())
     } catch {
       exit(withError: error)
     }
   }
 
   func validate() throws {
-    if let mode, OutputMode(rawValue: mode) == nil {
-      throw ValidationError("--mode: expected one of \(Self.words(OutputMode.allCases.map(\.rawValue))), got \"\(mode)\"")
-    }
-    if let color, ColorChoice(rawValue: color) == nil {
-      throw ValidationError("--color: expected one of \(Self.words(ColorChoice.allCases.map(\.rawValue))), got \"\(color)\"")
-    }
+    try check("--mode", mode, Launch.modes)
+    try check("--color", color, Launch.colors)
     if let timeout, !(timeout > 0) { throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)") }
-    if let memoryLimit, memoryLimit < 1 {
-      throw ValidationError("--memory-limit: expected a number of MB above 0, got \(memoryLimit)")
+    if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
+      throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
     }
     if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
     if readOnly && create { throw ValidationError("--read-only and --create exclude each other") }
   }
 
-  private static func words(_ list: [String]) -> String { list.joined(separator: ", ") }
+  private func check(_ option: String, _ value: String?, _ words: [String]) throws {
+    guard let value, !words.contains(value) else { return }
+    throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
+  }
 
-  private func launch(_ split: SplitArguments) throws -> Launch {
+  private func launch(_ split: SplitArguments) -> Launch {
     var launch = Launch()
     launch.storePath = split.store
-    launch.script = split.script
+    launch.scriptPath = split.script
     launch.scriptArguments = split.scriptArguments
+    launch.expressions = execute
+    launch.staysInteractive = interactive
     launch.modelPath = model
     launch.createsStore = create
     launch.isReadOnly = readOnly
     launch.isWritable = write
     launch.isDryRun = dryRun
-    launch.expressions = execute
-    launch.staysInteractive = interactive
-    launch.mode = mode.flatMap(OutputMode.init(rawValue:))
+    launch.mode = mode
+    launch.color = color
     launch.timeout = timeout
     launch.memoryLimit = memoryLimit.map { $0 << 20 }
     launch.isSandboxed = sandbox
-    launch.color = color.flatMap(ColorChoice.init(rawValue:)) ?? .auto
     launch.runsInit = !noInit
     launch.isQuiet = quiet
     return launch

@@ -84,7 +84,8 @@ import Testing
         """)
       #expect(
         state.failure(of: "a.add(5, 1)")?.message == "test:1: calling 'add' on bad self (Life expected, got number)")
-      #expect(state.failure(of: "a:add('x')")?.message == "test:1: bad argument #1 to 'add' (number expected, got string)")
+      #expect(
+        state.failure(of: "a:add('x')")?.message == "test:1: bad argument #1 to 'add' (number expected, got string)")
       #expect(state.failure(of: "a:nothing()")?.message.contains("nil value (method 'nothing')") == true)
     }
   }
@@ -146,7 +147,8 @@ import Testing
       }
       // A step finalizes the key; the entry goes with the next cycle.
       try state.run(
-        "collectgarbage('collect') for key in pairs(weak) do assert(use(key) == false and not pcall(key.add, key, 1)) end")
+        "collectgarbage('collect') for key in pairs(weak) do assert(use(key) == false and not pcall(key.add, key, 1)) end"
+      )
       #expect(counter.live == 0)
     }
   }

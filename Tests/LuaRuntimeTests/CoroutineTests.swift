@@ -63,7 +63,8 @@ import Testing
         }
       }
       try state.run(
-        "local co = coroutine.wrap(ask) assert(co('kept') == 'question') local r = co('answer') assert(r == 'kept answer 2', r)")
+        "local co = coroutine.wrap(ask) assert(co('kept') == 'question') local r = co('answer') assert(r == 'kept answer 2', r)"
+      )
     }
   }
 

@@ -43,7 +43,8 @@ import Testing
       #expect(state.failure(of: "error()")?.message == "nil")
       #expect(state.failure(of: "error({})")?.message.hasPrefix("table: ") == true)
       #expect(
-        state.failure(of: "error(setmetatable({}, {__tostring = error}))")?.message.hasPrefix("(error object is a table")
+        state.failure(of: "error(setmetatable({}, {__tostring = error}))")?.message.hasPrefix(
+          "(error object is a table")
           == true)
     }
   }

@@ -112,14 +112,18 @@ import Testing
         return 1
       }
       try state.run("t = {half = half}")
-      #expect(state.failure(of: "half({})")?.message == "test:1: bad argument #1 to 'half' (number expected, got table)")
-      #expect(state.failure(of: "half()")?.message == "test:1: bad argument #1 to 'half' (number expected, got no value)")
-      #expect(state.failure(of: "t:half()")?.message == "test:1: calling 'half' on bad self (number expected, got table)")
+      #expect(
+        state.failure(of: "half({})")?.message == "test:1: bad argument #1 to 'half' (number expected, got table)")
+      #expect(
+        state.failure(of: "half()")?.message == "test:1: bad argument #1 to 'half' (number expected, got no value)")
+      #expect(
+        state.failure(of: "t:half()")?.message == "test:1: calling 'half' on bad self (number expected, got table)")
       #expect(
         state.failure(of: "whole(1.5)")?.message
           == "test:1: bad argument #1 to 'whole' (number has no integer representation)")
       #expect(
-        state.failure(of: "name('\\xff')")?.message == "test:1: bad argument #1 to 'name' (the string is not valid UTF-8)")
+        state.failure(of: "name('\\xff')")?.message
+          == "test:1: bad argument #1 to 'name' (the string is not valid UTF-8)")
     }
   }
 

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SandboxTests {
   private func names(_ table: String, in state: LuaState) -> String {
-    state.text(of: "local t = {} for k in pairs(\(table)) do t[#t + 1] = k end table.sort(t) return table.concat(t, ' ')")
+    state.text(
+      of: "local t = {} for k in pairs(\(table)) do t[#t + 1] = k end table.sort(t) return table.concat(t, ' ')")
   }
 
   @Test func theSandboxHasNoWayOut() throws {
@@ -12,7 +13,8 @@ import Testing
       #expect(
         names("_G", in: state)
           == "_G _VERSION assert collectgarbage coroutine error getmetatable io ipairs load math next os pairs pcall "
-          + "print rawequal rawget rawlen rawset select setmetatable string table tonumber tostring type utf8 warn xpcall")
+          + "print rawequal rawget rawlen rawset select setmetatable string table tonumber tostring type utf8 warn xpcall"
+      )
       #expect(names("io", in: state) == "read write")
       #expect(names("os", in: state) == "clock date exit time")
       #expect(
@@ -103,7 +105,9 @@ import Testing
       #expect(closed)
       #expect(state.interruption == .exited(status: 3))
       state.clearInterrupt()
-      for (call, status) in [("os.exit()", Int32(0)), ("os.exit(true)", 0), ("os.exit(false)", 1), ("os.exit(7, true)", 7)] {
+      for (call, status) in [
+        ("os.exit()", Int32(0)), ("os.exit(true)", 0), ("os.exit(false)", 1), ("os.exit(7, true)", 7),
+      ] {
         #expect(state.failure(of: call)?.kind == .exit(status: status))
         state.clearInterrupt()
       }

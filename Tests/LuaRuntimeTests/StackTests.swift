@@ -21,8 +21,9 @@ import Testing
       #expect(stack.string(at: 5) == "naïve")
       #expect(stack.bytes(at: 6) == [0xff, 0x00, 0x41])
       #expect(stack.string(at: -1) == "literal")
-      #expect((1...8).map { stack.type(at: $0).name }.joined(separator: " ")
-        == "nil boolean number number string string string no value")
+      #expect(
+        (1...8).map { stack.type(at: $0).name }.joined(separator: " ")
+          == "nil boolean number number string string string no value")
     }
   }
 
@@ -208,6 +209,19 @@ import Testing
       #expect(state.failure(of: "x = 'open")?.kind == .syntax(isIncomplete: false))
       #expect(state.failure(of: "x = = 1")?.message.hasPrefix("test:1:") == true)
       #expect(state.stack.count == 0)
+    }
+  }
+
+  @Test func theFirstLineOfAFileMayNameItsInterpreter() throws {
+    try withState { state in
+      try state.load("#!/usr/bin/env perilune\nreturn 1, debug, error", name: "@f.lua", isFile: true)
+      try state.load("#! nothing else", name: "@f.lua", isFile: true)
+      try state.load("", name: "@f.lua", isFile: true)
+      #expect(state.failure(of: "# x")?.kind == .syntax(isIncomplete: false))
+      let error = #expect(throws: LuaError.self) {
+        try state.load("#!/usr/bin/env perilune\nx = = 1", name: "@f.lua", isFile: true)
+      }
+      #expect(error?.message.hasPrefix("f.lua:2:") == true)
     }
   }
 

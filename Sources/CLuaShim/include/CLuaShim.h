@@ -30,14 +30,16 @@ typedef int32_t (*shim_Function)(lua_State *L, void *_Nullable context);
 
 // Swift's side of a state.
 typedef struct shim_Callbacks {
-  shim_Function call_object;                 // calls the Swift closure that an object holds
-  void (*release_objects)(void *owner);      // releases what shim_take_released gives
+  shim_Function call_object;              // calls the Swift closure that an object holds
+  shim_Function continue_object;          // the same, and keeps the object itself meanwhile
+  void (*release_objects)(void *owner);   // releases what shim_take_released gives
 } shim_Callbacks;
 
 // ---------------------------------------------------------------- state.c: life and memory
 
 // A state whose allocations may not pass `limit` bytes; NULL if there is not even memory for that.
-shim_State *_Nullable shim_open(size_t limit, void *owner, shim_Callbacks callbacks);
+// `fail_allocation` as for shim_fail_allocation.
+shim_State *_Nullable shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint64_t fail_allocation);
 // Runs pending closers and finalizers.  shim_take_released may still be called afterwards; then shim_free.
 void shim_close(shim_State *S);
 void shim_free(shim_State *S);
@@ -85,7 +87,7 @@ bool shim_prepare_yield(lua_State *L, int count, bool continuation);
 
 // Pushes a userdata that owns one reference to `object`, with the metatable that the registry has at `reference`
 // (0: a plain one).  `bytes` are accounted while it lives.
-void shim_push_object(lua_State *L, void *object, int reference, size_t bytes);
+void shim_push_object(lua_State *L, void *object, int reference, uint32_t bytes);
 // The object of the userdata at `index` if its metatable is `metatable` (as by lua_topointer), else NULL.
 void *_Nullable shim_object(lua_State *L, int index, const void *metatable);
 // An object whose userdata was collected, with its reference, or NULL.  Only these may be released: a finalizer runs

@@ -71,15 +71,21 @@ struct GlobalFunction: Sendable {
   }
 }
 
+/// How a kind of thing answers keys that are no member, an integer say.
+struct Indexing<Peer: AnyObject> {
+  /// Pushes the value for the key at 2; nil for keys it does not know, which is an error with the nearest name.
+  var read: ((Call, Peer) throws -> Int32?)?
+  /// Takes the value at 3 for the key at 2; false for keys it does not know.
+  var write: ((Call, Peer) throws -> Bool)?
+}
+
 extension Engine {
   /// The Lua class of a kind of thing, made of its members.
   ///
-  /// `extend` adds metamethods beyond members and `tostring`. `index` answers keys that are no member (an integer, say);
-  /// it answers nil for those it does not know, which is an error with the nearest name.
+  /// `extend` adds metamethods beyond members and `tostring`.
   func makeClass<Peer: Bound>(
     _ type: Peer.Type, keepsIdentity: Bool = false, bytes: Int = 64,
-    index: ((Call, Peer) throws -> Int32?)? = nil, newIndex: ((Call, Peer) throws -> Bool)? = nil,
-    _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
+    indexing: Indexing<Peer> = Indexing(), _ extend: (LuaClassDefinition<Peer>) -> Void = { _ in }
   ) -> LuaClass<Peer> {
     do {
       return try LuaClass(lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) { definition in
@@ -93,7 +99,7 @@ extension Engine {
             try body(Call(engine: self, stack: stack, owner: peer, name: member.name), peer)
           }
         }
-        defineIndexing(of: definition, properties, index, newIndex)
+        define(indexing, of: definition, properties)
         definition.toString { try $0.summary() }
         extend(definition)
       }
@@ -102,15 +108,14 @@ extension Engine {
     }
   }
 
-  private func defineIndexing<Peer: Bound>(
-    of definition: LuaClassDefinition<Peer>, _ properties: [String: Member<Peer>],
-    _ index: ((Call, Peer) throws -> Int32?)?, _ newIndex: ((Call, Peer) throws -> Bool)?
+  private func define<Peer: Bound>(
+    _ indexing: Indexing<Peer>, of definition: LuaClassDefinition<Peer>, _ properties: [String: Member<Peer>]
   ) {
     definition.index { [unowned self] peer, stack in
       let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
       let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
       if let key, case .property(let get, _)? = properties[key]?.body { return try get(call, peer) }
-      if let answer = try index?(call, peer) { return answer }
+      if let answer = try indexing.read?(call, peer) { return answer }
       throw call.unknownMember(of: Peer.self, peer)
     }
     definition.newIndex { [unowned self] peer, stack in
@@ -121,7 +126,7 @@ extension Engine {
         try set(call, peer)
         return 0
       }
-      if try newIndex?(call, peer) == true { return 0 }
+      if try indexing.write?(call, peer) == true { return 0 }
       if let key, Peer.members.contains(where: { $0.name == key }) { throw ScriptError("", .notSettable(key, of: peer.place)) }
       throw call.unknownMember(of: Peer.self, peer)
     }

@@ -37,6 +37,9 @@ public struct CatalogEntry: Hashable, Sendable {
 public struct Catalog: Sendable {
   public internal(set) var entries: [CatalogEntry] = []
 
+  /// Adds an entry at the end.
+  mutating func add(_ entry: CatalogEntry) { entries.append(entry) }
+
   /// The entries of `owner`; the globals for "".
   public func members(of owner: String) -> [CatalogEntry] { entries.filter { $0.owner == owner } }
 

@@ -1,4 +1,4 @@
-internal import LuaRuntime
+public import LuaRuntime
 internal import Modeling
 internal import Storage
 
@@ -28,22 +28,26 @@ public final class Engine {
 
   public let options: Options
   /// What scripts can call and read.
-  public let catalog: Catalog
+  public internal(set) var catalog: Catalog
   /// What people should know about what was done for them: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
-  let lua: LuaState
+  /// The interpreter, for those who show and pass on its values.
+  public let lua: LuaState
   let session: Session
   /// Every store that a script or the program opened and has not closed, in that order.
-  var stores: [BoundStore] = []
+  var openStores: [BoundStore] = []
   /// The store that the entity globals, `store` and `context` stand for.
   var mainStore: BoundStore?
   /// The globals that were installed for `mainStore`.
   var installedGlobals: [String] = []
   /// The text of the chunks that ran, by name, so that errors can show the line.
   var sources: [String: String] = [:]
-  /// The record classes of all contexts; Lua's userdata point to them, so they live as long as the state.
-  var objectClasses: [ObjectClass] = []
+  /// How many values have been numbered `_1`, `_2`, ...
+  var rememberedCount = 0
+  /// The classes of objects of all contexts by the address of their metatable. Lua's userdata point to them, so they
+  /// live as long as the state.
+  var objectClasses: [UnsafeRawPointer: ObjectClass] = [:]
 
   /// Starts a Lua with the whole catalog as globals and no store.
   public init(_ options: Options = Options()) throws {
@@ -62,8 +66,8 @@ public final class Engine {
   /// Closes all stores, unsaved changes dropped, and ends Lua.
   public func close() {
     guard !lua.isClosed else { return }
-    for store in stores { store.close() }
-    stores = []
+    for store in openStores { store.close() }
+    openStores = []
     mainStore = nil
     lua.close()
   }
@@ -83,4 +87,12 @@ public final class Engine {
   lazy var models = makeModelClass()
   lazy var predicates = makePredicateClass()
   lazy var sortDescriptors = makeClass(BoundSortDescriptor.self)
+  lazy var stores = makeStoreClass()
+  lazy var contexts = makeContextClass()
+  lazy var entities = makeEntityClass()
+  lazy var entityLists = makeEntityListClass()
+  lazy var computedProperties = makeComputedPropertiesClass()
+  lazy var collections = makeCollectionClass()
+  lazy var requests = makeClass(BoundRequest.self)
+  lazy var results = makeResultClass()
 }

@@ -4,12 +4,16 @@ internal import LuaRuntime
 enum Globals {
   /// The functions; to add one, write it where it belongs and add its list here.
   static let functions: [GlobalFunction] =
-    ModelBinding.functions + PredicateBinding.functions
+    ModelBinding.functions + PredicateBinding.functions + RequestOptions.functions + StoreBinding.functions
+    + MainStoreBinding.functions
 
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
-    TypeWord.globalEntries + BoundDecimal.entries + DateBinding.entries + AttributeDraft.entries
-    + BoundModel.entries + BoundPredicate.entries + BoundSortDescriptor.entries
+    TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
+    + RelationshipDraft.entries + EntityDraft.entries + BoundModel.entries + StoreBinding.entries + BoundStore.entries
+    + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
+    + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
+    + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
 }
 
 extension Engine {
@@ -26,5 +30,7 @@ extension Engine {
     }
     lua.stack.push(null)
     lua.setGlobal("null")
+    ObjectMembers.pushTable(of: self, on: lua.stack)
+    lua.setGlobal("Object")
   }
 }

@@ -1,4 +1,4 @@
-public import LuaRuntime
+internal import LuaRuntime
 internal import Modeling
 
 /// An error of the engine as scripts catch it: prints, concatenates, has `kind`, `message`, `details` and `position`.
@@ -82,13 +82,13 @@ extension Engine {
   /// The error in words, with its place, for people who run scripts.
   public func report(_ error: any Error) -> ErrorReport {
     guard let error = error as? LuaError else { return ErrorReport(error) }
-    if let raised = raised(error) {
+    if error.kind == .runtime, let raised = raised(error) {
       var report = raised.report
       report.position = raised.position
       report.traceback = error.traceback
       return report
     }
-    var report = ErrorReport(luaError: error)
+    var report = ErrorReport(error)
     report.traceback = error.traceback
     return report
   }

@@ -1,3 +1,5 @@
+internal import func Foundation.strerror
+internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
@@ -10,6 +12,7 @@ extension ErrorReport {
   /// Puts any error of the engine into words.
   public init(_ error: any Error) {
     switch error {
+    case let error as any ReportedError: self = error.report
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
@@ -17,6 +20,10 @@ extension ErrorReport {
     case let error as GraphError: self = Self.report(error)
     case let error as ValueError: self = .init("value", error.sentence)
     case let error as JSONError: self = .init("value", error.sentence)
+    case let error as ModelCodingError: self = .init("model", error.sentence, exitStatus: 69)
+    case let error as DelimitedError: self = .init("data", error.sentence, exitStatus: 65)
+    case let error as JSONRowsError: self = .init("data", error.sentence, exitStatus: 65)
+    case let error as LuaError: self = Self.report(error)
     default: self = .init("error", String(describing: error))
     }
   }
@@ -36,6 +43,22 @@ extension ErrorReport {
   static func article(_ name: String) -> String {
     let vowel = name.first.map { "aeiouAEIO".contains($0) } ?? false
     return "\(vowel ? "an" : "a") \(name)"
+  }
+}
+
+// MARK: - Lua
+
+extension ErrorReport {
+  /// A Lua error keeps Lua's words; its place is at their beginning.
+  fileprivate static func report(_ error: LuaError) -> ErrorReport {
+    switch error.kind {
+    case .syntax: ErrorReport("syntax", error.message)
+    case .runtime, .handler: ErrorReport("lua", error.message)
+    case .memory: ErrorReport("memory", error.message)
+    case .interrupted: ErrorReport("interrupted", "interrupted", exitStatus: 130)
+    case .timedOut: ErrorReport("timeout", "the time limit was reached", exitStatus: 124)
+    case .exit(let status): ErrorReport("exit", "exit", exitStatus: status)
+    }
   }
 }
 
@@ -88,11 +111,85 @@ extension ModelError {
   }
 }
 
-extension JSONError {
-  fileprivate var sentence: String { "line \(line), column \(column): \(mistake)" }
+extension ValueError {
+  /// The mistake with the property it is about.
+  fileprivate var sentence: String { "\(entity.map { "\($0)." } ?? "")\(property): \(mistake)" }
+
+  fileprivate var mistake: String {
+    switch fact {
+    case .wrongType(let expected, let found, let value): "expected \(expected.rawValue), got \(found) (\(value))"
+    case .notWhole(let expected, let value): "expected \(expected.rawValue), got \(value), which has a fraction"
+    case .outOfRange(let expected, let value): "expected \(expected.rawValue)\(expected.range), got \(value)"
+    case .notANumber(let expected, let value): "expected \(expected.rawValue), got \(value)"
+    case .invalidText(let expected, let value): "expected \(expected.rawValue), got \(value), which does not read as one"
+    case .invalidUTF8(let value): "expected text in UTF-8, got \(value)"
+    case .notJSON(let value): "expected what JSON can hold, got \(value)"
+    case .unknownElement(let name, let nearest): "there is no element '\(name)'\(ErrorReport.hint(nearest))"
+    }
+  }
+}
+
+extension AttributeType {
+  /// The range of an integer type, for messages.
+  fileprivate var range: String {
+    integerRange.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
+  }
+}
+
+extension TextPlace {
+  fileprivate var text: String { "line \(line), column \(column)" }
+}
+
+extension ModelCodingError {
+  fileprivate var sentence: String {
+    switch self {
+    case .notJSON(let error): "the model cannot be read: \(error.sentence)"
+    case .unknownVersion(let version, let newest):
+      "the model was written by a newer perilune (version \(version), and this one knows \(newest))"
+    case .invalidField(let path, let expected): "the model cannot be read: expected \(expected) at \(path)"
+    }
+  }
+}
+
+extension DelimitedError {
+  fileprivate var sentence: String {
+    if case .unreadable(let number) = fact { return "the file cannot be read: \(String(cString: strerror(number)))" }
+    return "\(place.text): \(mistake)"
+  }
 
   private var mistake: String {
     switch fact {
+    case .unreadable: "the file cannot be read"
+    case .wrongEncoding(let name): "the text is in \(name), and only UTF-8 is read"
+    case .invalidUTF8: "the text is not valid UTF-8"
+    case .unterminatedQuote: "the quote is never closed"
+    case .strayQuote: "a quote stands within a field that does not begin with one"
+    case .textAfterQuote(let text): "'\(text)' follows the closing quote"
+    case .wrongFieldCount(let expected, let found): "expected \(ErrorReport.count(expected, "field")), found \(found)"
+    case .rowTooLong(let limit): "the row is longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONRowsError {
+  fileprivate var sentence: String {
+    switch fact {
+    case .unreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"
+    case .json(let fact): "\(place.text): \(fact.sentence)"
+    case .unexpected(let found, let expected): "\(place.text): expected \(expected), found \(found)"
+    case .unexpectedEnd(let expected): "\(place.text): the text ends where \(expected) is expected"
+    case .rowTooLong(let limit): "\(place.text): the row is longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONError {
+  fileprivate var sentence: String { "\(place.text): \(fact.sentence)" }
+}
+
+extension JSONError.Fact {
+  fileprivate var sentence: String {
+    switch self {
     case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .trailingText(let text): "'\(text)' follows the value"
@@ -129,6 +226,8 @@ extension PredicateError.Fact {
     case .unknownOperator(let name, let nearest): "'\(name)' is not an operator\(ErrorReport.hint(nearest))"
     case .unknownOption(let option, let comparator): "\(comparator) has no option '\(option)'; there are c, d, n and l"
     case .unknownFunction(let name, let nearest): "there is no function '\(name)'\(ErrorReport.hint(nearest))"
+    case .wrongArgumentCount(let function, let expected, let given):
+      "\(function) takes \(expected), but \(given) \(given == 1 ? "was" : "were") given"
     case .unknownPlaceholder(let text): "'\(text)' is no placeholder; %@ takes a value and %K a key path"
     case .tooFewArguments(let expected, let given), .tooManyArguments(let expected, let given):
       "the format takes \(ErrorReport.count(expected, "argument")), but \(given) \(given == 1 ? "was" : "were") given"
@@ -145,10 +244,78 @@ extension PredicateError.Fact {
       "\(modifier.rawValue) needs a path through a to-many relationship, and '\(path)' has none"
     case .typeMismatch(let comparator, let left, let right): "\(comparator) cannot compare \(left) with \(right)"
     case .unsupported(let text): text
+    case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
+    case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
     case .unboundVariable(let name, let nearest): "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
     case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
     case .unknownOptionName(let name, let nearest): "there is no option '\(name)'\(ErrorReport.hint(nearest))"
     case .invalidRequest(let text): text
+    }
+  }
+}
+
+// MARK: - Objects
+
+extension ErrorReport {
+  fileprivate static func report(_ error: GraphError) -> ErrorReport {
+    switch error.fact {
+    case .unknownProperty(let name, let entity, let nearest):
+      return ErrorReport("property", "\(entity) has no property '\(name)'\(hint(nearest))")
+    case .wrongValue(let error, let entity, let property):
+      return ErrorReport("value", "\(entity).\(error.property.isEmpty ? property : error.property): \(error.mistake)")
+    case .notWritable(let property, let entity, let reason):
+      return ErrorReport("property", "\(entity).\(property) cannot be set: \(reason)")
+    case .wrongEntity(let property, let entity, let expected, let found):
+      return ErrorReport("value", "\(entity).\(property): expected \(article(expected)), got \(article(found))")
+    case .otherContext(let entity, let property):
+      return ErrorReport("value", "\(entity).\(property): the object belongs to another context")
+    case .readOnlyEntity(let name):
+      return ErrorReport("readOnly", "\(name) cannot be written: it has no key, or is a view", exitStatus: 77)
+    case .abstractEntity(let name): return ErrorReport("object", "\(name) is abstract: make an object of a subentity")
+    case .deletedObject(let name): return ErrorReport("deleted", "\(name) was deleted")
+    case .missingRow(let entity, let key, let origin):
+      let lead = origin.map { "\($0) leads to" } ?? "there is no"
+      return ErrorReport("missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
+    case .invalid(let violations): return report(violations)
+    case .keyNeeded(let entity, let expected):
+      return ErrorReport("argument", "\(entity) is found by \(list(expected))")
+    case .pendingChanges(let entity, let count):
+      let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
+      return ErrorReport("pendingChanges", "the batch request touches \(what); save or roll back first")
+    case .unsupported(let text): return ErrorReport("unsupported", text)
+    }
+  }
+
+  private static func report(_ violations: [ObjectViolation]) -> ErrorReport {
+    let details = violations.map { violation in
+      Detail(
+        "\(violation.label): \(violation.violation.sentence)",
+        fields: [
+          ("object", violation.object.description), ("entity", violation.violation.entity),
+          ("property", violation.violation.property), ("rule", "\(violation.violation.kind)"),
+          ("value", violation.violation.value.shortText),
+        ])
+    }
+    guard details.count > 1 else { return ErrorReport("validation", details.first?.message ?? "invalid", details: details) }
+    let lines = ["\(details.count) values are not valid:"] + details.map { "  \($0.message)" }
+    return ErrorReport("validation", lines.joined(separator: "\n"), details: details)
+  }
+}
+
+extension Violation {
+  fileprivate var sentence: String {
+    switch kind {
+    case .wrongType: "\(property) is \(value.shortText), which is not of its type"
+    case .notUnique: "\(property) is \(value.shortText), as that of another object"
+    case .missingMandatory: "\(property) is missing"
+    case .tooFewObjects: "\(property) has \(value.shortText) objects, fewer than \(bound.shortText)"
+    case .tooManyObjects: "\(property) has \(value.shortText) objects, more than \(bound.shortText)"
+    case .deleteDenied: "cannot be deleted while \(property) has \(value.shortText) objects"
+    case .numberTooLarge, .dateTooLate: "\(property) is \(value.shortText), more than \(bound.shortText)"
+    case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
+    case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
+    case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
   }
 }
@@ -169,11 +336,12 @@ extension ErrorReport {
     case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)
     case .encryptedOrNotADatabase: return report("store", "\(path) is encrypted, or not an SQLite file", 69)
     case .truncated: return report("store", "\(path) is cut off: the file is shorter than its header says", 69)
-    case .modelRequired: return report("model", "a new store needs a model: open(\(path), { create = true, model = ... })", 69)
     case .modelMismatch(let differences): return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
     case .migrationRefused(let reasons):
       return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
     case .newerStore(let version): return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
+    case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)
+    case .closed: return report("closed", "the store is closed", 1)
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
@@ -188,6 +356,8 @@ extension ErrorReport {
       let what = pairs.isEmpty ? list(properties) : list(pairs)
       return report("notUnique", "there is another \(entity) with \(what)", 1)
     case .constraint(let text): return report("constraint", "the store refused it: \(text)", 1)
+    case .deleteDenied(let entity, let relationship, let number):
+      return report("validation", "\(entity) cannot be deleted while \(relationship) has \(count(number, "object"))", 1)
     case .sql(let message, let statement, let offset):
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])

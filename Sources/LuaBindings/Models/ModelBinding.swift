@@ -12,7 +12,7 @@ final class BoundModel: Bound {
 
   func summary() -> String {
     let names = model.entities.map(\.name)
-    return "model of \(ErrorReport.count(names.count, "entity").replacing("entitys", with: "entities")): \(names.joined(separator: ", "))"
+    return "model of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
   }
 
   static let members: [Member<BoundModel>] = [

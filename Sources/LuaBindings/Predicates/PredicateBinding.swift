@@ -20,22 +20,15 @@ final class BoundPredicate: Bound {
     },
     .method("bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`.") { call, predicate in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
-      var values: [String: Value] = [:]
-      try call.stack.forEachPair(at: call.index(1)) { stack in
-        guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
-          throw call.fail("expected values by the names of variables, got a key of type \(stack.typeName(at: -2))")
-        }
-        values[name] = try call.engine.argument(at: stack.count, on: stack, place: call.place)
-      }
+      let values = try call.variables(1)
       call.engine.predicates.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
       return 1
     },
     .method("evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil", "Whether the object fulfils it; nil for neither, as in the store.") { call, predicate in
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else { throw call.expected("an object", 1) }
       try call.refuseMore(than: 2)
-      let rules = try call.choice(2, EvaluationRules.self) ?? .store
-      try predicate.predicate.check(in: object.entity, for: .evaluation)
-      guard let answer = try predicate.predicate.evaluate(object, rules: rules) else {
+      let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
+      guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else {
         call.stack.pushNil()
         return 1
       }

@@ -13,8 +13,7 @@ final class BoundStore: Bound {
   private(set) var mainContext: BoundContext
   private(set) var isClosed = false
   private var members: [Entity: EntityMembers] = [:]
-  private var contexts: [BoundContext] = []
-  private var interruptible: LuaInterruptible?
+  private(set) var contexts: [BoundContext] = []
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -56,7 +55,7 @@ final class BoundStore: Bound {
     guard !isClosed else { return }
     isClosed = true
     store.close()
-    engine.stores.removeAll { $0 === self }
+    engine.openStores.removeAll { $0 === self }
     if engine.mainStore === self { engine.mainStore = nil }
   }
 
@@ -130,14 +129,24 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let before = store.changeCount
+    let before = changeCount
     let cursor = try store.sql(text, arguments)
     defer {
       cursor.close()
-      if store.changeCount != before { refresh() }
+      if changeCount != before { refresh() }
     }
     try call.pushRows(of: cursor)
     return 1
+  }
+}
+
+extension BoundStore {
+  /// How many rows the connection has written so far.
+  var changeCount: Int {
+    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
+    defer { cursor.close() }
+    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
+    return Int(count)
   }
 }
 
@@ -146,6 +155,7 @@ extension Call {
   func pushRows(of cursor: ValueCursor) throws {
     stack.reserve(8)
     stack.pushTable()
+    keepOrder(of: cursor.columns)
     var number: Int64 = 0
     while try cursor.step() {
       number += 1
@@ -153,6 +163,20 @@ extension Call {
       stack.rawSet(element: number, at: -2)
       if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
     }
+  }
+
+  /// Notes the order of the columns with the list of rows on the top, for those who show it: a Lua table has none.
+  func keepOrder(of columns: [String]) {
+    stack.pushTable(hash: 2)
+    stack.push("Rows")
+    stack.rawSet(field: "__name", at: -2)
+    stack.pushTable(array: Int32(columns.count))
+    for (number, name) in columns.enumerated() {
+      stack.push(name)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "__columns", at: -2)
+    stack.setMetatable(of: -2)
   }
 
   /// Pushes the row that a cursor stands on as a table by column.

@@ -48,7 +48,6 @@ final class BoundContext: Bound {
     known[ObjectIdentifier(table)] = array
     let new = ObjectClass(entity, table, array, self)
     classes[entity] = new
-    engine.objectClasses.append(new)
     return new
   }
 
@@ -72,8 +71,10 @@ final class BoundContext: Bound {
     }
   }
 
+  var isClosed: Bool { store?.isClosed ?? true }
+
   func checkOpen(_ place: @autoclosure () -> String) throws {
-    if store?.isClosed ?? true { throw ScriptError(place(), .closed("store")) }
+    if isClosed { throw ScriptError(place(), .closed("store")) }
   }
 
   /// `context:save { author = , dryRun = }`
@@ -133,7 +134,7 @@ final class BoundContext: Bound {
     },
     .property("store", "context.store -> store", "The store of the context.") { call, context in
       guard let store = context.store else { return 0 }
-      call.engine.bindStores.push(store, on: call.stack)
+      call.engine.stores.push(store, on: call.stack)
       return 1
     },
   ]
@@ -153,9 +154,4 @@ final class BoundContext: Bound {
 
 extension Engine {
   func makeContextClass() -> LuaClass<BoundContext> { makeClass(BoundContext.self, keepsIdentity: true) }
-
-  /// The context of a store that `context` is the engine's side of.
-  func bound(_ context: ObjectContext) -> BoundContext? {
-    objectClasses.first { $0.context.context === context }?.context
-  }
 }

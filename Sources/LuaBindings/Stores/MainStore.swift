@@ -32,7 +32,7 @@ extension Engine {
     }
     installedGlobals = []
     mainStore = store
-    bindStores.push(store, on: stack)
+    stores.push(store, on: stack)
     install("store", on: stack)
     contexts.push(store.mainContext, on: stack)
     install("context", on: stack)

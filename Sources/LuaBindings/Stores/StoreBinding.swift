@@ -21,11 +21,11 @@ enum StoreBinding {
     GlobalFunction("open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store", "Opens a store; what the file is decides how it is read.") { call in
       try call.refuseMore(than: 2)
       let store = try call.engine.openStore(try storeOptions(call))
-      call.engine.bindStores.push(store, on: call.stack)
+      call.engine.stores.push(store, on: call.stack)
       return 1
     },
     GlobalFunction("use", "use(store)", "Makes a store the one that the entity globals, `store` and `context` stand for.") { call in
-      guard let store = call.engine.bindStores.object(at: call.index(1), on: call.stack) else { throw call.expected("a store", 1) }
+      guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else { throw call.expected("a store", 1) }
       try store.checkOpen(call)
       call.engine.use(store)
       return 0
@@ -58,13 +58,13 @@ extension Engine {
     let store = try SQLiteStore(options)
     if self.options.isDryRun { store.isDryRun = true }
     let bound = BoundStore(self, store)
-    stores.append(bound)
+    openStores.append(bound)
     notes += store.notes
     return bound
   }
 
   /// How many objects have unsaved changes, in all contexts of all stores.
-  public var unsavedChangeCount: Int { stores.reduce(0) { $0 + $1.unsavedChangeCount } }
+  public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
 
   /// The store that the globals stand for, if one is open.
   public var store: SQLiteStore? { mainStore?.store }

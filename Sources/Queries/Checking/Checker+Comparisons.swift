@@ -100,7 +100,7 @@ extension Checker {
     _ comparison: Comparison, element: ExpressionType, collection: ExpressionType
   ) {
     switch collection {
-    case .unknown, .value(.any): break
+    case .unknown, .null, .value(.any): break
     case .collection(let member):
       if let elements = comparison.right.listElements {
         for item in elements where !fits(comparison.left, element, item, type(ofKnown: item)) {
@@ -112,7 +112,7 @@ extension Checker {
       }
     default:
       // A text within a text.
-      if !(element.isText && collection.isText) || collection == .null {
+      if !element.isText || !collection.isText {
         reportMismatch(comparison, element, collection)
       }
     }

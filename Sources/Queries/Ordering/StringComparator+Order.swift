@@ -10,14 +10,9 @@ extension SortDescriptor.StringComparator {
   public func compare(_ left: String, _ right: String) -> Int {
     switch self {
     case .binary: return compareBytes(left, right)
-    case .caseInsensitive: return compareFolded(left, right, .caseInsensitive)
-    case .localized:
-      let order = compareFolded(left, right, .folding)
-      return order != 0 ? order : compareBytes(left, right)
-    case .standard:
-      let order = withFoldedBytes(of: left, .folding) { left in
-        withFoldedBytes(of: right, .folding) { compareNaturally(left, $0) }
-      }
+    case .caseInsensitive: return compareFolded(left, right, .caseInsensitive, byNumbers: false)
+    case .localized, .standard:
+      let order = compareFolded(left, right, .folding, byNumbers: self == .standard)
       return order != 0 ? order : compareBytes(left, right)
     }
   }
@@ -33,16 +28,30 @@ extension SortDescriptor.StringComparator {
   }
 }
 
-private func compareFolded(_ left: String, _ right: String, _ options: ComparisonOptions) -> Int {
-  withFoldedBytes(of: left, options) { left in withFoldedBytes(of: right, options) { compareBytes(left, $0) } }
+/// Compares folded texts. Mostly ASCII decides before anything else is met, and nothing need be folded.
+private func compareFolded(_ left: String, _ right: String, _ options: ComparisonOptions, byNumbers: Bool) -> Int {
+  var (one, other) = (left, right)
+  let order = one.withUTF8 { one in
+    other.withUTF8 { compareFolded(one, $0, byNumbers: byNumbers, isFolded: false) }
+  }
+  if let order { return order }
+  return withFoldedBytes(of: left, options) { left in
+    withFoldedBytes(of: right, options) { compareFolded(left, $0, byNumbers: byNumbers, isFolded: true) ?? 0 }
+  }
 }
 
-/// Compares bytes, but runs of ASCII digits by the numbers they are, however long.
-private func compareNaturally(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+/// Compares bytes without case, where wanted runs of ASCII digits by the numbers they are, however long.
+///
+/// Nil where text that is not folded yet has something beyond ASCII before the first difference.
+private func compareFolded(
+  _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>, byNumbers: Bool, isFolded: Bool
+) -> Int? {
   var (i, j) = (0, 0)
   while i < left.count, j < right.count {
-    guard left[i].isDigit, right[j].isDigit else {
-      if left[i] != right[j] { return Int(left[i]) - Int(right[j]) }
+    if !isFolded, left[i] | right[j] >= 0x80 { return nil }
+    guard byNumbers, left[i].isDigit, right[j].isDigit else {
+      let (one, other) = isFolded ? (left[i], right[j]) : (left[i].asciiLowercased, right[j].asciiLowercased)
+      if one != other { return Int(one) - Int(other) }
       i += 1
       j += 1
       continue
@@ -51,6 +60,8 @@ private func compareNaturally(_ left: UnsafeBufferPointer<UInt8>, _ right: Unsaf
     if one.count != other.count { return one.count - other.count }
     for (a, b) in zip(one, other) where a != b { return Int(a) - Int(b) }
   }
+  // A mark that follows may be folded away.
+  if !isFolded, (left[i...].first ?? right[j...].first ?? 0) >= 0x80 { return nil }
   return (left.count - i) - (right.count - j)
 }
 

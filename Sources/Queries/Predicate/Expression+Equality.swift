@@ -2,6 +2,7 @@
 // origin differs from none, though all origins are equal.
 
 extension Expression {
+  /// Whether the trees are the same, wherever they were read.
   public static func == (left: Expression, right: Expression) -> Bool {
     switch (left, right) {
     case (.constant(let left), .constant(let right)): left == right
@@ -26,6 +27,7 @@ extension Expression {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .constant(let value): hasher.combine(value)

@@ -45,6 +45,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 
 /// Property names separated by dots, as written: `author.name`.
 public struct PropertyPath: Hashable, Sendable {
+  /// The names, without `#` and quotes.
   public var components: [String]
   /// Where it was read; errors point there.
   public var origin: Origin?
@@ -63,6 +64,8 @@ public struct PropertyPath: Hashable, Sendable {
   /// The dotted form.
   public var text: String { components.joined(separator: ".") }
 
+  /// Whether the names are the same, wherever they were read.
   public static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.components == right.components }
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(components) }
 }

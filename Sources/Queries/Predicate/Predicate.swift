@@ -15,10 +15,15 @@ public indirect enum Predicate: Hashable, Sendable {
 
 /// A comparison of two expressions.
 public struct Comparison: Hashable, Sendable {
+  /// ANY, ALL or NONE, for a to-many left side.
   public var modifier: ComparisonModifier
+  /// What is compared.
   public var left: Expression
+  /// The operator.
   public var comparator: Comparator
+  /// What the operator ignores of text.
   public var options: ComparisonOptions
+  /// What it is compared with.
   public var right: Expression
   /// Where it stands in the text it was read from; not part of its identity.
   public var origin: Origin?
@@ -36,11 +41,13 @@ public struct Comparison: Hashable, Sendable {
     self.origin = origin
   }
 
+  /// Whether the comparisons are the same, wherever they were read.
   public static func == (left: Comparison, right: Comparison) -> Bool {
     left.modifier == right.modifier && left.comparator == right.comparator && left.options == right.options
       && left.left == right.left && left.right == right.right
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(modifier)
     hasher.combine(comparator)
@@ -86,12 +93,17 @@ public enum Comparator: String, CaseIterable, Hashable, Sendable {
 
 /// String options in brackets: `CONTAINS[cd]`.
 public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+  /// One bit an option.
   public let rawValue: UInt8
+  /// Makes options of their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// `c`: capitals are the same as small letters.
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+  /// `d`: letters are the same with and without marks.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// The text is known to be in a normal form: compare bytes.
+  /// `n`: the text is known to be in a normal form. Bytes are compared in any case.
   public static let normalized = ComparisonOptions(rawValue: 4)
+  /// `l`: as people of the locale expect. There is one fixed locale, so that it changes nothing.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
 }

@@ -4,7 +4,9 @@ public import Modeling
 public struct PredicateError: Error, Hashable, Sendable {
   /// One mistake and where it stands.
   public struct Issue: Hashable, Sendable {
+    /// What is wrong.
     public var fact: Fact
+    /// Where it stands; nil for trees that were not read.
     public var origin: Origin?
 
     /// Says that `fact` holds at `origin`.

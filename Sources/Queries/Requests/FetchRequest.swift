@@ -3,24 +3,37 @@ public import Modeling
 /// A description of which objects, or which values of them, to fetch; every property of NSFetchRequest that has a
 /// meaning outside Apple's frameworks.
 public struct FetchRequest: Hashable, Sendable {
+  /// What is fetched.
   public var entity: Entity
+  /// Which objects; nil for all.
   public var predicate: Predicate?
+  /// In which order, the most important key first.
   public var sortDescriptors: [SortDescriptor] = []
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
+  /// How many objects are left out at the beginning.
   public var fetchOffset = 0
   /// How many rows are read at once; 0 lets the engine decide.
   public var fetchBatchSize = 0
+  /// What is answered.
   public var resultType = ResultType.objects
   /// What dictionaries hold; empty for all attributes.
   public var propertiesToFetch: [FetchedColumn] = []
+  /// Rows with the same values of these become one dictionary.
   public var propertiesToGroupBy: [PropertyPath] = []
+  /// Which groups; it may name columns and aggregates.
   public var havingPredicate: Predicate?
+  /// Whether equal dictionaries come once.
   public var returnsDistinctResults = false
+  /// Whether objects of entities that inherit are fetched too.
   public var includesSubentities = true
+  /// Whether unsaved objects and changes count.
   public var includesPendingChanges = true
+  /// Whether values may be left in the store until they are read.
   public var returnsObjectsAsFaults = true
+  /// Whether rows are read along, so that values are there when an object is looked at.
   public var includesPropertyValues = true
+  /// Relationships whose objects are fetched along.
   public var relationshipKeyPathsForPrefetching: [PropertyPath] = []
 
   /// What a fetch returns.
@@ -37,7 +50,9 @@ public struct FetchRequest: Hashable, Sendable {
 
 /// A named column of a dictionary result: a path, an expression, or an aggregate such as `max(magnitude)`.
 public struct FetchedColumn: Hashable, Sendable {
+  /// The key in the dictionaries.
   public var name: String
+  /// Its value for each row or group.
   public var expression: Expression
 
   /// Names the value of `expression`.

@@ -2,7 +2,9 @@
 public struct SortDescriptor: Hashable, Sendable {
   /// What is compared; usually a path.
   public var expression: Expression
+  /// Whether the least comes first; nil is less than anything.
   public var isAscending: Bool
+  /// How text is compared.
   public var comparator: StringComparator
 
   /// How strings are compared.

@@ -42,8 +42,10 @@ struct RegularExpression {
 
   /// Why `pattern` cannot be used, or nil if it can.
   static func problem(in pattern: String) -> String? {
-    // The pattern alone too: `a)|(b` would be right within the anchors.
-    let isValid = [pattern, anchored(pattern)].allSatisfy { (try? NSRegularExpression(pattern: $0)) != nil }
+    // The pattern alone too: `a)|(b` would be right within the anchors. Foundation takes an empty one for a mistake.
+    let isValid = [pattern, anchored(pattern)].allSatisfy {
+      $0.isEmpty || (try? NSRegularExpression(pattern: $0)) != nil
+    }
     return isValid ? nil : reason(pattern)
   }
 

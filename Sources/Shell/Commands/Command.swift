@@ -15,6 +15,8 @@ struct Command {
   struct Invocation {
     var command: Command
     var arguments: [String]
+    /// Everything behind the name as it was typed.
+    var text: String
     var context: ShellContext
     /// All commands, for help.
     var registry: CommandRegistry

@@ -21,7 +21,10 @@ struct CommandRegistry {
     var words = try Self.words(line.dropFirst())
     let name = words.isEmpty ? "help" : words.removeFirst()
     let command = try command(name)
-    try command.run(Command.Invocation(command: command, arguments: words, context: context, registry: self))
+    let text = line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
+    try command.run(
+      Command.Invocation(
+        command: command, arguments: words, text: String(text), context: context, registry: self))
   }
 
   /// What can stand at a byte of a line that begins with a point: a command's name, or its argument.

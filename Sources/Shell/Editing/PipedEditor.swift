@@ -13,6 +13,13 @@ final class PipedEditor: LineEditor {
     self.descriptor = descriptor
   }
 
+  /// Blocks from a text that was read already.
+  init(text: String) {
+    descriptor = -1
+    pending = Array(text.utf8)
+    hasEnded = true
+  }
+
   func readBlock(_ request: BlockRequest) -> EditorInput {
     guard var block = readLine() else { return .end }
     let firstLine = line

@@ -2,8 +2,13 @@ internal import LuaBindings
 
 extension Diagnostic {
   /// The messages for an error of the engine: one for each of its mistakes that has a place in the user's text.
-  static func diagnostics(for report: ErrorReport, _ sources: SourceTexts) -> [Diagnostic] {
-    let place = Place(report.position)
+  static func diagnostics(for report: ErrorReport, _ sources: SourceTexts, _ hints: LuaHints) -> [Diagnostic] {
+    var report = report
+    var place = Place(report.position, sources)
+    if report.position == nil, let (found, rest) = Place.leading(report.message, sources) {
+      place = found
+      report.message = rest
+    }
     let placed = report.details.filter { $0.excerpt != nil }
     var diagnostics = placed.map { detail in
       var diagnostic = Diagnostic(detail.message)
@@ -14,11 +19,23 @@ extension Diagnostic {
     if diagnostics.isEmpty {
       var diagnostic = Diagnostic(report.message)
       diagnostic.use(place)
-      if let place, !report.message.contains("\n") { diagnostic.sourceLine = sources.line(place.line, of: place.file)?.shown }
+      if let place {
+        let line = sources.line(place.line, of: place.file)
+        diagnostic.suggestion = hints.suggestion(for: report.message, line: line)
+        if !report.message.contains("\n") { diagnostic.sourceLine = line?.shown }
+      }
       diagnostics = [diagnostic]
     }
     diagnostics[diagnostics.count - 1].traceback = report.tracebackLines
     return diagnostics
+  }
+
+  /// The message for somebody who has just typed the line: without a place that says nothing.
+  var atPrompt: Diagnostic {
+    guard file == "input" else { return self }
+    var diagnostic = self
+    (diagnostic.file, diagnostic.line, diagnostic.column) = (nil, nil, nil)
+    return diagnostic
   }
 
   private mutating func use(_ place: Place?) {
@@ -49,11 +66,25 @@ private struct Place {
   var file: String
   var line: Int
 
-  init?(_ position: String?) {
+  init?(_ position: String?, _ sources: SourceTexts) {
     guard let position, let colon = position.lastIndex(of: ":"), let line = Int(position[position.index(after: colon)...])
     else { return nil }
     self.line = line
-    file = String(position[..<colon])
+    file = sources.resolve(String(position[..<colon]))
+  }
+
+  /// The place that a message of Lua begins with, and what follows it.
+  static func leading(_ message: String, _ sources: SourceTexts) -> (place: Place, rest: String)? {
+    var search = message[...]
+    while let colon = search.firstIndex(of: ":") {
+      let name = message[..<colon]
+      search = message[message.index(after: colon)...]
+      let digits = search.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, search.dropFirst(digits.count).hasPrefix(": ") else { continue }
+      guard let place = Place("\(name):\(digits)", sources), sources.contains(place.file) else { return nil }
+      return (place, String(search.dropFirst(digits.count + 2)))
+    }
+    return nil
   }
 }
 

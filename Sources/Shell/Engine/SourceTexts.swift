@@ -5,6 +5,7 @@ internal import Glibc
 /// Files that scripts load by themselves are read when a message needs them.
 struct SourceTexts {
   private var texts: [String: String] = [:]
+  private var files: Set<String> = []
 
   /// Remembers what ran under a chunk's name: `=-e`, `@report.lua`.
   mutating func add(_ text: String, chunk: String) { texts[Self.displayName(of: chunk)] = text }
@@ -12,6 +13,20 @@ struct SourceTexts {
   /// A chunk's name as messages have it.
   static func displayName(of chunk: String) -> String {
     chunk.hasPrefix("=") || chunk.hasPrefix("@") ? String(chunk.dropFirst()) : chunk
+  }
+
+  /// Remembers the name of a file that ran, whose text is read when a message needs it.
+  mutating func add(file path: String) { files.insert(path) }
+
+  /// The full name of what messages call `name`: Lua shortens long ones to `...` and their end.
+  func resolve(_ name: String) -> String {
+    guard name.hasPrefix("...") else { return name }
+    return files.first { $0.hasSuffix(name.dropFirst(3)) } ?? name
+  }
+
+  /// Whether anything of this name ran, or could have.
+  func contains(_ name: String) -> Bool {
+    texts[name] != nil || files.contains(name) || (name.hasSuffix(".lua") && isReadable(name))
   }
 
   /// The text that messages call `name`.
@@ -48,12 +63,13 @@ struct SourceTexts {
   }
 }
 
-/// Why a file could not be read.
+/// Why a file could not be read or written.
 struct FileFailure: Error {
   var path: String
   var errno: Int32
+  var verb = "read"
 
-  var sentence: String { "'\(path)' cannot be read: \(String(cString: strerror(errno)))" }
+  var sentence: String { "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))" }
 }
 
 /// The bytes of a file.

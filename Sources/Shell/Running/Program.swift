@@ -48,7 +48,7 @@ final class Program {
   private func runBatch(in session: EngineSession) -> Int32 {
     session.engine.setArguments(script: launch.scriptPath ?? (isWithoutWork ? "-" : nil), launch.scriptArguments)
     for expression in launch.expressions {
-      let status = session.evaluate(expression, chunk: "=-e")
+      let status = session.enter(expression, chunk: "=-e")
       if status != 0 { return status }
     }
     if let path = launch.scriptPath, path != "-" { return session.runScript(path, launch.scriptArguments) }

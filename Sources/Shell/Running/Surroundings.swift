@@ -20,7 +20,7 @@ final class Surroundings {
     outputIsTerminal = output.isTerminal
     outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: environment)
     messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: environment)
-    output.willWrite = { fflush(stdout) }
+    output.willWrite = { fflush(nil) }
   }
 
   /// The size of the window that results are shown in; nil if that is no terminal.
@@ -39,7 +39,7 @@ final class Surroundings {
   /// Hands over everything that was printed and shown.
   func flushOutput() {
     output.flush()
-    fflush(stdout)
+    fflush(nil)
   }
 
   private static func readEnvironment() -> [String: String] {

@@ -123,6 +123,14 @@ extension Statement {
       perilune_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(bytes.count)))
   }
 
+  /// Binds UTF-8 that stays where it is until the statement has run.
+  @inline(__always)
+  func bind(unowned bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
+    try check(
+      sqlite3_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil))
+  }
+
   /// Binds bytes that SQLite copies.
   func bind(_ bytes: [UInt8], at index: Int) throws(StoreError) {
     let code = bytes.withUnsafeBytes { buffer in

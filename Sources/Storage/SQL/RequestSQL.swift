@@ -99,7 +99,7 @@ struct RequestSQL {
 
   private func dictionaryStatement() throws -> (statement: SelectStatement, columns: [ValueShape]) {
     let fetched = fetchedColumns
-    var (statement, place, compiler) = try base(names: fetched, isAggregating: isGrouped)
+    var (statement, place, compiler) = try base(columns: fetched)
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     statement.columns = operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
@@ -128,7 +128,7 @@ struct RequestSQL {
 
   /// Everything but the columns, and FROM, which columns may still add to.
   private func base(
-    names: [FetchedColumn] = [], isAggregating: Bool = false
+    columns: [FetchedColumn]? = nil
   ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
     let compiler = SQLCompiler(schema)
     let place = compiler.place(request.entity)
@@ -140,16 +140,27 @@ struct RequestSQL {
       let condition = try compiler.condition(predicate, at: place)
       if condition.sql != SQLCondition.yes.sql { statement.conditions.append(condition) }
     }
-    for column in names { compiler.columnNames[column.name] = column.expression }
-    compiler.isAggregating = isAggregating
-    statement.order = try request.sortDescriptors.map { try Self.term($0, compiler, place) }
-    if !statement.order.isEmpty, names.isEmpty {
+    compiler.isAggregating = columns != nil && isGrouped
+    statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
+    if !statement.order.isEmpty, columns == nil {
       let known = Set(statement.order)
       statement.order += keyColumns(place).filter { !known.contains($0) && !known.contains("\($0) DESC") }
     }
     statement.limit = request.fetchLimit.flatMap { $0 > 0 ? $0 : nil }
     statement.offset = request.fetchOffset
     return (statement, place, compiler)
+  }
+
+  /// A sort descriptor with the expression of a fetched column in the place of its name: groups are sorted by their
+  /// columns, other dictionaries by what the entity does not have itself.
+  private func named(_ descriptor: SortDescriptor, _ columns: [FetchedColumn]?) -> SortDescriptor {
+    guard let columns, case .path(let path) = descriptor.expression, path.components.count == 1,
+      let column = columns.first(where: { $0.name == path.text }),
+      isGrouped || request.entity.index(of: path.text) == nil
+    else { return descriptor }
+    var named = descriptor
+    named.expression = column.expression
+    return named
   }
 
   private func keyColumns(_ place: SQLPlace) -> [SQLFragment] {

@@ -31,7 +31,6 @@ extension SQLCompiler {
   }
 
   private func collection(_ path: PropertyPath, from place: SQLPlace) throws -> SQLCollection? {
-    if columnNames[path.components[0]] != nil, path.components.count == 1 { return nil }
     let resolved = try resolve(path, in: place.entity)
     guard let first = firstToMany(resolved) else { return nil }
     let owner = try walk(resolved.relationships[..<first], from: place, path: path)

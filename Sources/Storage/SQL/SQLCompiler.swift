@@ -26,8 +26,6 @@ final class SQLCompiler {
   var isAggregating = false
   /// The elements that SUBQUERY names.
   var variables: [String: SQLPlace] = [:]
-  /// Names of a grouped or dictionary request's columns, which HAVING and sort keys may use.
-  var columnNames: [String: Expression] = [:]
   private var aliasCount = 0
 
   init(_ schema: SQLSchema) { self.schema = schema }

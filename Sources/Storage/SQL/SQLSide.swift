@@ -8,9 +8,9 @@ enum SQLSide {
   case list([SQLSide])
   case collection(SQLCollection)
 
-  /// Whether it is the constant nil.
+  /// Whether it is nil, written or bound, not merely something that is known to be nothing.
   var isNull: Bool {
-    if case .value(let operand) = self { operand.isNull } else { false }
+    if case .value(let operand) = self { operand.constant == .null } else { false }
   }
 }
 
@@ -27,15 +27,8 @@ extension SQLCompiler {
       return .value(operand)
     default: break
     }
-    if let name = columnName(expression) { return try side(name, at: place) }
     if let object = try object(expression, at: place) { return .object(object) }
     if let collection = try collection(expression, at: place) { return .collection(collection) }
     return .value(try value(expression, at: place))
-  }
-
-  /// The expression behind the name of a fetched column.
-  func columnName(_ expression: Queries.Expression) -> Queries.Expression? {
-    guard case .path(let path) = expression, path.components.count == 1 else { return nil }
-    return columnNames[path.components[0]].flatMap { $0 == expression ? nil : $0 }
   }
 }

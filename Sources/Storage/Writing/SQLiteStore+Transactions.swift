@@ -79,3 +79,8 @@ extension SQLiteStore {
     return try transaction(body)
   }
 }
+
+extension SQLiteStore {
+  /// How many rows were changed since the store was opened; a different number means that something was written.
+  public var changeCount: Int64 { connection.totalChanges }
+}

@@ -40,7 +40,7 @@ import Testing
 
   @Test func randomPiecesAreSurvived() {
     var trees = RandomTrees(seed: 2)
-    for _ in 0..<Effort.rounds(4000) {
+    for _ in 0..<Effort.rounds(1500) {
       let count = Int.random(in: 1...20, using: &trees.random)
       check((0..<count).map { _ in trees.pick(Self.pieces) }.joined())
     }
@@ -48,7 +48,7 @@ import Testing
 
   @Test func changedPredicatesAreSurvived() {
     var trees = RandomTrees(seed: 3)
-    for _ in 0..<Effort.rounds(2000) {
+    for _ in 0..<Effort.rounds(1000) {
       var text = Array(trees.pick(Self.seeds).unicodeScalars)
       for _ in 0...Int.random(in: 0..<4, using: &trees.random) {
         let place = Int.random(in: 0..<text.count, using: &trees.random)
@@ -65,7 +65,9 @@ import Testing
   @Test func randomBytesAreSurvived() {
     var trees = RandomTrees(seed: 4)
     for _ in 0..<Effort.rounds(1000) {
-      let bytes = (0..<Int.random(in: 0..<30, using: &trees.random)).map { _ in UInt8.random(in: 0...255, using: &trees.random) }
+      let bytes = (0..<Int.random(in: 0..<30, using: &trees.random)).map { _ in
+        UInt8.random(in: 0...255, using: &trees.random)
+      }
       check(String(decoding: bytes, as: UTF8.self))
     }
   }

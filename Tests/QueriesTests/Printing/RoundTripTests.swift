@@ -6,7 +6,7 @@ import Testing
 @Suite struct RoundTripTests {
   @Test func randomTreesComeBack() throws {
     var trees = RandomTrees(seed: 1)
-    for _ in 0..<Effort.rounds(4000) {
+    for _ in 0..<Effort.rounds(1500) {
       let predicate = trees.predicate(3)
       for text in [predicate.format, predicate.description] {
         do {
@@ -27,7 +27,8 @@ import Testing
     (Value.null, "nil"), (.bool(true), "YES"), (.int(.min), "-9223372036854775808"), (.double(5), "5.0"),
     (.double(1e300), "1e+300"), (.double(.infinity), "CAST(\"inf\", \"NSNumber\")"),
     (.decimal(1.1), "CAST(\"1.1\", \"NSDecimalNumber\")"), (.string("a\"\\\n\u{1}"), #""a\"\\\n\u0001""#),
-    (.date(Timestamp(978_307_260)), "CAST(60.0, \"NSDate\")"), (.date(Timestamp(0.1)), "CAST(\"1970-01-01T00:00:00.1Z\", \"NSDate\")"),
+    (.date(Timestamp(978_307_260)), "CAST(60.0, \"NSDate\")"),
+    (.date(Timestamp(0.1)), "CAST(\"1970-01-01T00:00:00.1Z\", \"NSDate\")"),
     (.url("http://x"), "CAST(\"http://x\", \"NSURL\")"), (.data([1, 255]), "CAST(\"01ff\", \"NSData\")"),
     (.json(.object(["a": .array([.int(1), .null])])), "CAST(\"{\\\"a\\\":[1,null]}\", \"JSON\")"),
     (.list([.int(1), .list([])]), "{1, {}}"),

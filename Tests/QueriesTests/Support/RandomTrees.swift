@@ -108,14 +108,17 @@ struct RandomTrees {
     case 1: return .bool(chance(50))
     case 2: return .int(Int64.random(in: -10...10, using: &random))
     case 3: return .int(pick([.max, .min, Int64(bitPattern: random.next())]))
-    case 4: return .double(pick([0.1, -2.5, 5, 1e300, Double.leastNonzeroMagnitude, -0.0, .infinity, -.infinity, 1e16, 123456789.125]))
+    case 4:
+      return .double(
+        pick([0.1, -2.5, 5, 1e300, Double.leastNonzeroMagnitude, -0.0, .infinity, -.infinity, 1e16, 123456789.125]))
     case 5: return .double(finite())
     case 6: return .decimal(decimal())
     case 7, 8: return .string(text())
     case 9: return .date(Timestamp(pick([0, 978_307_200, 1_705_940_772.25, finite(), 0.1, -1e12, 1e300])))
     case 10: return .uuid(uuid())
     case 11: return chance(50) ? .url(text()) : .data((0..<5).map { _ in UInt8.random(in: 0...255, using: &random) })
-    default: return depth > 0 ? .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth - 1) }) : .int(7)
+    default:
+      return depth > 0 ? .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth - 1) }) : .int(7)
     }
   }
 
@@ -137,8 +140,9 @@ struct RandomTrees {
   }
 
   mutating func text() -> String {
-    let pieces = ["a", "é", "\"", "'", "\\", "\n", "\t", "\u{7}", "\u{85}", "%@", "$x", "😀", "*", " ", "e\u{301}", "\u{0}"]
+    let pieces = [
+      "a", "é", "\"", "'", "\\", "\n", "\t", "\u{7}", "\u{85}", "%@", "$x", "😀", "*", " ", "e\u{301}", "\u{0}",
+    ]
     return (0..<Int.random(in: 0..<6, using: &random)).map { _ in pick(pieces) }.joined()
   }
 }
-

@@ -21,10 +21,27 @@ final class ListRows: TabularSource {
     guard stack.type(at: index) == .table, count > 0, let names = try Self.columnNames(at: index, count, stack) else {
       return nil
     }
-    columns = names.map { TabularColumn($0) }
+    let numbers = Self.numberColumns(names, at: index, count, stack)
+    columns = names.map { TabularColumn($0, alignment: numbers.contains($0) ? .trailing : .leading) }
     list = stack.reference(at: index)
     self.stack = stack
     self.reader = reader
+  }
+
+  /// The columns that hold nothing but numbers.
+  private static func numberColumns(_ names: [String], at index: Int32, _ count: Int, _ stack: LuaStack) -> Set<String> {
+    var numbers: Set<String> = []
+    var others: Set<String> = []
+    for number in 1...min(count, sampleCount) {
+      stack.rawGet(element: Int64(number), at: index)
+      for name in names {
+        let type = stack.rawGet(field: name, at: -1)
+        if type == .number { numbers.insert(name) } else if type != .nil { others.insert(name) }
+        stack.pop()
+      }
+      stack.pop()
+    }
+    return numbers.subtracting(others)
   }
 
   private static func columnNames(at index: Int32, _ count: Int, _ stack: LuaStack) throws -> [String]? {

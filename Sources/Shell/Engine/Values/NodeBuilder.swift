@@ -17,6 +17,9 @@ struct NodeBuilder {
 
   init(_ stack: LuaStack) { self.stack = stack }
 
+  /// Wants everything, for programs.
+  mutating func removeLimits() { (depth, entries) = (100, .max) }
+
   /// The value at `index`.
   mutating func node(at index: Int32) throws -> DisplayNode {
     let index = stack.absolute(index)

@@ -47,7 +47,12 @@ struct CardWriter {
   }
 
   func write(_ row: [Cell], number: Int, to sink: OutputSink) {
-    heading(number, to: sink)
+    write(row, title: [rowName, Quantity.grouped(number)].compactMap(\.self).joined(separator: " "), to: sink)
+  }
+
+  /// Writes a card under a title of its own.
+  func write(_ row: [Cell], title: String, to sink: OutputSink) {
+    heading(title, to: sink)
     let indent = 2 + nameWidth + 2 + (typeWidth > 0 ? typeWidth + 2 : 0)
     let width = options.width.map { max($0 - indent, 10) } ?? .max
     let most = options.width == nil ? Int.max : Self.mostLines
@@ -64,10 +69,9 @@ struct CardWriter {
     }
   }
 
-  private func heading(_ number: Int, to sink: OutputSink) {
+  private func heading(_ title: String, to sink: OutputSink) {
     let line = options.charset == .utf8 ? "─" : "-"
-    let title = " " + [rowName, Quantity.grouped(number)].compactMap(\.self).joined(separator: " ") + " "
-    let shown = DisplayText(title, in: max((options.width ?? 80) - 4, 10), options.charset)
+    let shown = DisplayText(" \(title) ", in: max((options.width ?? 80) - 4, 10), options.charset)
     let rest = max(min(options.width ?? 80, 60) - 2 - shown.width, 2)
     let rule = String(repeating: line, count: 2) + shown.text + String(repeating: line, count: rest)
     sink.write(options.style(.frame, rule) + "\n")

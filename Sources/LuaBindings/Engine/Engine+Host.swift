@@ -1,0 +1,114 @@
+public import LuaRuntime
+public import Modeling
+public import ObjectGraph
+public import Storage
+
+// What programs that embed the engine do beside running chunks.
+extension Engine {
+  /// The stack on which programs find and leave values.
+  public var stack: LuaStack { lua.stack }
+
+  /// Makes a function of the program's own a global of that name, with its line of help.
+  ///
+  /// The arguments are at 1, 2, ...; the answer is how many values on the top are results.
+  public func define(
+    _ name: String, _ signature: String, _ summary: String, _ body: @escaping (LuaStack) throws -> Int32
+  ) {
+    catalog.add(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
+    lua.setGlobal(name, function: body)
+  }
+
+  /// Has Ctrl-C stop what runs, from now to ``uninstallSignalHandler()``.
+  public func installSignalHandler() { lua.installSignalHandler() }
+
+  /// Gives Ctrl-C back.
+  public func uninstallSignalHandler() { lua.uninstallSignalHandler() }
+
+  /// Stops what runs after so many seconds from now; nil takes the limit away.
+  public func setTimeLimit(seconds: Double?) throws { try lua.setTimeLimit(seconds: seconds) }
+
+  /// Why what ran was stopped; nil if it was not.
+  public var interruption: LuaInterruption? { lua.interruption }
+
+  /// Lets Lua run again after it was stopped.
+  public func clearInterrupt() { lua.clearInterrupt() }
+
+  /// Throws if what runs is to stop: for long work in Swift.
+  public func checkInterrupt() throws { try lua.checkInterrupt() }
+
+  /// Finds modules where LuaRocks puts them.
+  public func setModulePaths() { lua.setModulePaths() }
+
+  /// Sets `arg`: the script at 0, its arguments from 1.
+  public func setArguments(script: String?, _ arguments: [String]) { lua.setArguments(script: script, arguments) }
+
+  /// Runs the text of a script with its arguments in `...`, and returns what it returns.
+  ///
+  /// A first line that begins with `#` is left out. The text may hold any bytes.
+  public func run(_ source: [UInt8], name: String, arguments: [String] = []) throws -> [LuaReference] {
+    let text = source.first == UInt8(ascii: "#") ? Array("--".utf8) + source : source
+    let stack = lua.stack
+    let top = stack.count
+    try lua.load(text, name: name)
+    stack.reserve(Int32(arguments.count) + 4)
+    for argument in arguments { stack.push(argument) }
+    try stack.call(arguments: Int32(arguments.count), results: LuaStack.allResults)
+    var results: [LuaReference] = []
+    while stack.count > top { results.append(stack.popReference()) }
+    return results.reversed()
+  }
+
+  /// The model that a Lua value is.
+  public func model(_ value: LuaReference) -> Model? {
+    lua.stack.push(value)
+    defer { lua.stack.pop() }
+    return models.object(at: -1, on: lua.stack)?.model
+  }
+
+  /// The model that a global variable holds.
+  public func model(global name: String) -> Model? {
+    lua.pushGlobal(name)
+    defer { lua.stack.pop() }
+    return models.object(at: -1, on: lua.stack)?.model
+  }
+
+  /// Saves the changes of the main context.
+  public func save() throws { try mainStore?.mainContext.context.save() }
+
+  /// Drops the unsaved changes of the main context.
+  public func rollback() { mainStore?.mainContext.context.rollback() }
+}
+
+// Looking at what scripts have done.
+extension Engine {
+  /// The unsaved changes of each context that has some.
+  public func pendingDiffs() throws -> [ContextDiff] {
+    try openStores.flatMap(\.contexts).map(\.context).filter(\.hasChanges).map { try $0.diff() }
+  }
+
+  /// What the main context has read.
+  public var statistics: FaultStatistics? { mainStore?.mainContext.context.statistics }
+
+  /// How many bytes Lua holds, and the most it has held.
+  public var memoryUsed: Int { lua.memoryUsed }
+  public var memoryPeak: Int { lua.memoryPeak }
+
+  /// How many rows the program has written to the main store so far.
+  public var changeCount: Int { mainStore?.changeCount ?? 0 }
+
+  /// Has unchanged objects read again, after rows were written past the contexts.
+  public func refreshAfterWriting() { mainStore?.refresh() }
+
+  /// Closes a store; unsaved changes are lost.
+  public func close(_ store: SQLiteStore) {
+    guard let bound = openStores.first(where: { $0.store === store }) else { return }
+    bound.close()
+  }
+
+  /// Whether a text is one expression.
+  public func isExpression(_ text: String) -> Bool {
+    guard (try? lua.load("return \(text)\n", name: "=check")) != nil else { return false }
+    lua.stack.pop()
+    return true
+  }
+}

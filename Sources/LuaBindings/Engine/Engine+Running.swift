@@ -1,0 +1,99 @@
+internal import Foundation
+public import LuaRuntime
+
+// Running chunks and scripts.
+extension Engine {
+  /// Runs a line or block of a session and returns its values.
+  ///
+  /// An expression is a chunk too. Top-level locals live on in the chunks that follow.
+  ///
+  /// - Throws: LuaError.
+  public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
+    note(chunk, name)
+    let stack = lua.stack
+    let top = stack.count
+    try load(chunk, name)
+    do {
+      try stack.call(arguments: 0, results: LuaStack.allResults)
+    } catch {
+      stack.setCount(top)
+      throw error
+    }
+    var results: [LuaReference] = []
+    while stack.count > top { results.append(stack.popReference()) }
+    return results.reversed()
+  }
+
+  /// Runs a script: `arg` and `...` hold the arguments, `arg[0]` its path. A first line that begins with `#` is left out.
+  ///
+  /// - Throws: LuaError; CocoaError for a file that cannot be read.
+  public func run(file path: String, arguments: [String] = []) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try run(text, name: "@\(path)", script: path, arguments: arguments)
+  }
+
+  /// Runs the text of a script, such as standard input.
+  public func run(_ source: String, name: String, script: String? = nil, arguments: [String] = []) throws {
+    let text = source.hasPrefix("#") ? "--" + source : source
+    note(text, name)
+    setArguments(arguments, script: script)
+    let stack = lua.stack
+    try lua.load(text, name: name)
+    stack.reserve(Int32(arguments.count) + 4)
+    for argument in arguments { stack.push(argument) }
+    try stack.call(arguments: Int32(arguments.count), results: 0)
+  }
+
+  /// Whether a chunk can be run as it is, or is wrong; false if more lines may complete it.
+  public func isComplete(_ chunk: String) -> Bool {
+    do {
+      try lua.load("return \(chunk)\n", name: "=check")
+    } catch {
+      do { try lua.load(chunk, name: "=check") } catch {
+        return error.kind != .syntax(isIncomplete: true)
+      }
+    }
+    lua.stack.pop()
+    return true
+  }
+
+  /// Makes values `_` and `_1`, `_2`, ...: the first is the one shown last.
+  public func remember(_ values: [LuaReference]) {
+    guard let last = values.first else { return }
+    rememberedCount += 1
+    for name in ["_", "_\(rememberedCount)"] {
+      lua.stack.push(last)
+      lua.setGlobal(name)
+    }
+  }
+
+  /// Stops what runs; from any thread.
+  public func interrupt() { lua.interrupt() }
+
+  private func load(_ chunk: String, _ name: String) throws {
+    do {
+      try session.load("return \(chunk)", name: name, in: lua)
+    } catch let error as LuaError {
+      guard case .syntax = error.kind else { throw error }
+      try session.load(chunk, name: name, in: lua)
+    }
+  }
+
+  private func note(_ source: String, _ name: String) {
+    let shown = name.hasPrefix("=") || name.hasPrefix("@") ? String(name.dropFirst()) : name
+    sources[shown] = source
+  }
+
+  private func setArguments(_ arguments: [String], script: String?) {
+    lua.stack.pushTable(array: Int32(arguments.count), hash: 1)
+    for (number, argument) in arguments.enumerated() {
+      lua.stack.push(argument)
+      lua.stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    if let script {
+      lua.stack.push(script)
+      lua.stack.rawSet(element: 0, at: -2)
+    }
+    lua.setGlobal("arg")
+  }
+}

@@ -1,0 +1,107 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+/// A to-many relationship of an object, always as it is now.
+final class BoundCollection: Bound {
+  static let luaName = "Collection"
+  var place: String { "\(object.entity.name).\(object.entity.properties[property].name)" }
+
+  let object: ManagedObject
+  let property: Int
+  let context: BoundContext
+  /// The owner's Lua value, which keeps its slot.
+  private let owner: LuaReference
+
+  init(_ object: ManagedObject, _ property: Int, _ context: BoundContext, owner: LuaReference) {
+    self.object = object
+    self.property = property
+    self.context = context
+    self.owner = owner
+  }
+
+  func members() throws -> [ManagedObject] {
+    try context.checkOpen(place)
+    return try object.members(at: property)
+  }
+
+  func summary() throws -> String {
+    "\(place): \(try count()) × \(object.entity.destination(at: property).name)"
+  }
+
+  func count() throws -> Int {
+    try context.checkOpen(place)
+    return try object.memberCount(at: property)
+  }
+
+  private func member(_ call: Call) throws -> ManagedObject {
+    try context.checkOpen(call.place)
+    guard let member = call.engine.object(at: call.index(1), on: call.stack) else {
+      throw call.expected(ErrorReport.article(object.entity.destination(at: property).name), 1)
+    }
+    return member
+  }
+
+  static let members: [Member<BoundCollection>] = [
+    .method("add", "collection:add(object)", "Makes an object a member.") { call, collection in
+      try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
+      return 0
+    },
+    .method("remove", "collection:remove(object)", "Ends an object's membership.") { call, collection in
+      try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
+      return 0
+    },
+    .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") { call, collection in
+      // IDs, as slots that no Lua value holds may be given to other objects while the loop runs.
+      var members = try collection.members().map(\.objectID).makeIterator()
+      let context = collection.context
+      call.stack.pushFunction { stack in
+        guard let next = members.next() else { return 0 }
+        try context.push(context.context.object(next), on: stack)
+        return 1
+      }
+      return 1
+    },
+    .method("contains", "collection:contains(object) -> boolean", "Whether an object is a member.") { call, collection in
+      let member = try collection.member(call)
+      call.stack.push(try collection.members().contains(member))
+      return 1
+    },
+    .method("indexOf", "collection:indexOf(object) -> number or nil", "The place of a member.") { call, collection in
+      let member = try collection.member(call)
+      guard let index = try collection.members().firstIndex(of: member) else { return 0 }
+      call.stack.push(index + 1)
+      return 1
+    },
+    .method("list", "collection:list() -> list", "The members as a table of their own.") { call, collection in
+      try collection.context.push(try collection.members(), on: call.stack)
+      return 1
+    },
+  ]
+}
+
+extension Engine {
+  func makeCollectionClass() -> LuaClass<BoundCollection> {
+    let index: (Call, BoundCollection) throws -> Int32? = { call, collection in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      try collection.context.checkOpen(collection.place)
+      guard position > 0, let member = try collection.object.member(at: collection.property, position: Int(position) - 1) else {
+        call.stack.pushNil()
+        return 1
+      }
+      try collection.context.push(member, on: call.stack)
+      return 1
+    }
+    return makeClass(BoundCollection.self, indexing: Indexing(read: index)) { definition in
+      definition.length { collection, stack in
+        stack.push(try collection.count())
+        return 1
+      }
+      definition.metamethod(.equal) { [unowned self] stack in
+        let (left, right) = (collections.object(at: 1, on: stack), collections.object(at: 2, on: stack))
+        stack.push(left != nil && left?.object == right?.object && left?.property == right?.property)
+        return 1
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// An entity in Lua, as one context sees it: makes objects, finds them, takes methods.
+final class BoundEntity: Bound {
+  static let luaName = "Entity"
+  var place: String { entity.name }
+
+  let entity: Entity
+  unowned let context: BoundContext
+
+  init(_ entity: Entity, _ context: BoundContext) {
+    self.entity = entity
+    self.context = context
+  }
+
+  func summary() -> String { "entity \(entity.name)" }
+
+  /// The object of all objects, optionally narrowed.
+  func request(_ predicate: Queries.Predicate? = nil) throws -> BoundRequest {
+    var request = Queries.FetchRequest(entity)
+    request.predicate = predicate
+    return try BoundRequest(checking: request, context)
+  }
+
+  /// Makes an object of the table at `index`; nothing is made if a field is wrong.
+  func insert(_ call: Call, at index: Int32) throws -> ManagedObject {
+    try context.checkOpen(call.place)
+    let stack = call.stack
+    let objects = context.objects(of: entity)
+    let object = try context.context.insert(entity)
+    do {
+      stack.reserve(8)
+      stack.push(objects.indices)
+      let indices = stack.count
+      try stack.forEachPair(at: index) { stack in
+        stack.pushCopy(of: -2)
+        guard stack.rawGet(at: indices) == .number, let property = stack.integer(at: -1) else {
+          throw try unknownField(at: -3, objects, on: stack)
+        }
+        try objects.set(property: Int(property), of: object, at: -2, on: stack)
+      }
+      stack.pop()
+    } catch {
+      try object.delete()
+      throw error
+    }
+    return object
+  }
+
+  /// The error that a field of a table of values is no property.
+  func unknownField(at index: Int32, _ objects: ObjectClass, on stack: LuaStack) throws -> any Error {
+    guard stack.type(at: index) == .string, let name = stack.string(at: index) else {
+      return ScriptError(entity.name, .expected("values by property", found: "a field of type \(stack.typeName(at: index))"))
+    }
+    let near = nearest(name, entity.properties.map(\.name))
+    return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
+  }
+
+  /// The values of a table by property, for batch requests.
+  func values(at index: Int32, _ call: Call) throws -> [(property: Int, value: Value)] {
+    let stack = call.stack
+    guard stack.type(at: index) == .table else {
+      throw call.fail(.expected("a table of values by property", found: stack.typeName(at: index)))
+    }
+    let objects = context.objects(of: entity)
+    var values: [(property: Int, value: Value)] = []
+    try stack.forEachPair(at: index) { stack in
+      guard let name = stack.type(at: -2) == .string ? stack.string(at: -2) : nil, let property = entity.index(of: name) else {
+        throw try unknownField(at: -2, objects, on: stack)
+      }
+      values.append((property, try objects.attributeValue(property, at: stack.count, on: stack)))
+    }
+    return values
+  }
+}
+
+extension Engine {
+  func makeEntityClass() -> LuaClass<BoundEntity> {
+    let index: (Call, BoundEntity) throws -> Int32? = { call, entity in
+      guard let name = call.stack.string(at: 2), let function = entity.scriptMethod(name) else { return nil }
+      call.stack.push(function)
+      return 1
+    }
+    let newIndex: (Call, BoundEntity) throws -> Bool = { call, entity in
+      guard let name = call.stack.string(at: 2) else { return false }
+      try entity.setMethod(name, call)
+      return true
+    }
+    return makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) { definition in
+      definition.call { [unowned self] entity, stack in
+        let call = Call(engine: self, stack: stack, owner: nil, name: entity.entity.name)
+        try entity.context.checkOpen(call.place)
+        guard call.type(1) == .table || call.count == 0 else { throw call.expected("a table of values", 1) }
+        try call.refuseMore(than: 1)
+        if call.count == 0 { stack.pushTable() }
+        try entity.context.push(try entity.insert(call, at: 2), on: stack)
+        return 1
+      }
+    }
+  }
+}
+
+/// The entities of a context by name: `store.entities.Quake`.
+final class EntityList: Bound {
+  static let luaName = "Entities"
+  static let members: [Member<EntityList>] = []
+  var place: String { "entities" }
+
+  unowned let context: BoundContext
+
+  init(_ context: BoundContext) { self.context = context }
+
+  var model: Model { context.context.store.model }
+
+  func summary() -> String { "entities: \(model.entities.map(\.name).joined(separator: ", "))" }
+}
+
+extension Engine {
+  func makeEntityListClass() -> LuaClass<EntityList> {
+    let index: (Call, EntityList) throws -> Int32? = { call, list in
+      let engine = call.engine
+      let name = call.stack.repairedString(at: 2) ?? ""
+      guard let entity = list.model.entity(named: name) else {
+        throw ScriptError("", .unknownMember(name, of: "the model", nearest: nearest(name, list.model.entities.map(\.name))))
+      }
+      engine.entities.push(list.context.entity(entity), on: call.stack)
+      return 1
+    }
+    return makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
+      definition.length { list, stack in
+        stack.push(list.model.entities.count)
+        return 1
+      }
+      definition.metamethod(.pairs) { [unowned self] stack in
+        guard let list = entityLists.object(at: 1, on: stack) else { return 0 }
+        var rest = list.model.entities.makeIterator()
+        stack.pushFunction { [unowned self] stack in
+          guard let next = rest.next() else { return 0 }
+          stack.push(next.name)
+          entities.push(list.context.entity(next), on: stack)
+          return 2
+        }
+        return 1
+      }
+    }
+  }
+}

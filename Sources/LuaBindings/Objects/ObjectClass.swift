@@ -1,0 +1,346 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+/// The objects of one entity in one context, as Lua sees them: records that hold a slot and nothing else.
+///
+/// An object is the same Lua value as long as Lua holds it; its slot is kept meanwhile. A property's name becomes a
+/// number in C, and its value goes from the row to Lua without becoming a Swift value where that can be.
+final class ObjectClass {
+  unowned let engine: Engine
+  let entity: Entity
+  let table: ObjectTable
+  /// The Lua values of the table's objects, by slot + 1.
+  let known: LuaWeakArray
+  unowned let context: BoundContext
+  /// How each property is read, by its index.
+  let plan: [PropertyPlan]
+  /// Whether an object of the table can be of another entity, so that it must be asked.
+  private let isPolymorphic: Bool
+  /// The functions of computed properties, by their number after `firstComputed`.
+  private var computed: [(name: String, function: LuaReference)] = []
+  private(set) lazy var records = makeRecords()
+  /// A Lua table from property names to indices, for reading tables of values.
+  private(set) lazy var indices = makeIndices()
+
+  /// Numbers of computed properties begin here, those of properties at 0, those of built-in ones below.
+  private static let firstComputed: Int32 = 1 << 20
+
+  init(_ entity: Entity, _ table: ObjectTable, _ known: LuaWeakArray, _ context: BoundContext) {
+    engine = context.engine
+    self.entity = entity
+    self.table = table
+    self.known = known
+    self.context = context
+    plan = PropertyPlan.plans(for: entity, in: context.context.store.layout(of: entity))
+    isPolymorphic = entity.root.family.count > 1
+  }
+
+  // MARK: Objects
+
+  /// Pushes the object of a slot: the Lua value it is already, or a new one.
+  @inline(__always)
+  func push(_ slot: Int32, on stack: LuaStack) throws {
+    if known.push(Int(slot) + 1, on: stack) { return }
+    try pushNew(slot, on: stack)
+  }
+
+  private func pushNew(_ slot: Int32, on stack: LuaStack) throws {
+    let objects = isPolymorphic ? try ownClass(of: slot) : self
+    objects.records.push(slot, on: stack)
+    known.store(Int(slot) + 1, on: stack)
+  }
+
+  /// The class of the slot's own entity, which a fault does not know before its row is read.
+  private func ownClass(of slot: Int32) throws -> ObjectClass {
+    if table.isFault(slot) { _ = try ManagedObject(table: table, slot: slot).exists() }
+    let own = table.entity(slot)
+    return own === entity ? self : context.objects(of: own)
+  }
+
+  /// The object at `index`, if it is one of this class.
+  func object(at index: Int32, on stack: LuaStack) -> ManagedObject? {
+    records.payload(at: index, on: stack).map { ManagedObject(table: table, slot: $0) }
+  }
+
+  // MARK: Properties
+
+  /// Pushes a property's value.
+  @inline(__always)
+  func push(property id: Int32, of slot: Int32, on stack: LuaStack) throws {
+    if id >= 0, id < plan.count {
+      if case .column(let column, let kind) = plan[Int(id)] {
+        try push(try readColumn(slot, column), kind, on: stack)
+      } else {
+        try pushOther(property: Int(id), of: slot, on: stack)
+      }
+    } else {
+      try pushBuiltIn(id, of: slot, on: stack)
+    }
+  }
+
+  @inline(__always)
+  private func readColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
+    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if table.isGone(slot) { throw GraphError(.deletedObject(table.objectID(slot).description)) }
+    return try table.column(slot, column)
+  }
+
+  /// Pushes a column's value, for the common kinds straight from the row.
+  @inline(__always)
+  private func push(_ raw: RawColumn, _ kind: PropertyPlan.Kind, on stack: LuaStack) throws {
+    switch (raw, kind) {
+    case (.null, _): stack.pushNil()
+    case (.text(let bytes), .text): stack.push(bytes)
+    case (.real(let number), .number): stack.push(number)
+    case (.integer(let number), .integer): stack.push(number)
+    case (.real(let seconds), .date): engine.dates.push(seconds, on: stack)
+    default: engine.push(raw.decoded(as: kind.type), on: stack)
+    }
+  }
+
+  private func pushOther(property index: Int, of slot: Int32, on stack: LuaStack) throws {
+    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    let object = ManagedObject(table: table, slot: slot)
+    switch plan[index] {
+    case .column, .transient: engine.push(try object.attribute(at: index), on: stack)
+    case .toOne:
+      guard let related = try object.related(at: index) else { return stack.pushNil() }
+      try context.push(related, on: stack)
+    case .toMany:
+      engine.collections.push(BoundCollection(object, index, context, owner: stack.reference(at: 1)), on: stack)
+    }
+  }
+
+  private func pushBuiltIn(_ id: Int32, of slot: Int32, on stack: LuaStack) throws {
+    if id >= Self.firstComputed {
+      stack.push(computed[Int(id - Self.firstComputed)].function)
+      stack.pushCopy(of: 1)
+      return try stack.call(arguments: 1, results: 1)
+    }
+    let member = ObjectMembers.properties[Int(-id - 1)]
+    try member.push(ManagedObject(table: table, slot: slot), context, stack)
+  }
+
+  /// Sets a property to the value at `index`.
+  func set(property id: Int32, of slot: Int32, at index: Int32, on stack: LuaStack) throws {
+    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if id >= Self.firstComputed {
+      throw ScriptError("", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
+    }
+    guard id >= 0 else {
+      throw ScriptError("", .notSettable(ObjectMembers.properties[Int(-id - 1)].name, of: entity.name))
+    }
+    try set(property: Int(id), of: ManagedObject(table: table, slot: slot), at: index, on: stack)
+  }
+
+  /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.
+  func set(property id: Int, of object: ManagedObject, at index: Int32, on stack: LuaStack) throws {
+    switch plan[id] {
+    case .column, .transient: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
+    case .toOne: try object.setRelated(at: id, to: try destination(id, at: index, on: stack))
+    case .toMany: try object.setMembers(at: id, try destinations(id, at: index, on: stack))
+    }
+  }
+
+  /// The value at `index` for an attribute; what no attribute holds is an error.
+  func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
+    let place = "\(entity.name).\(entity.properties[property].name)"
+    guard let value = try engine.value(at: index, on: stack, place: place) else {
+      let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
+      throw ScriptError(place, .expected(expected, found: stack.typeName(at: index)))
+    }
+    return value
+  }
+
+  /// The object at `index` for a relationship; nil for nil and null.
+  func destination(_ property: Int, at index: Int32, on stack: LuaStack) throws -> ManagedObject? {
+    if stack.isNoneOrNil(at: index) || engine.nulls.object(at: index, on: stack) != nil { return nil }
+    guard let object = engine.object(at: index, on: stack) else {
+      let place = "\(entity.name).\(entity.properties[property].name)"
+      throw ScriptError(place, .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
+    }
+    return object
+  }
+
+  /// The objects of a list, a collection or a result at `index`, for a to-many.
+  func destinations(_ property: Int, at index: Int32, on stack: LuaStack) throws -> [ManagedObject] {
+    let place = "\(entity.name).\(entity.properties[property].name)"
+    guard let objects = try engine.objects(at: index, on: stack, place: place) else {
+      let expected = "a list of \(entity.destination(at: property).name) objects"
+      throw ScriptError(place, .expected(expected, found: stack.typeName(at: index)))
+    }
+    return objects
+  }
+}
+
+// MARK: - The Lua class
+
+extension ObjectClass {
+  fileprivate static let get: LuaRecordGetter = { pointer, payload, id, context in
+    guard let context else { return 0 }
+    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
+    let stack = LuaStack(pointer)
+    do {
+      try objects.push(property: id, of: payload.load(as: Int32.self), on: stack)
+      return 1
+    } catch {
+      return stack.raise(error)
+    }
+  }
+
+  fileprivate static let set: LuaRecordSetter = { pointer, payload, id, context in
+    guard let context else { return 0 }
+    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
+    let stack = LuaStack(pointer)
+    do {
+      try objects.set(property: id, of: payload.load(as: Int32.self), at: 3, on: stack)
+      return 0
+    } catch {
+      return stack.raise(error)
+    }
+  }
+
+  fileprivate static let missing: LuaRawFunction = { pointer, context in
+    guard let context else { return 0 }
+    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
+    let stack = LuaStack(pointer)
+    let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
+    guard let key else {
+      return stack.raise(ScriptError(objects.entity.name, .expected("the name of a property", found: stack.typeName(at: 2))))
+    }
+    return stack.raise(objects.unknown(key))
+  }
+
+  /// The error that the entity has no such property.
+  func unknown(_ name: String) -> GraphError {
+    let near = nearest(name, propertyNames)
+    return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
+  }
+
+  /// Everything that can be read of an object, for messages and completion.
+  var propertyNames: [String] {
+    entity.properties.map(\.name) + computed.map(\.name) + ObjectMembers.properties.map(\.name)
+  }
+
+  private func makeRecords() -> LuaRecordClass<Int32> {
+    let access = LuaRecordAccess(
+      get: Self.get, set: Self.set, missingGet: Self.missing, missingSet: Self.missing,
+      context: Unmanaged.passUnretained(self).toOpaque())
+    let records = LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
+      for method in ObjectMembers.methods {
+        definition.method(method.name) { [unowned engine] stack in
+          guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
+            throw ScriptError("Object:\(method.name)", .expected("an object", found: stack.typeName(at: 1)))
+          }
+          try context.checkOpen("\(object.entity.name):\(method.name)")
+          let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: method.name)
+          return try method.body(call, object, context)
+        }
+      }
+      for (number, property) in ObjectMembers.properties.enumerated() {
+        definition.property(property.name, id: -Int32(number) - 1)
+      }
+      for (index, property) in entity.properties.enumerated() { definition.property(property.name, id: Int32(index)) }
+      definition.metamethod(.toString) { [unowned self] stack in
+        guard let object = object(at: 1, on: stack) else { return 0 }
+        stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))
+        return 1
+      }
+      definition.metamethod(.pairs) { [unowned self] stack in try pushPairs(on: stack) }
+    }
+    addScriptMembers(to: records)
+    register(records)
+    return records
+  }
+
+  /// Lets the engine find the class of a Lua value by its metatable.
+  private func register(_ records: LuaRecordClass<Int32>) {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    records.push(-1, on: stack)
+    if stack.pushMetatable(of: -1) {
+      if let address = stack.identity(at: -1) { engine.objectClasses[address] = self }
+      stack.pop()
+    }
+    stack.pop()
+  }
+
+  private func makeIndices() -> LuaReference {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    stack.pushTable(hash: Int32(entity.properties.count))
+    for (index, property) in entity.properties.enumerated() {
+      stack.push(index)
+      stack.rawSet(field: property.name, at: -2)
+    }
+    return stack.popReference()
+  }
+
+  /// Answers `pairs(object)`: attributes and to-ones with values, in the entity's order.
+  private func pushPairs(on stack: LuaStack) throws -> Int32 {
+    let slot = records.payload(at: 1, on: stack) ?? 0
+    let owner = stack.reference(at: 1)
+    var next = 0
+    stack.pushFunction { [unowned self] stack in
+      _ = owner
+      while next < plan.count {
+        let index = next
+        next += 1
+        if case .toMany = plan[index] { continue }
+        stack.push(entity.properties[index].name)
+        try push(property: Int32(index), of: slot, on: stack)
+        if !stack.isNil(at: -1) { return 2 }
+        stack.pop(2)
+      }
+      stack.pushNil()
+      return 1
+    }
+    stack.pushCopy(of: 1)
+    stack.pushNil()
+    return 3
+  }
+
+  // MARK: Members that scripts added
+
+  private func addScriptMembers(to records: LuaRecordClass<Int32>) {
+    guard let store = context.store else { return }
+    var lineage: [Entity] = []
+    var next: Entity? = entity
+    while let ancestor = next {
+      lineage.insert(ancestor, at: 0)
+      next = ancestor.parent
+    }
+    for ancestor in lineage {
+      let members = store.members(of: ancestor)
+      for (name, function) in members.methods { setMethod(name, function, in: records) }
+      for (name, function) in members.computed { setComputed(name, function, in: records) }
+    }
+  }
+
+  /// Takes over what the store's members say of one name.
+  func updateMember(_ name: String) {
+    guard let store = context.store else { return }
+    var next: Entity? = entity
+    while let ancestor = next {
+      let members = store.members(of: ancestor)
+      if let function = members.methods[name] { return setMethod(name, function, in: records) }
+      if let function = members.computed[name] { return setComputed(name, function, in: records) }
+      next = ancestor.parent
+    }
+    engine.lua.stack.pushNil()
+    records.setMember(name, on: engine.lua.stack)
+  }
+
+  private func setMethod(_ name: String, _ function: LuaReference, in records: LuaRecordClass<Int32>) {
+    engine.lua.stack.push(function)
+    records.setMember(name, on: engine.lua.stack)
+  }
+
+  private func setComputed(_ name: String, _ function: LuaReference, in records: LuaRecordClass<Int32>) {
+    let number = computed.firstIndex { $0.name == name } ?? computed.count
+    if number == computed.count { computed.append((name, function)) } else { computed[number].function = function }
+    records.setProperty(name, id: Self.firstComputed + Int32(number), on: engine.lua.stack)
+  }
+}

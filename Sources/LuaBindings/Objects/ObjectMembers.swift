@@ -1,0 +1,197 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// What every object has besides its entity's properties.
+enum ObjectMembers {
+  struct Property: Sendable {
+    let name: String
+    let signature: String
+    let summary: String
+    let push: @Sendable (ManagedObject, BoundContext, LuaStack) throws -> Void
+
+    init(
+      _ name: String, _ signature: String, _ summary: String,
+      _ push: @escaping @Sendable (ManagedObject, BoundContext, LuaStack) throws -> Void
+    ) {
+      self.name = name
+      self.signature = signature
+      self.summary = summary
+      self.push = push
+    }
+  }
+
+  struct Method: Sendable {
+    let name: String
+    let signature: String
+    let summary: String
+    let body: @Sendable (Call, ManagedObject, BoundContext) throws -> Int32
+
+    init(
+      _ name: String, _ signature: String, _ summary: String,
+      _ body: @escaping @Sendable (Call, ManagedObject, BoundContext) throws -> Int32
+    ) {
+      self.name = name
+      self.signature = signature
+      self.summary = summary
+      self.body = body
+    }
+  }
+
+  static let owner = "Object"
+
+  static var entries: [CatalogEntry] {
+    properties.map { CatalogEntry(kind: .property, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary) }
+      + methods.map { CatalogEntry(kind: .method, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary) }
+  }
+
+  static let properties: [Property] = [
+    Property("objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.") { object, context, stack in
+      context.engine.objectIDs.push(BoundObjectID(object.objectID), on: stack)
+    },
+    Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.") { object, _, stack in
+      stack.push(object.isFault)
+    },
+    Property("isInserted", "object.isInserted -> boolean", "Whether it was made since the last save.") { object, _, stack in
+      stack.push(object.isInserted)
+    },
+    Property("isUpdated", "object.isUpdated -> boolean", "Whether a saved object has unsaved changes.") { object, _, stack in
+      stack.push(object.isUpdated)
+    },
+    Property("isDeleted", "object.isDeleted -> boolean", "Whether it was deleted, saved or not.") { object, _, stack in
+      stack.push(object.isDeleted)
+    },
+    Property("hasChanges", "object.hasChanges -> boolean", "Whether anything of it is unsaved.") { object, _, stack in
+      stack.push(object.hasChanges)
+    },
+    Property("context", "object.context -> context", "The context it belongs to.") { _, context, stack in
+      context.engine.contexts.push(context, on: stack)
+    },
+    Property("entity", "object.entity -> entity", "Its entity.") { object, context, stack in
+      context.engine.entities.push(context.entity(object.entity), on: stack)
+    },
+  ]
+
+  static let methods: [Method] = [
+    Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.") { call, object, context in
+      call.stack.pushTable()
+      for change in try object.changes() { try context.setField(change.property, change.new, on: call.stack) }
+      return 1
+    },
+    Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") { call, object, context in
+      call.stack.pushTable()
+      for (property, value) in try object.committedValues() { try context.setField(property, value, on: call.stack) }
+      return 1
+    },
+    Method("validate", "object:validate()", "Raises an error that lists every rule the object breaks.") { call, object, _ in
+      let violations = try object.violations()
+      if !violations.isEmpty { throw GraphError(.invalid(violations)) }
+      call.stack.push(true)
+      return 1
+    },
+    Method("refresh", "object:refresh { mergeChanges = true }", "Has the values read again; without mergeChanges unsaved ones are dropped.") { call, object, _ in
+      let options = try call.options(1, ["mergeChanges"])
+      try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
+      return 0
+    },
+    Method("value", "object:value(keyPath)", "The value of a property, a key path or an expression such as `reports.@count`.") { call, object, context in
+      let text = try call.string(1, "a key path")
+      let expression = try Queries.Expression.parse(text)
+      try expression.check(in: object.entity, for: .evaluation)
+      try context.push(evaluated: try expression.evaluate(object), on: call.stack)
+      return 1
+    },
+    Method("set", "object:set(name, value)", "Sets a property by its name.") { call, object, context in
+      let name = try call.string(1, "the name of a property")
+      let objects = context.objects(of: object.entity)
+      guard let index = object.entity.index(of: name) else { throw objects.unknown(name) }
+      guard call.count >= 2 else { throw call.expected("a value", 2) }
+      try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
+      return 0
+    },
+    Method("delete", "object:delete()", "Deletes the object at the next save, and what its delete rules say.") { _, object, _ in
+      try object.delete()
+      return 0
+    },
+  ]
+
+  /// Pushes the global `Object`: every method as a function of the object, for properties that hide one.
+  static func pushTable(of engine: Engine, on stack: LuaStack) {
+    stack.pushTable(hash: Int32(methods.count))
+    for method in methods {
+      stack.pushFunction { [unowned engine] stack in
+        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
+          throw ScriptError("Object.\(method.name)", .expected("an object", found: stack.typeName(at: 1)))
+        }
+        try context.checkOpen("Object.\(method.name)")
+        let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: method.name)
+        return try method.body(call, object, context)
+      }
+      stack.rawSet(field: method.name, at: -2)
+    }
+  }
+}
+
+extension BoundContext {
+  /// Sets a field of the table on the top; nothing is `null`, so that it is there.
+  fileprivate func setField(_ name: String, _ value: Value, on stack: LuaStack) throws {
+    if value.isNull { stack.push(engine.null) } else { try push(value, on: stack) }
+    stack.rawSet(field: name, at: -2)
+  }
+
+  /// Pushes what an expression gave: objects as such, also in lists.
+  func push(evaluated value: Value, on stack: LuaStack) throws {
+    guard case .list(let values) = value else { return try push(value, on: stack) }
+    stack.reserve(4)
+    stack.pushTable(array: Int32(values.count))
+    for (number, value) in values.enumerated() {
+      if value.isNull { stack.push(engine.null) } else { try push(value, on: stack) }
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+}
+
+// MARK: - Objects among Lua's values
+
+extension Engine {
+  /// The object that the value at `index` is, and the context it belongs to.
+  func objectAndContext(at index: Int32, on stack: LuaStack) -> (ManagedObject, BoundContext)? {
+    guard let objects = objectClass(at: index, on: stack), let object = objects.object(at: index, on: stack) else { return nil }
+    return (object, objects.context)
+  }
+
+  /// The object that the value at `index` is.
+  func object(at index: Int32, on stack: LuaStack) -> ManagedObject? {
+    objectClass(at: index, on: stack)?.object(at: index, on: stack)
+  }
+
+  func objectID(at index: Int32, on stack: LuaStack) -> ObjectID? { object(at: index, on: stack)?.objectID }
+
+  private func objectClass(at index: Int32, on stack: LuaStack) -> ObjectClass? {
+    guard stack.type(at: index) == .userdata, stack.pushMetatable(of: index) else { return nil }
+    defer { stack.pop() }
+    return stack.identity(at: -1).flatMap { objectClasses[$0] }
+  }
+
+  /// The objects of a list, a collection or a result at `index`; nil for anything else.
+  func objects(at index: Int32, on stack: LuaStack, place: String) throws -> [ManagedObject]? {
+    if let collection = collections.object(at: index, on: stack) { return try collection.members() }
+    if let result = results.object(at: index, on: stack) { return try result.result.objectList() }
+    return try stack.elements(at: index) { element in
+      guard let object = object(at: element, on: stack) else {
+        throw ScriptError(place, .expected("a list of objects", found: "\(stack.typeName(at: element)) in it"))
+      }
+      return object
+    }
+  }
+
+  /// The objects of a collection or result as arguments of a predicate; nil for anything else.
+  func argumentList(at index: Int32, on stack: LuaStack) throws -> [Value]? {
+    guard stack.type(at: index) == .userdata else { return nil }
+    if let collection = collections.object(at: index, on: stack) {
+      return try collection.members().map { .object($0.objectID) }
+    }
+    return results.object(at: index, on: stack)?.result.objectIDs.map { .object($0) }
+  }
+}

@@ -1,0 +1,57 @@
+internal import Modeling
+public import ObjectGraph
+
+/// Objects in words.
+public enum ObjectText {
+  private static let longestLine = 120
+
+  /// An object in one line: `Quake/12 { code = "us1", magnitude = 5.1 }`; nothing of what is nil.
+  public static func line(of object: ManagedObject) -> String {
+    let id = object.objectID.description
+    if object.isDeleted { return "\(id) (deleted)" }
+    var fields: [String] = []
+    var length = 0
+    for (index, property) in object.entity.properties.enumerated() {
+      guard property.attribute != nil else { continue }
+      guard let value = try? object.attribute(at: index) else { return "\(id) (missing)" }
+      if value.isNull { continue }
+      let field = "\(property.name) = \(value.shortText)"
+      length += field.count + 2
+      if length > longestLine {
+        fields.append("…")
+        break
+      }
+      fields.append(field)
+    }
+    return fields.isEmpty ? id : "\(id) { \(fields.joined(separator: ", ")) }"
+  }
+
+  /// What an object is called where there is room for its name only: `Quake us1`.
+  public static func name(of object: ManagedObject) -> String { "\(object.entity.name) \(title(of: object))" }
+
+  /// The value that people know an object by: a name, a title, a unique text, else its key.
+  public static func title(of object: ManagedObject) -> String {
+    guard !object.isDeleted, let index = titleAttribute(of: object.entity),
+      let value = try? object.attribute(at: index), !value.isNull
+    else { return keyText(of: object) }
+    return value.displayText
+  }
+
+  private static func keyText(of object: ManagedObject) -> String {
+    let text = object.objectID.description
+    return String(text[text.index(after: text.firstIndex(of: "/") ?? text.startIndex)...])
+  }
+
+  /// The index of the attribute that objects of an entity are known by.
+  static func titleAttribute(of entity: Entity) -> Int? {
+    let texts = entity.properties.indices.filter { entity.properties[$0].attribute?.type == .string }
+    for name in ["name", "title", "label", "fullName", "displayName"] {
+      if let index = texts.first(where: { entity.properties[$0].name.lowercased() == name.lowercased() }) { return index }
+    }
+    if let unique = entity.uniqueAttribute { return entity.index(of: unique.name) }
+    return texts.first { index in
+      let name = entity.properties[index].name.lowercased()
+      return name.hasSuffix("name") || name.hasSuffix("title")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Modeling
+internal import Storage
+
+/// How a property of an object is read, worked out once for each entity.
+enum PropertyPlan {
+  case column(Int, Kind)
+  case transient
+  case toOne
+  case toMany
+
+  /// What a column's value becomes in Lua.
+  enum Kind {
+    /// Text that is handed over as bytes.
+    case text(AttributeType)
+    case number(AttributeType)
+    case integer(AttributeType)
+    case date
+    /// All others, by way of a Swift value.
+    case other(AttributeType)
+
+    init(_ type: AttributeType) {
+      switch type {
+      case .string, .url: self = .text(type)
+      case .double, .float: self = .number(type)
+      case .integer16, .integer32, .integer64: self = .integer(type)
+      case .date: self = .date
+      default: self = .other(type)
+      }
+    }
+
+    /// The type that other storage classes than the usual one are decoded as.
+    var type: AttributeType {
+      switch self {
+      case .text(let type), .number(let type), .integer(let type), .other(let type): type
+      case .date: .date
+      }
+    }
+  }
+
+  /// The plans of an entity's properties, by index.
+  static func plans(for entity: Entity, in layout: EntityLayout) -> [PropertyPlan] {
+    entity.properties.enumerated().map { index, property in
+      switch property {
+      case .relationship(let relationship): return relationship.isToMany ? .toMany : .toOne
+      case .attribute(let attribute):
+        guard case .column(let column) = layout.properties[index] else { return .transient }
+        return .column(column, Kind(attribute.type))
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// A fetch request in Lua; it never changes, each step of a chain is a new one.
+final class BoundRequest: Bound {
+  static let luaName = "Request"
+  var place: String { "request" }
+
+  let request: Queries.FetchRequest
+  let context: BoundContext
+
+  /// Takes a request after checking all its names and that its parts fit together.
+  init(checking request: Queries.FetchRequest, _ context: BoundContext) throws {
+    try request.validate()
+    self.request = request
+    self.context = context
+  }
+
+  var entity: Entity { request.entity }
+
+  func summary() -> String {
+    var text = entity.name
+    if let predicate = request.predicate { text += " where \(predicate)" }
+    if !request.sortDescriptors.isEmpty {
+      let keys = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }
+      text += " sorted by \(keys.joined(separator: ", "))"
+    }
+    if let limit = request.fetchLimit, limit > 0 { text += " limit \(limit)" }
+    if request.fetchOffset > 0 { text += " offset \(request.fetchOffset)" }
+    return text
+  }
+
+  /// A request with one thing changed.
+  func with(_ change: (inout Queries.FetchRequest) throws -> Void) throws -> BoundRequest {
+    var request = request
+    try change(&request)
+    return try BoundRequest(checking: request, context)
+  }
+
+  /// The request, ready to be sent to the store.
+  func ready(_ call: Call) throws -> Queries.FetchRequest {
+    try context.checkOpen(call.place)
+    try request.validate(for: .fetch)
+    return request
+  }
+
+  // MARK: Answers
+
+  /// Pushes what the request's result type says.
+  func fetch(_ call: Call) throws -> Int32 {
+    let request = try ready(call)
+    switch request.resultType {
+    case .objects:
+      let result = BoundResult(try context.context.fetch(request), context)
+      call.engine.results.push(result, on: call.stack)
+    case .objectIDs: call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
+    case .dictionaries: try call.pushRows(of: try context.context.store.dictionaries(request), context: context)
+    case .count: call.stack.push(try context.context.count(request))
+    }
+    return 1
+  }
+
+  func count(_ call: Call) throws -> Int { try context.context.count(try ready(call)) }
+
+  func exists(_ call: Call) throws -> Bool {
+    var request = try ready(call)
+    request.fetchLimit = 1
+    return try context.context.count(request) > 0
+  }
+
+  func first(_ call: Call) throws -> Int32 {
+    let request = try ready(call)
+    guard request.resultType == .objects else {
+      let one = try with { $0.fetchLimit = 1 }
+      let pushed = try one.fetch(call)
+      call.stack.rawGet(element: 1, at: -1)
+      return pushed
+    }
+    guard let object = try context.context.first(request) else {
+      call.stack.pushNil()
+      return 1
+    }
+    try context.push(object, on: call.stack)
+    return 1
+  }
+
+  /// `request:sum "magnitude"`
+  func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> Int32 {
+    let text = try call.string(1, "a key path")
+    let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
+    let request = try ready(call)
+    try expression.check(in: entity, for: .fetch, overGroup: true)
+    let values = try context.context.store.aggregate(request, [expression])
+    try context.push(values.first ?? .null, on: call.stack)
+    return 1
+  }
+
+  // MARK: Batch requests
+
+  func delete(_ call: Call) throws -> Int32 {
+    call.stack.push(try context.context.batchDelete(try ready(call)))
+    return 1
+  }
+
+  /// Changes all objects of the request to the values of the table at `index`.
+  func update(_ call: Call, at index: Int32) throws -> Int32 {
+    let request = try ready(call)
+    let changes = try context.entity(entity).values(at: index, call)
+    call.stack.push(try context.context.batchUpdate(request, changes))
+    return 1
+  }
+}
+
+extension Call {
+  /// Pushes the rows of a dictionary request as tables; objects of to-ones as such.
+  func pushRows(of cursor: ValueCursor, context: BoundContext) throws {
+    defer { cursor.close() }
+    stack.reserve(8)
+    stack.pushTable()
+    keepOrder(of: cursor.columns)
+    var number: Int64 = 0
+    while try cursor.step() {
+      number += 1
+      try pushRow(of: cursor, context: context)
+      stack.rawSet(element: number, at: -2)
+      if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
+    }
+  }
+
+  /// Pushes one row of a dictionary request.
+  func pushRow(of cursor: ValueCursor, context: BoundContext) throws {
+    stack.pushTable(hash: Int32(cursor.columns.count))
+    for (column, name) in cursor.columns.enumerated() {
+      try context.push(cursor.value(column), on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// The objects of a running `for q in request:each()`.
+private final class ObjectIteration {
+  let cursor: ObjectCursor
+  let objects: ObjectClass
+
+  init(_ cursor: ObjectCursor, _ objects: ObjectClass) {
+    self.cursor = cursor
+    self.objects = objects
+  }
+
+  /// A step of the loop: a raw function, as it runs a million times.
+  static let next: LuaRawFunction = { pointer, context in
+    guard let context else { return 0 }
+    let iteration = Unmanaged<ObjectIteration>.fromOpaque(context).takeUnretainedValue()
+    let stack = LuaStack(pointer)
+    do {
+      guard let slot = try iteration.cursor.next() else { return 0 }
+      try iteration.objects.push(slot, on: stack)
+      return 1
+    } catch {
+      return stack.raise(error)
+    }
+  }
+}
+
+extension BoundRequest {
+  /// Pushes what a generic `for` wants: objects, IDs or dictionaries, streamed.
+  func each(_ call: Call) throws -> Int32 {
+    let request = try ready(call)
+    switch request.resultType {
+    case .objects: return try eachObject(request, call)
+    case .dictionaries: return try eachDictionary(request, call)
+    case .objectIDs: return try eachID(request, call)
+    case .count: throw call.fail("a request with resultType \"count\" has nothing to go through")
+    }
+  }
+
+  private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+    let cursor = try context.context.cursor(request)
+    let iteration = ObjectIteration(cursor, context.objects(of: entity))
+    call.stack.reserve(6)
+    call.stack.pushFunction(raw: ObjectIteration.next, retaining: iteration)
+    call.stack.pushNil()
+    call.stack.pushNil()
+    try call.stack.pushCloser { cursor.close() }
+    return 4
+  }
+
+  private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+    let cursor = try context.context.store.dictionaries(request)
+    let engine = call.engine
+    let context = context
+    return try call.stack.pushIterator { stack in
+      guard try cursor.step() else { return 0 }
+      try Call(engine: engine, stack: stack, name: "each").pushRow(of: cursor, context: context)
+      return 1
+    } close: {
+      cursor.close()
+    }
+  }
+
+  private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
+    var ids = try context.context.fetch(request).objectIDs.makeIterator()
+    let engine = call.engine
+    call.stack.pushFunction { stack in
+      guard let id = ids.next() else { return 0 }
+      engine.objectIDs.push(BoundObjectID(id), on: stack)
+      return 1
+    }
+    return 1
+  }
+}

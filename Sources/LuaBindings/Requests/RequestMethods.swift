@@ -1,0 +1,149 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+// What scripts call on a request.
+extension BoundRequest {
+  static let members: [Member<BoundRequest>] = chaining + answers + fields
+
+  private static let chaining: [Member<BoundRequest>] = [
+    .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") { call, request in
+      let predicate = try call.predicate(1)
+      return try call.push(try request.with { $0.predicate = $0.predicate.map { $0 & predicate } ?? predicate })
+    },
+    .method("sorted", "request:sorted(key, ...) -> request", "The same request in another order: key paths (`-` for reverse) or SortDescriptors.") { call, request in
+      let descriptors = try (0..<call.count).flatMap { number -> [Queries.SortDescriptor] in
+        guard let list = try call.engine.sortDescriptorList(at: call.index(number + 1), on: call.stack) else {
+          throw call.expected("a key path or SortDescriptor", number + 1)
+        }
+        return list
+      }
+      return try call.push(try request.with { $0.sortDescriptors = descriptors })
+    },
+    .method("limit", "request:limit(n) -> request", "The same request for at most so many.") { call, request in
+      let limit = try call.integer(1)
+      return try call.push(try request.with { $0.fetchLimit = limit })
+    },
+    .method("offset", "request:offset(n) -> request", "The same request without the first ones.") { call, request in
+      let offset = try call.integer(1)
+      return try call.push(try request.with { $0.fetchOffset = offset })
+    },
+    .method("bind", "request:bind { name = value } -> request", "The same request with values for the `$variables` of its predicate.") { call, request in
+      guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
+      let values = try call.variables(1)
+      return try call.push(try request.with { $0.predicate = try $0.predicate?.bind(values) })
+    },
+    .method("with", "request:with { fetchLimit = 10, ... } -> request", "The same request with some of its properties changed.") { call, request in
+      try call.push(try request.with { try RequestOptions.apply(call, 1, to: &$0, allowing: RequestOptions.names) })
+    },
+  ]
+
+  private static let answers: [Member<BoundRequest>] = [
+    .method("fetch", "request:fetch() -> results", "What the request selects: objects, or what its resultType says.") { call, request in
+      try request.fetch(call)
+    },
+    .method("count", "request:count() -> number", "How many it selects.") { call, request in
+      call.stack.push(try request.count(call))
+      return 1
+    },
+    .method("first", "request:first() -> object or nil", "The first it selects.") { call, request in
+      try request.first(call)
+    },
+    .method("exists", "request:exists() -> boolean", "Whether it selects anything.") { call, request in
+      call.stack.push(try request.exists(call))
+      return 1
+    },
+    .method("page", "request:page(number, size) -> results", "One page of what it selects, counted from 1.") { call, request in
+      let number = try call.integer(1, "a page number, from 1,")
+      let size = try call.integer(2, "a page size")
+      guard number >= 1, size >= 1 else { throw call.fail("pages and their sizes are counted from 1") }
+      return try request.page(number, size).fetch(call)
+    },
+    .method("each", "request:each() -> iterator", "Goes through all of it in constant memory: `for q in request:each() do`.") { call, request in
+      try request.each(call)
+    },
+    .method("sum", "request:sum(keyPath) -> number", "The sum, computed in the store.") { try $1.aggregate(.sum, $0) },
+    .method("average", "request:average(keyPath) -> number", "The average, computed in the store.") { try $1.aggregate(.average, $0) },
+    .method("min", "request:min(keyPath) -> value", "The smallest value, found in the store.") { try $1.aggregate(.min, $0) },
+    .method("max", "request:max(keyPath) -> value", "The largest value, found in the store.") { try $1.aggregate(.max, $0) },
+    .method("groupBy", "request:groupBy(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> rows", "Rows by group, computed in the store.") { call, request in
+      try request.groupBy(call)
+    },
+    .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") { call, request in
+      try ExplanationBinding.push(try request.context.context.store.explain(try request.ready(call)), call)
+    },
+    .method("delete", "request:delete() -> number", "Deletes all of it in the store at once, delete rules enforced.") { call, request in
+      try call.refuseMore(than: 0)
+      return try request.delete(call)
+    },
+    .method("update", "request:update { name = value } -> number", "Changes all of it in the store at once.") { call, request in
+      try request.update(call, at: call.index(1))
+    },
+  ]
+
+  /// The request with one page of its own limits.
+  private func page(_ number: Int, _ size: Int) throws -> BoundRequest {
+    try with { request in
+      let skipped = (number - 1) * size
+      let left = request.fetchLimit.flatMap { $0 > 0 ? max(0, $0 - skipped) : nil } ?? size
+      request.fetchOffset += skipped
+      // A limit of 0 would mean all.
+      request.fetchLimit = min(left, size)
+      if request.fetchLimit == 0 { request.predicate = .constant(false) }
+    }
+  }
+
+  /// `request:groupBy("place", { n = "count", biggest = "max(magnitude)" })`
+  private func groupBy(_ call: Call) throws -> Int32 {
+    let keys = try call.type(1) == .table ? call.strings(1) : [try call.string(1, "a key path, or a list of them")]
+    guard call.type(2) == .table else { throw call.expected("a table of aggregates by name", 2) }
+    var columns: [FetchedColumn] = []
+    try call.stack.forEachPair(at: call.index(2)) { stack in
+      guard stack.type(at: -2) == .string, let name = stack.string(at: -2), let text = stack.string(at: -1) else {
+        throw call.fail("expected aggregates by name, such as { n = \"count\" }")
+      }
+      columns.append(try FetchedColumn(name, parsing: text))
+    }
+    columns.sort { $0.name < $1.name }
+    let paths = try keys.map { try RequestOptions.path($0) }
+    let grouped = try with { request in
+      request.resultType = .dictionaries
+      request.propertiesToGroupBy = paths
+      request.propertiesToFetch = paths.map { FetchedColumn($0.text, .path($0)) } + columns
+      request.sortDescriptors = paths.map { SortDescriptor(.path($0)) }
+      try RequestOptions.applyGrouping(call, 3, to: &request)
+    }
+    return try grouped.fetch(call)
+  }
+}
+
+extension Call {
+  /// Pushes a request; the answer of a chained method.
+  func push(_ request: BoundRequest) throws -> Int32 {
+    engine.requests.push(request, on: stack)
+    return 1
+  }
+
+  /// A list of strings.
+  func strings(_ argument: Int32) throws -> [String] {
+    try stack.elements(at: index(argument)) { element in
+      guard let text = stack.string(at: element) else {
+        throw fail(.expected("a list of strings", found: "\(stack.typeName(at: element)) in it"))
+      }
+      return text
+    } ?? { throw expected("a list of strings", argument) }()
+  }
+
+  /// The values of a table by variable.
+  func variables(_ argument: Int32) throws -> [String: Value] {
+    var values: [String: Value] = [:]
+    try stack.forEachPair(at: index(argument)) { stack in
+      guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
+        throw fail("expected values by the names of variables, got a key of type \(stack.typeName(at: -2))")
+      }
+      values[name] = try engine.argument(at: stack.count, on: stack, place: place)
+    }
+    return values
+  }
+}

@@ -1,0 +1,218 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+
+/// The properties of a request: read from `FetchRequest { ... }`, shown as `request.fetchLimit`.
+enum RequestOptions {
+  /// A property, how it is read from a table and how it is shown.
+  struct Option: Sendable {
+    let name: String
+    let summary: String
+    let read: @Sendable (Options, inout Queries.FetchRequest) throws -> Void
+    let push: @Sendable (Call, BoundRequest) throws -> Void
+  }
+
+  static var names: [String] { all.map(\.name) }
+
+  static var entries: [CatalogEntry] {
+    (all.map { ($0.name, $0.summary) } + [("entity", "The entity whose objects are fetched.")]).map { name, summary in
+      CatalogEntry(kind: .option, owner: "FetchRequest", name: name, signature: "\(name) = ...", summary: summary)
+    }
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction("FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request", "A request with any of NSFetchRequest's properties.") { call in
+      guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
+      let options = try call.options(1, ["entity"] + names)
+      let entity = try options.with("entity") { index in
+        guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
+          throw options.expected("an entity", "entity", index)
+        }
+        return entity
+      }
+      guard let entity else { throw call.fail(.missing("entity")) }
+      var request = Queries.FetchRequest(entity.entity)
+      for option in all { try option.read(options, &request) }
+      return try call.push(try BoundRequest(checking: request, entity.context))
+    }
+  ]
+
+  /// Changes a request by the options that a table names.
+  static func apply(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest, allowing names: [String]) throws {
+    let options = try call.options(argument, names)
+    for option in all where options.has(option.name) { try option.read(options, &request) }
+  }
+
+  /// Changes a grouped request by `having`, `sort` and `limit`, or by their long names.
+  static func applyGrouping(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest) throws {
+    let short = ["having": "havingPredicate", "sort": "sortDescriptors", "limit": "fetchLimit", "offset": "fetchOffset"]
+    let options = try call.options(argument, short.keys.sorted() + short.values.sorted())
+    for option in all {
+      if options.has(option.name) { try option.read(options, &request) }
+      for (name, long) in short where long == option.name {
+        try options.with(name) { index in
+          call.stack.pushTable(hash: 1)
+          call.stack.pushCopy(of: index)
+          call.stack.rawSet(field: long, at: -2)
+          try option.read(Options(call: call, index: call.stack.count), &request)
+          call.stack.pop()
+        }
+      }
+    }
+  }
+
+  /// A key path from its text.
+  static func path(_ text: String) throws -> PropertyPath {
+    guard case .path(let path) = try Queries.Expression.parse(text) else {
+      throw PredicateError(.unexpected(found: text, expected: "a key path"), at: Origin(text: text, range: 0..<text.utf8.count))
+    }
+    return path
+  }
+
+  /// To add a property: here, in the order of the documentation.
+  static let all: [Option] = [
+    Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") { options, request in
+      request.predicate = try options.predicate("predicate")
+    } push: { call, bound in
+      call.engine.pushPredicate(bound.request.predicate, on: call.stack)
+    },
+    Option(name: "sortDescriptors", summary: "The order: a list of SortDescriptors and key paths, `-` for reverse.") { options, request in
+      request.sortDescriptors = try options.with("sortDescriptors") { index in
+        guard let list = try options.call.engine.sortDescriptorList(at: index, on: options.call.stack) else {
+          throw options.expected("a list of key paths and SortDescriptors", "sortDescriptors", index)
+        }
+        return list
+      } ?? []
+    } push: { call, bound in
+      call.engine.pushSortDescriptors(bound.request.sortDescriptors, on: call.stack)
+    },
+    integer("fetchLimit", "The most to fetch; 0 for all.", \.limitOrZero),
+    integer("fetchOffset", "How many to leave out at the beginning.", \.fetchOffset),
+    integer("fetchBatchSize", "How many rows are read at once; 0 lets the engine decide.", \.fetchBatchSize),
+    Option(name: "resultType", summary: "\"objects\", \"objectIDs\", \"dictionaries\" or \"count\".") { options, request in
+      if let type = try options.choice("resultType", Queries.FetchRequest.ResultType.self) { request.resultType = type }
+    } push: { call, bound in
+      call.stack.push(bound.request.resultType.rawValue)
+    },
+    Option(name: "propertiesToFetch", summary: "What dictionaries hold: key paths, and aggregates by name.") { options, request in
+      request.propertiesToFetch = try options.columns("propertiesToFetch")
+    } push: { call, bound in
+      call.engine.push(.list(bound.request.propertiesToFetch.map { .string($0.expression.description) }), on: call.stack)
+    },
+    Option(name: "propertiesToGroupBy", summary: "The key paths that make a group.") { options, request in
+      request.propertiesToGroupBy = try options.paths("propertiesToGroupBy")
+    } push: { call, bound in
+      call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.text) }), on: call.stack)
+    },
+    Option(name: "havingPredicate", summary: "Which groups.") { options, request in
+      request.havingPredicate = try options.predicate("havingPredicate")
+    } push: { call, bound in
+      call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
+    },
+    bool("returnsDistinctResults", "Whether equal dictionaries are left out.", \.returnsDistinctResults),
+    bool("includesSubentities", "Whether objects of subentities are fetched too.", \.includesSubentities),
+    bool("includesPendingChanges", "Whether unsaved changes take part.", \.includesPendingChanges),
+    bool("includesPropertyValues", "Whether values are read with the rows.", \.includesPropertyValues),
+    bool("returnsObjectsAsFaults", "Whether values are read when they are first used.", \.returnsObjectsAsFaults),
+    Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") { options, request in
+      request.relationshipKeyPathsForPrefetching = try options.paths("relationshipKeyPathsForPrefetching")
+    } push: { call, bound in
+      call.engine.push(.list(bound.request.relationshipKeyPathsForPrefetching.map { .string($0.text) }), on: call.stack)
+    },
+  ]
+
+  private static func integer(
+    _ name: String, _ summary: String, _ path: any WritableKeyPath<Queries.FetchRequest, Int> & Sendable
+  ) -> Option {
+    Option(name: name, summary: summary) { options, request in
+      if let number = try options.integer(name) { request[keyPath: path] = number }
+    } push: { call, bound in
+      call.stack.push(bound.request[keyPath: path])
+    }
+  }
+
+  private static func bool(
+    _ name: String, _ summary: String, _ path: any WritableKeyPath<Queries.FetchRequest, Bool> & Sendable
+  ) -> Option {
+    Option(name: name, summary: summary) { options, request in
+      if let flag = try options.bool(name) { request[keyPath: path] = flag }
+    } push: { call, bound in
+      call.stack.push(bound.request[keyPath: path])
+    }
+  }
+}
+
+extension Queries.FetchRequest {
+  /// The limit, 0 for none.
+  fileprivate var limitOrZero: Int {
+    get { fetchLimit ?? 0 }
+    set { fetchLimit = newValue }
+  }
+}
+
+extension Options {
+  fileprivate func predicate(_ name: String) throws -> Queries.Predicate? {
+    try with(name) { index in
+      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: "\(call.place): \(name)") else {
+        throw expected("a predicate (string, table or Predicate)", name, index)
+      }
+      return predicate
+    }
+  }
+
+  fileprivate func paths(_ name: String) throws -> [PropertyPath] {
+    if let single = try? string(name) { return [try RequestOptions.path(single)] }
+    return try (strings(name) ?? []).map { try RequestOptions.path($0) }
+  }
+
+  /// Columns of a dictionary: `{ "place", n = "count", biggest = "max(magnitude)" }`, the listed ones first.
+  fileprivate func columns(_ name: String) throws -> [FetchedColumn] {
+    let columns = try with(name) { index -> [FetchedColumn] in
+      guard call.stack.type(at: index) == .table else { throw expected("a list of key paths", name, index) }
+      var named: [FetchedColumn] = []
+      try call.stack.forEachPair(at: index) { stack in
+        guard stack.type(at: -2) == .string, let column = stack.string(at: -2) else { return }
+        guard let text = stack.string(at: -1) else { throw expected("expressions as strings", name, stack.count) }
+        named.append(try FetchedColumn(column, parsing: text))
+      }
+      let listed = try call.stack.elements(at: index) { element in
+        guard let text = call.stack.string(at: element) else { throw expected("a list of key paths", name, element) }
+        return try FetchedColumn(text, parsing: text)
+      }
+      return (listed ?? []) + named.sorted { $0.name < $1.name }
+    }
+    return columns ?? []
+  }
+}
+
+extension Engine {
+  fileprivate func pushPredicate(_ predicate: Queries.Predicate?, on stack: LuaStack) {
+    guard let predicate else { return stack.pushNil() }
+    predicates.push(BoundPredicate(predicate), on: stack)
+  }
+
+  fileprivate func pushSortDescriptors(_ descriptors: [Queries.SortDescriptor], on stack: LuaStack) {
+    stack.pushTable(array: Int32(descriptors.count))
+    for (number, descriptor) in descriptors.enumerated() {
+      sortDescriptors.push(BoundSortDescriptor(descriptor), on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+}
+
+extension BoundRequest {
+  /// The request's properties as scripts read them.
+  static let fields: [Member<BoundRequest>] =
+    [
+      .property("entity", "request.entity -> entity", "The entity whose objects are fetched.") { call, request in
+        call.engine.entities.push(request.context.entity(request.entity), on: call.stack)
+        return 1
+      }
+    ]
+    + RequestOptions.all.map { option in
+      .property(option.name, "request.\(option.name)", option.summary) { call, request in
+        try option.push(call, request)
+        return 1
+      }
+    }
+}

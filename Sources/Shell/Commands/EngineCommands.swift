@@ -1,0 +1,47 @@
+internal import LuaBindings
+internal import Modeling
+
+extension EngineSession {
+  /// The commands of a shell with an engine, in the order of help.
+  ///
+  /// To add one, write it in a file of its own and name it here.
+  var commands: [Command] {
+    let own: [Command] = [
+      entitiesCommand, describeCommand, describeShortCommand, schemaCommand, saveCommand, rollbackCommand, diffCommand,
+      openCommand, closeCommand, sqlCommand, exportCommand, importCommand, statsCommand, traceCommand,
+    ]
+    let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
+    return (own + standard).sorted { $0.name < $1.name }
+  }
+
+  /// What commands find around them.
+  func shellContext(history: History) -> ShellContext {
+    ShellContext(
+      settings: settings, history: history,
+      print: { [unowned self] in printText($0) },
+      readScript: { [unowned self] (path) throws(CommandFailure) in try check(runScript(path, [])) },
+      quit: {}, style: surroundings.outputStyle, charset: surroundings.charset)
+  }
+
+  /// Runs the body of a command; what it throws has been told when the command fails.
+  func perform(_ body: () throws -> Void) throws(CommandFailure) {
+    try check(guarding(body))
+  }
+
+  private func check(_ status: Int32) throws(CommandFailure) {
+    if status != 0 { throw .failed(status: status) }
+  }
+
+  /// The entities of the store, to choose from.
+  var entityCandidates: [Completions.Candidate] {
+    (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name) }
+  }
+
+  /// The entity of a name that was typed.
+  func entity(_ name: String) throws(CommandFailure) -> Entity {
+    let model = engine.store?.model
+    if let entity = model?.entity(named: name) { return entity }
+    let names = model?.entities.map(\.name) ?? []
+    throw .invalidArgument(name, expected: names, nearest: nearestName(to: name, in: names))
+  }
+}

@@ -1,0 +1,66 @@
+internal import Modeling
+internal import Queries
+
+extension EngineSession {
+  /// `.entities`
+  var entitiesCommand: Command {
+    Command(name: "entities", arguments: "", summary: "the entities of the store, with how many objects each has") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      try perform {
+        let columns = [
+          TabularColumn("entity"), TabularColumn("objects", alignment: .trailing),
+          TabularColumn("attributes", alignment: .trailing), TabularColumn("relationships"),
+        ]
+        let rows = try (engine.store?.model.entities ?? []).map { entity in
+          let relationships = entity.relationships.map { "\($0.name) \($0.isToMany ? "→→" : "→") \($0.destination)" }
+          return [
+            Cell.text(entity.name), .integer(Int64(try engine.store?.count(FetchRequest(entity)) ?? 0)),
+            .integer(Int64(entity.attributes.count)), .text(relationships.joined(separator: ", ")),
+          ]
+        }
+        try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "entity" : "entities"))
+      }
+    }
+  }
+
+  /// `.describe NAME`
+  var describeCommand: Command {
+    Command(
+      name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
+      candidates: { [unowned self] in entityCandidates },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        let entity = try entity(try invocation.requiredArgument())
+        try perform { try describe(entity) }
+      })
+  }
+
+  /// `.d NAME`
+  var describeShortCommand: Command {
+    var command = describeCommand
+    command.name = "d"
+    command.summary = "short for .describe"
+    return command
+  }
+
+  /// `.schema [ENTITY]`
+  var schemaCommand: Command {
+    Command(
+      name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
+      candidates: { [unowned self] in entityCandidates },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        let entity: Entity? = if let name = try invocation.optionalArgument() { try self.entity(name) } else { nil }
+        try perform { try printSchema(of: entity) }
+      })
+  }
+
+  private func printSchema(of entity: Entity?) throws {
+    guard let store = engine.store else { return }
+    let table = entity.map { store.layout(of: $0).table }
+    let cursor = try store.sql(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (?1 IS NULL OR tbl_name = ?1) ORDER BY tbl_name, type = 'table' DESC, name",
+      [table.map(Value.string) ?? .null])
+    defer { cursor.close() }
+    while try cursor.step() { printText(DisplayText.picturingControls(in: cursor.value(0).displayText, surroundings.charset, keepingLines: true) + ";\n") }
+  }
+}

@@ -1,0 +1,93 @@
+internal import LuaBindings
+internal import Modeling
+internal import Storage
+
+extension EngineSession {
+  /// `.open FILE`
+  var openCommand: Command {
+    Command(name: "open", arguments: "FILE", summary: "open another store in place of this one") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      var options = StoreOptions(path: try invocation.requiredArgument())
+      options.readOnly = engine.options.opensReadOnly
+      options.create = options.path == ":memory:"
+      try refuseUnsaved(before: "open another store")
+      try perform {
+        let old = engine.store
+        try engine.open(options)
+        if let old { engine.close(old) }
+      }
+      if isAtPrompt, let summary = storeSummary { surroundings.say(summary + "\n") }
+    }
+  }
+
+  /// `.close`
+  var closeCommand: Command {
+    Command(name: "close", arguments: "", summary: "close the store") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      try refuseUnsaved(before: "close it")
+      if let store = engine.store { engine.close(store) }
+    }
+  }
+
+  /// Unsaved changes are never lost silently.
+  private func refuseUnsaved(before what: String) throws(CommandFailure) {
+    let count = engine.unsavedChangeCount
+    guard count > 0 else { return }
+    var diagnostic = Diagnostic("\(Self.changes(count)) not saved: .save or .rollback first, to \(what)")
+    diagnostic.file = isAtPrompt ? nil : "perilune"
+    report(diagnostic)
+    throw .failed(status: ExitStatus.failed)
+  }
+
+  /// `.sql [SQL | on | off]`
+  var sqlCommand: Command {
+    var command = Command.sql
+    let `switch` = command.run
+    command.arguments = "[SQL|on|off]"
+    command.summary = "run SQL and show its rows; or show the SQL of each request"
+    command.run = { [unowned self] (invocation) throws(CommandFailure) in
+      guard !["", "on", "off"].contains(invocation.text) else { return try `switch`(invocation) }
+      try perform { try runSQL(invocation.text) }
+    }
+    return command
+  }
+
+  private func runSQL(_ text: String) throws {
+    guard let store = engine.store else { return }
+    let before = engine.changeCount
+    let rows = ValueRows(try store.sql(text))
+    if !rows.columns.isEmpty { try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options) }
+    let changed = engine.changeCount - before
+    guard changed != 0 else { return }
+    engine.refreshAfterWriting()
+    if isAtPrompt { surroundings.say("\(changed == 1 ? "1 row" : "\(Quantity.grouped(Int(changed))) rows") written\n") }
+  }
+
+  /// `.stats`
+  var statsCommand: Command {
+    Command(name: "stats", arguments: "", summary: "memory, and what was read from the store") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      let statistics = engine.statistics
+      let lines = [
+        ("memory", "\(Quantity.bytes(engine.memoryUsed)), at most \(Quantity.bytes(engine.memoryPeak))"),
+        ("faults", "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"),
+        ("unsaved", Self.changes(engine.unsavedChangeCount)),
+      ]
+      for (name, text) in lines {
+        printText("  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
+      }
+    }
+  }
+
+  /// `.trace`
+  var traceCommand: Command {
+    Command(name: "trace", arguments: "", summary: "the calls that led to the last error") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      let lines = lastTraceback.isEmpty ? ["no error yet"] : lastTraceback
+      printText(lines.map { "  \(DisplayText.picturingControls(in: $0, surroundings.charset))\n" }.joined())
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+extension EngineSession {
+  /// Shows what the value at `index` is.
+  func describe(at index: Int32, on stack: LuaStack) throws {
+    switch try engine.engineValue(at: index, on: stack) {
+    case .entity(let entity, _): try describe(entity)
+    case .request(let request, _): try describe(request.entity)
+    case .result(let result): try describe(result.entity)
+    case .collection(_, let entity): try describe(entity)
+    case .model(let model): for entity in model.entities { try describe(entity) }
+    case .object, .value, .predicate, .other: try presenter().show(at: index, on: stack, to: surroundings.output)
+    }
+  }
+
+  /// Shows an entity's properties: name, type, and what is special about each.
+  func describe(_ entity: Entity) throws {
+    let columns = ["property", "type", "notes"].map { TabularColumn($0) }
+    let rows = entity.properties.indices.map { index in
+      let property = entity.properties[index]
+      let notes =
+        property.attribute.map { Self.notes(on: $0, of: entity) } ?? Self.notes(onRelationshipAt: index, of: entity)
+      return [Cell.text(property.name), .text(Self.typeText(property)), .text(notes.joined(separator: ", "))]
+    }
+    printText(surroundings.outputStyle(.header, heading(of: entity)) + "\n")
+    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "property" : "properties"))
+  }
+
+  private func heading(of entity: Entity) -> String {
+    var text = entity.name
+    if let parent = entity.parent { text += ": \(parent.name)" }
+    if let store = engine.store, store.model.entities.contains(where: { $0 === entity }) {
+      text += " (table \(store.layout(of: entity).table))"
+    }
+    if entity.isAbstract { text += ", abstract" }
+    if entity.isReadOnly { text += ", read-only" }
+    for names in entity.description.uniquenessConstraints { text += ", unique by \(names.joined(separator: " and "))" }
+    return text
+  }
+
+  private static func typeText(_ property: Property) -> String {
+    guard let relationship = property.relationship else { return property.attribute?.type.rawValue ?? "" }
+    return (relationship.isToMany ? "→→ " : "→ ") + relationship.destination
+  }
+
+  private static func notes(on attribute: Attribute, of entity: Entity) -> [String] {
+    var notes: [String] = []
+    if !attribute.isOptional { notes.append("required") }
+    if attribute.isUnique { notes.append("unique") }
+    if attribute.isIndexed { notes.append("indexed") }
+    if attribute.isTransient { notes.append("transient") }
+    if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
+    if attribute.isReadOnly { notes.append("read-only") }
+    if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
+    if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }
+    if !attribute.maximum.isNull { notes.append("max \(attribute.maximum.displayText)") }
+    if let length = attribute.minimumLength { notes.append("minLength \(length)") }
+    if let length = attribute.maximumLength { notes.append("maxLength \(length)") }
+    if let pattern = attribute.regularExpression { notes.append("regex \(pattern.quotedForLua)") }
+    return notes
+  }
+
+  private static func notes(onRelationshipAt index: Int, of entity: Entity) -> [String] {
+    guard let relationship = entity.properties[index].relationship else { return [] }
+    var notes: [String] = []
+    if !relationship.isOptional { notes.append("required") }
+    if relationship.isOrdered { notes.append("ordered") }
+    if let inverse = entity.inverse(at: index) {
+      notes.append("inverse \(entity.destination(at: index).properties[inverse].name)")
+    }
+    if relationship.deleteRule != .nullify { notes.append("on delete \(relationship.deleteRule.rawValue)") }
+    if let count = relationship.minimumCount { notes.append("minCount \(count)") }
+    if let count = relationship.maximumCount { notes.append("maxCount \(count)") }
+    return notes
+  }
+
+  /// Shows rows in the mode that is set.
+  func render(_ source: any TabularSource) throws {
+    var options = presenter().options
+    options.elapsed = nil
+    options.rows = .all
+    try settings.mode.renderer.render(source, to: surroundings.output, options: options)
+  }
+}

@@ -1,0 +1,111 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+
+/// `help "topic"` and `describe(x)`.
+struct HelpFunctions {
+  private unowned let session: EngineSession
+
+  init(_ session: EngineSession) { self.session = session }
+
+  func install() {
+    session.engine.define(
+      "help", "help([topic])", "Tells about a function, a method, an entity, or everything that begins so."
+    ) { [unowned session] stack in
+      if stack.isNoneOrNil(at: 1) {
+        session.showHelp(on: "")
+      } else if case .entity(let entity, _) = try session.engine.engineValue(at: 1, on: stack) {
+        session.showHelp(on: entity.name)
+      } else if let name = stack.string(at: 1) {
+        session.showHelp(on: name)
+      } else {
+        throw ArgumentFailure(function: "help", message: "expected a name, got \(stack.typeName(at: 1))")
+      }
+      return 0
+    }
+    session.engine.define(
+      "describe", "describe(value)", "Shows what a value is: an entity with its properties, a model, a store, an object."
+    ) { [unowned session] stack in
+      guard stack.count > 0 else { throw ArgumentFailure(function: "describe", message: "a value is missing") }
+      try session.describe(at: 1, on: stack)
+      return 0
+    }
+  }
+}
+
+extension EngineSession {
+  /// Shows help on a name; the overview for "".
+  func showHelp(on name: String) {
+    let text = HelpText(engine: engine, style: surroundings.outputStyle, commands: commands)
+    if name.isEmpty { return printText(text.overview) }
+    if name.hasPrefix("."), let command = commands.first(where: { "." + $0.name == name }) {
+      return printText("  \(command.usage)\n    \(command.summary)\n")
+    }
+    if let entity = engine.store?.model.entity(named: name) {
+      _ = guarding { try describe(entity) }
+      return
+    }
+    if let entries = text.entries(name) { return printText(entries) }
+    var diagnostic = Diagnostic("there is no help on '\(name)'")
+    diagnostic.suggestion = nearestName(to: name, in: engine.catalog.entries.map(\.name))
+    report(diagnostic)
+  }
+
+  /// Writes text to standard output.
+  func printText(_ text: String) {
+    surroundings.output.write(text)
+    surroundings.output.flush()
+  }
+}
+
+/// What help says, made of the catalog.
+struct HelpText {
+  let engine: Engine
+  let style: Style
+  let commands: [Command]
+
+  /// One screen: how to begin, and the names of everything.
+  var overview: String {
+    var text = """
+      Lines are Lua; the value of an expression is shown, and stays in _ .
+        Quake:where("magnitude > %@", 6):sorted("-time"):limit(5)
+        ?name          help on a function, method or entity        .help     the dot commands
+        Ctrl-C         drops the line, stops what runs              Ctrl-D    leaves
+
+      """
+    if let entities = engine.store?.model.entities, !entities.isEmpty {
+      text += "\n" + section("Entities", entities.map(\.name))
+    }
+    var owners: [String] = []
+    for entry in engine.catalog.entries where !owners.contains(entry.owner) { owners.append(entry.owner) }
+    for owner in owners {
+      let members = engine.catalog.members(of: owner).filter { $0.kind != .option }.map(\.name)
+      if !members.isEmpty { text += section(owner.isEmpty ? "Functions" : owner, members) }
+    }
+    return text
+  }
+
+  private func section(_ title: String, _ names: [String]) -> String {
+    var lines = [""]
+    for name in names {
+      if lines[lines.count - 1].count + name.count > 60 { lines.append("") }
+      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : "  ") + name
+    }
+    let label = title + String(repeating: " ", count: max(15 - title.count, 1))
+    let indent = "\n" + String(repeating: " ", count: 17)
+    return "  " + style(.name, label) + lines.joined(separator: indent) + "\n"
+  }
+
+  /// What is known of a name; nil if nothing is.
+  func entries(_ name: String) -> String? {
+    let found = engine.catalog.entries(named: name)
+    if !found.isEmpty { return found.map(entry).joined() }
+    let beginning = engine.catalog.entries.filter { $0.name.hasPrefix(name) }
+    return beginning.isEmpty ? nil : beginning.map(entry).joined()
+  }
+
+  private func entry(_ entry: CatalogEntry) -> String {
+    let options = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
+    return "  " + style(.name, entry.signature) + options + "\n    " + entry.summary + "\n"
+  }
+}

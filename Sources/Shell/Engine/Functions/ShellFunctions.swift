@@ -1,0 +1,63 @@
+internal import LuaBindings
+internal import LuaRuntime
+
+/// The Lua functions that live in the shell: those that show, and those that move data between the store and files.
+///
+/// To add one, write it in a file of its own and name it in `install`. Each dot command is a function of the table
+/// `perilune` besides, so that what was tried at the prompt can go into a script: `perilune.mode "json"`.
+struct ShellFunctions {
+  private unowned let session: EngineSession
+
+  init(_ session: EngineSession) { self.session = session }
+
+  func install() {
+    ShowFunction(session).install()
+    ExportFunction(session).install()
+    HelpFunctions(session).install()
+    installCommands()
+  }
+
+  private func installCommands() {
+    let stack = session.engine.stack
+    let session = session
+    stack.pushTable(hash: 24)
+    stack.push(PeriluneVersion.text)
+    stack.rawSet(field: "version", at: -2)
+    for command in session.commands where command.name != "quit" {
+      stack.pushFunction { [unowned session] stack in
+        let words = try (0..<stack.count).map { try stack.toDisplayString(at: $0 + 1) }
+        try session.runCommand(command, words)
+        return 0
+      }
+      stack.rawSet(field: command.name, at: -2)
+    }
+    stack.setGlobal("perilune")
+  }
+}
+
+extension EngineSession {
+  /// Runs a dot command for a script; its failure is an error of Lua.
+  fileprivate func runCommand(_ command: Command, _ words: [String]) throws {
+    let registry = CommandRegistry(commands: commands)
+    let invocation = Command.Invocation(
+      command: command, arguments: words, text: words.joined(separator: " "), context: shellContext(history: History()),
+      registry: registry)
+    do {
+      try command.run(invocation)
+    } catch {
+      throw CommandError(name: "perilune.\(command.name)", failure: error)
+    }
+  }
+}
+
+/// A dot command that failed in a script.
+private struct CommandError: ReportedError {
+  var name: String
+  var failure: CommandFailure
+
+  var report: ErrorReport {
+    let diagnostic = failure.diagnostic
+    let hint = diagnostic?.suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return ErrorReport("argument", "\(name): \(diagnostic?.message ?? "failed")\(hint)", exitStatus: failure.status)
+  }
+}

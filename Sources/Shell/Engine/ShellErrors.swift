@@ -1,0 +1,44 @@
+internal import Glibc
+internal import LuaBindings
+
+// The errors of the shell's own Lua functions, in words.
+
+extension UnknownColumn: ReportedError {
+  var report: ErrorReport {
+    let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
+    return ErrorReport("argument", "\(owner) has no column '\(name)'\(hint)")
+  }
+}
+
+extension FileFailure: ReportedError {
+  var report: ErrorReport { ErrorReport("file", sentence, exitStatus: ExitStatus.inputOutput) }
+}
+
+extension OutputFailure: ReportedError {
+  var report: ErrorReport {
+    switch self {
+    case .brokenPipe: ErrorReport("output", "nobody reads the output any more", exitStatus: exitStatus)
+    case .system(let errno):
+      ErrorReport("output", "the output cannot be written: \(String(cString: strerror(errno)))", exitStatus: exitStatus)
+    case .shortenedBlob(let count, _):
+      ErrorReport("output", "only the beginning of a value of \(count) bytes is at hand", exitStatus: exitStatus)
+    }
+  }
+}
+
+/// A mistake in the call of one of the shell's functions.
+struct ArgumentFailure: ReportedError {
+  var function: String
+  var message: String
+
+  var report: ErrorReport { ErrorReport("argument", "\(function): \(message)") }
+}
+
+/// A store or model of a kind that is not read yet.
+struct NotYetRead: ReportedError {
+  var path: String
+
+  var report: ErrorReport {
+    ErrorReport("model", "'\(path)': models of this kind are not yet read; write it in Lua", exitStatus: ExitStatus.unavailable)
+  }
+}

@@ -1,0 +1,26 @@
+internal import LuaBindings
+internal import ObjectGraph
+
+/// Changes as lines: what is new, what changed from what to what, what is deleted.
+///
+///     + Quake/t1 { code = "us9", magnitude = 5.1 }
+///     ~ Quake us2: magnitude 4.1 → 4.2
+///     - Quake us3
+struct DiffText {
+  var style = Style(enabled: false)
+  var charset = Charset.utf8
+
+  func text(_ diff: ContextDiff) -> String {
+    var lines = diff.inserted.map { style(.added, "+ " + shown(ObjectText.line(of: $0))) }
+    lines += diff.updated.map { update in
+      let changes = update.changes.map { change in
+        "\(change.property) \(shown(change.old.debugText)) \(charset.arrow) \(shown(change.new.debugText))"
+      }
+      return style(.changed, "~ " + shown(ObjectText.name(of: update.object)) + ": " + changes.joined(separator: ", "))
+    }
+    lines += diff.deleted.map { style(.removed, "- " + shown($0.objectID.description)) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private func shown(_ text: String) -> String { DisplayText(text, in: 200, charset).text }
+}

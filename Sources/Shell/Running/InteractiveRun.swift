@@ -1,0 +1,71 @@
+internal import LuaBindings
+
+/// The read-eval-print loop over an engine: prompts, completion, the questions at the end.
+final class InteractiveRun {
+  private let session: EngineSession
+  private let launch: Launch
+  private var surroundings: Surroundings { session.surroundings }
+
+  init(_ session: EngineSession, _ launch: Launch) {
+    self.session = session
+    self.launch = launch
+  }
+
+  /// Runs until the person leaves, and returns the status. `status` is that of what ran before.
+  func run(after status: Int32 = 0) -> Int32 {
+    guard surroundings.isInteractive else { return loop(PipedEditor()) }
+    session.isAtPrompt = true
+    if launch.runsInit { runInitFile() }
+    tellBanner()
+    session.tellNotes()
+    let history = History(file: HistoryFile.standard(surroundings.environment))
+    let editor = ReadlineEditor(
+      history: history, sources: EventSources(), environment: surroundings.environment,
+      style: surroundings.outputStyle, isAtLineStart: { [surroundings] in surroundings.output.isAtLineStart })
+    return loop(editor)
+  }
+
+  /// Runs lines as if they were typed, to the first error.
+  func run(lines: String) -> Int32 { loop(PipedEditor(text: lines)) }
+
+  private func loop(_ editor: any LineEditor) -> Int32 {
+    let registry = CommandRegistry(commands: session.commands)
+    let context = session.shellContext(history: editor.history)
+    let loop = ReadEvalPrintLoop(editor: editor, session: loopSession(editor), registry: registry, context: context)
+    let status = loop.run()
+    return editor.isInteractive ? 0 : status
+  }
+
+  private func loopSession(_ editor: any LineEditor) -> ReadEvalPrintLoop.Session {
+    let session = session
+    let chunk = editor.isInteractive ? "=input" : "=stdin"
+    return ReadEvalPrintLoop.Session(
+      prompt: { session.prompt },
+      continuationPrompt: { session.continuationPrompt(line: $0) },
+      completeness: { session.completeness(of: $0) },
+      completions: { session.completions($0, at: $1) },
+      evaluate: { session.evaluate($0, chunk: chunk, firstLine: $1) },
+      help: { session.showHelp(on: $0) },
+      unsavedChangeCount: { session.engine.unsavedChangeCount },
+      save: { session.guarding { try session.engine.save() } == 0 },
+      report: { session.report($0) },
+      remark: { session.surroundings.say($0) })
+  }
+
+  /// `${XDG_CONFIG_HOME:-~/.config}/perilune/init.lua`, if there is one.
+  private func runInitFile() {
+    let environment = surroundings.environment
+    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? environment["HOME"].map { $0 + "/.config" }
+    guard let path = folder.map({ $0 + "/perilune/init.lua" }), isReadable(path) else { return }
+    _ = session.runScript(path, [])
+  }
+
+  private func tellBanner() {
+    guard !launch.isQuiet else { return }
+    var parts = ["perilune \(PeriluneVersion.text)"]
+    if let store = session.storeSummary { parts.append(store) }
+    parts.append(".help for help")
+    let dot = " \(surroundings.charset.dot) "
+    surroundings.say(surroundings.messageStyle(.note, parts.joined(separator: dot)) + "\n")
+  }
+}

@@ -1,0 +1,55 @@
+internal import Shell
+
+/// The words of a command line, those for the script apart from those for perilune.
+///
+/// A script's own arguments follow its name and may look like options, so they are taken off before the rest is parsed.
+///
+///     perilune -q quakes.sqlite report.lua --all      own: -q    store: quakes.sqlite    script: report.lua --all
+struct SplitArguments {
+  /// The options of perilune, with their values.
+  var own: [String] = []
+  var store: String?
+  var script: String?
+  var scriptArguments: [String] = []
+  /// A name that is kept for a command of a later version.
+  var reserved: String?
+
+  /// Options that take the next word as their value.
+  static let optionsWithValue: Set<String> = [
+    "--model", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--generate-completion-script",
+  ]
+
+  /// Splits `words`; `kind` tells what a name stands for.
+  init(_ words: [String], kind: (String) -> Launch.Argument) {
+    var rest = words[...]
+    var areOptionsOver = false
+    while let word = rest.popFirst() {
+      if !areOptionsOver, word == "--" {
+        areOptionsOver = true
+      } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
+        own.append(word)
+        if Self.optionsWithValue.contains(word), let value = rest.popFirst() { own.append(value) }
+      } else if takePositional(word, kind) {
+        scriptArguments = Array(rest)
+        return
+      }
+    }
+  }
+
+  /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
+  private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
+    if store == nil {
+      switch kind(word) {
+      case .store:
+        store = word
+        return false
+      case .reserved:
+        reserved = word
+        return true
+      case .script: break
+      }
+    }
+    script = word
+    return true
+  }
+}
