@@ -166,9 +166,11 @@ extension SQLCompiler {
     case .list(let candidates):
       if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
       // Not being equal to a value of another class is being unequal here, so the whole is negated.
-      let found = SQLCondition.any(try candidates.map { try test(element, equality, $0, isNegated: false) })
+      let found = SQLCondition.any(
+        try candidates.map { $0.isNull || element.isNull ? .neither : try test(element, equality, $0, isNegated: false) })
       return isNegated ? found.negated : found
     case .collection(let collection):
+      if element.isNull { return collection.exists(.neither, isNegated: isNegated) }
       return collection.exists(
         try test(try collection.element(self), equality, element, isNegated: false), isNegated: isNegated)
     case .value, .object:
