@@ -54,6 +54,7 @@ final class BoundStore: Bound {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    for context in contexts { context.close() }
     store.close()
     engine.openStores.removeAll { $0 === self }
     if engine.mainStore === self { engine.mainStore = nil }
