@@ -10,21 +10,33 @@ final class BoundContext: Bound {
 
   unowned let engine: Engine
   let context: ObjectContext
-  /// The store it belongs to; set once, by the store.
-  weak var store: BoundStore?
+  /// The store it belongs to, which keeps it.
+  unowned let store: BoundStore
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
+  /// The array asked last: a sweep asks for one table many times.
+  private var lastAsked: (table: ObjectIdentifier, array: LuaWeakArray)?
 
-  init(_ engine: Engine, _ context: ObjectContext) {
-    self.engine = engine
-    self.context = context
-    context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
-    context.isReferenced = { [unowned self] table, slot in
-      known[ObjectIdentifier(table)]?.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
+  init(_ store: BoundStore) {
+    self.store = store
+    engine = store.engine
+    context = ObjectContext(store: store.store)
+    context.onMemory = { [unowned engine] bytes in
+      if !engine.lua.isClosed { engine.lua.accountExternalBytes(bytes) }
     }
+    context.isReferenced = { [unowned self] table, slot in isReferenced(slot, of: table) }
+  }
+
+  private func isReferenced(_ slot: Int32, of table: ObjectTable) -> Bool {
+    let identity = ObjectIdentifier(table)
+    if lastAsked?.table != identity {
+      guard let array = known[identity] else { return false }
+      lastAsked = (identity, array)
+    }
+    return lastAsked?.array.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
   }
 
   func summary() -> String {
@@ -71,7 +83,9 @@ final class BoundContext: Bound {
     }
   }
 
-  var isClosed: Bool { store?.isClosed ?? true }
+  var isClosed: Bool { store.isClosed }
+
+  var isClosedFlag: UnsafePointer<Bool> { UnsafePointer(store.closedFlag) }
 
   func checkOpen(_ place: @autoclosure () -> String) throws {
     if isClosed { throw ScriptError(place(), .closed("store")) }
@@ -133,8 +147,7 @@ final class BoundContext: Bound {
       return 1
     },
     .property("store", "context.store -> store", "The store of the context.") { call, context in
-      guard let store = context.store else { return 0 }
-      call.engine.stores.push(store, on: call.stack)
+      call.engine.stores.push(context.store, on: call.stack)
       return 1
     },
   ]
