@@ -17,9 +17,8 @@ private final class ObjectIteration {
   /// A step of the loop: a raw function, as it runs a million times.
   static let next: LuaRawFunction = { pointer, context in
     guard let context else { return 0 }
-    // Without counting references: the function that runs keeps its iteration.
+    let stack = LuaStack(pointer)
     return Unmanaged<ObjectIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
-      let stack = LuaStack(pointer)
       do {
         guard let slot = try iteration.cursor.next() else { return 0 }
         try iteration.objects.push(slot, on: stack)

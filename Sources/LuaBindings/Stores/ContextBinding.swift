@@ -8,35 +8,25 @@ final class BoundContext: Bound {
   static let luaName = "Context"
   var place: String { "context" }
 
-  unowned let engine: Engine
+  unowned(unsafe) let engine: Engine
   let context: ObjectContext
-  /// The store it belongs to, which keeps it.
-  unowned let store: BoundStore
+  /// The store it belongs to; set once, by the store.
+  weak var store: BoundStore?
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
-  /// The array asked last: a sweep asks for one table many times.
-  private var lastAsked: (table: ObjectIdentifier, array: LuaWeakArray)?
 
-  init(_ store: BoundStore) {
-    self.store = store
-    engine = store.engine
-    context = ObjectContext(store: store.store)
-    context.onMemory = { [unowned engine] bytes in
-      if !engine.lua.isClosed { engine.lua.accountExternalBytes(bytes) }
+  init(_ engine: Engine, _ context: ObjectContext) {
+    self.engine = engine
+    self.context = context
+    context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
+    context.isReferenced = { [unowned self] table in
+      guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
+      let stack = engine.lua.stack
+      return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
-    context.isReferenced = { [unowned self] table, slot in isReferenced(slot, of: table) }
-  }
-
-  private func isReferenced(_ slot: Int32, of table: ObjectTable) -> Bool {
-    let identity = ObjectIdentifier(table)
-    if lastAsked?.table != identity {
-      guard let array = known[identity] else { return false }
-      lastAsked = (identity, array)
-    }
-    return lastAsked?.array.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
   }
 
   func summary() -> String {
@@ -83,9 +73,11 @@ final class BoundContext: Bound {
     }
   }
 
-  var isClosed: Bool { store.isClosed }
+  /// Whether its store was closed; a flag of its own, as every property of every object asks.
+  private(set) var isClosed = false
 
-  var isClosedFlag: UnsafePointer<Bool> { UnsafePointer(store.closedFlag) }
+  /// Follows the store's end.
+  func close() { isClosed = true }
 
   func checkOpen(_ place: @autoclosure () -> String) throws {
     if isClosed { throw ScriptError(place(), .closed("store")) }
@@ -96,7 +88,10 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    try context.save(dryRun: try options.bool("dryRun") ?? false)
+    let isDry = try options.bool("dryRun") ?? false
+    let tell = isDry ? nil : try engine.willSave?(try context.diff())
+    try context.save(dryRun: isDry)
+    tell?()
     return 0
   }
 
@@ -147,7 +142,8 @@ final class BoundContext: Bound {
       return 1
     },
     .property("store", "context.store -> store", "The store of the context.") { call, context in
-      call.engine.stores.push(context.store, on: call.stack)
+      guard let store = context.store else { return 0 }
+      call.engine.stores.push(store, on: call.stack)
       return 1
     },
   ]
@@ -157,10 +153,13 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
+    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
+      tell = try engine.willSave?(try context.diff())
     }
+    tell?()
     return stack.count - top
   }
 }

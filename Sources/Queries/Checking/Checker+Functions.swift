@@ -30,6 +30,9 @@ extension Checker {
   private func dateArithmetic(_ function: ExpressionFunction, _ types: [ExpressionType]) -> ExpressionType? {
     guard function == .add || function == .subtract else { return nil }
     let (left, right) = (types[0], types[1])
+    // Beside a nil or a variable a date may be either of both.
+    let isOpen = [left, right].contains { $0 == .null || $0 == .unknown }
+    if isOpen, left.isDate, right.isDate { return .unknown }
     switch (left, right) {
     case (.value(.date), .value(.date)): return function == .subtract ? .value(.double) : nil
     case (.value(.date), _): return right.isNumber ? .value(.date) : nil

@@ -6,6 +6,7 @@
 /// | `x == nil`, `x != nil`, the nil written or bound | true or false | true or false |
 /// | `x == y`, `x < y`, `x CONTAINS y` with a nil in it | neither | `==` of two nils is true, `!=` with one nil is true, all else false |
 /// | values of classes that do not compare, such as text and number | neither | `!=` is true, all else false |
+/// | the same, where a side has no declared type | numbers before text before bytes, as in SQLite | as above |
 /// | `x IN {1, nil}` | true if found, else neither; of an empty list false | true if found, nil too |
 /// | `x BETWEEN {a, b}` | as `x >= a AND x <= b` | the same |
 /// | AND, OR, NOT | Kleene's: neither AND false is false, NOT neither is neither | two-valued |

@@ -25,11 +25,16 @@ extension PredicateCompiler {
     }
   }
 
-  /// The entity of the objects in a collection; nil for values.
-  private func elementEntity(_ expression: Expression) -> Entity? {
+  /// The type of a part of the tree, which was checked as a whole.
+  func type(of expression: Expression) -> ExpressionType {
     var checker = Checker(entity: entity, purpose: .evaluation)
     for (name, variable) in scope { checker.scope[name] = variable.entity.map(ExpressionType.object) ?? .unknown }
-    guard case .collection(.object(let entity)) = checker.type(of: expression) else { return nil }
+    return checker.type(of: expression)
+  }
+
+  /// The entity of the objects in a collection; nil for values.
+  private func elementEntity(_ expression: Expression) -> Entity? {
+    guard case .collection(.object(let entity)) = type(of: expression) else { return nil }
     return entity
   }
 

@@ -83,7 +83,20 @@ extension PredicateCompiler {
         return (left.isNull && right.isNull || left.compare(right, options) == 0) == isEquality
       }
     }
+    if holdsAnything(comparison) {
+      return { left, frame in try left.compareAcrossClasses(right(frame), options).map { ($0 == 0) == isEquality } }
+    }
     return { left, frame in try left.compare(right(frame), options).map { ($0 == 0) == isEquality } }
+  }
+
+  /// Whether a side is a column without a declared type or an element of JSON, whose values have classes of their own.
+  private func holdsAnything(_ comparison: Comparison) -> Bool {
+    [comparison.left, comparison.right].contains { side in
+      switch type(of: side) {
+      case .value(.any), .collection(.value(.any)): true
+      default: false
+      }
+    }
   }
 
   private mutating func order(
@@ -91,6 +104,9 @@ extension PredicateCompiler {
   ) throws(PredicateError) -> ComparisonTest {
     let right = try value(comparison.right)
     let (options, neither) = (comparison.options, neither)
+    if semantics == .store, holdsAnything(comparison) {
+      return { left, frame in try left.compareAcrossClasses(right(frame), options).map(isRight) }
+    }
     return { left, frame in try left.compare(right(frame), options).map(isRight) ?? neither }
   }
 

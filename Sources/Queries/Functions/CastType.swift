@@ -82,7 +82,8 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
 
   private static func number(from value: Value) -> Value? {
     switch value {
-    case .int, .double, .decimal: value
+    case .int, .double: value
+    case .decimal: value.doubleValue.map(Value.double)
     case .bool(let flag): .int(flag ? 1 : 0)
     case .date(let date): .double(date.seconds - Timestamp.referenceDate)
     case .string(let text): Int64(text).map(Value.int) ?? Double(text).map(Value.double)
@@ -93,6 +94,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
   private static func decimal(from value: Value) -> Decimal? {
     switch value {
     case .string(let text): Decimal(exactly: text)
+    case .decimal(let number): number
     default: number(from: value)?.decimalValue
     }
   }

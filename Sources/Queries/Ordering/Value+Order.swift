@@ -64,6 +64,13 @@ extension Value {
     return Double(whole) < right ? -1 : 0
   }
 
+  /// Compares values of columns that may hold anything: as `compare`, and where that compares nothing as SQLite does,
+  /// numbers before text before bytes. Nil only with nil.
+  func compareAcrossClasses(_ other: Value, _ options: ComparisonOptions) -> Int? {
+    if let order = compare(other, options) { return order }
+    return isNull || other.isNull ? nil : order(other)
+  }
+
   // MARK: Sorting
 
   /// Where a value stands when any two must be ordered, as in SQLite: nil, numbers and dates, text, bytes.

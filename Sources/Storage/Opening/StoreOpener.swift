@@ -73,7 +73,12 @@ extension StoreOpener {
   private mutating func install() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     kind = .perilune
     let model = try options.model ?? Model([])
-    let layout = try ModelLayout(model)
+    let layout: ModelLayout
+    do { layout = try ModelLayout(model) } catch {
+      connection.close()
+      if isNew { StoreFile(path: options.path).removeEmpty() }
+      throw error
+    }
     try configureOwn()
     try SchemaInstaller(connection).install(layout)
     return (model, layout.layouts)

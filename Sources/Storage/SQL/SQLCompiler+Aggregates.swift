@@ -102,7 +102,7 @@ extension SQLCompiler {
     let select = found.select(element.sql)
     let sql: SQLFragment
     switch index {
-    case .index(.constant(.int(let place))) where place < 0: return .null
+    case .index(.constant(.int(let place))) where place < 0: return .nothing
     case .first, .size: sql = "(\(select) ORDER BY \(order) LIMIT 1)"
     case .last: sql = "(\(select) ORDER BY \(order) DESC LIMIT 1)"
     case .index(let offset): sql = "(\(select) ORDER BY \(order) LIMIT 1 OFFSET \(try value(offset, at: place).sql))"

@@ -81,12 +81,13 @@ extension SQLCompiler {
   func ordered(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
-    let kinds = (left.kind, right.kind)
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return condition }
     let mirrored = sign == "<>" ? sign : sign.hasPrefix("<") ? ">" : "<"
-    return .all([condition] + guards(left, sign, against: kinds.1) + guards(right, mirrored, against: kinds.0))
+    // What has no declared type is ordered by storage class in memory, too.
+    let isTyped = left.kind != .any && right.kind != .any
+    return .all([condition] + (isTyped ? guards(left, sign) + guards(right, mirrored) : []))
   }
 
   private func between(
@@ -139,13 +140,13 @@ extension SQLCompiler {
     return operand
   }
 
-  /// Conditions that keep out what is of another class than the operand it is compared with: SQLite orders numbers
-  /// before text before blobs, and memory does not compare them.
-  private func guards(_ operand: SQLOperand, _ sign: String, against other: SQLKind) -> [SQLCondition] {
+  /// Conditions that keep out what does not fit a column's type: SQLite orders numbers before text before blobs, and
+  /// memory does not compare them.
+  private func guards(_ operand: SQLOperand, _ sign: String) -> [SQLCondition] {
     guard !operand.isExact, operand.constant == nil else { return [] }
     let isOpenAbove = sign.hasPrefix(">") || sign == "<>"
     let isOpenBelow = sign.hasPrefix("<")
-    switch operand.kind == .any ? other : operand.kind {
+    switch operand.kind {
     case .number, .boolean: return isOpenAbove ? [SQLCondition("\(operand.sql) < ''")] : []
     case .text:
       let above = isOpenAbove ? [SQLCondition("\(operand.sql) < x''")] : []
@@ -166,9 +167,11 @@ extension SQLCompiler {
     case .list(let candidates):
       if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
       // Not being equal to a value of another class is being unequal here, so the whole is negated.
-      let found = SQLCondition.any(try candidates.map { try test(element, equality, $0, isNegated: false) })
+      let found = SQLCondition.any(
+        try candidates.map { $0.isNull || element.isNull ? .neither : try test(element, equality, $0, isNegated: false) })
       return isNegated ? found.negated : found
     case .collection(let collection):
+      if element.isNull { return collection.exists(.neither, isNegated: isNegated) }
       return collection.exists(
         try test(try collection.element(self), equality, element, isNegated: false), isNegated: isNegated)
     case .value, .object:

@@ -80,8 +80,8 @@ extension SQLCompiler {
   func decimal(_ operand: SQLOperand) -> SQLOperand? {
     if operand.kind == .decimal || operand.isNull { return operand }
     guard operand.kind.isNumeric || operand.kind == .any else { return nil }
-    if let constant = operand.constant?.decimal {
-      return SQLOperand(sql: SQLFragment(value: .decimal(constant)), kind: .decimal, constant: .decimal(constant))
+    if let constant = operand.constant, let text = constant.decimalText {
+      return SQLOperand(sql: SQLFragment(value: .string(text)), kind: .decimal, constant: constant)
     }
     return SQLOperand(sql: "decimal_text(\(operand.sql))", kind: .decimal)
   }
@@ -105,16 +105,5 @@ extension Value {
   /// The value as SQLite can take it: JSON as text.
   var bindable: Value {
     if case .json(let json) = self { .string(json.text) } else { self }
-  }
-
-  /// A number as a decimal by its shortest notation.
-  var decimal: Decimal? {
-    switch self {
-    case .bool(let flag): flag ? 1 : 0
-    case .int(let number): Decimal(number)
-    case .double(let number): Int64(exactly: number).map { Decimal($0) } ?? Decimal(shortest: number)
-    case .decimal(let number): number
-    default: nil
-    }
   }
 }

@@ -13,7 +13,7 @@ extension SQLCompiler {
     if function.isAggregate { return try aggregateCall(function, arguments, at: place, origin) }
     if function == .now { return try constant(.date(schema.now())) }
     let operands = try arguments.map { try value($0, at: place) }
-    if operands.contains(where: \.isNull) { return .null }
+    if operands.contains(where: \.isNull) { return .nothing }
     let expected = function.isInfix || function.isBinaryCall ? 2 : 1
     guard operands.count == expected else {
       throw PredicateError(

@@ -31,7 +31,8 @@ extension SQLCompiler {
   }
 
   private func constant(_ id: ObjectID) -> SQLObject {
-    let values = id.isTemporary ? keyColumns(id.entity).map { _ in Value.null } : schema.keyValues(id.entity, id.key)
+    // No row has the key of an object that was never saved.
+    let values = id.isTemporary ? keyColumns(id.entity).map { _ in .int(id.key) } : schema.keyValues(id.entity, id.key)
     return SQLObject(
       entity: id.entity, target: .key, columns: values.map { SQLFragment(value: $0) }, place: nil, relationship: nil)
   }

@@ -70,7 +70,10 @@ extension SQLCompiler {
   ) throws -> SQLCondition {
     let isAll = comparison.modifier == .all
     let isNegated = comparison.modifier == .none ? !isNegated : isNegated
-    let tests = try elements.map { try test($0, comparison, right, isNegated: isNegated) }
+    let tests = try elements.map { element in
+      // Only a nil on the right asks whether something is nil.
+      element.isNull && !right.isNull ? .neither : try test(element, comparison, right, isNegated: isNegated)
+    }
     return isAll != isNegated ? .all(tests) : .any(tests)
   }
 }

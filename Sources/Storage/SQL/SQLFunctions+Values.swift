@@ -20,7 +20,9 @@ extension SQLFunctions {
       result(context, type.convert(value(arguments[2], SQLKind(letter: kind))) ?? .null)
     }
     connection.register(function: "decimal_text", arguments: 1) { context, _, arguments in
-      result(context, value(arguments?[0], .decimal).decimal.map(Value.decimal) ?? .null)
+      // By the kind of the argument itself: a number that no Decimal holds is ordered, too.
+      let kind: SQLKind = sqlite3_value_type(arguments?[0]) == SQLITE_TEXT ? .decimal : .any
+      if let text = value(arguments?[0], kind).decimalText { result(context, text) }
     }
     connection.register(function: "uuid_text", arguments: 1) { context, _, arguments in
       result(context, value(arguments?[0], .uuid))

@@ -83,7 +83,10 @@ struct SQLOperand {
   /// The entity of the objects whose keys it yields.
   var entity: Entity?
 
+  /// The constant nil.
   static let null = SQLOperand(sql: "NULL", kind: .null, constant: .null)
+  /// What a function gives for nil.
+  static let nothing = SQLOperand(sql: "NULL", kind: .null)
 
   var isNull: Bool { kind == .null }
 }

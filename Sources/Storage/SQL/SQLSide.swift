@@ -8,9 +8,9 @@ enum SQLSide {
   case list([SQLSide])
   case collection(SQLCollection)
 
-  /// Whether it is the constant nil.
+  /// Whether it is nil, written or bound, not merely something that is known to be nothing.
   var isNull: Bool {
-    if case .value(let operand) = self { operand.isNull } else { false }
+    if case .value(let operand) = self { operand.constant == .null } else { false }
   }
 }
 

@@ -63,16 +63,9 @@ import Testing
 
   @Test func aLockedFileNamesItsHolder() throws {
     let path = try folder.database("a.sqlite", "CREATE TABLE t(a)")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    process.arguments = [path]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE;\n.print ready\n".utf8))
-    _ = output.fileHandleForReading.availableData
+    let holder = try OtherProcess(path, "BEGIN EXCLUSIVE;")
     let failure = open(path) { $0.busyTimeout = 0.1 }
-    #expect(failure == .busy(seconds: 0.1, holders: ["process \(process.processIdentifier) (sqlite3)"]))
+    #expect(failure == .busy(seconds: 0.1, holders: ["process \(holder.identifier) (sqlite3)"]))
     var asked = 0
     let interrupted = open(path) {
       $0.isInterrupted = {
@@ -81,8 +74,7 @@ import Testing
       }
     }
     #expect(interrupted == .interrupted)
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    try holder.end()
     #expect(open(path) == nil)
   }
 

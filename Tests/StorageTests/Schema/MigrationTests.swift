@@ -7,19 +7,25 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in }) -> Property {
+  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in })
+    -> Property
+  {
     var attribute = Attribute(name, type)
     change(&attribute)
     return .attribute(attribute)
   }
 
-  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
+    -> Property
+  {
     var relationship = Relationship(toOne: name, destination)
     change(&relationship)
     return .relationship(relationship)
   }
 
-  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
+    -> Property
+  {
     var relationship = Relationship(toMany: name, destination)
     change(&relationship)
     return .relationship(relationship)
@@ -42,7 +48,8 @@ import Testing
     let migrated = try SQLiteStore(options)
     try #require(try migrated.connection.first("PRAGMA foreign_keys") == (readOnly ? .int(0) : .int(1)))
     #expect(try migrated.connection.all("PRAGMA foreign_key_check").isEmpty)
-    let left = try migrated.connection.all("SELECT name FROM sqlite_schema WHERE name LIKE '!_old%' ESCAPE '!' OR name LIKE '!_new%' ESCAPE '!'")
+    let left = try migrated.connection.all(
+      "SELECT name FROM sqlite_schema WHERE name LIKE '!_old%' ESCAPE '!' OR name LIKE '!_new%' ESCAPE '!'")
     #expect(left.isEmpty)
     let kept = try Model(encoded: StoreMetadata(migrated.connection).model).descriptions
     if !readOnly { #expect(kept == options.model?.descriptions) }
@@ -120,7 +127,8 @@ import Testing
   @Test func removedThingsAreGone() throws {
     let store = try migrate(
       [
-        EntityDescription("Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
+        EntityDescription(
+          "Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
         EntityDescription("Place"), EntityDescription("Tag"),
       ], "INSERT INTO place VALUES (1); INSERT INTO quake VALUES (1, 'x', 1)",
       to: [EntityDescription("Quake")])
@@ -144,7 +152,9 @@ import Testing
       (.string, .transformable, .string("[1, 2]"), .string("[1,2]")), (.string, .data, .string("a"), .data([0x61])),
       (.string, .url, .string("http://a"), .string("http://a")), (.date, .double, .double(2.5), .double(2.5)),
     ])
-  func typesChangeWhereNothingIsLost(_ old: AttributeType, _ new: AttributeType, _ stored: Value, _ converted: Value) throws {
+  func typesChangeWhereNothingIsLost(_ old: AttributeType, _ new: AttributeType, _ stored: Value, _ converted: Value)
+    throws
+  {
     let literal =
       switch stored {
       case .int(let number): "\(number)"
@@ -161,7 +171,8 @@ import Testing
 
   @Test func requiredPropertiesAreFilled() throws {
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("x", .string)])], "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
+      [EntityDescription("Quake", properties: [attribute("x", .string)])],
+      "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
       to: [
         EntityDescription(
           "Quake",
@@ -177,7 +188,8 @@ import Testing
 
   @Test func indexesAndUniquenessFollowTheModel() throws {
     var quake = EntityDescription(
-      "Quake", properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
+      "Quake",
+      properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
     let old = quake
     quake.properties = [attribute("a", .string) { $0.isIndexed = true }, attribute("b", .string)]
     quake.uniquenessConstraints = [["a", "b"]]
@@ -256,7 +268,8 @@ import Testing
     let store = try migrate(
       [EntityDescription("Car", properties: [attribute("plate", .string)])], "INSERT INTO car VALUES (3, 'x')",
       to: [
-        EntityDescription("Vehicle", properties: [attribute("plate", .string)]), EntityDescription("Car", parent: "Vehicle"),
+        EntityDescription("Vehicle", properties: [attribute("plate", .string)]),
+        EntityDescription("Car", parent: "Vehicle"),
         EntityDescription("Taxi", parent: "Car"),
       ])
     #expect(try rows(store, "SELECT _pk, _entity, plate FROM vehicle") == [[.int(3), .string("Car"), .string("x")]])
@@ -285,9 +298,10 @@ import Testing
       [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .string)])], added,
       to: [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .integer64)])])
     #expect(
-      try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] } == [
-        .string("mine"), .string("seen"), .string("t"),
-      ])
+      try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] }
+        == [
+          .string("mine"), .string("seen"), .string("t"),
+        ])
   }
 }
 
@@ -298,7 +312,10 @@ extension MigrationTests {
   func whatCannotBeInferredIsListedAndNothingChanges(isSevered: Bool) throws {
     let old = [
       EntityDescription(
-        "Quake", properties: [attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag")]),
+        "Quake",
+        properties: [
+          attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag"),
+        ]),
       EntityDescription("Tag"),
     ]
     let quake = EntityDescription(
@@ -353,7 +370,9 @@ extension MigrationTests {
   }
 
   @Test func aPlanIsReadable() throws {
-    let old = try Model([EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])])
+    let old = try Model([
+      EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])
+    ])
     let new = try Model([
       EntityDescription(
         "Quake",
@@ -394,7 +413,8 @@ extension MigrationTests {
     }
     #expect(
       seen == [
-        "Person.first: 1 object has no value, and it is required", "Person.last: 1 object has no value, and it is required",
+        "Person.first: 1 object has no value, and it is required",
+        "Person.last: 1 object has no value, and it is required",
       ])
     #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada"), .string("Lovelace")]])
   }

@@ -93,6 +93,7 @@ struct EntityDrafts {
   /// Tables that are no entity, but a relationship between two.
   private(set) var joinTables: [ForeignTable] = []
   var notes: [String] = []
+  var declaredTypes: [String: DeclaredType] = [:]
 
   /// Names an entity for each table that is more than pairs of keys.
   init(_ tables: [ForeignTable]) {
@@ -116,7 +117,9 @@ struct EntityDrafts {
     let columns = table.foreignKeys.flatMap(\.columns).map(asciiLowercased)
     guard columns.count == table.columns.count, Set(columns).count == columns.count else { return false }
     return table.foreignKeys.allSatisfy { key in
-      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else { return false }
+      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else {
+        return false
+      }
       return target(of: key, in: parent) != nil
     }
   }

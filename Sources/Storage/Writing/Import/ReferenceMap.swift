@@ -1,0 +1,75 @@
+internal import CSQLite
+import Modeling
+
+/// Keys of a destination's objects by the value of one attribute, in one block of memory.
+///
+/// Texts are looked up by their bytes, so that no String is made for a row.
+struct ReferenceMap {
+  /// For each slot of the hash table the number of an entry, from 1; 0 for none.
+  private var slots: [Int32]
+  private var entries: [(hash: UInt64, start: Int, count: Int, key: Int64)] = []
+  private var bytes: [UInt8] = []
+  private var integers: [Int64: Int64] = [:]
+
+  init() { slots = [Int32](repeating: 0, count: 1024) }
+
+  /// Reads the values and keys of a statement's two columns.
+  init(_ statement: Statement) throws {
+    self.init()
+    while try statement.step() {
+      switch statement.storageClass(0) {
+      case .integer: integers[statement.integer(0)] = statement.integer(1)
+      case .text: insert(statement.bytes(0), statement.integer(1))
+      case .null, .real, .blob: break
+      }
+    }
+  }
+
+  /// The key of the object with an integer.
+  subscript(integer: Int64) -> Int64? { integers[integer] }
+
+  /// The key of the object with a text.
+  subscript(text: UnsafeRawBufferPointer) -> Int64? {
+    let hash = Self.hash(text)
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let entry = entries[Int(slots[slot]) - 1]
+      if entry.hash == hash, entry.count == text.count, isSame(entry.start, text) { return entry.key }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  mutating func insert(_ integer: Int64, _ key: Int64) { integers[integer] = key }
+
+  mutating func insert(_ text: UnsafeRawBufferPointer, _ key: Int64) {
+    if entries.count * 2 >= slots.count { grow() }
+    let hash = Self.hash(text)
+    entries.append((hash, bytes.count, text.count, key))
+    bytes.append(contentsOf: text)
+    place(entries.count, hash)
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: 0, count: slots.count * 4)
+    for (index, entry) in entries.enumerated() { place(index + 1, entry.hash) }
+  }
+
+  private mutating func place(_ entry: Int, _ hash: UInt64) {
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = Int32(entry)
+  }
+
+  private func isSame(_ start: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    for index in 0..<text.count where bytes[start + index] != text[index] { return false }
+    return true
+  }
+
+  /// FNV-1a, folded so that the low bits, which choose the slot, hang on all.
+  private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash ^ hash >> 32
+  }
+}
