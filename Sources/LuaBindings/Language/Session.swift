@@ -34,6 +34,22 @@ final class Session {
     names.formUnion(chunk.declared)
   }
 
+  /// Takes everything away that scripts can reach, and opens the libraries of the sandbox.
+  ///
+  /// Without `debug`, which the sandbox has not, no cells could be joined: so a session is made before, and keeps to itself
+  /// what it needs of it.
+  func enterSandbox(_ lua: LuaState) throws {
+    let clearing = """
+      local loaded, pairs = package.loaded, pairs
+      for name in pairs(loaded) do loaded[name] = nil end
+      for name in pairs(package.preload) do package.preload[name] = nil end
+      for name in pairs(_ENV) do _ENV[name] = nil end
+      """
+    try lua.load(clearing, name: "=session")
+    try lua.stack.call()
+    try lua.openStandardLibraries(sandboxed: true)
+  }
+
   /// Joins the cells of a rewritten chunk (see SessionChunk) with those kept, and keeps those it declares.
   private static let source = """
     local debug = debug
