@@ -4,7 +4,8 @@
 // Enough for any honest nesting, little beside a thread's stack.
 enum { MAX_C_STACK = 1 << 20 };
 
-// Resumes `co` with `arguments` values of L.  Answers how many results were moved to L, or -1 with an error value there.
+// Resumes `co` with `arguments` values of L.  Answers how many results were moved to L, or -1 with an error value
+// there.
 static int run_coroutine(lua_State *L, lua_State *co, int arguments) {
   shim_State *S = state_of(L);
   if (unlikely(!lua_checkstack(co, arguments))) {

@@ -50,8 +50,8 @@ struct shim_State {
   void *owner;
   shim_Callbacks callbacks;
 
-  // Every Swift object that Lua owns has a slot; those whose userdata was collected are a list in it, so that a finalizer
-  // never allocates.
+  // Every Swift object that Lua owns has a slot; those whose userdata was collected are a list in them, so that a
+  // finalizer never allocates.
   ObjectSlot *slots;
   uint32_t slot_count, slot_capacity;   // slots that were ever used; slots there is room for
   uint32_t first_free, first_released;  // or NO_SLOT

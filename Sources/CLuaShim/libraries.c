@@ -25,8 +25,8 @@ static int exit_script(lua_State *L) {
 static const char *const allowed_io[] = {"read", "write", NULL};
 static const char *const allowed_os[] = {"clock", "date", "exit", "time", NULL};
 
-// Replaces the global library `name` by one that has the allowed functions only.  The registry keeps the whole one, where
-// no script comes but tracebacks find the names of functions.
+// Replaces the global library `name` by one that has the allowed functions only.  The registry keeps the whole one,
+// where no script comes but tracebacks find the names of functions.
 static void restrict_library(lua_State *L, const char *name, const char *const *allowed) {
   lua_getglobal(L, name);
   lua_newtable(L);

@@ -5,9 +5,13 @@ public import Modeling
 /// Everything happens on the calling thread; there is one connection. Functions throw StoreError, and PredicateError
 /// for requests that do not fit the model.
 public final class SQLiteStore {
+  /// The file, as it was named when it was opened; `:memory:` for none.
   public let path: String
+  /// What made the file.
   public let kind: StoreKind
+  /// The model given, the store's own, or what was read off the file's schema.
   public let model: Model
+  /// Whether writes are refused: by the options, because of the file's rights, or because of what the file is.
   public let isReadOnly: Bool
   /// What a person should know about how the file was read: views without keys, columns left out, a Core Data store
   /// read as plain tables.
@@ -50,6 +54,9 @@ public final class SQLiteStore {
     notes = []
     nameConstraints()
   }
+
+  // Cursors that are still open keep the connection until they end.
+  deinit { connection.forgetIdleStatements() }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() { connection.close() }

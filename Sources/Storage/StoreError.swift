@@ -2,6 +2,7 @@ public import Modeling
 
 /// Why the store refused or failed, as facts; the shell turns them into sentences.
 public struct StoreError: Error, Hashable, Sendable {
+  /// What happened.
   public var fact: Fact
   /// The file, when it is about one.
   public var path: String?

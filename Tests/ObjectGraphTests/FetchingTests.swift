@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func unreferencedCleanObjectsAreGivenBack() throws {
-    library.context.isReferenced = { _, _ in false }
+    library.context.isReferenced = { _ in { _ in false } }
     for _ in 0..<30 {
       let cursor = try library.context.cursor(request())
       while try cursor.next() != nil {}

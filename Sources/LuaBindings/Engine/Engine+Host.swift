@@ -5,9 +5,6 @@ public import Storage
 
 // What programs that embed the engine do beside running chunks.
 extension Engine {
-  /// The stack on which programs find and leave values.
-  public var stack: LuaStack { lua.stack }
-
   /// Makes a function of the program's own a global of that name, with its line of help.
   ///
   /// The arguments are at 1, 2, ...; the answer is how many values on the top are results.
@@ -17,30 +14,6 @@ extension Engine {
     catalog.add(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
     lua.setGlobal(name, function: body)
   }
-
-  /// Has Ctrl-C stop what runs, from now to ``uninstallSignalHandler()``.
-  public func installSignalHandler() { lua.installSignalHandler() }
-
-  /// Gives Ctrl-C back.
-  public func uninstallSignalHandler() { lua.uninstallSignalHandler() }
-
-  /// Stops what runs after so many seconds from now; nil takes the limit away.
-  public func setTimeLimit(seconds: Double?) throws { try lua.setTimeLimit(seconds: seconds) }
-
-  /// Why what ran was stopped; nil if it was not.
-  public var interruption: LuaInterruption? { lua.interruption }
-
-  /// Lets Lua run again after it was stopped.
-  public func clearInterrupt() { lua.clearInterrupt() }
-
-  /// Throws if what runs is to stop: for long work in Swift.
-  public func checkInterrupt() throws { try lua.checkInterrupt() }
-
-  /// Finds modules where LuaRocks puts them.
-  public func setModulePaths() { lua.setModulePaths() }
-
-  /// Sets `arg`: the script at 0, its arguments from 1.
-  public func setArguments(script: String?, _ arguments: [String]) { lua.setArguments(script: script, arguments) }
 
   /// Runs the text of a script with its arguments in `...`, and returns what it returns.
   ///
@@ -73,7 +46,12 @@ extension Engine {
   }
 
   /// Saves the changes of the main context.
-  public func save() throws { try mainStore?.mainContext.context.save() }
+  public func save() throws {
+    guard let context = mainStore?.mainContext.context else { return }
+    let tell = try willSave?(try context.diff())
+    try context.save()
+    tell?()
+  }
 
   /// Drops the unsaved changes of the main context.
   public func rollback() { mainStore?.mainContext.context.rollback() }
@@ -88,10 +66,6 @@ extension Engine {
 
   /// What the main context has read.
   public var statistics: FaultStatistics? { mainStore?.mainContext.context.statistics }
-
-  /// How many bytes Lua holds, and the most it has held.
-  public var memoryUsed: Int { lua.memoryUsed }
-  public var memoryPeak: Int { lua.memoryPeak }
 
   /// How many rows the program has written to the main store so far.
   public var changeCount: Int { mainStore?.changeCount ?? 0 }

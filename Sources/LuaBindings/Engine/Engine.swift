@@ -1,5 +1,6 @@
 public import LuaRuntime
 internal import Modeling
+public import ObjectGraph
 internal import Storage
 
 /// Lua with the engine in it: what the REPL, batch runs and embedding programs talk to.
@@ -33,6 +34,11 @@ public final class Engine {
   public internal(set) var notes: [String] = []
 
   /// The interpreter, for those who show and pass on its values.
+  /// Asked before a context saves, with what it will write; what it returns is called when that is done.
+  public var willSave: ((ContextDiff) throws -> () -> Void)?
+  /// Told how far long work on files is.
+  public var onProgress: ((TransferProgress) -> Void)?
+
   public let lua: LuaState
   let session: Session
   /// Every store that a script or the program opened and has not closed, in that order.

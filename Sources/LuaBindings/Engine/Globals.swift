@@ -5,7 +5,7 @@ enum Globals {
   /// The functions; to add one, write it where it belongs and add its list here.
   static let functions: [GlobalFunction] =
     ModelBinding.functions + PredicateBinding.functions + RequestOptions.functions + StoreBinding.functions
-    + MainStoreBinding.functions
+    + MainStoreBinding.functions + ImportBinding.functions
 
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
@@ -14,6 +14,7 @@ enum Globals {
     + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
+    + ImportBinding.entries
 }
 
 extension Engine {

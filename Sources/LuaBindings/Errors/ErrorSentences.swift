@@ -303,7 +303,7 @@ extension ErrorReport {
 }
 
 extension Violation {
-  fileprivate var sentence: String {
+  var sentence: String {
     switch kind {
     case .wrongType: "\(property) is \(value.shortText), which is not of its type"
     case .notUnique: "\(property) is \(value.shortText), as that of another object"

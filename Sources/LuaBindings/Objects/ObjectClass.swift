@@ -8,12 +8,14 @@ internal import Storage
 /// An object is the same Lua value as long as Lua holds it; its slot is kept meanwhile. A property's name becomes a
 /// number in C, and its value goes from the row to Lua without becoming a Swift value where that can be.
 final class ObjectClass {
-  unowned let engine: Engine
+  /// The engine and the context live as long as the Lua state, and so longer than the class; asking at each property
+  /// whether they still do would cost as much as reading it.
+  unowned(unsafe) let engine: Engine
   let entity: Entity
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  unowned let context: BoundContext
+  unowned(unsafe) let context: BoundContext
   /// How each property is read, by its index.
   let plan: [PropertyPlan]
   /// Whether an object of the table can be of another entity, so that it must be asked.
@@ -180,13 +182,14 @@ final class ObjectClass {
 extension ObjectClass {
   fileprivate static let get: LuaRecordGetter = { pointer, payload, id, context in
     guard let context else { return 0 }
-    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
     let stack = LuaStack(pointer)
-    do {
-      try objects.push(property: id, of: payload.load(as: Int32.self), on: stack)
-      return 1
-    } catch {
-      return stack.raise(error)
+    return Unmanaged<ObjectClass>.fromOpaque(context)._withUnsafeGuaranteedRef { objects in
+      do {
+        try objects.push(property: id, of: payload.load(as: Int32.self), on: stack)
+        return 1
+      } catch {
+        return stack.raise(error)
+      }
     }
   }
 

@@ -73,7 +73,7 @@ extension Call {
   }
 
   private func predicateArgument(at index: Int32, number: Int32) throws -> PredicateArgument {
-    if stack.isNoneOrNil(at: index) { throw fail("argument %\(number) is nil; an explicit nil is written null") }
+    if stack.isNoneOrNil(at: index) { throw fail("argument \(number) is nil; an explicit nil is written null") }
     return .value(try engine.argument(at: index, on: stack, place: place))
   }
 }

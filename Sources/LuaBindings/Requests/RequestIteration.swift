@@ -17,14 +17,15 @@ private final class ObjectIteration {
   /// A step of the loop: a raw function, as it runs a million times.
   static let next: LuaRawFunction = { pointer, context in
     guard let context else { return 0 }
-    let iteration = Unmanaged<ObjectIteration>.fromOpaque(context).takeUnretainedValue()
     let stack = LuaStack(pointer)
-    do {
-      guard let slot = try iteration.cursor.next() else { return 0 }
-      try iteration.objects.push(slot, on: stack)
-      return 1
-    } catch {
-      return stack.raise(error)
+    return Unmanaged<ObjectIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
+      do {
+        guard let slot = try iteration.cursor.next() else { return 0 }
+        try iteration.objects.push(slot, on: stack)
+        return 1
+      } catch {
+        return stack.raise(error)
+      }
     }
   }
 }

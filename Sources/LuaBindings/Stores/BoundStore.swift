@@ -54,6 +54,7 @@ final class BoundStore: Bound {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    for context in contexts { context.close() }
     store.close()
     engine.openStores.removeAll { $0 === self }
     if engine.mainStore === self { engine.mainStore = nil }
@@ -108,6 +109,7 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
+      try call.engine.refuseFilesInSandbox(call)
       try store.store.backup(to: try call.string(1, "the path of the copy"))
       return 0
     },

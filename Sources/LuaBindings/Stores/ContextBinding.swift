@@ -8,7 +8,7 @@ final class BoundContext: Bound {
   static let luaName = "Context"
   var place: String { "context" }
 
-  unowned let engine: Engine
+  unowned(unsafe) let engine: Engine
   let context: ObjectContext
   /// The store it belongs to; set once, by the store.
   weak var store: BoundStore?
@@ -22,8 +22,10 @@ final class BoundContext: Bound {
     self.engine = engine
     self.context = context
     context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
-    context.isReferenced = { [unowned self] table, slot in
-      known[ObjectIdentifier(table)]?.isAlive(Int(slot) + 1, on: engine.lua.stack) ?? false
+    context.isReferenced = { [unowned self] table in
+      guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
+      let stack = engine.lua.stack
+      return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
   }
 
@@ -71,7 +73,11 @@ final class BoundContext: Bound {
     }
   }
 
-  var isClosed: Bool { store?.isClosed ?? true }
+  /// Whether its store was closed; a flag of its own, as every property of every object asks.
+  private(set) var isClosed = false
+
+  /// Follows the store's end.
+  func close() { isClosed = true }
 
   func checkOpen(_ place: @autoclosure () -> String) throws {
     if isClosed { throw ScriptError(place(), .closed("store")) }
@@ -82,7 +88,10 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    try context.save(dryRun: try options.bool("dryRun") ?? false)
+    let isDry = try options.bool("dryRun") ?? false
+    let tell = isDry ? nil : try engine.willSave?(try context.diff())
+    try context.save(dryRun: isDry)
+    tell?()
     return 0
   }
 
@@ -144,10 +153,13 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
+    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
+      tell = try engine.willSave?(try context.diff())
     }
+    tell?()
     return stack.count - top
   }
 }

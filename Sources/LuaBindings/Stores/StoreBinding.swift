@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LuaRuntime
 internal import Modeling
 public import Storage
@@ -34,6 +35,7 @@ enum StoreBinding {
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.string(1, "the path of a store"))
+    if store.path != ":memory:" { try call.engine.refuseFilesInSandbox(call) }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
     store.durable = try options.bool("durable") ?? false
@@ -55,8 +57,10 @@ extension Engine {
   func openStore(_ options: StoreOptions) throws -> BoundStore {
     var options = options
     options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
+    // A file that is not there must not be there afterwards either.
+    if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) { options.path = ":memory:" }
     let store = try SQLiteStore(options)
-    if self.options.isDryRun { store.isDryRun = true }
+    if self.options.isDryRun { try store.beginDryRun() }
     let bound = BoundStore(self, store)
     openStores.append(bound)
     notes += store.notes

@@ -8,8 +8,8 @@ public import Storage
 /// saved or rolled back.
 public final class ObjectContext {
   public let store: SQLiteStore
-  /// Tells whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
-  public var isReferenced: ((ObjectTable, Int32) -> Bool)?
+  /// Answers for a table whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
+  public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
   /// How often the store was asked for faults.
@@ -103,7 +103,7 @@ public final class ObjectContext {
       }
     }
     for table in tables.values {
-      table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced)
+      table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced(table))
     }
     live = tables.values.reduce(0) { $0 + $1.liveCount }
     sweepThreshold = max(8192, live * 2)

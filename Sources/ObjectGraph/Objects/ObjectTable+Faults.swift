@@ -43,7 +43,7 @@ extension ObjectTable {
   }
 
   /// Frees the clean slots that `isReferenced` and `pinned` know nothing of.
-  func sweep(pinned: Set<Int32>, isReferenced: (ObjectTable, Int32) -> Bool) {
+  func sweep(pinned: Set<Int32>, isReferenced: (Int32) -> Bool) {
     collections = collections.filter { $0.value.isChanged }
     var kept = pinned
     for (key, state) in collections {
@@ -51,7 +51,7 @@ extension ObjectTable {
       state.resolved = nil
     }
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) && slot != currentSlot {
-      if kept.contains(slot) || isReferenced(self, slot) { continue }
+      if isReferenced(slot) || !kept.isEmpty && kept.contains(slot) { continue }
       release(slot)
     }
   }

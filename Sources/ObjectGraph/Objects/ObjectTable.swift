@@ -16,17 +16,12 @@ public final class ObjectTable {
   let family: [Entity]
   let shapes: [EntityShape]
 
-  /// How many slots were ever made: slots are `0..<count`, some of them free.
-  private(set) var count = 0
-  private(set) var freeSlots: [Int32] = []
-  private var capacity = 0
-  private var keys: UnsafeMutablePointer<Int64>
-  private var rows: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  private var states: UnsafeMutablePointer<SlotState>
-  private var index = KeyIndex()
+  private let slots: UnsafeMutablePointer<SlotStorage>
 
   /// The cursor that stands on the row of `currentSlot`: its values are read from the statement.
   private(set) var cursor: RowCursor?
+  /// The same cursor, to be read from without counting references a million times.
+  private(set) var unretainedCursor: Unmanaged<RowCursor>?
   private(set) var currentSlot: Int32 = -1
   /// Where the last batch of faults ended and how large it was; runs of faults are filled in growing batches.
   var faultRun = (next: Int32(-1), size: 1)
@@ -48,112 +43,105 @@ public final class ObjectTable {
     self.context = context
     family = root.family
     shapes = family.map { EntityShape($0, context.store.layout(of: $0)) }
-    keys = .allocate(capacity: 0)
-    rows = .allocate(capacity: 0)
-    states = .allocate(capacity: 0)
+    slots = .allocate(capacity: 1)
+    slots.initialize(to: SlotStorage())
   }
 
   deinit {
-    for slot in 0..<count { rows[slot].map { PackedRow(base: $0).free() } }
-    keys.deallocate()
-    rows.deallocate()
-    states.deallocate()
+    slots.pointee.deallocate()
+    slots.deallocate()
   }
 
   // MARK: Slots
 
+  /// How many slots were ever made: slots are `0..<count`, some of them free.
+  var count: Int { slots.pointee.count }
+
+  /// The number of slots in use.
+  var liveCount: Int { slots.pointee.count - slots.pointee.freeCount }
+
   /// The slot of `key`, made as a fault if the context did not know it.
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
-    if let slot = index.find(key, keys) {
-      let member = memberIndex(of: entity)
-      if member != 0 { states[Int(slot)].entity = member }
-      return slot
-    }
-    return add(key, entity)
+    let slot = slots.pointee.find(key)
+    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: entity)) }
+    if entity !== root { slots.pointee.states[Int(slot)].member = member(of: entity) }
+    return slot
+  }
+
+  /// The slot of `key`, made as a fault of the root entity if the context did not know it.
+  func register(_ key: Int64) -> Int32 {
+    let slot = slots.pointee.find(key)
+    return slot >= 0 ? slot : slots.pointee.add(key, member: 0)
   }
 
   /// The slot of `key`, if the context knows it.
-  func slot(of key: Int64) -> Int32? { index.find(key, keys) }
+  func slot(of key: Int64) -> Int32? {
+    let slot = slots.pointee.find(key)
+    return slot >= 0 ? slot : nil
+  }
 
   /// Takes a slot for a key that has none.
-  func add(_ key: Int64, _ entity: Entity) -> Int32 {
-    let slot: Int32
-    if let free = freeSlots.popLast() {
-      slot = free
-    } else {
-      if count == capacity { grow() }
-      slot = Int32(count)
-      count += 1
-    }
-    keys[Int(slot)] = key
-    rows[Int(slot)] = nil
-    states[Int(slot)] = SlotState(entity: memberIndex(of: entity), isUsed: true)
-    index.insert(slot, keys)
-    return slot
-  }
+  func add(_ key: Int64, _ entity: Entity) -> Int32 { slots.pointee.add(key, member: member(of: entity)) }
 
   /// Marks the slot's object as gone: deleted and saved, or inserted and rolled back.
   ///
   /// The slot stays taken until nobody refers to it, so that no other object can appear in its place.
   func bury(_ slot: Int32) {
     guard !isGone(slot) else { return }
-    index.remove(slot, keys)
+    slots.pointee.unfile(slot)
     dropRow(slot)
     changes[slot] = nil
     transients[slot] = nil
-    states[Int(slot)].isDirty = false
-    states[Int(slot)].isGone = true
+    slots.pointee.states[Int(slot)].isDirty = false
+    slots.pointee.states[Int(slot)].isGone = true
   }
 
   /// Gives a clean slot that nobody refers to back for other objects.
   func release(_ slot: Int32) {
-    if !isGone(slot) { index.remove(slot, keys) }
+    if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
-    transients[slot] = nil
-    states[Int(slot)] = SlotState()
-    freeSlots.append(slot)
+    if !transients.isEmpty { transients[slot] = nil }
+    slots.pointee.free(slot)
   }
 
   /// Files a slot under another key: a temporary one became permanent.
-  func rekey(_ slot: Int32, to key: Int64) {
-    index.remove(slot, keys)
-    keys[Int(slot)] = key
-    index.insert(slot, keys)
-  }
+  func rekey(_ slot: Int32, to key: Int64) { slots.pointee.rekey(slot, to: key) }
 
   /// The key of the slot's row.
-  public func key(_ slot: Int32) -> Int64 { keys[Int(slot)] }
+  public func key(_ slot: Int32) -> Int64 { slots.pointee.keys[Int(slot)] }
 
   /// The slot's own entity.
-  public func entity(_ slot: Int32) -> Entity { family[Int(states[Int(slot)].entity)] }
+  public func entity(_ slot: Int32) -> Entity { family[Int(slots.pointee.states[Int(slot)].member)] }
 
   /// What is known of the slot's entity.
-  func shape(_ slot: Int32) -> EntityShape { shapes[Int(states[Int(slot)].entity)] }
+  func shape(_ slot: Int32) -> EntityShape { shapes[Int(slots.pointee.states[Int(slot)].member)] }
 
   /// The identity of the slot's object.
-  public func objectID(_ slot: Int32) -> ObjectID { ObjectID(entity: entity(slot), key: keys[Int(slot)]) }
+  public func objectID(_ slot: Int32) -> ObjectID { ObjectID(entity: entity(slot), key: key(slot)) }
 
-  func isUsed(_ slot: Int32) -> Bool { states[Int(slot)].isUsed }
+  func isUsed(_ slot: Int32) -> Bool { slots.pointee.states[Int(slot)].isUsed }
 
   /// Whether the slot's object was deleted and saved, or rolled back before it was ever saved.
-  public func isGone(_ slot: Int32) -> Bool { states[Int(slot)].isGone }
+  public func isGone(_ slot: Int32) -> Bool { slots.pointee.states[Int(slot)].isGone }
 
   /// Whether the slot has unsaved changes, so that it must not be dropped.
-  public func isDirty(_ slot: Int32) -> Bool { states[Int(slot)].isDirty }
+  public func isDirty(_ slot: Int32) -> Bool { slots.pointee.states[Int(slot)].isDirty }
 
-  func setDirty(_ slot: Int32, _ isDirty: Bool) { states[Int(slot)].isDirty = isDirty }
+  func setDirty(_ slot: Int32, _ isDirty: Bool) { slots.pointee.states[Int(slot)].isDirty = isDirty }
 
-  /// The number of slots in use.
-  var liveCount: Int { count - freeSlots.count }
+  private func member(of entity: Entity) -> UInt8 {
+    entity === root ? 0 : UInt8(family.firstIndex { $0 === entity } ?? 0)
+  }
 
   // MARK: Rows
 
-  /// Lets the slot's values be read from the row that `cursor` stands on.
+  /// Lets the slot's values be read from the row that `newCursor` stands on.
   func stand(_ newCursor: RowCursor, on slot: Int32) {
-    if currentSlot >= 0, let cursor, cursor !== newCursor, rows[Int(currentSlot)] == nil, !isGone(currentSlot) {
-      setRow(currentSlot, cursor.pack())
+    if cursor !== newCursor {
+      if currentSlot >= 0, let cursor, row(currentSlot) == nil, !isGone(currentSlot) { setRow(currentSlot, cursor.pack()) }
+      cursor = newCursor
+      unretainedCursor = Unmanaged.passUnretained(newCursor)
     }
-    cursor = newCursor
     currentSlot = slot
   }
 
@@ -161,55 +149,28 @@ public final class ObjectTable {
   func leave(_ ended: RowCursor) {
     guard cursor === ended else { return }
     cursor = nil
+    unretainedCursor = nil
     currentSlot = -1
   }
 
   /// Whether the slot's values are not in memory.
-  public func isFault(_ slot: Int32) -> Bool { rows[Int(slot)] == nil && slot != currentSlot }
+  public func isFault(_ slot: Int32) -> Bool { slots.pointee.rows[Int(slot)] == nil && slot != currentSlot }
 
-  func row(_ slot: Int32) -> PackedRow? { rows[Int(slot)].map { PackedRow(base: $0) } }
+  func row(_ slot: Int32) -> PackedRow? { slots.pointee.rows[Int(slot)].map { PackedRow(base: $0) } }
 
   func setRow(_ slot: Int32, _ row: PackedRow) {
     dropRow(slot)
-    rows[Int(slot)] = row.base
+    slots.pointee.rows[Int(slot)] = row.base
     context.account(bytes: row.byteCount)
   }
 
   func dropRow(_ slot: Int32) {
-    guard let base = rows[Int(slot)] else { return }
+    guard let base = slots.pointee.rows[Int(slot)] else { return }
     let row = PackedRow(base: base)
     context.account(bytes: -row.byteCount)
     row.free()
-    rows[Int(slot)] = nil
+    slots.pointee.rows[Int(slot)] = nil
   }
-
-  private func memberIndex(of entity: Entity) -> UInt8 {
-    if entity === root { return 0 }
-    return UInt8(family.firstIndex { $0 === entity } ?? 0)
-  }
-
-  private func grow() {
-    let larger = max(64, capacity * 2)
-    func moved<Element>(_ old: UnsafeMutablePointer<Element>) -> UnsafeMutablePointer<Element> {
-      let new = UnsafeMutablePointer<Element>.allocate(capacity: larger)
-      new.moveInitialize(from: old, count: count)
-      old.deallocate()
-      return new
-    }
-    keys = moved(keys)
-    rows = moved(rows)
-    states = moved(states)
-    capacity = larger
-  }
-}
-
-/// What is known of a slot beside its key and row.
-struct SlotState {
-  /// The index of the slot's entity in the table's family.
-  var entity: UInt8 = 0
-  var isUsed = false
-  var isDirty = false
-  var isGone = false
 }
 
 extension ObjectTable {

@@ -59,7 +59,9 @@ extension ObjectTable {
 
   /// The value of a column as the store has it.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
-    if slot == currentSlot, let cursor { return RawColumn(cursor, column) }
+    if slot == currentSlot, let unretainedCursor {
+      return unretainedCursor._withUnsafeGuaranteedRef { RawColumn($0, column) }
+    }
     if let row = row(slot) { return RawColumn(row, column) }
     try fill(slot)
     guard let row = row(slot) else { throw missing(slot) }

@@ -6,26 +6,19 @@ internal import Storage
 /// unless it was changed. Close it, or step it to its end, to let the statement's locks go.
 public final class ObjectCursor {
   private let context: ObjectContext
-  private let source: Source
+  private let table: ObjectTable
+  /// The running statement; nil where the slots were worked out beforehand, because unsaved changes take part.
+  private let rows: RowCursor?
+  private let slots: [Int32]
+  private let isPolymorphic: Bool
   private var position = 0
-  private var table: ObjectTable
 
-  private enum Source {
-    case rows(RowCursor)
-    /// Slots worked out beforehand, because unsaved changes take part.
-    case slots([Int32])
-  }
-
-  init(context: ObjectContext, rows: RowCursor, table: ObjectTable) {
+  init(context: ObjectContext, rows: RowCursor? = nil, slots: [Int32] = [], table: ObjectTable) {
     self.context = context
     self.table = table
-    source = .rows(rows)
-  }
-
-  init(context: ObjectContext, slots: [Int32], table: ObjectTable) {
-    self.context = context
-    self.table = table
-    source = .slots(slots)
+    self.rows = rows
+    self.slots = slots
+    isPolymorphic = table.family.count > 1
   }
 
   /// The table of the slots that `next()` returns.
@@ -33,31 +26,29 @@ public final class ObjectCursor {
 
   /// The slot of the next object; nil after the last.
   public func next() throws -> Int32? {
-    switch source {
-    case .slots(let slots):
+    guard let rows else {
       guard position < slots.count else { return nil }
       position += 1
       return slots[position - 1]
-    case .rows(let rows):
-      position += 1
-      if position & 1023 == 0 { context.sweepIfNeeded() }
-      guard try rows.step() else {
-        table.leave(rows)
-        return nil
-      }
-      let slot = table.register(rows.key, rows.entity)
-      table.stand(rows, on: slot)
-      return slot
     }
+    position &+= 1
+    if position & 1023 == 0 { context.sweepIfNeeded() }
+    guard try rows.step() else {
+      table.leave(rows)
+      return nil
+    }
+    let slot = isPolymorphic ? table.register(rows.key, rows.entity) : table.register(rows.key)
+    table.stand(rows, on: slot)
+    return slot
   }
 
   /// Ends the iteration early.
   public func close() {
-    if case .rows(let rows) = source {
+    if let rows {
       table.leave(rows)
       rows.close()
     }
-    position = .max
+    position = slots.count
   }
 
   deinit { close() }

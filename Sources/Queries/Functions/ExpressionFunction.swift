@@ -3,8 +3,8 @@
 ///     Expression.call(.year, .path(PropertyPath(["time"])))     // year(time)
 ///     ExpressionFunction(named: "add:to:")                      // .add
 ///
-/// To add one: a case here, its `signature` in FunctionSignature.swift, its meaning in FunctionEvaluation.swift, and
-/// its SQL in Storage; the compiler lists the last three.
+/// To add one: a case here, its `signature` in FunctionSignature.swift, its meaning in ExpressionFunction+Evaluation.swift
+/// or beside it, and its SQL in Storage; the compiler lists the last three.
 public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
   // Arithmetic, printed as operators where the format language has them.
   case add = "+"

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// Compares two texts by their UTF-8 bytes, as SQLite's BINARY does: negative, zero or positive.
 ///

@@ -8,7 +8,7 @@ extension EngineSession {
   var commands: [Command] {
     let own: [Command] = [
       entitiesCommand, describeCommand, describeShortCommand, schemaCommand, saveCommand, rollbackCommand, diffCommand,
-      openCommand, closeCommand, sqlCommand, exportCommand, importCommand, statsCommand, traceCommand,
+      openCommand, closeCommand, sqlCommand, exportCommand, importCommand, dryRunCommand, statsCommand, traceCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }

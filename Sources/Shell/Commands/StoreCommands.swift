@@ -71,7 +71,7 @@ extension EngineSession {
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let statistics = engine.statistics
       let lines = [
-        ("memory", "\(Quantity.bytes(engine.memoryUsed)), at most \(Quantity.bytes(engine.memoryPeak))"),
+        ("memory", "\(Quantity.bytes(engine.lua.memoryUsed)), at most \(Quantity.bytes(engine.lua.memoryPeak))"),
         ("faults", "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"),
         ("unsaved", Self.changes(engine.unsavedChangeCount)),
       ]

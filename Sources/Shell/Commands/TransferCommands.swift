@@ -25,7 +25,7 @@ extension EngineSession {
 
   /// Calls a function with the value of an expression and the name of a file, and tells how many rows that were.
   private func callGlobal(_ name: String, with expression: String, _ path: String) throws {
-    let stack = engine.stack
+    let stack = engine.lua.stack
     let top = stack.count
     defer { stack.setCount(top) }
     let values = try engine.evaluate(expression, name: "=input")

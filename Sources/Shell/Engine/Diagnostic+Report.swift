@@ -9,6 +9,7 @@ extension Diagnostic {
       place = found
       report.message = rest
     }
+    if place == nil { place = Place.innermost(report.tracebackLines, sources) }
     let placed = report.details.filter { $0.excerpt != nil }
     var diagnostics = placed.map { detail in
       var diagnostic = Diagnostic(detail.message)
@@ -28,6 +29,18 @@ extension Diagnostic {
     }
     diagnostics[diagnostics.count - 1].traceback = report.tracebackLines
     return diagnostics
+  }
+
+  /// Where a script was when it was stopped: `method 'sql', report.lua:12`.
+  static func innermostCall(_ report: ErrorReport) -> String? {
+    let lines = report.tracebackLines
+    guard let first = lines.first else { return nil }
+    let native = first.hasPrefix("[C]: in ") ? String(first.dropFirst(8)) : nil
+    let position = lines.first { !$0.hasPrefix("[C]") }.flatMap { line in
+      line.firstRange(of: ": in ").map { String(line[..<$0.lowerBound]) }
+    }
+    let parts = [native == "?" ? nil : native, position].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   /// The message for somebody who has just typed the line: without a place that says nothing.
@@ -73,6 +86,15 @@ private struct Place {
     file = sources.resolve(String(position[..<colon]))
   }
 
+  /// The place of the innermost call in a traceback that is in a script.
+  static func innermost(_ traceback: [String], _ sources: SourceTexts) -> Place? {
+    for line in traceback {
+      guard let end = line.firstRange(of: ": in "), let place = Place(String(line[..<end.lowerBound]), sources) else { continue }
+      if sources.contains(place.file) { return place }
+    }
+    return nil
+  }
+
   /// The place that a message of Lua begins with, and what follows it.
   static func leading(_ message: String, _ sources: SourceTexts) -> (place: Place, rest: String)? {
     var search = message[...]
@@ -102,8 +124,11 @@ extension ErrorReport.Excerpt {
 }
 
 extension ErrorReport {
+  /// Whether the message is nothing but the address of a value.
+  var isUnreadable: Bool { message.hasPrefix("table: 0x") || message.hasPrefix("function: 0x") }
+
   /// Lua's traceback without its heading, the innermost call first.
-  fileprivate var tracebackLines: [String] {
+  var tracebackLines: [String] {
     guard let traceback else { return [] }
     let lines = traceback.split(separator: "\n").map { $0.drop { $0 == "\t" } }
     return lines.filter { $0 != "stack traceback:" }.map(String.init)

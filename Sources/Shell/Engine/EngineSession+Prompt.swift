@@ -35,7 +35,7 @@ extension EngineSession {
 
   /// What is special about the store.
   private var state: String? {
-    if engine.options.isDryRun { return "dry" }
+    if engine.store?.isDryRun == true { return "dry" }
     return engine.store?.isReadOnly == true ? "ro" : nil
   }
 

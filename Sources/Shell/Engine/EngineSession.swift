@@ -18,6 +18,8 @@ final class EngineSession {
   private(set) var lastTraceback: [String] = []
   private(set) var sources = SourceTexts()
   private(set) var presenterStart = monotonicSeconds()
+  /// What was written that will not be kept, where nothing is.
+  var dryRun: DryRun?
   private let launch: Launch
   /// How much of the engine's notes was told.
   private var toldNotes = 0
@@ -33,9 +35,11 @@ final class EngineSession {
     options.opensReadOnly = launch.isReadOnly
     options.isDryRun = launch.isDryRun
     engine = try Engine(options)
-    engine.setModulePaths()
+    engine.lua.setModulePaths()
     ShellFunctions(self).install()
-    try engine.setTimeLimit(seconds: launch.timeout)
+    try engine.lua.setTimeLimit(seconds: launch.timeout)
+    if launch.isDryRun { beginDryRun() }
+    showProgress()
   }
 
   func close() { engine.close() }
@@ -115,8 +119,10 @@ final class EngineSession {
   func guarding(_ body: () throws -> Void) -> Int32 {
     let start = monotonicSeconds()
     presenterStart = start
-    engine.installSignalHandler()
-    defer { engine.uninstallSignalHandler() }
+    engine.lua.installSignalHandler()
+    defer { engine.lua.uninstallSignalHandler() }
+    let trace = traceStatements()
+    defer { withExtendedLifetime(trace) {} }
     do {
       try body()
       tellNotes()
@@ -131,7 +137,7 @@ final class EngineSession {
 
   /// Shows values, one after the other.
   func show(_ values: [LuaReference]) throws {
-    let stack = engine.stack
+    let stack = engine.lua.stack
     for value in values {
       stack.push(value)
       defer { stack.pop() }
@@ -166,7 +172,10 @@ final class EngineSession {
 
   func report(_ diagnostic: Diagnostic) {
     let text = surroundings.diagnosticText
-    surroundings.say(isAtPrompt ? text.terminal(diagnostic) : text.batch(diagnostic))
+    if isAtPrompt { return surroundings.say(text.terminal(diagnostic)) }
+    var diagnostic = diagnostic
+    diagnostic.file = diagnostic.file ?? "perilune"
+    surroundings.say(text.batch(diagnostic))
   }
 
   /// Tells of an error, and returns the status that it ends a run with.
@@ -181,8 +190,9 @@ final class EngineSession {
       default: break
       }
     }
-    let report = engine.report(error)
-    if report.kind == "interrupted" || engine.interruption != nil { return stopped(error, after: seconds) }
+    var report = engine.report(error)
+    if report.kind == "interrupted" || engine.lua.interruption != nil { return stopped(error, after: seconds) }
+    if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
     var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
     lastTraceback = diagnostics.last?.traceback ?? []
     if isAtPrompt { diagnostics[diagnostics.count - 1].traceback = [] }
@@ -190,22 +200,33 @@ final class EngineSession {
     return report.exitStatus
   }
 
+  /// An error value that is no text and has none, as Lua would write it.
+  private func describeErrorValue(_ value: LuaReference) -> String {
+    let stack = engine.lua.stack
+    stack.push(value)
+    defer { stack.pop() }
+    var builder = NodeBuilder(stack)
+    guard let node = try? builder.node(at: -1) else { return "an error without a message" }
+    return NodePrinter(charset: surroundings.charset, width: 200).text(node)
+  }
+
   /// Says what Ctrl-C or the time limit stopped.
   private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
-    let isTimeOut = engine.interruption == .timedOut
-    engine.clearInterrupt()
-    let report = engine.report(error)
-    let what = report.kind == "interrupted" && !(error is LuaError) ? "a statement of the store" : "Lua"
-    let place = report.position.map { ", \($0)" } ?? ""
-    let reason = isTimeOut ? "the time limit stopped" : "stopped"
-    surroundings.say("\(reason) after \(Quantity.duration(seconds)) in \(what)\(place)\n")
+    let isTimeOut = engine.lua.interruption == .timedOut
+    engine.lua.clearInterrupt()
+    let place = error is LuaError ? Diagnostic.innermostCall(engine.report(error)) : "a statement of the store"
+    let what = place.map { " in \($0)" } ?? ""
+    let reason = isTimeOut ? "the time limit stopped it" : "stopped"
+    let prefix = isAtPrompt ? "" : "perilune: "
+    surroundings.say("\(prefix)\(reason) after \(Quantity.duration(seconds))\(what)\n")
     return isTimeOut ? ExitStatus.timeLimit : ExitStatus.interrupted
   }
 
   /// Warns of changes that nobody saved, and returns the status to exit with.
   func finish(_ status: Int32) -> Int32 {
+    if status == 0, let dryRun { printText(dryRun.text) }
     let count = engine.unsavedChangeCount
-    if count > 0, !launch.isDryRun, !BrokenPipe.hasHappened {
+    if count > 0, !BrokenPipe.hasHappened {
       surroundings.warn("\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved")
     }
     surroundings.flushOutput()

@@ -49,7 +49,7 @@ struct LuaHints {
   private func fields(of global: String) -> [String] { names(in: global) }
 
   private func names(in global: String) -> [String] {
-    let stack = engine.stack
+    let stack = engine.lua.stack
     let top = stack.count
     defer { stack.setCount(top) }
     guard stack.pushGlobal(global) == .table else { return [] }

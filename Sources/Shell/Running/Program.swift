@@ -46,7 +46,7 @@ final class Program {
   }
 
   private func runBatch(in session: EngineSession) -> Int32 {
-    session.engine.setArguments(script: launch.scriptPath ?? (isWithoutWork ? "-" : nil), launch.scriptArguments)
+    session.engine.lua.setArguments(script: launch.scriptPath ?? (isWithoutWork ? "-" : nil), launch.scriptArguments)
     for expression in launch.expressions {
       let status = session.enter(expression, chunk: "=-e")
       if status != 0 { return status }

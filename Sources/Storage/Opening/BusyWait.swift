@@ -35,7 +35,7 @@ final class BusyWait: @unchecked Sendable {
 
   /// What a failure with `code` means when it came from a lock; nil for other codes.
   func fact(code: Int32) -> StoreError.Fact? {
-    guard code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED else { return nil }
+    guard code & 0xff == SQLITE_BUSY else { return nil }
     return wasInterrupted ? .interrupted : .busy(seconds: timeout, holders: lockHolders(of: path))
   }
 

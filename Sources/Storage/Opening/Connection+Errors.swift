@@ -9,7 +9,7 @@ extension StoreError.Fact {
   /// The fact behind a code of SQLite's (primary or extended) where the code alone says it.
   static func sqlite(code: Int32, message: String) -> StoreError.Fact {
     switch code & 0xff {
-    case SQLITE_INTERRUPT, SQLITE_ABORT: .interrupted
+    case SQLITE_INTERRUPT: .interrupted
     case SQLITE_READONLY: .readOnly
     case SQLITE_CORRUPT: .corrupt(message)
     case SQLITE_NOTADB: .notADatabase

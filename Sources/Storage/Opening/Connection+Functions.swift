@@ -4,9 +4,10 @@ internal import CSQLite
 typealias SQLFunctionBody = @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
 /// Compares two texts: context, then length and bytes of each; negative, zero or positive.
-typealias CollationBody = @convention(c) (
-  UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
-) -> Int32
+typealias CollationBody =
+  @convention(c) (
+    UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
+  ) -> Int32
 
 extension Connection {
   /// Adds a function to the SQL of this connection; never used in what is stored, so that sqlite3 can still write it.

@@ -1,8 +1,9 @@
 internal import CSQLite
+import Modeling
+
 internal import struct GRDB.Configuration
 internal import struct GRDB.DatabaseError
 internal import class GRDB.DatabaseQueue
-import Modeling
 
 /// The one connection to a store's file: GRDB opens and configures it, everything afterwards is said to SQLite itself.
 ///
@@ -17,12 +18,14 @@ final class Connection {
     didSet { wait.isInterrupted = isInterrupted }
   }
   /// What the columns of a unique index are called to people; nil where the table is nobody's.
-  var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil }
+  var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil
+  }
   /// Waits for the locks of other processes.
   let wait: BusyWait
 
   private var queue: DatabaseQueue?
   private var idle: [String: Statement] = [:]
+  private var keepsIdleStatements = true
   private var open: [OpaquePointer: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
 
@@ -52,7 +55,9 @@ final class Connection {
 
   deinit { close() }
 
-  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError) -> DatabaseQueue {
+  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError)
+    -> DatabaseQueue
+  {
     var configuration = Configuration()
     configuration.readonly = options.readOnly || options.immutable
     configuration.foreignKeysEnabled = false
@@ -74,7 +79,8 @@ final class Connection {
       var encoded = ""
       for byte in path.utf8 {
         let plain = byte == 0x2f || byte == 0x2e || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-        encoded += plain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        encoded +=
+          plain ? String(UnicodeScalar(byte)) : "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
       }
       return "file:\(encoded)?immutable=1"
     }
@@ -102,11 +108,11 @@ final class Connection {
   /// Ends every statement and the connection; statements still held answer `.closed` from now on.
   func close() {
     guard let queue else { return }
-    for entry in open.values { entry.statement.abandon() }
-    open = [:]
-    idle = [:]
+    forgetIdleStatements()
+    resetAll()
     sqlite3_progress_handler(handle, 0, nil, nil)
     handle = nil
+    // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
     try? queue.close()
     self.queue = nil
   }
@@ -131,9 +137,15 @@ extension Connection {
   func checkIn(_ statement: Statement) {
     statement.reset()
     statement.clearBindings()
-    guard statement.handle != nil else { return }
+    guard handle != nil, keepsIdleStatements else { return }
     if idle.count >= Self.idleLimit { idle.removeAll(keepingCapacity: true) }
     idle[statement.sql] = statement
+  }
+
+  /// Lets go of all statements that nobody uses, now and later: they and the connection hold each other.
+  func forgetIdleStatements() {
+    keepsIdleStatements = false
+    idle = [:]
   }
 
   /// Runs `body` with a statement for `sql` whose values are bound.
@@ -192,12 +204,12 @@ extension Connection {
 // MARK: State
 
 extension Connection {
-  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  var lastInsertedRowID: Int64 { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened.
-  var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+  var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
   var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
   /// Whether the file can only be read, whatever was asked for.
-  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+  var isReadOnly: Bool { handle != nil && sqlite3_db_readonly(handle, "main") == 1 }
 }
 
 extension Connection {

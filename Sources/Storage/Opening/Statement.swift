@@ -7,8 +7,8 @@ import Modeling
 /// columns are null and `step` throws.
 final class Statement {
   let sql: String
-  /// SQLite's `sqlite3_stmt*`; nil once the connection was closed.
-  private(set) var handle: OpaquePointer?
+  /// SQLite's `sqlite3_stmt*`, which lives as long as this object; nil where the text held no statement.
+  let handle: OpaquePointer?
   let connection: Connection
 
   /// Compiles the first statement of `sql`; `rest` is what follows it.
@@ -47,12 +47,6 @@ final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Ends the statement because its connection closes.
-  func abandon() {
-    sqlite3_finalize(handle)
-    handle = nil
-  }
-
   /// Whether there was no statement in the text: only blanks and comments.
   var isEmpty: Bool { handle == nil }
   /// Whether it writes nothing to the file.
@@ -62,14 +56,14 @@ final class Statement {
 
   /// Moves to the next row; false at the end, when the statement has been reset and its locks are gone.
   func step() throws(StoreError) -> Bool {
+    guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     return try finish(code)
   }
 
   private func finish(_ code: Int32) throws(StoreError) -> Bool {
-    guard handle != nil else { throw StoreError(.closed, path: connection.path) }
-    if code == SQLITE_DONE {
+    if code == SQLITE_DONE || handle == nil {
       sqlite3_reset(handle)
       return false
     }
@@ -150,7 +144,7 @@ extension Statement {
 
   private func check(_ code: Int32) throws(StoreError) {
     if code != SQLITE_OK {
-      throw handle == nil ? StoreError(.closed, path: connection.path) : connection.error(code, sql: sql)
+      throw connection.handle == nil ? StoreError(.closed, path: connection.path) : connection.error(code, sql: sql)
     }
   }
 }
@@ -160,7 +154,9 @@ extension Statement {
 extension Statement {
   var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  func columnName(_ column: Int) -> String { sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? "" }
+  func columnName(_ column: Int) -> String {
+    sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+  }
 
   func storageClass(_ column: Int) -> StorageClass {
     switch sqlite3_column_type(handle, Int32(column)) {

@@ -38,6 +38,11 @@ struct StoreFile {
     }
   }
 
+  /// Takes back a file that was made for nothing.
+  func removeEmpty() {
+    if !isInMemory, size == 0 { unlink(path) }
+  }
+
   private var size: Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0

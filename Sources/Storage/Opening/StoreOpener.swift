@@ -73,7 +73,12 @@ extension StoreOpener {
   private mutating func install() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     kind = .perilune
     let model = try options.model ?? Model([])
-    let layout = try ModelLayout(model)
+    let layout: ModelLayout
+    do { layout = try ModelLayout(model) } catch {
+      connection.close()
+      if isNew { StoreFile(path: options.path).removeEmpty() }
+      throw error
+    }
     try configureOwn()
     try SchemaInstaller(connection).install(layout)
     return (model, layout.layouts)
@@ -85,12 +90,11 @@ extension StoreOpener {
     if !isReadOnly { try configureOwn() }
     guard let wanted = options.model else {
       let stored = try decoded(metadata)
-      return (stored, try ModelLayout(stored).layouts)
+      return (stored, ModelLayout(layoutsOf: stored).layouts)
     }
+    if wanted.encoded() == metadata.model { return (wanted, ModelLayout(layoutsOf: wanted).layouts) }
     let layout = try ModelLayout(wanted)
-    if wanted.encoded() != metadata.model {
-      try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
-    }
+    try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
     return (wanted, layout.layouts)
   }
 

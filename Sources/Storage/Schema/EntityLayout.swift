@@ -5,7 +5,9 @@ public import Modeling
 /// The layouts are the only difference between kinds of stores: one is made from a model (plain tables of our own),
 /// another read off a foreign file.
 public struct EntityLayout: Sendable {
+  /// The table or view, by its plain name.
   public var table: String
+  /// What tells the table's rows apart.
   public var key: KeyLayout
   /// The columns that hold the entity's properties, in the order in which rows are packed.
   public var columns: [ColumnLayout]
@@ -28,9 +30,11 @@ public enum KeyLayout: Hashable, Sendable {
 
 /// A column of a table.
 public struct ColumnLayout: Hashable, Sendable {
+  /// The column's plain name.
   public var name: String
   /// The type values are decoded as; `.any` for keys of foreign files.
   public var type: AttributeType
+  /// Whether values can be written: it is no generated column, and not kept by triggers.
   public var isWritable: Bool
   /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
   /// the table. Otherwise SQL asks for the storage class before it compares.
@@ -66,11 +70,15 @@ public enum ReferenceTarget: Hashable, Sendable {
 
 /// A table of pairs behind a many-to-many relationship, seen from one side.
 public struct JoinLayout: Hashable, Sendable {
+  /// The table of pairs, by its plain name.
   public var table: String
-  /// The columns that refer to the owner and to the member, each with what they hold.
+  /// The columns that refer to the owner.
   public var ownerColumns: [String]
+  /// What the owner's columns hold.
   public var ownerTarget: ReferenceTarget
+  /// The columns that refer to the member.
   public var memberColumns: [String]
+  /// What the member's columns hold.
   public var memberTarget: ReferenceTarget
   /// The column with the member's place in the owner's list.
   public var order: String?

@@ -8,7 +8,9 @@ extension ModelLayout {
     guard let root = roots.first(where: { tableName(of: $0) == table.name }) else { return [] }
     var found: [IndexSchema] = []
     func add(_ index: IndexSchema) {
-      let known = found.contains { $0.columns == index.columns && $0.isUnique == index.isUnique && $0.condition == index.condition }
+      let known = found.contains {
+        $0.columns == index.columns && $0.isUnique == index.isUnique && $0.condition == index.condition
+      }
       if !known { found.append(index) }
     }
     if !root.subentities.isEmpty { add(index(of: table.name, [Self.discriminator])) }

@@ -42,7 +42,9 @@ extension ModelLayout {
         firstColumn: columns.take(owner), secondColumn: "")
       let member = snake(destination.name) + "_pk"
       join.secondColumn = columns.take(member == owner ? snake(pair.first.name) + "_pk" : member)
-      if pair.first.relationship?.isOrdered == true { join.firstOrder = columns.take(snake(pair.first.name) + "_order") }
+      if pair.first.relationship?.isOrdered == true {
+        join.firstOrder = columns.take(snake(pair.first.name) + "_order")
+      }
       if let second = pair.second, !pair.isSymmetric, second.relationship?.isOrdered == true {
         join.secondOrder = columns.take(snake(second.name) + "_order")
       }
@@ -74,7 +76,9 @@ extension ModelLayout {
       ColumnSchema(name: join.firstColumn, declaration: reference(to: first.entity)),
       ColumnSchema(name: join.secondColumn, declaration: reference(to: first.entity.destination(at: first.index))),
     ]
-    columns += [join.firstOrder, join.secondOrder].compactMap { $0 }.map { ColumnSchema(name: $0, declaration: "INTEGER") }
+    columns += [join.firstOrder, join.secondOrder].compactMap { $0 }.map {
+      ColumnSchema(name: $0, declaration: "INTEGER")
+    }
     return TableSchema(name: join.name, columns: columns, pairKey: [join.firstColumn, join.secondColumn])
   }
 }

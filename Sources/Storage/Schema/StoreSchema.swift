@@ -56,7 +56,8 @@ struct IndexSchema: Equatable {
   var createStatement: String {
     let list = columns.map(quoteIdentifier).joined(separator: ", ")
     let condition = condition.map { " WHERE \($0)" } ?? ""
-    return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(name)) ON \(quoteIdentifier(table)) (\(list))\(condition)"
+    return
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(name)) ON \(quoteIdentifier(table)) (\(list))\(condition)"
   }
 }
 

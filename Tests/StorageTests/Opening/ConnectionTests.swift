@@ -29,6 +29,7 @@ import Testing
     connection.close()
     #expect(statement.value(0) == .null)
     #expect(fact { try statement.step() } == .closed)
+    statement.reset()
     #expect(fact { try connection.execute("SELECT 1") } == .closed)
   }
 
@@ -63,6 +64,7 @@ import Testing
       let (a, b) = (left!.load(as: UInt8.self), right!.load(as: UInt8.self))
       return a == b ? leftCount - rightCount : a < b ? 1 : -1
     }
-    #expect(try connection.first("SELECT max(v COLLATE backwards) FROM (SELECT 'a' AS v UNION SELECT 'b')") == .string("a"))
+    #expect(
+      try connection.first("SELECT max(v COLLATE backwards) FROM (SELECT 'a' AS v UNION SELECT 'b')") == .string("a"))
   }
 }

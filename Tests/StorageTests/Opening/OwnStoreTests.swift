@@ -75,4 +75,54 @@ import Testing
     #expect(try sqlite3(making.path, "INSERT INTO quake (code) VALUES ('x'); SELECT * FROM quake") == "1|x")
     #expect(try store.connection.all("SELECT code FROM quake") == [[.string("x")]])
   }
+
+  @Test func aModelThatCannotBeKeptLeavesNoFile() throws {
+    var making = options("a.sqlite")
+    making.create = true
+    var attribute = Attribute("x", .string)
+    attribute.derivation = "canonical(code)"
+    making.model = try Model([EntityDescription("Quake", properties: [.attribute(attribute)])])
+    #expect(throws: ModelError.self) { try SQLiteStore(making) }
+    #expect(!FileManager.default.fileExists(atPath: making.path))
+  }
+
+  @Test func aStoreThatIsLetGoIsClosed() throws {
+    var making = options("a.sqlite")
+    making.create = true
+    making.model = try model()
+    weak var connection: Connection?
+    do {
+      let store = try SQLiteStore(making)
+      _ = try store.connection.all("SELECT * FROM quake")
+      connection = store.connection
+      #expect(connection != nil)
+    }
+    #expect(connection == nil)
+  }
+
+  @Test func aWriterElsewhereIsNamed() throws {
+    var making = options("a.sqlite")
+    making.create = true
+    making.model = try model()
+    making.busyTimeout = 0.1
+    let store = try SQLiteStore(making)
+    let writer = try OtherProcess(making.path, "BEGIN IMMEDIATE;")
+    #expect(try store.connection.all("SELECT * FROM quake").isEmpty)
+    let failure = fact { try store.transaction {} }
+    #expect(failure == .busy(seconds: 0.1, holders: ["process \(writer.identifier) (sqlite3)"]))
+    try writer.end()
+    #expect(fact { try store.transaction {} } == nil)
+  }
+
+  @Test func namesOfFilesMayHoldAnything() throws {
+    var making = options("a b?%41#ü'\".sqlite")
+    making.create = true
+    making.model = try model()
+    try SQLiteStore(making).close()
+    var reading = Connection.Options()
+    reading.immutable = true
+    let connection = try Connection(making.path, reading)
+    #expect(connection.isReadOnly)
+    #expect(try connection.first("SELECT count(*) FROM quake") == .int(0))
+  }
 }

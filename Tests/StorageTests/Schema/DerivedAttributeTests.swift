@@ -48,7 +48,8 @@ import Testing
       EntityDescription(
         "Quake",
         properties: [
-          .attribute(Attribute("time", .date)), .attribute(Attribute("place", .string)), .attribute(Attribute("n", .integer64)),
+          .attribute(Attribute("time", .date)), .attribute(Attribute("place", .string)),
+          .attribute(Attribute("n", .integer64)),
           derived("day", .string, "day(time)", indexed: true), derived("month", .string, "month(time)"),
           derived("year", .integer64, "year(time)"), derived("weekday", .integer64, "weekday(time)"),
           derived("clock", .integer64, "hour(time) * 3600 + minute(time) * 60 + second(time)"),
@@ -79,7 +80,8 @@ import Testing
           derived("country", .string, "author.country.code"), derived("label", .string, "uppercase(author.name) + '!'"),
         ]),
       EntityDescription(
-        "Author", properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toOne: "country", "Country"))]),
+        "Author",
+        properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toOne: "country", "Country"))]),
       EntityDescription("Country", properties: [.attribute(Attribute("code", .string))]),
     ])
     let show = "SELECT authorName, country, label FROM book ORDER BY _pk;"
@@ -96,7 +98,8 @@ import Testing
       """)
     #expect(
       output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) == [
-        "Ann|CL|ANN!", "Ann|CL|ANN!", "||", "Anna|PE|ANNA!", "Anna|PE|ANNA!", "||", "Anna||ANNA!", "Bob||BOB!", "||", "||",
+        "Ann|CL|ANN!", "Ann|CL|ANN!", "||", "Anna|PE|ANNA!", "Anna|PE|ANNA!", "||", "Anna||ANNA!", "Bob||BOB!", "||",
+        "||",
         "||", "||",
       ])
   }
@@ -111,7 +114,8 @@ import Testing
           derived("mean", .double, "reports.@avg.score"), derived("twice", .integer64, "count(reports) * 2"),
         ]),
       EntityDescription(
-        "Report", properties: [.attribute(Attribute("score", .integer64)), .relationship(Relationship(toOne: "quake", "Quake"))]),
+        "Report",
+        properties: [.attribute(Attribute("score", .integer64)), .relationship(Relationship(toOne: "quake", "Quake"))]),
     ])
     let show = "SELECT n, total, best, mean, twice FROM quake ORDER BY _pk;"
     let output = try sqlite3(
@@ -126,7 +130,8 @@ import Testing
       """)
     #expect(
       output.split(separator: "\n").map(String.init) == [
-        "2|3|2|1.5|4", "1|0|||2", "1|1|1|1.0|2", "2|2|2|2.0|4", "1|1|1|1.0|2", "2|12|10|6.0|4", "1|1|1|1.0|2", "0|0|||0",
+        "2|3|2|1.5|4", "1|0|||2", "1|1|1|1.0|2", "2|2|2|2.0|4", "1|1|1|1.0|2", "2|12|10|6.0|4", "1|1|1|1.0|2",
+        "0|0|||0",
         "1|1|1|1.0|2", "1|4|4|4.0|2",
       ])
   }
@@ -140,7 +145,8 @@ import Testing
           derived("first", .string, "tags.@min.name"),
         ]),
       EntityDescription(
-        "Tag", properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toMany: "songs", "Song"))]),
+        "Tag",
+        properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toMany: "songs", "Song"))]),
     ])
     let show = "SELECT n, first FROM song;"
     let output = try sqlite3(
@@ -169,10 +175,13 @@ import Testing
   }
 
   @Test func whatSQLiteAloneCannotComputeIsRefused() {
-    #expect(refusal(.string, "canonical(name)") == "SQLite alone cannot compute canonical, so other programs could not write the store")
+    #expect(
+      refusal(.string, "canonical(name)")
+        == "SQLite alone cannot compute canonical, so other programs could not write the store")
     #expect(refusal(.double, "price * 2") == "SQLite alone cannot compute with Decimals")
     #expect(refusal(.string, "nam") == "nam leads nowhere")
-    #expect(refusal(.string, "reports.score") == "reports.score has many values: use an aggregate such as @count or @max")
+    #expect(
+      refusal(.string, "reports.score") == "reports.score has many values: use an aggregate such as @count or @max")
     #expect(refusal(.string, "day(name)") == "day needs a Date")
     #expect(refusal(.string, "reports") == "reports is no attribute")
     #expect(refusal(.double, "total + 1") == nil)

@@ -186,6 +186,16 @@ import Testing
     #expect(store.notes == ["The view broken is left out: no such column: nope."])
   }
 
+  @Test func virtualTablesOfUnknownModulesAreLeftOut() throws {
+    let store = try open(
+      """
+      CREATE TABLE t (a); PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING nosuch(a)');
+      """)
+    #expect(store.model.entities.map(\.name) == ["T"])
+    #expect(store.notes == ["The virtual table v is left out: no such module: nosuch."])
+  }
+
   @Test func rowsAreIdentifiedHoweverTheRowIDIsHidden() throws {
     let store = try open(
       """
@@ -265,7 +275,8 @@ extension IntrospectionTests {
       ])
     flight.renamingIdentifier = "flights"
     var carrier = EntityDescription(
-      "Airline", properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toMany: "flights", "Flight"))])
+      "Airline",
+      properties: [.attribute(Attribute("name", .string)), .relationship(Relationship(toMany: "flights", "Flight"))])
     carrier.renamingIdentifier = "airlines"
     var plane = EntityDescription("Plane")
     plane.renamingIdentifier = "planes"
@@ -274,7 +285,8 @@ extension IntrospectionTests {
     #expect(store.model === model && store.kind == .sqlite)
     let layout = store.layout(of: model.entities[0])
     #expect(layout.table == "flights" && layout.key == .rowID("id"))
-    #expect(Array(layout.properties.prefix(3)) == [.column(2), .reference([1], .columns(["carrier"])), .reference([3], .key)])
+    #expect(
+      Array(layout.properties.prefix(3)) == [.column(2), .reference([1], .columns(["carrier"])), .reference([3], .key)])
     #expect(layout.columns[2].type == .date)
     guard case .join(let join) = layout.properties[3] else { throw CommandFailure(output: "no join") }
     #expect(join.table == "tags" && join.ownerColumns == ["flight_id"])

@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 import Testing
 
 @testable import Storage
@@ -7,19 +8,25 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in }) -> Property {
+  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in })
+    -> Property
+  {
     var attribute = Attribute(name, type)
     change(&attribute)
     return .attribute(attribute)
   }
 
-  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
+    -> Property
+  {
     var relationship = Relationship(toOne: name, destination)
     change(&relationship)
     return .relationship(relationship)
   }
 
-  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in }) -> Property {
+  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
+    -> Property
+  {
     var relationship = Relationship(toMany: name, destination)
     change(&relationship)
     return .relationship(relationship)
@@ -42,7 +49,8 @@ import Testing
     let migrated = try SQLiteStore(options)
     try #require(try migrated.connection.first("PRAGMA foreign_keys") == (readOnly ? .int(0) : .int(1)))
     #expect(try migrated.connection.all("PRAGMA foreign_key_check").isEmpty)
-    let left = try migrated.connection.all("SELECT name FROM sqlite_schema WHERE name LIKE '!_old%' ESCAPE '!' OR name LIKE '!_new%' ESCAPE '!'")
+    let left = try migrated.connection.all(
+      "SELECT name FROM sqlite_schema WHERE name LIKE '!_old%' ESCAPE '!' OR name LIKE '!_new%' ESCAPE '!'")
     #expect(left.isEmpty)
     let kept = try Model(encoded: StoreMetadata(migrated.connection).model).descriptions
     if !readOnly { #expect(kept == options.model?.descriptions) }
@@ -120,7 +128,8 @@ import Testing
   @Test func removedThingsAreGone() throws {
     let store = try migrate(
       [
-        EntityDescription("Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
+        EntityDescription(
+          "Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
         EntityDescription("Place"), EntityDescription("Tag"),
       ], "INSERT INTO place VALUES (1); INSERT INTO quake VALUES (1, 'x', 1)",
       to: [EntityDescription("Quake")])
@@ -144,7 +153,9 @@ import Testing
       (.string, .transformable, .string("[1, 2]"), .string("[1,2]")), (.string, .data, .string("a"), .data([0x61])),
       (.string, .url, .string("http://a"), .string("http://a")), (.date, .double, .double(2.5), .double(2.5)),
     ])
-  func typesChangeWhereNothingIsLost(_ old: AttributeType, _ new: AttributeType, _ stored: Value, _ converted: Value) throws {
+  func typesChangeWhereNothingIsLost(_ old: AttributeType, _ new: AttributeType, _ stored: Value, _ converted: Value)
+    throws
+  {
     let literal =
       switch stored {
       case .int(let number): "\(number)"
@@ -161,7 +172,8 @@ import Testing
 
   @Test func requiredPropertiesAreFilled() throws {
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("x", .string)])], "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
+      [EntityDescription("Quake", properties: [attribute("x", .string)])],
+      "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
       to: [
         EntityDescription(
           "Quake",
@@ -177,7 +189,8 @@ import Testing
 
   @Test func indexesAndUniquenessFollowTheModel() throws {
     var quake = EntityDescription(
-      "Quake", properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
+      "Quake",
+      properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
     let old = quake
     quake.properties = [attribute("a", .string) { $0.isIndexed = true }, attribute("b", .string)]
     quake.uniquenessConstraints = [["a", "b"]]
@@ -256,7 +269,8 @@ import Testing
     let store = try migrate(
       [EntityDescription("Car", properties: [attribute("plate", .string)])], "INSERT INTO car VALUES (3, 'x')",
       to: [
-        EntityDescription("Vehicle", properties: [attribute("plate", .string)]), EntityDescription("Car", parent: "Vehicle"),
+        EntityDescription("Vehicle", properties: [attribute("plate", .string)]),
+        EntityDescription("Car", parent: "Vehicle"),
         EntityDescription("Taxi", parent: "Car"),
       ])
     #expect(try rows(store, "SELECT _pk, _entity, plate FROM vehicle") == [[.int(3), .string("Car"), .string("x")]])
@@ -285,9 +299,66 @@ import Testing
       [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .string)])], added,
       to: [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .integer64)])])
     #expect(
-      try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] } == [
-        .string("mine"), .string("seen"), .string("t"),
+      try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] }
+        == [
+          .string("mine"), .string("seen"), .string("t"),
+        ])
+  }
+}
+
+// MARK: What hangs together
+
+extension MigrationTests {
+  @Test func tablesThatReferToOneAnotherKeepTheirReferencesAndPlaces() throws {
+    func entities(_ type: AttributeType) -> [EntityDescription] {
+      [
+        EntityDescription(
+          "Person",
+          properties: [
+            attribute("age", type), toOne("boss", "Person") { $0.inverse = "staff" },
+            toMany("staff", "Person") {
+              $0.isOrdered = true
+              $0.inverse = "boss"
+            }, toMany("pets", "Pet") { $0.deleteRule = .cascade },
+          ]), EntityDescription("Pet", properties: [toOne("owner", "Person")]),
+      ]
+    }
+    let store = try migrate(
+      entities(.integer64),
+      """
+      INSERT INTO person (_pk, age, boss_pk, boss_order) VALUES (1, 50, NULL, NULL), (2, 20, 1, 7);
+      INSERT INTO pet VALUES (1, 2)
+      """, to: entities(.string))
+    #expect(
+      try rows(store, "SELECT _pk, age, boss_pk, boss_order FROM person ORDER BY 1") == [
+        [.int(1), .string("50"), .null, .null], [.int(2), .string("20"), .int(1), .int(7)],
       ])
+    let targets = try rows(store, "SELECT f.\"table\" FROM sqlite_schema s, pragma_foreign_key_list(s.name) f")
+    #expect(Set(targets.map { $0[0] }) == [.string("person")])
+    try store.connection.run("DELETE FROM person WHERE _pk = 2")
+    #expect(try rows(store, "SELECT count(*) FROM pet") == [[.int(0)]])
+  }
+
+  @Test func derivedAttributesAreComputedForRowsThatAreThere() throws {
+    func entities(_ derivations: [String]) -> [EntityDescription] {
+      let derived = derivations.enumerated().map { index, text in
+        attribute("d\(index)", .integer64) { $0.derivation = text }
+      }
+      return [
+        EntityDescription("Quake", properties: [attribute("n", .integer64), toMany("reports", "Report")] + derived),
+        EntityDescription("Report", properties: [attribute("score", .integer64), toOne("quake", "Quake")]),
+      ]
+    }
+    let rows = "INSERT INTO quake (_pk, n) VALUES (1, 5); INSERT INTO report VALUES (1, 3, 1), (2, 4, 1)"
+    let first = try migrate(entities([]), rows, to: entities(["reports.@count", "n * 2"]))
+    #expect(try self.rows(first, "SELECT d0, d1 FROM quake") == [[.int(2), .int(10)]])
+    first.close()
+    var options = StoreOptions(path: folder.file("store.sqlite"))
+    options.model = try Model(entities(["reports.@sum.score", "n * 3"]))
+    let second = try SQLiteStore(options)
+    #expect(try self.rows(second, "SELECT d0, d1 FROM quake") == [[.int(7), .int(15)]])
+    try second.connection.run("INSERT INTO report VALUES (3, 10, 1)")
+    #expect(try self.rows(second, "SELECT d0 FROM quake") == [[.int(17)]])
   }
 }
 
@@ -298,7 +369,10 @@ extension MigrationTests {
   func whatCannotBeInferredIsListedAndNothingChanges(isSevered: Bool) throws {
     let old = [
       EntityDescription(
-        "Quake", properties: [attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag")]),
+        "Quake",
+        properties: [
+          attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag"),
+        ]),
       EntityDescription("Tag"),
     ]
     let quake = EntityDescription(
@@ -353,7 +427,9 @@ extension MigrationTests {
   }
 
   @Test func aPlanIsReadable() throws {
-    let old = try Model([EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])])
+    let old = try Model([
+      EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])
+    ])
     let new = try Model([
       EntityDescription(
         "Quake",
@@ -385,16 +461,19 @@ extension MigrationTests {
     let store = try migrate(old, "INSERT INTO person VALUES (1, 'Ada Lovelace')", to: new) { migration in
       seen = migration.obstacles
       #expect(migration.old.isReadOnly && migration.old.model.entities[0].attributes.map(\.name) == ["name"])
-      let table = migration.old.layout(of: migration.old.model.entities[0]).table
-      for row in try migration.old.connection.all("SELECT _pk, name FROM \(table)") {
-        guard case .string(let name) = row[1] else { continue }
-        let parts = name.split(separator: " ").map { Value.string(String($0)) }
-        try migration.new.connection.run("UPDATE person SET first = ?, last = ? WHERE _pk = ?", parts + [row[0]])
+      let (old, new) = (migration.old.model.entities[0], migration.new.model.entities[0])
+      let people = try migration.old.cursor(FetchRequest(old))
+      while try people.step() {
+        let parts = String(decoding: people.bytes(0), as: UTF8.self).split(separator: " ").map(String.init)
+        let changes = parts.enumerated().map { (column: $0, value: Value.string($1)) }
+        #expect(try migration.new.update(new, key: people.key, changes))
       }
+      #expect(fact { try migration.old.delete(old, key: 1) } == .readOnly)
     }
     #expect(
       seen == [
-        "Person.first: 1 object has no value, and it is required", "Person.last: 1 object has no value, and it is required",
+        "Person.first: 1 object has no value, and it is required",
+        "Person.last: 1 object has no value, and it is required",
       ])
     #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada"), .string("Lovelace")]])
   }

@@ -62,8 +62,10 @@ import Testing
     let similar = Relationship(toMany: "similar", "Quake", inverse: "similar")
     let model = try Model([
       EntityDescription("Quake", properties: [reports, stations, similar].map(Property.relationship)),
-      EntityDescription("Report", properties: [.relationship(Relationship(toOne: "quake", "Quake", inverse: "reports"))]),
-      EntityDescription("Station", properties: [.relationship(Relationship(toMany: "quakes", "Quake", inverse: "stations"))]),
+      EntityDescription(
+        "Report", properties: [.relationship(Relationship(toOne: "quake", "Quake", inverse: "reports"))]),
+      EntityDescription(
+        "Station", properties: [.relationship(Relationship(toMany: "quakes", "Quake", inverse: "stations"))]),
     ])
     let layout = try ModelLayout(model)
     let quake = layout.layouts[model.entity(named: "Quake")!]!

@@ -46,3 +46,26 @@ func sqlite3(_ path: String, _ sql: String) throws -> String {
   process.waitUntilExit()
   return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
 }
+
+/// A sqlite3 that has run some statements and waits, holding its locks.
+struct OtherProcess {
+  private let process = Process()
+  private let input = Pipe()
+
+  var identifier: Int32 { process.processIdentifier }
+
+  init(_ path: String, _ sql: String) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    process.arguments = [path]
+    let output = Pipe()
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("\(sql)\n.print ready\n".utf8))
+    _ = output.fileHandleForReading.availableData
+  }
+
+  func end() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}

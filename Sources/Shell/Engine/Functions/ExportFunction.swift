@@ -24,6 +24,9 @@ struct ExportFunction {
       guard let path = stack.string(at: 2) else {
         throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
       }
+      if session.engine.options.isSandboxed, path != "-" {
+        throw ArgumentFailure(function: "export", message: "the sandbox has no files")
+      }
       let export = ExportFunction(session)
       let mode = try named.mode("mode") ?? Self.mode(for: path)
       let rows = try export.write(
@@ -147,7 +150,7 @@ private final class CountedRows: RawTabularSource {
   private func countOne() throws {
     count += 1
     guard count & 1023 == 0 else { return }
-    try engine.checkInterrupt()
+    try engine.lua.checkInterrupt()
     progress.update(count)
   }
 

@@ -6,6 +6,9 @@ internal import LuaRuntime
 /// To add one, write it in a file of its own and name it in `install`. Each dot command is a function of the table
 /// `perilune` besides, so that what was tried at the prompt can go into a script: `perilune.mode "json"`.
 struct ShellFunctions {
+  /// Commands that touch files, which scripts in the sandbox may not.
+  private static let fileCommands: Set<String> = ["open", "read", "import", "export"]
+
   private unowned let session: EngineSession
 
   init(_ session: EngineSession) { self.session = session }
@@ -18,12 +21,13 @@ struct ShellFunctions {
   }
 
   private func installCommands() {
-    let stack = session.engine.stack
+    let stack = session.engine.lua.stack
     let session = session
     stack.pushTable(hash: 24)
     stack.push(PeriluneVersion.text)
     stack.rawSet(field: "version", at: -2)
-    for command in session.commands where command.name != "quit" {
+    let isSandboxed = session.engine.options.isSandboxed
+    for command in session.commands where command.name != "quit" && !(isSandboxed && Self.fileCommands.contains(command.name)) {
       stack.pushFunction { [unowned session] stack in
         let words = try (0..<stack.count).map { try stack.toDisplayString(at: $0 + 1) }
         try session.runCommand(command, words)

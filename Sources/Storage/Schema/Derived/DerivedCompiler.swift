@@ -198,7 +198,9 @@ extension DerivedCompiler {
     result.ownColumns.insert(hops[0].column)
     result.chains.append(DerivedChain(hops: hops, columns: end.sources))
     let tables = hops.indices.map { "\(quoteIdentifier(hops[$0].table)) AS t\($0 + 1)" }
-    let joins = hops.indices.dropFirst().map { "t\($0).\(quoteIdentifier(hops[$0].column)) = t\($0 + 1).\(ModelLayout.key)" }
+    let joins = hops.indices.dropFirst().map {
+      "t\($0).\(quoteIdentifier(hops[$0].column)) = t\($0 + 1).\(ModelLayout.key)"
+    }
     let conditions = ["t1.\(ModelLayout.key) = \(own(hops[0].column))"] + joins
     let sql = """
       (SELECT t\(hops.count).\(quoteIdentifier(end.name)) FROM \(tables.joined(separator: ", ")) \
@@ -224,7 +226,8 @@ extension DerivedCompiler {
   }
 
   private func own(_ column: String) -> String {
-    isQualified ? "\(quoteIdentifier(layout.tableName(of: entity))).\(quoteIdentifier(column))" : quoteIdentifier(column)
+    isQualified
+      ? "\(quoteIdentifier(layout.tableName(of: entity))).\(quoteIdentifier(column))" : quoteIdentifier(column)
   }
 
   // MARK: Aggregates
@@ -235,7 +238,8 @@ extension DerivedCompiler {
     let whole = PropertyPath(path.components + (key?.components ?? []))
     let resolved = try resolve(whole, in: entity)
     guard resolved.relationships.count == 1, resolved.isToMany, resolved.elements.isEmpty else {
-      throw DerivationRefusal(reason: "\(whole.text): aggregates are over one to-many relationship of the object itself")
+      throw DerivationRefusal(
+        reason: "\(whole.text): aggregates are over one to-many relationship of the object itself")
     }
     var collection: DerivedCollection
     let from: String

@@ -58,7 +58,8 @@ struct DerivedTriggers {
     var condition = "= \(row).\(Self.key)"
     for index in stride(from: level, to: 0, by: -1) {
       let table = quoteIdentifier(chain.hops[index - 1].table)
-      condition = "IN (SELECT \(Self.key) FROM \(table) WHERE \(quoteIdentifier(chain.hops[index].column)) \(condition))"
+      condition =
+        "IN (SELECT \(Self.key) FROM \(table) WHERE \(quoteIdentifier(chain.hops[index].column)) \(condition))"
     }
     return "\(quoteIdentifier(chain.hops[0].column)) \(condition)"
   }
@@ -70,7 +71,8 @@ struct DerivedTriggers {
     func computed(_ row: String) -> String { computation(where: "\(Self.key) = \(row).\(owner)") }
     func counted(_ row: String, _ sign: String) -> String {
       let name = quoteIdentifier(column)
-      return "UPDATE \(quoteIdentifier(table)) SET \(name) = coalesce(\(name), 0) \(sign) 1 WHERE \(Self.key) = \(row).\(owner)"
+      return
+        "UPDATE \(quoteIdentifier(table)) SET \(name) = coalesce(\(name), 0) \(sign) 1 WHERE \(Self.key) = \(row).\(owner)"
     }
     let gained = collection.isCount ? counted("new", "+") : computed("new")
     let lost = collection.isCount ? counted("old", "-") : computed("old")

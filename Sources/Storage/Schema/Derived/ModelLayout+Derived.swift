@@ -5,7 +5,9 @@ extension ModelLayout {
   mutating func addDerivedColumns() throws(ModelError) {
     for entity in model.entities {
       for index in ownIndices(of: entity) {
-        guard let attribute = entity.properties[index].attribute, let derivation = attribute.derivation else { continue }
+        guard let attribute = entity.properties[index].attribute, let derivation = attribute.derivation else {
+          continue
+        }
         guard case .column(let position)? = layouts[entity]?.properties[index] else { continue }
         let column = layouts[entity]!.columns[position]
         do throws(DerivationRefusal) {

@@ -4,25 +4,26 @@ extension EntityDrafts {
   /// Gives an entity its key and an attribute for each column.
   mutating func addColumns(to index: Int, _ connection: Connection) throws(StoreError) {
     let table = all[index].table
-    let samples = try samples(of: table, connection)
+    let types = try types(of: table, connection)
+    var names: Set<String> = []
     for (position, column) in table.columns.enumerated() {
-      let type = DeclaredType(column.declaredType).type(found: samples[position])
-      let attribute = attribute(column, type, in: all[index])
-      let isDefaulted = attribute.hasStoreDefault || asciiLowercased(column.name) == table.rowIDAlias.map(asciiLowercased)
+      let name = Naming.unique(column.name.isEmpty ? "column" : column.name, among: names)
+      names.insert(name)
+      let isRowID = column.name == table.rowIDAlias
+      let (attribute, hasStoreDefault) = attribute(name, column, types[position], isRowID: isRowID)
       all[index].columns.append(
         ColumnLayout(
-          name: column.name, type: type, isWritable: !column.isGenerated,
-          isExact: table.isStrict || column.name == table.rowIDAlias,
-          collation: connection.collation(ofColumn: column.name, table: table.name), hasStoreDefault: isDefaulted))
-      all[index].properties.append(PropertyDraft(property: .attribute(attribute.attribute), place: .column(position)))
+          name: column.name, type: types[position], isWritable: !column.isGenerated, isExact: table.isStrict || isRowID,
+          collation: connection.collation(ofColumn: column.name, table: table.name),
+          hasStoreDefault: hasStoreDefault || isRowID))
+      all[index].properties.append(PropertyDraft(property: .attribute(attribute), place: .column(position)))
     }
     try addKey(to: index, connection)
   }
 
   private func attribute(
-    _ column: ForeignColumn, _ type: AttributeType, in draft: EntityDraft
+    _ name: String, _ column: ForeignColumn, _ type: AttributeType, isRowID: Bool
   ) -> (attribute: Attribute, hasStoreDefault: Bool) {
-    let name = Naming.unique(column.name.isEmpty ? "column" : column.name, among: draft.names)
     var attribute = Attribute(name, type)
     attribute.isReadOnly = column.isGenerated
     var hasStoreDefault = false
@@ -33,26 +34,37 @@ extension EntityDrafts {
         hasStoreDefault = true
       }
     }
-    let isRowID = draft.table.rowIDAlias == column.name
     attribute.isOptional = !column.isNotNull || isRowID || hasStoreDefault || column.isGenerated
     return (attribute, hasStoreDefault)
   }
 
-  /// What the first rows hold in columns whose declarations do not say, by column.
+  /// The types of a table's columns.
   ///
-  /// A few rows at the beginning of the table, so that opening costs the same whatever its size.
-  private func samples(of table: ForeignTable, _ connection: Connection) throws(StoreError) -> [Int: String] {
-    guard table.kind == .table else { return [:] }
-    let unclear = table.columns.indices.filter { DeclaredType(table.columns[$0].declaredType).isSampled }
-    guard !unclear.isEmpty else { return [:] }
-    let list = unclear.map { "typeof(\(quoteIdentifier(table.columns[$0].name)))" }.joined(separator: ", ")
+  /// Where declarations do not say, what the first rows hold does: a few rows at the beginning of the table, so that
+  /// opening costs the same whatever its size.
+  private mutating func types(
+    of table: ForeignTable, _ connection: Connection
+  ) throws(StoreError) -> [AttributeType] {
+    let declared = table.columns.map { declaredType($0.declaredType) }
+    let unclear = table.kind == .table ? declared.indices.filter { declared[$0].isSampled } : []
     var found: [Int: String] = [:]
-    for row in try connection.all("SELECT \(list) FROM \(quoteIdentifier(table.name)) LIMIT 20") {
-      for (column, value) in zip(unclear, row) {
-        if case .string(let storage) = value, storage != "null", found[column] == nil { found[column] = storage }
+    if !unclear.isEmpty {
+      let list = unclear.map { "typeof(\(quoteIdentifier(table.columns[$0].name)))" }.joined(separator: ", ")
+      for row in try connection.all("SELECT \(list) FROM \(quoteIdentifier(table.name)) LIMIT 20") {
+        for (column, value) in zip(unclear, row) {
+          if case .string(let storage) = value, storage != "null", found[column] == nil { found[column] = storage }
+        }
       }
     }
-    return found
+    return declared.indices.map { declared[$0].type(found: found[$0]) }
+  }
+
+  /// Reads a declaration; a file has few different ones.
+  private mutating func declaredType(_ declaration: String) -> DeclaredType {
+    if let known = declaredTypes[declaration] { return known }
+    let type = DeclaredType(declaration)
+    declaredTypes[declaration] = type
+    return type
   }
 
   private mutating func addKey(to index: Int, _ connection: Connection) throws(StoreError) {
@@ -86,7 +98,9 @@ extension EntityDrafts {
       guard names.count == columns.count, Set(names).count == names.count else { continue }
       let attribute = draft.properties.firstIndex { $0.property.attribute != nil && [$0.property.name] == names }
       if let attribute {
-        all[index].properties[attribute].property.mark { declared.isUnique ? ($0.isUnique = true) : ($0.isIndexed = true) }
+        all[index].properties[attribute].property.mark {
+          declared.isUnique ? ($0.isUnique = true) : ($0.isIndexed = true)
+        }
       } else if declared.isUnique {
         if !all[index].uniquenessConstraints.contains(names) { all[index].uniquenessConstraints.append(names) }
       } else if !all[index].indexes.contains(names) {

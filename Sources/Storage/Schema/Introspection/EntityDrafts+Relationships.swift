@@ -101,7 +101,9 @@ extension EntityDrafts {
   mutating func addJoins() {
     for table in joinTables {
       let ends = table.foreignKeys.compactMap { key -> (entity: Int, columns: [String], target: ReferenceTarget)? in
-        guard let entity = index(ofTable: key.table), let target = target(of: key, in: all[entity].table) else { return nil }
+        guard let entity = index(ofTable: key.table), let target = target(of: key, in: all[entity].table) else {
+          return nil
+        }
         return (entity, key.columns.compactMap { table.column($0)?.name }, target)
       }
       guard ends.count == 2 else { continue }
@@ -109,7 +111,8 @@ extension EntityDrafts {
       var names: [String] = []
       for (own, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
         let wanted = isOwn ? Naming.toOne(column: other.columns[0]) : all[other.entity].table.name
-        names.append(Naming.unique(Naming.toMany(table: wanted), among: all[own.entity].names.union(isOwn ? names : [])))
+        names.append(
+          Naming.unique(Naming.toMany(table: wanted), among: all[own.entity].names.union(isOwn ? names : [])))
       }
       for (side, (own, other)) in [(ends[0], ends[1]), (ends[1], ends[0])].enumerated() {
         let relationship = Relationship(toMany: names[side], all[other.entity].name, inverse: names[1 - side])
@@ -127,7 +130,9 @@ extension EntityDraft {
 
   fileprivate mutating func setInverse(of name: String, to inverse: String) {
     for index in properties.indices {
-      guard case .relationship(var relationship) = properties[index].property, relationship.name == name else { continue }
+      guard case .relationship(var relationship) = properties[index].property, relationship.name == name else {
+        continue
+      }
       relationship.inverse = inverse
       properties[index].property = .relationship(relationship)
     }

@@ -11,7 +11,8 @@ struct ForeignSchemaReader {
     self.connection = connection
     var places: [Value: Int] = [:]
     for row in try connection.all("SELECT name FROM sqlite_schema ORDER BY rowid") { places[row[0]] = places.count }
-    let list = "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    let list =
+      "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     let rows = try connection.all(list).sorted { places[$0[0], default: 0] < places[$1[0], default: 0] }
     for row in rows {
       guard case .string(let name) = row[0], case .string(let type) = row[1] else { continue }
@@ -36,6 +37,7 @@ struct ForeignSchemaReader {
     guard kind == .table else { return table }
     table.foreignKeys = try foreignKeys(name)
     table.indexes = try indexes(name)
+    table.findRowIDAlias()
     return table
   }
 

@@ -15,6 +15,8 @@ struct ForeignTable {
   var columns: [ForeignColumn]
   var foreignKeys: [ForeignKey] = []
   var indexes: [ForeignIndex] = []
+  /// The column that is the row id by another name.
+  var rowIDAlias: String?
 
   /// The column called `name`, as SQLite compares names.
   func column(_ name: String) -> ForeignColumn? {
@@ -27,11 +29,11 @@ struct ForeignTable {
     columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
   }
 
-  /// The column that is the row id by another name: a lone INTEGER PRIMARY KEY, for which SQLite makes no index.
-  var rowIDAlias: String? {
-    guard kind == .table, !isWithoutRowID, primaryKey.count == 1, let column = column(primaryKey[0]) else { return nil }
-    guard asciiLowercased(column.declaredType) == "integer", !indexes.contains(where: \.isPrimaryKey) else { return nil }
-    return column.name
+  /// Finds the row id's other name: a lone INTEGER PRIMARY KEY, for which SQLite makes no index.
+  mutating func findRowIDAlias() {
+    guard kind == .table, !isWithoutRowID, primaryKey.count == 1, let column = column(primaryKey[0]) else { return }
+    guard asciiLowercased(column.declaredType) == "integer", !indexes.contains(where: \.isPrimaryKey) else { return }
+    rowIDAlias = column.name
   }
 
   /// A name of the row id that no column hides; nil where there is none.

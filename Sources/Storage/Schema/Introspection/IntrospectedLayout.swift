@@ -93,6 +93,9 @@ struct EntityDrafts {
   /// Tables that are no entity, but a relationship between two.
   private(set) var joinTables: [ForeignTable] = []
   var notes: [String] = []
+  var declaredTypes: [String: DeclaredType] = [:]
+  /// The index in `all` of the entity of each table, by its name in lower case.
+  private var indices: [String: Int] = [:]
 
   /// Names an entity for each table that is more than pairs of keys.
   init(_ tables: [ForeignTable]) {
@@ -106,6 +109,7 @@ struct EntityDrafts {
       }
       let name = Naming.unique(Naming.upperCamelCase(table.name), among: names)
       names.insert(name)
+      indices[asciiLowercased(table.name)] = all.count
       all.append(EntityDraft(table: table, name: name))
     }
   }
@@ -116,16 +120,15 @@ struct EntityDrafts {
     let columns = table.foreignKeys.flatMap(\.columns).map(asciiLowercased)
     guard columns.count == table.columns.count, Set(columns).count == columns.count else { return false }
     return table.foreignKeys.allSatisfy { key in
-      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else { return false }
+      guard let parent = tables.first(where: { asciiLowercased($0.name) == asciiLowercased(key.table) }) else {
+        return false
+      }
       return target(of: key, in: parent) != nil
     }
   }
 
   /// The index of the entity of the table called `name`.
-  func index(ofTable name: String) -> Int? {
-    let wanted = asciiLowercased(name)
-    return all.firstIndex { asciiLowercased($0.table.name) == wanted }
-  }
+  func index(ofTable name: String) -> Int? { indices[asciiLowercased(name)] }
 
   /// What a foreign key's columns hold; nil where the key does not fit the table it leads to.
   func target(of key: ForeignKey, in table: ForeignTable) -> ReferenceTarget? {

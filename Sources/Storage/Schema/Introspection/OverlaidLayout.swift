@@ -86,14 +86,17 @@ struct OverlaidLayout {
 
   private func missing(_ name: String, _ what: String, of entity: Entity) -> String {
     let columns = layouts[entity]!.columns.map(\.name)
-    return "\(entity.name).\(name): the table \(layouts[entity]!.table) has no \(what) for it\(suggestion(name, columns))"
+    return
+      "\(entity.name).\(name): the table \(layouts[entity]!.table) has no \(what) for it\(suggestion(name, columns))"
   }
 
   private mutating func toOne(
     _ relationship: Relationship, _ index: Int, _ entity: Entity, _ source: Entity
   ) -> PropertyLayout {
     for name in names(relationship.name, relationship.renamingIdentifier) {
-      guard let known = source.index(of: name), source.properties[known].relationship?.isToMany == false else { continue }
+      guard let known = source.index(of: name), source.properties[known].relationship?.isToMany == false else {
+        continue
+      }
       guard source.destination(at: known) === sources[entity.destination(at: index)] else { continue }
       return file.layouts[source]!.properties[known]
     }
@@ -105,7 +108,9 @@ struct OverlaidLayout {
       mismatches.append(missing(relationship.name, "foreign key", of: entity))
       return .none
     }
-    if case .rowID(let name) = target.key, target.primaryKey.isEmpty || target.columns[target.primaryKey[0]].name == name {
+    if case .rowID(let name) = target.key,
+      target.primaryKey.isEmpty || target.columns[target.primaryKey[0]].name == name
+    {
       return .reference([column], .key)
     }
     guard target.primaryKey.count == 1 else {
@@ -128,7 +133,8 @@ struct OverlaidLayout {
       } else if let join = join(relationship, source, sources[destination]!) {
         layouts[entity]!.properties[index] = .join(join)
       } else {
-        mismatches.append("\(entity.name).\(relationship.name): there is neither an inverse nor a table of pairs for it")
+        mismatches.append(
+          "\(entity.name).\(relationship.name): there is neither an inverse nor a table of pairs for it")
       }
     }
   }

@@ -15,5 +15,7 @@ public struct Migration {
 
 extension SQLiteStore {
   /// What it would take to make a store of `old` one of `new`; nothing is opened or changed.
-  public static func migrationPlan(from old: Model, to new: Model) -> MigrationPlan { MigrationPlan(from: old, to: new) }
+  public static func migrationPlan(from old: Model, to new: Model) -> MigrationPlan {
+    MigrationPlan(from: old, to: new)
+  }
 }

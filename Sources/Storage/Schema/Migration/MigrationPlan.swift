@@ -107,7 +107,9 @@ extension MigrationPlan {
 extension MigrationPlan {
   private mutating func compareProperty(_ index: Int, in entity: Entity, _ source: Entity) {
     let property = entity.properties[index]
-    guard let oldIndex = matching.source(ofProperty: index, in: entity) else { return addProperty(property, to: entity) }
+    guard let oldIndex = matching.source(ofProperty: index, in: entity) else {
+      return addProperty(property, to: entity)
+    }
     let old = source.properties[oldIndex]
     if old.name != property.name {
       steps.append(.renameProperty(entity: entity.name, from: old.name, to: property.name))
@@ -171,14 +173,17 @@ extension MigrationPlan {
       problem = "\(path): it led to \(oldDestination.name), not to \(destination.name)"
     } else if old.isToMany, !new.isToMany {
       problem = "\(path): of many objects only one could stay"
-    } else if let inverse = inverse?.relationship, !inverse.isToMany, new.isToMany, oldInverse?.relationship?.isToMany ?? true {
+    } else if let inverse = inverse?.relationship, !inverse.isToMany, new.isToMany,
+      oldInverse?.relationship?.isToMany ?? true
+    {
       problem = "\(path): an object could have been in several, and \(destination.name).\(inverse.name) names but one"
     }
     if let problem {
       obstacles.append(problem)
       severed.insert(PropertyName(entity: entity.name, property: new.name))
     }
-    if old.isToMany != new.isToMany || old.isOrdered != new.isOrdered || old.deleteRule != new.deleteRule || !isMatched(inverse, oldInverse)
+    if old.isToMany != new.isToMany || old.isOrdered != new.isOrdered || old.deleteRule != new.deleteRule
+      || !isMatched(inverse, oldInverse)
       || matching.source(of: destination) !== oldDestination
     {
       steps.append(.changeRelationship(entity: entity.name, name: new.name))

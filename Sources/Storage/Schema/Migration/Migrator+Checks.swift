@@ -60,14 +60,16 @@ extension Migrator {
       let known = old.schema.tables.flatMap(\.indexes)
       for index in table.indexes where index.isUnique && !known.contains(index) {
         let list = index.columns.map(quoteIdentifier).joined(separator: ", ")
-        let condition = ([index.condition].compactMap { $0 } + index.columns.map { "\(quoteIdentifier($0)) IS NOT NULL" })
+        let condition =
+          ([index.condition].compactMap { $0 } + index.columns.map { "\(quoteIdentifier($0)) IS NOT NULL" })
           .joined(separator: " AND ")
         let sql = """
           SELECT \(list) FROM \(quoteIdentifier(table.name)) WHERE \(condition) GROUP BY \(list) HAVING count(*) > 1 LIMIT 1
           """
         guard let row = try connection.all(sql).first else { continue }
         let values = row.map(\.displayText).joined(separator: ", ")
-        found.append("\(entityName(of: table)): several objects have the same \(index.columns.joined(separator: ", ")), \(values)")
+        found.append(
+          "\(entityName(of: table)): several objects have the same \(index.columns.joined(separator: ", ")), \(values)")
       }
     }
     return found
@@ -84,7 +86,8 @@ extension Migrator {
   }
 
   private func count(_ table: String, _ condition: String) throws(StoreError) -> Int {
-    guard case .int(let count)? = try connection.first("SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(condition)")
+    guard
+      case .int(let count)? = try connection.first("SELECT count(*) FROM \(quoteIdentifier(table)) WHERE \(condition)")
     else { return 0 }
     return Int(count)
   }

@@ -190,7 +190,8 @@ extension Migrator {
   private func dropIndexesAndTriggers() throws(StoreError) -> [Foreign] {
     let (ours, wanted) = (ownStatements(old.schema), ownStatements(new.schema))
     var others: [Foreign] = []
-    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
+    let sql =
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
     for row in try connection.all(sql) {
       guard case .string(let type) = row[0], case .string(let name) = row[1], case .string(let table) = row[2],
         case .string(let sql) = row[3]
@@ -208,7 +209,8 @@ extension Migrator {
   }
 
   private func makeIndexesAndTriggers() throws(StoreError) {
-    let present = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger')").map { $0[0] })
+    let present = Set(
+      try connection.all("SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger')").map { $0[0] })
     for table in new.schema.tables {
       for index in table.indexes where !present.contains(.string(index.name)) {
         try connection.execute(index.createStatement)

@@ -103,7 +103,9 @@ extension TableMigration {
     else { return .constant(attribute.defaultValue) }
     var value = SQLText(quoteIdentifier(layout.columns[column].name))
     let isConverted = old.type != attribute.type
-    if isConverted { value.sql = "perilune_convert(\(value.sql), '\(old.type.rawValue)', '\(attribute.type.rawValue)')" }
+    if isConverted {
+      value.sql = "perilune_convert(\(value.sql), '\(old.type.rawValue)', '\(attribute.type.rawValue)')"
+    }
     let isFilled = old.isOptional && !attribute.isOptional && !attribute.defaultValue.isNull
     if isFilled { value = SQLText("coalesce(\(value.sql), ?)", [attribute.defaultValue]) }
     return isConverted || isFilled ? .expression(value) : .column(layout.columns[column].name)
@@ -161,7 +163,9 @@ extension TableMigration {
       }
     }
     let filled = Set(copies.flatMap { $0.columns.map(\.name) })
-    let stored = former.columns.filter { !$0.isComputed && $0.name != ModelLayout.key && $0.name != ModelLayout.discriminator }
+    let stored = former.columns.filter {
+      !$0.isComputed && $0.name != ModelLayout.key && $0.name != ModelLayout.discriminator
+    }
     guard stored.allSatisfy({ filled.contains($0.name) }) else { return nil }
     let added = table.columns.filter { !known.contains($0.name) }
     return added.isEmpty ? .keep : .extend(added.map { ($0, fills[$0.name] ?? .null) })
@@ -194,7 +198,8 @@ extension TableMigration {
         return pairs(columns.map(\.0), "SELECT \(list) FROM \(quoteIdentifier(former.table))", join)
       case .reference(let columns, _):
         let column = quoteIdentifier(layout.columns[columns[0]].name)
-        let select = "SELECT \(ModelLayout.key), \(column) FROM \(quoteIdentifier(layout.table)) WHERE \(column) IS NOT NULL"
+        let select =
+          "SELECT \(ModelLayout.key), \(column) FROM \(quoteIdentifier(layout.table)) WHERE \(column) IS NOT NULL"
         return pairs([ownColumn, otherColumn], select, join)
       case .inverse(let inverse, let formerOrder):
         let destination = old.layouts[owner.destination(at: index)]!

@@ -59,6 +59,13 @@ public struct ImportError: Error, Sendable {
   /// The index of the field in the row.
   public var field: Int?
 
+  /// Reports `fact` at a place of the source.
+  public init(fact: Fact, place: TextPlace? = nil, field: Int? = nil) {
+    self.fact = fact
+    self.place = place
+    self.field = field
+  }
+
   /// A kind of mistake.
   public enum Fact: Hashable, Sendable {
     /// The text is no value of the attribute.

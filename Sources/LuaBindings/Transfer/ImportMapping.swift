@@ -1,0 +1,150 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// Where each column of a file goes.
+struct ImportMapping {
+  let names: [String]
+  private(set) var columns: [ImportColumn] = []
+  /// To-ones that several columns name together.
+  private(set) var composites: [Composite] = []
+
+  /// A to-one whose object is named by several columns, by attributes that are unique together.
+  ///
+  /// The rows get a field of their own for it, behind those of the file.
+  struct Composite {
+    var relationship: Int
+    var destination: Entity
+    /// The fields of the file, and the destination's attributes they are values of.
+    var parts: [(field: Int, attribute: Int)]
+    var field: Int
+    var refuses: Bool
+    var nullTexts: [String]
+  }
+
+  /// What `map` says: for each column its places; none for `false`.
+  struct Places {
+    private(set) var names: [String] = []
+    private var places: [String: [String]] = [:]
+
+    init(_ call: Call, _ options: Options) throws {
+      let given = try options.with("map") { index -> [(String, [String])] in
+        guard call.stack.type(at: index) == .table else { throw options.expected("a table of places by column", "map", index) }
+        var list: [(String, [String])] = []
+        try call.stack.forEachPair(at: index) { stack in
+          guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
+            throw call.fail("map: expected the names of columns, got a key of type \(stack.typeName(at: -2))")
+          }
+          list.append((name, try Self.places(of: name, at: stack.count, call)))
+        }
+        return list
+      }
+      for (name, list) in (given ?? []).sorted(by: { $0.0 < $1.0 }) {
+        names.append(name)
+        places[name] = list
+      }
+    }
+
+    private static func places(of name: String, at index: Int32, _ call: Call) throws -> [String] {
+      let stack = call.stack
+      if let place = stack.string(at: index) { return [place] }
+      if stack.type(at: index) == .boolean, !stack.bool(at: index) { return [] }
+      let list = try stack.elements(at: index) { stack.string(at: $0) }
+      guard let list, !list.contains(where: { $0 == nil }) else {
+        throw call.fail("map.\(name): expected a property, a list of properties, or false, got \(stack.typeName(at: index))")
+      }
+      return list.compactMap(\.self)
+    }
+
+    subscript(_ name: String) -> [String]? { places[name] }
+  }
+
+  private let entity: Entity
+  private let store: SQLiteStore
+  private let nullTexts: [String]
+  private let missing: ImportColumn.MissingReference
+
+  init(
+    _ names: [String], of entity: Entity, in store: SQLiteStore, _ call: Call, _ places: Places, nullTexts: [String],
+    missing: ImportColumn.MissingReference, allowsMissingColumns: Bool
+  ) throws {
+    self.names = names
+    self.entity = entity
+    self.store = store
+    self.nullTexts = nullTexts
+    self.missing = missing
+    if !allowsMissingColumns, let name = places.names.first(where: { !names.contains($0) }) {
+      throw call.fail("map: the file has no column '\(name)'\(ErrorReport.hint(nearest(name, names)))")
+    }
+    var parts: [Int: [(field: Int, attribute: Int)]] = [:]
+    for (field, name) in names.enumerated() {
+      for place in places[name] ?? [name] {
+        if places[name] == nil, allowsMissingColumns, !isImportable(place) { continue }
+        let steps = place.split(separator: ".", maxSplits: 1).map(String.init)
+        if steps.count == 2 {
+          let (relationship, attribute) = try part(steps[0], steps[1], call)
+          parts[relationship, default: []].append((field, attribute))
+        } else {
+          columns.append(try column(place, field, isMapped: places[name] != nil, call))
+        }
+      }
+    }
+    for (relationship, list) in parts.sorted(by: { $0.key < $1.key }) { add(relationship, list) }
+  }
+
+  /// Whether a property can be set by a field: rows of JSON need not have all, and the file's own names are not known.
+  private func isImportable(_ name: String) -> Bool {
+    guard let property = entity.property(named: name) else { return false }
+    return property.isWritable && property.relationship?.isToMany != true && property.attribute?.isTransient != true
+  }
+
+  private func column(_ name: String, _ field: Int, isMapped: Bool, _ call: Call) throws -> ImportColumn {
+    guard let index = entity.index(of: name) else {
+      let hint = ErrorReport.hint(nearest(name, entity.properties.map(\.name)))
+      if isMapped { throw call.fail("map: \(entity.name) has no property '\(name)'\(hint)") }
+      throw call.fail("the column '\(name)' is no property of \(entity.name); say in map where it goes, or false\(hint)")
+    }
+    guard entity.properties[index].relationship != nil else {
+      return ImportColumn(field: field, .attribute(index), nullTexts: nullTexts)
+    }
+    return ImportColumn(field: field, .reference(index, by: referredAttribute(index), missing: missing), nullTexts: nullTexts)
+  }
+
+  /// The destination's attribute whose value the column of a to-one holds, where that is not the key itself.
+  private func referredAttribute(_ index: Int) -> Int? {
+    guard case .reference(_, .columns(let names)) = store.layout(of: entity).properties[index], names.count == 1 else { return nil }
+    let destination = entity.destination(at: index)
+    let layout = store.layout(of: destination)
+    return layout.properties.firstIndex { property in
+      if case .column(let column) = property { layout.columns[column].name == names[0] } else { false }
+    }
+  }
+
+  /// The to-one and the destination's attribute of a place such as `airline.code`.
+  private func part(_ name: String, _ attribute: String, _ call: Call) throws -> (relationship: Int, attribute: Int) {
+    guard let index = entity.index(of: name), entity.properties[index].relationship?.isToMany == false else {
+      let toOnes = entity.relationships.filter { !$0.isToMany }.map(\.name)
+      throw call.fail("map: '\(name)' is no to-one of \(entity.name)\(ErrorReport.hint(nearest(name, toOnes)))")
+    }
+    let destination = entity.destination(at: index)
+    guard let place = destination.index(of: attribute), destination.properties[place].attribute != nil else {
+      let hint = ErrorReport.hint(nearest(attribute, destination.attributes.map(\.name)))
+      throw call.fail("map: \(destination.name) has no attribute '\(attribute)'\(hint)")
+    }
+    return (index, place)
+  }
+
+  private mutating func add(_ relationship: Int, _ parts: [(field: Int, attribute: Int)]) {
+    guard parts.count > 1 else {
+      columns.append(
+        ImportColumn(field: parts[0].field, .reference(relationship, by: parts[0].attribute, missing: missing), nullTexts: nullTexts))
+      return
+    }
+    let field = names.count + composites.count
+    composites.append(
+      Composite(
+        relationship: relationship, destination: entity.destination(at: relationship), parts: parts, field: field,
+        refuses: missing == .refuse, nullTexts: nullTexts))
+    columns.append(ImportColumn(field: field, .reference(relationship, by: nil, missing: missing)))
+  }
+}

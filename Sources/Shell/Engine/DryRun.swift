@@ -1,0 +1,99 @@
+internal import LuaBindings
+internal import ObjectGraph
+
+/// What a time in which nothing is kept would have changed.
+///
+///     + Quake/t1 { code = "us9", magnitude = 5.1 }
+///     ~ Quake us2: magnitude 4.1 → 4.2
+///     - Quake/3
+///     ~ 12 rows by batch requests or SQL
+///     nothing of this was kept
+final class DryRun {
+  private let engine: Engine
+  private let diffText: DiffText
+  private let note: (String) -> String
+  private var lines = ""
+  /// How many rows had been written before, and by the saves that are in `lines`.
+  private var accounted: Int
+
+  init(_ engine: Engine, _ diffText: DiffText) {
+    self.engine = engine
+    self.diffText = diffText
+    note = { diffText.style(.note, $0) }
+    accounted = engine.changeCount
+  }
+
+  /// Notes what a save will write; returns what is to be called when it has.
+  func willSave(_ diff: ContextDiff) -> () -> Void {
+    let text = diffText.text(diff)
+    let before = engine.changeCount
+    return { [self] in
+      lines += text
+      accounted += engine.changeCount - before
+    }
+  }
+
+  /// All changes so far.
+  var text: String {
+    let others = engine.changeCount - accounted
+    var text = lines
+    if others > 0 {
+      text += diffText.style(.changed, "~ \(others == 1 ? "1 row" : "\(Quantity.grouped(others)) rows") by batch requests or SQL") + "\n"
+    }
+    return text + note(text.isEmpty ? "nothing would change" : "nothing of this was kept") + "\n"
+  }
+}
+
+extension EngineSession {
+  /// From now on what is written is listed, to be shown at the end.
+  func beginDryRun() {
+    let dryRun = DryRun(engine, DiffText(style: surroundings.outputStyle, charset: surroundings.charset))
+    self.dryRun = dryRun
+    engine.willSave = { [unowned self] diff in
+      let done = dryRun.willSave(diff)
+      return { [unowned self] in
+        done()
+        guard isAtPrompt else { return }
+        surroundings.say(surroundings.messageStyle(.note, "saved for this dry run only") + "\n")
+      }
+    }
+  }
+
+  /// `.dryrun [on | off | keep]`
+  var dryRunCommand: Command {
+    Command(
+      name: "dryrun", arguments: "[on|off|keep]",
+      summary: "try changes: on begins, off takes all back, keep keeps them; else show them",
+      candidates: { ["on", "off", "keep"].map { Completions.Candidate($0) } },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        let words = ["on", "off", "keep"]
+        switch try invocation.optionalArgument() {
+        case nil: printText(dryRun?.text ?? ".dryrun off\n")
+        case "on": try startTrying()
+        case "off": try stopTrying(keeping: false)
+        case "keep": try stopTrying(keeping: true)
+        case let other?: throw .invalidArgument(other, expected: words, nearest: nil)
+        }
+      })
+  }
+
+  private func startTrying() throws(CommandFailure) {
+    guard dryRun == nil else { return }
+    try perform { try engine.store?.beginDryRun() }
+    beginDryRun()
+  }
+
+  private func stopTrying(keeping: Bool) throws(CommandFailure) {
+    guard let dryRun else { return }
+    if !keeping { printText(dryRun.text) }
+    try perform {
+      try engine.store?.endDryRun(keeping: keeping)
+      if !keeping {
+        engine.rollback()
+        engine.refreshAfterWriting()
+      }
+    }
+    engine.willSave = nil
+    self.dryRun = nil
+  }
+}

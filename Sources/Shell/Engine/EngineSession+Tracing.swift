@@ -1,0 +1,17 @@
+internal import LuaBindings
+internal import Storage
+
+extension EngineSession {
+  /// With `.sql on`: tells of each statement of the store as long as what is returned lives.
+  func traceStatements() -> StatementTrace? {
+    guard settings.showsSQL, let store = engine.store else { return nil }
+    let surroundings = surroundings
+    return StatementTrace(store) { sql, seconds in
+      // What the engine asks for its own bookkeeping says nothing to anybody.
+      if sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("SELECT total_changes()") { return }
+      let text = DisplayText.picturingControls(in: sql, surroundings.charset, keepingLines: true)
+      let time = " \(surroundings.charset.dot) " + Quantity.duration(seconds)
+      surroundings.say("  " + surroundings.messageStyle(.note, text + time) + "\n")
+    }
+  }
+}

@@ -1,0 +1,24 @@
+internal import CSQLite
+
+// A time in which nothing is kept: one transaction around everything that is written, undone at its end.
+extension SQLiteStore {
+  /// Begins it. What is written is seen by this connection alone; other writers wait from the first write on.
+  ///
+  /// Nothing can commit meanwhile, neither SQL of the user's nor what is written after SQLite has undone the transaction
+  /// by itself.
+  public func beginDryRun() throws {
+    guard !isReadOnly, !isDryRun else { return }
+    try connection.execute("BEGIN")
+    sqlite3_commit_hook(connection.handle, { _ in 1 }, nil)
+    isDryRun = true
+  }
+
+  /// Ends it, and keeps what was written if `keeping`.
+  public func endDryRun(keeping: Bool) throws {
+    guard isDryRun else { return }
+    isDryRun = false
+    sqlite3_commit_hook(connection.handle, nil, nil)
+    guard connection.isInTransaction else { return }
+    try connection.execute(keeping ? "COMMIT" : "ROLLBACK")
+  }
+}
