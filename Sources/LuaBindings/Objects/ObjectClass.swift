@@ -8,23 +8,27 @@ internal import Storage
 /// An object is the same Lua value as long as Lua holds it; its slot is kept meanwhile. A property's name becomes a
 /// number in C, and its value goes from the row to Lua without becoming a Swift value where that can be.
 final class ObjectClass {
-  /// The engine and the context live as long as the Lua state, and so longer than the class; asking at each property
-  /// whether they still do would cost as much as reading it.
-  unowned(unsafe) let engine: Engine
+  unowned let engine: Engine
   let entity: Entity
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  unowned(unsafe) let context: BoundContext
+  unowned let context: BoundContext
+  /// The Lua class.
+  let records: LuaRecordClass<Int32>
   /// How each property is read, by its index.
   let plan: [PropertyPlan]
-  /// Whether an object of the table can be of another entity, so that it must be asked.
-  private let isPolymorphic: Bool
-  /// The functions of computed properties, by their number after `firstComputed`.
-  private var computed: [(name: String, function: LuaReference)] = []
-  private(set) lazy var records = makeRecords()
   /// A Lua table from property names to indices, for reading tables of values.
   private(set) lazy var indices = makeIndices()
+  /// Whether an object of the table can be of another entity, so that it must be asked.
+  private let isPolymorphic: Bool
+  private let dates: LuaRecordClass<Double>
+  /// The store's flag; a pointer, as every read of a property asks it.
+  private let isClosed: UnsafePointer<Bool>
+  /// What Lua's functions get to find this class, once it is there.
+  private let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
+  /// The functions of computed properties, by their number after `firstComputed`.
+  private var computed: [(name: String, function: LuaReference)] = []
 
   /// Numbers of computed properties begin here, those of properties at 0, those of built-in ones below.
   private static let firstComputed: Int32 = 1 << 20
@@ -37,7 +41,17 @@ final class ObjectClass {
     self.context = context
     plan = PropertyPlan.plans(for: entity, in: context.context.store.layout(of: entity))
     isPolymorphic = entity.root.family.count > 1
+    dates = engine.dates
+    isClosed = context.isClosedFlag
+    handle = .allocate(capacity: 1)
+    handle.initialize(to: nil)
+    records = Self.makeRecords(entity, engine, handle)
+    handle.pointee = Unmanaged.passUnretained(self)
+    addScriptMembers()
+    register()
   }
+
+  deinit { handle.deallocate() }
 
   // MARK: Objects
 
@@ -84,7 +98,7 @@ final class ObjectClass {
 
   @inline(__always)
   private func readColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     if table.isGone(slot) { throw GraphError(.deletedObject(table.objectID(slot).description)) }
     return try table.column(slot, column)
   }
@@ -97,13 +111,13 @@ final class ObjectClass {
     case (.text(let bytes), .text): stack.push(bytes)
     case (.real(let number), .number): stack.push(number)
     case (.integer(let number), .integer): stack.push(number)
-    case (.real(let seconds), .date): engine.dates.push(seconds, on: stack)
+    case (.real(let seconds), .date): dates.push(seconds, on: stack)
     default: engine.push(raw.decoded(as: kind.type), on: stack)
     }
   }
 
   private func pushOther(property index: Int, of slot: Int32, on stack: LuaStack) throws {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     let object = ManagedObject(table: table, slot: slot)
     switch plan[index] {
     case .column, .transient: engine.push(try object.attribute(at: index), on: stack)
@@ -127,7 +141,7 @@ final class ObjectClass {
 
   /// Sets a property to the value at `index`.
   func set(property id: Int32, of slot: Int32, at index: Int32, on stack: LuaStack) throws {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     if id >= Self.firstComputed {
       throw ScriptError("", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
@@ -180,40 +194,47 @@ final class ObjectClass {
 // MARK: - The Lua class
 
 extension ObjectClass {
-  fileprivate static let get: LuaRecordGetter = { pointer, payload, id, context in
-    guard let context else { return 0 }
-    let stack = LuaStack(pointer)
-    return Unmanaged<ObjectClass>.fromOpaque(context)._withUnsafeGuaranteedRef { objects in
+  /// The class that the context of a raw function stands for, without counting references: the engine keeps it.
+  @inline(__always)
+  private static func with<Result>(
+    _ context: UnsafeMutableRawPointer?, _ body: (ObjectClass) -> Result
+  ) -> Result? {
+    context?.load(as: Unmanaged<ObjectClass>?.self)?._withUnsafeGuaranteedRef(body)
+  }
+
+  private static let get: LuaRecordGetter = { pointer, payload, id, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
       do {
         try objects.push(property: id, of: payload.load(as: Int32.self), on: stack)
         return 1
       } catch {
         return stack.raise(error)
       }
-    }
+    } ?? 0
   }
 
-  fileprivate static let set: LuaRecordSetter = { pointer, payload, id, context in
-    guard let context else { return 0 }
-    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
-    let stack = LuaStack(pointer)
-    do {
-      try objects.set(property: id, of: payload.load(as: Int32.self), at: 3, on: stack)
-      return 0
-    } catch {
-      return stack.raise(error)
-    }
+  private static let set: LuaRecordSetter = { pointer, payload, id, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
+      do {
+        try objects.set(property: id, of: payload.load(as: Int32.self), at: 3, on: stack)
+        return 0
+      } catch {
+        return stack.raise(error)
+      }
+    } ?? 0
   }
 
-  fileprivate static let missing: LuaRawFunction = { pointer, context in
-    guard let context else { return 0 }
-    let objects = Unmanaged<ObjectClass>.fromOpaque(context).takeUnretainedValue()
-    let stack = LuaStack(pointer)
-    let key = stack.type(at: 2) == .string ? stack.repairedString(at: 2) : nil
-    guard let key else {
-      return stack.raise(ScriptError(objects.entity.name, .expected("the name of a property", found: stack.typeName(at: 2))))
-    }
-    return stack.raise(objects.unknown(key))
+  private static let missing: LuaRawFunction = { pointer, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
+      guard stack.type(at: 2) == .string, let key = stack.repairedString(at: 2) else {
+        let found = stack.typeName(at: 2)
+        return stack.raise(ScriptError(objects.entity.name, .expected("the name of a property", found: found)))
+      }
+      return stack.raise(objects.unknown(key))
+    } ?? 0
   }
 
   /// The error that the entity has no such property.
@@ -227,39 +248,33 @@ extension ObjectClass {
     entity.properties.map(\.name) + computed.map(\.name) + ObjectMembers.properties.map(\.name)
   }
 
-  private func makeRecords() -> LuaRecordClass<Int32> {
+  private static func makeRecords(
+    _ entity: Entity, _ engine: Engine, _ handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
+  ) -> LuaRecordClass<Int32> {
     let access = LuaRecordAccess(
       get: Self.get, set: Self.set, missingGet: Self.missing, missingSet: Self.missing,
-      context: Unmanaged.passUnretained(self).toOpaque())
-    let records = LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
+      context: UnsafeMutableRawPointer(handle))
+    return LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
       for method in ObjectMembers.methods {
-        definition.method(method.name) { [unowned engine] stack in
-          guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
-            throw ScriptError("Object:\(method.name)", .expected("an object", found: stack.typeName(at: 1)))
-          }
-          try context.checkOpen("\(object.entity.name):\(method.name)")
-          let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: method.name)
-          return try method.body(call, object, context)
-        }
+        definition.method(method.name) { [unowned engine] stack in try method.call("Object:\(method.name)", engine, stack) }
       }
       for (number, property) in ObjectMembers.properties.enumerated() {
         definition.property(property.name, id: -Int32(number) - 1)
       }
       for (index, property) in entity.properties.enumerated() { definition.property(property.name, id: Int32(index)) }
-      definition.metamethod(.toString) { [unowned self] stack in
-        guard let object = object(at: 1, on: stack) else { return 0 }
+      definition.metamethod(.toString) { [unowned engine] stack in
+        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { return 0 }
         stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))
         return 1
       }
-      definition.metamethod(.pairs) { [unowned self] stack in try pushPairs(on: stack) }
+      definition.metamethod(.pairs) { stack in
+        try with(UnsafeMutableRawPointer(handle)) { objects in Result { try objects.pushPairs(on: stack) } }?.get() ?? 0
+      }
     }
-    addScriptMembers(to: records)
-    register(records)
-    return records
   }
 
   /// Lets the engine find the class of a Lua value by its metatable.
-  private func register(_ records: LuaRecordClass<Int32>) {
+  private func register() {
     let stack = engine.lua.stack
     stack.reserve(4)
     records.push(-1, on: stack)
@@ -307,8 +322,8 @@ extension ObjectClass {
 
   // MARK: Members that scripts added
 
-  private func addScriptMembers(to records: LuaRecordClass<Int32>) {
-    guard let store = context.store else { return }
+  private func addScriptMembers() {
+    let store = context.store
     var lineage: [Entity] = []
     var next: Entity? = entity
     while let ancestor = next {
@@ -317,31 +332,31 @@ extension ObjectClass {
     }
     for ancestor in lineage {
       let members = store.members(of: ancestor)
-      for (name, function) in members.methods { setMethod(name, function, in: records) }
-      for (name, function) in members.computed { setComputed(name, function, in: records) }
+      for (name, function) in members.methods { setMethod(name, function) }
+      for (name, function) in members.computed { setComputed(name, function) }
     }
   }
 
   /// Takes over what the store's members say of one name.
   func updateMember(_ name: String) {
-    guard let store = context.store else { return }
+    let store = context.store
     var next: Entity? = entity
     while let ancestor = next {
       let members = store.members(of: ancestor)
-      if let function = members.methods[name] { return setMethod(name, function, in: records) }
-      if let function = members.computed[name] { return setComputed(name, function, in: records) }
+      if let function = members.methods[name] { return setMethod(name, function) }
+      if let function = members.computed[name] { return setComputed(name, function) }
       next = ancestor.parent
     }
     engine.lua.stack.pushNil()
     records.setMember(name, on: engine.lua.stack)
   }
 
-  private func setMethod(_ name: String, _ function: LuaReference, in records: LuaRecordClass<Int32>) {
+  private func setMethod(_ name: String, _ function: LuaReference) {
     engine.lua.stack.push(function)
     records.setMember(name, on: engine.lua.stack)
   }
 
-  private func setComputed(_ name: String, _ function: LuaReference, in records: LuaRecordClass<Int32>) {
+  private func setComputed(_ name: String, _ function: LuaReference) {
     let number = computed.firstIndex { $0.name == name } ?? computed.count
     if number == computed.count { computed.append((name, function)) } else { computed[number].function = function }
     records.setProperty(name, id: Self.firstComputed + Int32(number), on: engine.lua.stack)

@@ -37,6 +37,15 @@ enum ObjectMembers {
       self.summary = summary
       self.body = body
     }
+
+    /// Calls the method for the object at 1.
+    func call(_ place: String, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
+      guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
+        throw ScriptError(place, .expected("an object", found: stack.typeName(at: 1)))
+      }
+      try context.checkOpen(place)
+      return try body(Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name), object, context)
+    }
   }
 
   static let owner = "Object"
@@ -120,14 +129,7 @@ enum ObjectMembers {
   static func pushTable(of engine: Engine, on stack: LuaStack) {
     stack.pushTable(hash: Int32(methods.count))
     for method in methods {
-      stack.pushFunction { [unowned engine] stack in
-        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
-          throw ScriptError("Object.\(method.name)", .expected("an object", found: stack.typeName(at: 1)))
-        }
-        try context.checkOpen("Object.\(method.name)")
-        let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: method.name)
-        return try method.body(call, object, context)
-      }
+      stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", engine, stack) }
       stack.rawSet(field: method.name, at: -2)
     }
   }

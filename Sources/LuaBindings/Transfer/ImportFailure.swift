@@ -28,17 +28,23 @@ struct ImportFailure: ReportedError {
   }
 
   private func report(_ error: ImportError) -> ErrorReport {
-    let name = error.field.flatMap { names.indices.contains($0) ? names[$0] : nil }
+    let column = error.field.flatMap { names.indices.contains($0) ? names[$0] : nil }
+    var property: String?
     var message: String
     switch error.fact {
-    case .value(let error): message = ErrorReport(error).message
-    case .violation(let violation): message = violation.sentence
+    case .value(let error):
+      property = error.property
+      message = ErrorReport(error).message
+    case .violation(let violation):
+      property = violation.property
+      message = "\(violation.entity): \(violation.sentence)"
     case .noSuchObject(let entity, let property, let value): message = "there is no \(entity) with \(property) \(value.quotedForLua)"
     case .store(let error): message = ErrorReport(error).message
     case .missingProperty(let entity, let property): message = "no column goes to \(entity).\(property), which must have a value"
     case .notImportable(let entity, let property): message = "\(entity).\(property) cannot be imported"
     }
-    if let name { message = "column \(name): \(message)" }
+    // Most messages name the property; the column may be called otherwise.
+    if let column, column != property { message = "column \(column): \(message)" }
     return report(message, line: error.place?.line, column: error.place?.column)
   }
 

@@ -94,11 +94,10 @@ final class EngineSession {
     sources.add(text, chunk: "=stdin")
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
     return guarding {
-      do {
-        _ = try engine.run(source, name: "=stdin", arguments: arguments)
-      } catch let error as LuaError {
-        guard case .syntax = error.kind, engine.isExpression(text) else { throw error }
+      if arguments.isEmpty, engine.isExpression(text) {
         try show(try engine.evaluate(text, name: "=stdin"))
+      } else {
+        _ = try engine.run(source, name: "=stdin", arguments: arguments)
       }
     }
   }

@@ -1,0 +1,235 @@
+import Foundation
+import Testing
+
+/// Scripts, expressions and standard input.
+@Suite struct BatchTests {
+  @Test func valuesOfExpressionsAreShownPlainlyWithoutATerminal() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run([
+      "quakes.sqlite", "-e", "Quake:count()", "-e", "'text'", "-e", "nil", "-e", "local x = 2", "-e", "x, x + 1", "-e",
+      "print('a', 1)", "-e", "{ 1, b = { 2 } }",
+    ])
+    #expect(result.output == "5\ntext\nnil\n2\n3\na\t1\n{ 1, b = { 2 } }\n")
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func thePreviousValueIsAtHand() throws {
+    let result = try BuiltProgram().run(["-e", "6 * 7", "-e", "_ + 1", "-e", "_1"])
+    #expect(result.output == "42\n43\n42\n")
+  }
+
+  @Test func aRequestIsShownInTheModeThatIsSet() throws {
+    let program = try BuiltProgram.withStore()
+    func output(_ mode: String?) throws -> String {
+      try program.run(["quakes.sqlite"] + (mode.map { ["--mode", $0] } ?? []) + ["-e", "Quake:where('code IN {\"us1\", \"us2\"}')"]).output
+    }
+    #expect(try output(nil) == "code\tmagnitude\tplace\ttime\nus1\t1.5\tNamie, Japan\t2023-11-14T22:13:21Z\nus2\t2.5\t東京の近く\t2023-11-14T22:13:22Z\n")
+    #expect(try output("csv") == "code,magnitude,place,time\nus1,1.5,\"Namie, Japan\",2023-11-14T22:13:21Z\nus2,2.5,東京の近く,2023-11-14T22:13:22Z\n")
+    #expect(try output("ndjson").hasPrefix(#"{"code":"us1","magnitude":1.5,"place":"Namie, Japan","time":"2023-11-14T22:13:21Z"}"#))
+    #expect(try output("json").hasPrefix("[{\"code\":\"us1\""))
+    #expect(try output("table").contains("│ us2  │       2.5 │ 東京の近く   │"))
+    #expect(try output("lines").contains("magnitude"))
+    #expect(try output("markdown").contains("| us1 "))
+    #expect(try output("html").contains("<td>us1</td>"))
+    #expect(try output("list").contains("us1"))
+  }
+
+  @Test func dataHasTheKeysOfToOnes() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(["quakes.sqlite", "--mode", "csv", "-e", "Report:all()"])
+    let key = try program.run(["quakes.sqlite", "-e", "store:sql('SELECT _pk FROM quake WHERE code = ?', 'us5')[1]._pk"])
+    #expect(result.output == "quake,text\n\(key.output.dropLast()),felt it\n")
+  }
+
+  @Test func valuesAreJSONInJSON() throws {
+    let result = try BuiltProgram().run([
+      "--mode", "json", "-e", "12", "-e", "'a\"b'", "-e", "nil", "-e", "{ 1, 'x' }", "-e", "{ a = { b = true } }",
+    ])
+    #expect(result.output == "12\n\"a\\\"b\"\nnull\n[1,\"x\"]\n{\"a\":{\"b\":true}}\n")
+  }
+
+  @Test func aScriptGetsItsArgumentsWhateverTheyLookLike() throws {
+    let program = try BuiltProgram()
+    let script = "#!/usr/bin/env perilune\nprint(arg[0], #arg, ...)\n"
+    let result = try program.run(script: script, name: "s.lua", ["-e", "--mode", "a b"])
+    #expect(result.output == "s.lua\t3\t-e\t--mode\ta b\n")
+    #expect(result.status == 0)
+  }
+
+  @Test func aScriptRunsByItsFirstLine() throws {
+    let program = try BuiltProgram()
+    try program.write("tool", "#!/usr/bin/env perilune\nprint 'no'")
+    try program.write("tool.lua", "#!/usr/bin/env perilune\nprint('from the first line', ...)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path("tool.lua"))
+    let result = try program.shell(["./tool.lua", "-x"])
+    #expect(result.output == "from the first line\t-x\n")
+  }
+
+  @Test func aStoreIsKnownByWhatItHolds() throws {
+    let program = try BuiltProgram.withStore()
+    try FileManager.default.copyItem(atPath: program.path("quakes.sqlite"), toPath: program.path("odd.lua"))
+    let result = try program.run(["odd.lua", "-e", "Quake:count()"])
+    #expect(result.output == "5\n")
+  }
+
+  @Test func aScriptAfterAStoreNeedsNoSuffix() throws {
+    let program = try BuiltProgram.withStore()
+    try program.write("report", "print(Quake:count(), ...)")
+    #expect(try program.run(["quakes.sqlite", "report", "x"]).output == "5\tx\n")
+  }
+
+  @Test func standardInputIsAScript() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(["quakes.sqlite"], input: "local q = Quake\n  :all()\n  :sorted('-magnitude')\nprint(q:first().code)\n")
+    #expect(result.output == "us5\n")
+    let failed = try program.run([], input: "print(1)\nlocal x = nil\nprint(x.y)\nprint(2)\n")
+    #expect(failed.output == "1\n")
+    #expect(failed.status == 1)
+    #expect(failed.errors.hasPrefix("stdin:3: error: attempt to index a nil value (local 'x')\nstack traceback:"), "\(failed.errors)")
+    #expect(try program.run(["-"], input: "print(...)").output == "\n")
+  }
+
+  @Test func standardInputMayBeOneExpressionOrCommands() throws {
+    let program = try BuiltProgram.withStore()
+    #expect(try program.run(["quakes.sqlite"], input: "Quake:count()\n").output == "5\n")
+    let commands = try program.run(["quakes.sqlite"], input: ".mode csv\nQuake:where 'magnitude > 5'\n.nope\n1\n")
+    #expect(commands.output == "code,magnitude,place,time\nus5,5.5,Suva,2023-11-14T22:13:25Z\n")
+    #expect(commands.status == 1)
+    #expect(commands.errors.contains("there is no command .nope"), "\(commands.errors)")
+  }
+
+  @Test func unsavedChangesAreAWarningAndNeverASave() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(["quakes.sqlite", "-e", "local q = Quake:find 'us1' q.magnitude = 9 Quake { code = 'x' }"])
+    #expect(result.status == 0)
+    #expect(result.errors == "perilune: warning: 2 changes were not saved\n")
+    #expect(try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude, Quake:count()"]).output == "1.5\n5\n")
+  }
+
+  @Test func aDryRunShowsWhatWouldChangeAndKeepsNothing() throws {
+    let program = try BuiltProgram.withStore()
+    let code = """
+      local q = Quake:find 'us1' q.magnitude = 9
+      Quake:find('us2'):delete()
+      Quake { code = 'us9' }
+      save()
+      print(Quake:count(), Quake:find('us9').code, Quake:find('us2'))
+      Quake:where('magnitude > 3 AND magnitude < 5'):update { place = 'x' }
+      """
+    let result = try program.run(["--dry-run", "quakes.sqlite", "-e", code])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        5	us9	nil
+        + Quake/t1 { code = "us9", magnitude = 0.0 }
+        ~ Quake us1: magnitude 1.5 → 9.0
+        - Quake/2
+        ~ 2 rows by batch requests or SQL
+        nothing of this was kept
+
+        """, "\(result.output)")
+    let after = try program.run(["quakes.sqlite", "-e", "Quake:count(), Quake:find('us1').magnitude, Quake:count 'place == \"x\"'"])
+    #expect(after.output == "5\n1.5\n0\n")
+  }
+
+  @Test func aDryRunMakesNoFile() throws {
+    let program = try BuiltProgram()
+    let code = "local s = open('new.sqlite', { create = true, model = Model { A = Entity { n = Int } } }) s.entities.A { n = 1 } s.context:save()"
+    let result = try program.run(["--dry-run", "-e", code])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(!FileManager.default.fileExists(atPath: program.path("new.sqlite")))
+  }
+
+  @Test func whatADryRunsSQLCommitsIsNotKept() throws {
+    let program = try BuiltProgram.withStore()
+    let code = "store:sql 'DELETE FROM quake' pcall(store.sql, store, 'COMMIT') pcall(store.sql, store, 'DELETE FROM quake')"
+    _ = try program.run(["--dry-run", "quakes.sqlite", "-e", code])
+    #expect(try program.run(["quakes.sqlite", "-e", "Quake:count()"]).output == "5\n")
+  }
+
+  @Test func theSandboxHasNoFilesAndNoProcesses() throws {
+    let program = try BuiltProgram.withStore()
+    let code = """
+      print(io.open, io.popen, os.execute, os.remove, os.getenv, io.write ~= nil, os.time ~= nil)
+      for _, f in ipairs {
+        function() open 'quakes.sqlite' end, function() export(Quake:all(), 'x.csv') end,
+        function() import(Quake, 'x.csv') end, function() store:backup 'x.sqlite' end,
+        function() perilune.read 'x.lua' end, function() load '\\27Lua' () end, function() require 'x' end,
+      } do print(pcall(f) == false) end
+      """
+    let result = try program.run(["--sandbox", "quakes.sqlite", "-e", code])
+    #expect(result.output == "nil\tnil\tnil\tnil\tnil\ttrue\ttrue\n" + String(repeating: "true\n", count: 7), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { $0.hasPrefix("x.") }.isEmpty)
+  }
+
+  @Test func memoryIsLimited() throws {
+    let result = try BuiltProgram().run(["--memory-limit", "20", "-e", "local t = {} for i = 1, 1e9 do t[i] = i end"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("error: not enough memory"), "\(result.errors)")
+  }
+
+  @Test func aModelFileMakesAStore() throws {
+    let program = try BuiltProgram()
+    try program.write("model.lua", "return Model { City = Entity { name = String } }")
+    let made = try program.run(["--create", "--model", "model.lua", "cities.sqlite", "-e", "City { name = 'Rome' } save()"])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(try program.run(["cities.sqlite", "-e", "City:first().name"]).output == "Rome\n")
+    try program.write("none.lua", "x = 1")
+    #expect(try program.run(["--model", "none.lua", "-e", "1"]).status == 69)
+  }
+
+  @Test func aLongNameIsNotCutInMessages() throws {
+    let program = try BuiltProgram()
+    let name = String(repeating: "long", count: 20) + ".lua"
+    let result = try program.run(script: "\nerror 'here'", name: name)
+    #expect(result.errors.hasPrefix("\(name):2: error: here\n"), "\(result.errors)")
+  }
+
+  @Test func anErrorThatIsNoTextIsShownAsAValue() throws {
+    let result = try BuiltProgram().run(["-e", "error { code = 7 }"])
+    #expect(result.errors.hasPrefix("-e:1: error: { code = 7 }\n"), "\(result.errors)")
+  }
+
+  @Test func aMisspeltNameOfLuaItselfIsNamed() throws {
+    let result = try BuiltProgram().run(["-e", "string.fromat('x')"])
+    #expect(result.errors.hasPrefix("-e:1: error: attempt to call a nil value (field 'fromat'); did you mean 'format'?\n"))
+  }
+
+  @Test func coloursAreForTerminalsOrOnDemand() throws {
+    let program = try BuiltProgram.withStore()
+    let arguments = ["quakes.sqlite", "--mode", "table", "-e", "Quake:all()"]
+    #expect(!(try program.run(arguments).output.contains("\u{1B}")))
+    #expect(try program.run(["--color", "always"] + arguments).output.contains("\u{1B}["))
+  }
+
+  @Test func everyCommandIsALuaFunctionToo() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(["quakes.sqlite", "-e", "perilune.mode 'ndjson'", "-e", "perilune.sql 'SELECT 1 AS one'", "-e", "perilune.mode 'x'"])
+    #expect(result.output == "{\"one\":1}\n")
+    #expect(result.status == 1)
+    #expect(result.errors.hasPrefix("-e:1: error: perilune.mode: 'x' is none of table"), "\(result.errors)")
+  }
+
+  @Test func exportsTakeTheirPlaceAtOnceAndComeBack() throws {
+    let program = try BuiltProgram.withStore()
+    for format in ["csv", "tsv", "json", "ndjson"] {
+      let code = """
+        Quake:find('us3').place = 'tab\\there "quoted", back\\\\slash\\nline' Quake:find('us4').place = '' Quake:find('us5').place = nil save()
+        print(export(Quake:all(), 'out.\(format)'))
+        local copy = open(':memory:', { model = store.model })
+        local report = import(copy.entities.Quake, 'out.\(format)')
+        print(report.inserted)
+        for q in Quake:all():each() do
+          local c = copy.entities.Quake:find(q.code)
+          assert(c.place == q.place and c.magnitude == q.magnitude and c.time == q.time, q.code)
+        end
+        rollback()
+        """
+      let result = try program.run(["quakes.sqlite", "-e", code])
+      #expect(result.output == "5\n5\n", "\(format): \(result.errors)")
+    }
+    let failed = try program.run(["quakes.sqlite", "-e", "export(Quake:all(), 'no/such/folder.csv')"])
+    #expect(failed.status == 74)
+    #expect(try program.run(["quakes.sqlite", "-e", "export(Quake:all(), 'x.xls')"]).status == 1)
+  }
+}
