@@ -1,3 +1,4 @@
+import LuaBindings
 import Testing
 
 @Suite struct SessionTests {
@@ -69,5 +70,30 @@ import Testing
     script.engine.remember(try script.run("7"))
     script.engine.remember(try script.run("8"))
     #expect(try script.value("_, _1, _2") == "8 7 8")
+  }
+}
+
+@Suite struct SandboxTests {
+  private func sandbox() throws -> Script {
+    var options = Engine.Options()
+    options.isSandboxed = true
+    return try Script(options)
+  }
+
+  @Test func nothingOfTheSystemCanBeReached() throws {
+    let script = try sandbox()
+    for name in ["debug", "package", "require", "dofile", "loadfile", "io.open", "io.popen", "io.lines", "os.execute", "os.getenv", "os.remove", "string.dump"] {
+      #expect(try script.value(name) == "nil", "\(name)")
+    }
+    #expect(try script.value("type(io.write), type(os.time), ('x'):rep(2), _G._G == _G") == "function function xx true")
+    #expect(script.error("load('\\27Lua')()") != nil)
+    #expect(script.error("open 'x.sqlite'") == "open: the sandbox has no files")
+  }
+
+  @Test func localsLiveOnInTheSandboxToo() throws {
+    let script = try sandbox()
+    try script.run("local n = 0; local function inc() n = n + 1 end")
+    try script.run("inc() inc()")
+    #expect(try script.value("n") == "2")
   }
 }

@@ -33,12 +33,12 @@ public final class Engine {
   /// What people should know about what was done for them: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
-  /// The interpreter, for those who show and pass on its values.
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Told how far long work on files is.
   public var onProgress: ((TransferProgress) -> Void)?
 
+  /// The interpreter, for those who show and pass on its values.
   public let lua: LuaState
   let session: Session
   /// Every store that a script or the program opened and has not closed, in that order.
@@ -61,7 +61,7 @@ public final class Engine {
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)
     session = try Session(lua)
-    if options.isSandboxed { try lua.openStandardLibraries(sandboxed: true) }
+    if options.isSandboxed { try session.enterSandbox(lua) }
     catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     installGlobals()

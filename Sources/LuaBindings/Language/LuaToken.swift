@@ -9,6 +9,7 @@ public struct LuaToken: Hashable, Sendable {
     case number
     /// A quoted or long string, its quotes included; `isOpen` when the text ends before it does.
     case string(isOpen: Bool)
+    /// `isOpen` when the text ends within it, so that what is typed next belongs to it.
     case comment(isOpen: Bool)
     case symbol
   }
@@ -132,7 +133,7 @@ private struct LuaLexer {
     position += 2
     if byte() == UInt8(ascii: "["), let level = longBracketLevel() { return .comment(isOpen: !readLong(level)) }
     while let next = byte(), next != UInt8(ascii: "\n") { position += 1 }
-    return .comment(isOpen: false)
+    return .comment(isOpen: byte() == nil)
   }
 
   private mutating func readSymbol() {

@@ -4,13 +4,15 @@ internal import LuaRuntime
 final class Session {
   /// The names of the locals that are kept.
   private(set) var names: Set<String> = []
-  private let join: LuaReference?
+  private let join: LuaReference
+  private let read: LuaReference
 
   /// Prepares the joining of cells, for which `debug` must be there still.
   init(_ lua: LuaState) throws {
     try lua.load(Self.source, name: "=session")
-    try lua.stack.call(results: 1)
-    join = lua.stack.type(at: -1) == .function ? lua.stack.popReference() : nil
+    try lua.stack.call(results: 2)
+    read = lua.stack.popReference()
+    join = lua.stack.popReference()
   }
 
   /// Pushes the function of a chunk, in which the locals of earlier chunks are visible.
@@ -18,7 +20,7 @@ final class Session {
   /// - Throws: the syntax error of the chunk as it was written.
   func load(_ source: String, name: String, in lua: LuaState) throws {
     try lua.load(source, name: name)
-    guard let join, let chunk = SessionChunk(source, known: names) else { return }
+    guard let chunk = SessionChunk(source, known: names) else { return }
     // What compiles by itself may still fail rewritten: a label at the end, 200 locals. It then runs as it is.
     guard (try? lua.load(chunk.source, name: name)) != nil else { return }
     let stack = lua.stack
@@ -34,11 +36,34 @@ final class Session {
     names.formUnion(chunk.declared)
   }
 
+  /// Pushes the value of a local; false, and nothing pushed, if there is none of that name.
+  func push(local name: String, on stack: LuaStack) -> Bool {
+    guard names.contains(name) else { return false }
+    stack.push(read)
+    stack.push(name)
+    return (try? stack.call(arguments: 1, results: 1)) != nil
+  }
+
+  /// Takes everything away that scripts can reach, and opens the libraries of the sandbox.
+  ///
+  /// Without `debug`, which the sandbox has not, no cells could be joined: so a session is made before, and keeps to itself
+  /// what it needs of it.
+  func enterSandbox(_ lua: LuaState) throws {
+    let clearing = """
+      local loaded, pairs = package.loaded, pairs
+      for name in pairs(loaded) do loaded[name] = nil end
+      for name in pairs(package.preload) do package.preload[name] = nil end
+      for name in pairs(_ENV) do _ENV[name] = nil end
+      """
+    try lua.load(clearing, name: "=session")
+    try lua.stack.call()
+    try lua.openStandardLibraries(sandboxed: true)
+  }
+
   /// Joins the cells of a rewritten chunk (see SessionChunk) with those kept, and keeps those it declares.
   private static let source = """
-    local debug = debug
-    if not debug then return nil end
     local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
+    local select, ipairs = select, ipairs
     local cells = {}
 
     local function keep(names, f)
@@ -56,7 +81,7 @@ final class Session {
       end
     end
 
-    return function(make, names)
+    local function join(make, names)
       local f = make(function(g) keep(names, g) end)
       for i = 1, 255 do
         local name = getupvalue(f, i)
@@ -66,5 +91,13 @@ final class Session {
       end
       return f
     end
+
+    local function read(name)
+      local cell = cells[name]
+      if not cell then return nil end
+      return select(2, getupvalue(cell[1], cell[2]))
+    end
+
+    return join, read
     """
 }

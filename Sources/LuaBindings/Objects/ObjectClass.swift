@@ -162,27 +162,26 @@ final class ObjectClass {
 
   /// The value at `index` for an attribute; what no attribute holds is an error.
   func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
-    let place = "\(entity.name).\(entity.properties[property].name)"
-    guard let value = try engine.value(at: index, on: stack, place: place) else {
-      let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
-      throw ScriptError(place, .expected(expected, found: stack.typeName(at: index)))
-    }
-    return value
+    if let value = try engine.value(at: index, on: stack, place: place(of: property)) { return value }
+    let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
+    throw ScriptError(place(of: property), .expected(expected, found: stack.typeName(at: index)))
   }
+
+  /// A property as messages call it.
+  private func place(of property: Int) -> String { "\(entity.name).\(entity.properties[property].name)" }
 
   /// The object at `index` for a relationship; nil for nil and null.
   func destination(_ property: Int, at index: Int32, on stack: LuaStack) throws -> ManagedObject? {
     if stack.isNoneOrNil(at: index) || engine.nulls.object(at: index, on: stack) != nil { return nil }
     guard let object = engine.object(at: index, on: stack) else {
-      let place = "\(entity.name).\(entity.properties[property].name)"
-      throw ScriptError(place, .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
+      throw ScriptError(place(of: property), .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
     }
     return object
   }
 
   /// The objects of a list, a collection or a result at `index`, for a to-many.
   func destinations(_ property: Int, at index: Int32, on stack: LuaStack) throws -> [ManagedObject] {
-    let place = "\(entity.name).\(entity.properties[property].name)"
+    let place = place(of: property)
     guard let objects = try engine.objects(at: index, on: stack, place: place) else {
       let expected = "a list of \(entity.destination(at: property).name) objects"
       throw ScriptError(place, .expected(expected, found: stack.typeName(at: index)))

@@ -23,14 +23,20 @@ struct RequestSQL {
   func rows(keysOnly: Bool) throws -> (sql: SQLFragment, shape: RowShape) {
     let shape = RowShape(request.entity, schema, keysOnly: keysOnly, includesSubentities: request.includesSubentities)
     var (statement, place, _) = try base()
+    // Free, and otherwise an index that holds all that is asked for would be read, in its order.
+    if statement.order.isEmpty, request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = shape.columns.map(place.column)
     statement.from = place.source.sql
     return (statement.sql, shape)
   }
 
   /// A SELECT of the key columns alone.
-  func keys() throws -> SQLFragment {
+  ///
+  /// Where no order is asked for, `isOrdered` puts keys in their own, so that reading their rows goes through the table
+  /// from one end to the other; not where finding the first few could be slower for it.
+  func keys(isOrdered: Bool = true) throws -> SQLFragment {
     var (statement, place, _) = try base()
+    if isOrdered, statement.order.isEmpty, !isLimited || request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = keyColumns(place)
     statement.from = place.source.sql
     return statement.sql
@@ -78,7 +84,7 @@ struct RequestSQL {
     var plain = request
     var limited: SQLFragment?
     if isLimited {
-      limited = try RequestSQL(request, schema).keys()
+      limited = try RequestSQL(request, schema).keys(isOrdered: false)
       plain.predicate = nil
       plain.fetchLimit = nil
       plain.fetchOffset = 0

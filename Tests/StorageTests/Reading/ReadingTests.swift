@@ -42,6 +42,13 @@ import Testing
     #expect(try store.keys(request("magnitude > 7", sort: "-magnitude")) == [10, 20, 9, 19])
   }
 
+  @Test func whatIsNotSortedComesInTheOrderOfKeys() throws {
+    #expect(try store.keys(request()) == Array(1...20))
+    #expect(try store.keys(request("magnitude IN {8, 1}")) == [2, 9, 12, 19])
+    let cursor = try store.cursor(request(), keysOnly: true)
+    #expect(try cursor.step() && cursor.key == 1)
+  }
+
   @Test func limitAndOffsetHoldEverywhere() throws {
     var request = try request("place == 'CA'", sort: "code")
     request.fetchLimit = 3

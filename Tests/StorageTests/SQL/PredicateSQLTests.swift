@@ -116,7 +116,7 @@ import Testing
     let numbers = (0..<1000).map { Value.int($0) }
     var request = FetchRequest(sample.entity("Quake"))
     request.predicate = .comparison(Comparison(.path(PropertyPath(["count"])), .in, .constant(.list(numbers))))
-    let sql = try RequestSQL(request, sample.store.schema).keys()
+    let sql = try RequestSQL(request, sample.store.schema).keys(isOrdered: false)
     #expect(sql.text == "SELECT t0._pk FROM quake AS t0 WHERE t0.count IN (SELECT value FROM json_each(?))")
     #expect(sql.arguments.count == 1)
     try sample.insert("Quake", ["count": .int(500)])

@@ -1,7 +1,9 @@
 import Modeling
 
 /// The rules of an attribute, made ready to be held against a field of every row.
-struct ImportRule {
+///
+/// A class, because copying an attribute for every field would cost more than the check.
+final class ImportRule {
   private let attribute: Attribute
   private let entity: String
   private let isOptional: Bool

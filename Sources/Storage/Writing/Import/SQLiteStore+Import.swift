@@ -8,8 +8,8 @@ extension SQLiteStore {
   /// that are wrong: true leaves the row out. `progress` is called every `every` rows.
   ///
   /// - Throws: ImportError with the place in the source; StoreError; what the source throws.
-  public func importRows<Source: ImportSource>(
-    into entity: Entity, from source: Source, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
+  public func importRows(
+    into entity: Entity, from source: any ImportSource, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
   ) throws -> ImportReport {
     try checkWritable(entity)
