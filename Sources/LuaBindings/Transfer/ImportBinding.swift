@@ -153,7 +153,7 @@ private struct ImportJob {
     let progress: (ImportProgress) -> Void = { [engine] progress in
       engine.onProgress?(TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
-    defer { entity.context.store?.refresh() }
+    defer { entity.context.store.refresh() }
     do {
       switch source {
       case .delimited(let reader) where format == .csv && mapping.composites.isEmpty: return try write(reader, progress)

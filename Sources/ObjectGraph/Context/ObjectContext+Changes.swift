@@ -56,7 +56,7 @@ extension ObjectTable {
 /// The unsaved changes of a context at one moment.
 struct PendingState {
   private struct TableState {
-    var changes: [Int32: ObjectChanges] = [:]
+    var changes = SlotMap<ObjectChanges>()
     var transients: [Int32: [Int: Value]] = [:]
     var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
   }
@@ -83,14 +83,15 @@ struct PendingState {
   func restore(in context: ObjectContext) {
     for table in context.allTables {
       let state = tables[ObjectIdentifier(table)] ?? TableState()
-      for (slot, changes) in table.changes where state.changes[slot] == nil {
+      for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {
         if table.objectID(slot).isTemporary {
           table.bury(slot)
         } else if changes.kind != .inserted {
           table.setDirty(slot, false)
         }
       }
-      table.changes = state.changes.filter { !table.isGone($0.key) }
+      table.changes = state.changes
+      for slot in state.changes.keys where table.isGone(slot) { table.changes[slot] = nil }
       for slot in table.changes.keys { table.setDirty(slot, true) }
       table.transients = state.transients
       table.collections = state.collections

@@ -87,7 +87,8 @@ extension ObjectContext {
     guard request.includesPendingChanges else { return [] }
     let table = table(for: request.entity)
     guard !table.changes.isEmpty else { return [] }
-    return table.changes.sorted { $0.value.order < $1.value.order }.compactMap { slot, _ in
+    let byOrder = zip(table.changes.keys, table.changes.values).sorted { $0.1.order < $1.1.order }
+    return byOrder.compactMap { slot, _ in
       let entity = table.entity(slot)
       guard request.includesSubentities ? entity.isKind(of: request.entity) : entity === request.entity else {
         return nil

@@ -13,6 +13,7 @@ extension ObjectContext {
     guard !changed.isEmpty else { return }
     try Validation(context: self, changed: changed).check()
     var writer = ChangeWriter(context: self, changed: changed)
+    writer.forgetNewKeys()
     do {
       try store.transaction {
         try writer.write()
@@ -37,8 +38,6 @@ extension ObjectContext {
 struct ChangeWriter {
   let context: ObjectContext
   let changed: [ObjectReference]
-  /// The permanent keys of the objects inserted so far.
-  private var newKeys: [ObjectID: Int64] = [:]
   private var inProgress: Set<ObjectReference> = []
   /// References of inserted rows that had to wait because of a cycle.
   private var postponed: [(reference: ObjectReference, column: Int, target: ObjectID)] = []
@@ -48,6 +47,11 @@ struct ChangeWriter {
   init(context: ObjectContext, changed: [ObjectReference]) {
     self.context = context
     self.changed = changed
+  }
+
+  /// Forgets the keys that an earlier save, which failed, had given.
+  func forgetNewKeys() {
+    for reference in changed { reference.table.changes[reference.slot]?.newKey = nil }
   }
 
   /// Writes everything, within the caller's transaction.
@@ -101,8 +105,9 @@ struct ChangeWriter {
 
   private func write(_ list: [(column: Int, value: Value)], to reference: ObjectReference) throws {
     let table = reference.table
-    let key = newKeys[table.objectID(reference.slot)] ?? table.key(reference.slot)
-    guard try store.update(table.entity(reference.slot), key: key, list) else { throw table.missing(reference.slot) }
+    guard try store.update(table.entity(reference.slot), key: key(table, reference.slot), list) else {
+      throw table.missing(reference.slot)
+    }
   }
 
   /// Writes a reference to an object that was inserted meanwhile.
@@ -116,7 +121,7 @@ struct ChangeWriter {
   ) throws -> [(column: Int, value: Value)] {
     guard case .reference(let columns, let kind) = reference.table.shape(reference.slot).layout.properties[property]
     else { return [] }
-    let key = newKeys[target] ?? target.key
+    let key = key(of: target)
     if case .key = kind { return [(columns[0], .int(key))] }
     let values = try store.referenceValues(to: key, of: property, in: reference.table.entity(reference.slot))
     return Array(zip(columns, values))
@@ -147,7 +152,7 @@ struct ChangeWriter {
   /// Inserts a row after those it refers to; a cycle is closed by an update at the end.
   private mutating func insert(_ reference: ObjectReference) throws {
     let table = reference.table
-    guard let changes = table.changes[reference.slot], newKeys[table.objectID(reference.slot)] == nil else { return }
+    guard let changes = table.changes[reference.slot], changes.newKey == nil else { return }
     var values = changes.columns.map { $0 ?? .null }
     for (column, value) in changes.columns.enumerated() {
       guard case .object(let target)? = value else { continue }
@@ -155,7 +160,7 @@ struct ChangeWriter {
       try resolve(target, in: &values, column, of: reference)
       inProgress.remove(reference)
     }
-    newKeys[table.objectID(reference.slot)] = try store.insert(table.entity(reference.slot), values)
+    changes.newKey = try store.insert(table.entity(reference.slot), values)
   }
 
   private mutating func resolve(
@@ -163,7 +168,7 @@ struct ChangeWriter {
   ) throws {
     values[column] = .null
     let table = context.table(for: target.entity)
-    if target.isTemporary, newKeys[target] == nil, let slot = table.slot(of: target.key) {
+    if target.isTemporary, let slot = table.slot(of: target.key), table.changes[slot]?.newKey == nil {
       let other = ObjectReference(table: table, slot: slot)
       if inProgress.contains(other) {
         postponed.append((reference, column, target))
@@ -188,7 +193,7 @@ struct ChangeWriter {
   private func writeLinks(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
     guard table.changes[slot]?.kind != .deleted else { return try unlinkDeleted(table, slot, index, state) }
     let entity = table.entity(slot)
-    let owner = newKeys[table.objectID(slot)] ?? table.key(slot)
+    let owner = key(table, slot)
     let members = context.table(for: entity.destination(at: index))
     if case .join = table.shape(slot).layout.properties[index], isCanonical(entity, index) {
       for (member, isMember) in state.overrides.sorted(by: { key(members, $0.key) < key(members, $1.key) }) {
@@ -215,7 +220,14 @@ struct ChangeWriter {
     }
   }
 
-  private func key(_ table: ObjectTable, _ slot: Int32) -> Int64 { newKeys[table.objectID(slot)] ?? table.key(slot) }
+  /// The key of a row, the new one if it was inserted in this save.
+  private func key(_ table: ObjectTable, _ slot: Int32) -> Int64 { table.changes[slot]?.newKey ?? table.key(slot) }
+
+  private func key(of target: ObjectID) -> Int64 {
+    guard target.isTemporary, case let table = context.table(for: target.entity), let slot = table.slot(of: target.key)
+    else { return target.key }
+    return key(table, slot)
+  }
 
   /// Whether this side of a many-to-many is the one whose changes are written; both sides record them.
   private func isCanonical(_ entity: Entity, _ index: Int) -> Bool {
@@ -236,7 +248,7 @@ struct ChangeWriter {
         table.bury(reference.slot)
         continue
       }
-      if let key = newKeys[table.objectID(reference.slot)] { table.rekey(reference.slot, to: key) }
+      if let key = changes.newKey { table.rekey(reference.slot, to: key) }
       table.changes[reference.slot] = nil
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)

@@ -9,6 +9,8 @@ final class ObjectChanges {
   var columns: [Value?]
   /// The place among the changes of the context, so that lists of changed objects keep the order of the changes.
   let order: Int
+  /// The key that the store gave an inserted object in the save under way.
+  var newKey: Int64?
   /// Whether a deleted object had never been saved, so that the store need not hear of it.
   var wasInserted = false
 

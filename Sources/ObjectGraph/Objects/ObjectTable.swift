@@ -27,7 +27,7 @@ public final class ObjectTable {
   var faultRun = (next: Int32(-1), size: 1)
 
   /// The unsaved changes of the slots that have any.
-  var changes: [Int32: ObjectChanges] = [:]
+  var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
   /// To-many relationships that were read or changed, by slot and property.
@@ -138,7 +138,9 @@ public final class ObjectTable {
   /// Lets the slot's values be read from the row that `newCursor` stands on.
   func stand(_ newCursor: RowCursor, on slot: Int32) {
     if cursor !== newCursor {
-      if currentSlot >= 0, let cursor, row(currentSlot) == nil, !isGone(currentSlot) { setRow(currentSlot, cursor.pack()) }
+      if currentSlot >= 0, let cursor, row(currentSlot) == nil, !isGone(currentSlot) {
+        setRow(currentSlot, cursor.pack())
+      }
       cursor = newCursor
       unretainedCursor = Unmanaged.passUnretained(newCursor)
     }

@@ -90,12 +90,11 @@ extension StoreOpener {
     if !isReadOnly { try configureOwn() }
     guard let wanted = options.model else {
       let stored = try decoded(metadata)
-      return (stored, try ModelLayout(stored).layouts)
+      return (stored, ModelLayout(layoutsOf: stored).layouts)
     }
+    if wanted.encoded() == metadata.model { return (wanted, ModelLayout(layoutsOf: wanted).layouts) }
     let layout = try ModelLayout(wanted)
-    if wanted.encoded() != metadata.model {
-      try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
-    }
+    try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
     return (wanted, layout.layouts)
   }
 

@@ -30,6 +30,8 @@ extension SQLiteStore {
       code = sqlite3_step(handle)
     }
     guard code == SQLITE_DONE else { throw connection.error(code, sql: statement.sql) }
+    // Without an order the keys come as an index has them; by key, rows are read in the order of the file.
+    if request.sortDescriptors.isEmpty { keys.sort() }
     return keys
   }
 

@@ -142,7 +142,9 @@ struct RequestSQL {
     }
     compiler.isAggregating = columns != nil && isGrouped
     statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
-    if !statement.order.isEmpty, columns == nil {
+    // The first rows of a whole table are those with the lowest keys, not those at the start of some index.
+    let isWholeTableCut = isLimited && request.predicate == nil
+    if columns == nil, !statement.order.isEmpty || isWholeTableCut {
       let known = Set(statement.order)
       statement.order += keyColumns(place).filter { !known.contains($0) && !known.contains("\($0) DESC") }
     }

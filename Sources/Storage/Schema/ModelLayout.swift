@@ -19,10 +19,16 @@ struct ModelLayout {
   static let key = "_pk"
   static let discriminator = "_entity"
 
-  /// Lays out `model`.
+  /// Lays out `model`, with the schema.
   ///
   /// - Throws: ModelError for a derivation that SQLite's own functions cannot compute.
   init(_ model: Model) throws(ModelError) {
+    self.init(layoutsOf: model)
+    try makeSchema()
+  }
+
+  /// Lays out `model` for a store that has its tables already: opening one waits for this.
+  init(layoutsOf model: Model) {
     self.model = model
     let roots = model.entities.filter { $0.parent == nil }
     for root in roots { nameTable(of: root) }
@@ -30,6 +36,10 @@ struct ModelLayout {
     for entity in model.entities { nameOrders(of: entity) }
     for entity in model.entities { nameJoins(of: entity) }
     for entity in model.entities { layouts[entity] = layout(of: entity) }
+  }
+
+  private mutating func makeSchema() throws(ModelError) {
+    let roots = model.entities.filter { $0.parent == nil }
     for root in roots { schema.tables.append(table(of: root)) }
     for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.tables.append(table(of: join)) }
     for index in schema.tables.indices { schema.tables[index].indexes = indexes(of: schema.tables[index], roots) }

@@ -97,4 +97,29 @@ import Testing
     #expect(store.kind == .sqlite && store.isReadOnly && store.notes.count == 1)
     #expect(fact { try store.connection.run("DELETE FROM Z_METADATA") } == .readOnly)
   }
+
+  @Test func damagedFilesAreErrorsAtMost() throws {
+    let path = try folder.database(
+      "a.sqlite",
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT DEFAULT 'y', b_id REFERENCES b);
+      CREATE TABLE b (id TEXT PRIMARY KEY, n INT AS (length(id))) WITHOUT ROWID;
+      CREATE VIEW v AS SELECT * FROM a JOIN b ON a.b_id = b.id; CREATE INDEX i ON a(x);
+      CREATE VIRTUAL TABLE f USING fts5(t); INSERT INTO a (x) VALUES ('z');
+      """)
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var state: UInt64 = 42
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    var opened = 0
+    for _ in 0..<200 {
+      var damaged = bytes
+      // The first page holds the schema's text.
+      for _ in 0...random(6) { damaged[100 + random(3996)] = UInt8(random(256)) }
+      if open(try folder.write("b.sqlite", damaged)) == nil { opened += 1 }
+    }
+    #expect((1..<200).contains(opened))
+  }
 }

@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 import Testing
 
 @testable import Storage
@@ -305,6 +306,62 @@ import Testing
   }
 }
 
+// MARK: What hangs together
+
+extension MigrationTests {
+  @Test func tablesThatReferToOneAnotherKeepTheirReferencesAndPlaces() throws {
+    func entities(_ type: AttributeType) -> [EntityDescription] {
+      [
+        EntityDescription(
+          "Person",
+          properties: [
+            attribute("age", type), toOne("boss", "Person") { $0.inverse = "staff" },
+            toMany("staff", "Person") {
+              $0.isOrdered = true
+              $0.inverse = "boss"
+            }, toMany("pets", "Pet") { $0.deleteRule = .cascade },
+          ]), EntityDescription("Pet", properties: [toOne("owner", "Person")]),
+      ]
+    }
+    let store = try migrate(
+      entities(.integer64),
+      """
+      INSERT INTO person (_pk, age, boss_pk, boss_order) VALUES (1, 50, NULL, NULL), (2, 20, 1, 7);
+      INSERT INTO pet VALUES (1, 2)
+      """, to: entities(.string))
+    #expect(
+      try rows(store, "SELECT _pk, age, boss_pk, boss_order FROM person ORDER BY 1") == [
+        [.int(1), .string("50"), .null, .null], [.int(2), .string("20"), .int(1), .int(7)],
+      ])
+    let targets = try rows(store, "SELECT f.\"table\" FROM sqlite_schema s, pragma_foreign_key_list(s.name) f")
+    #expect(Set(targets.map { $0[0] }) == [.string("person")])
+    try store.connection.run("DELETE FROM person WHERE _pk = 2")
+    #expect(try rows(store, "SELECT count(*) FROM pet") == [[.int(0)]])
+  }
+
+  @Test func derivedAttributesAreComputedForRowsThatAreThere() throws {
+    func entities(_ derivations: [String]) -> [EntityDescription] {
+      let derived = derivations.enumerated().map { index, text in
+        attribute("d\(index)", .integer64) { $0.derivation = text }
+      }
+      return [
+        EntityDescription("Quake", properties: [attribute("n", .integer64), toMany("reports", "Report")] + derived),
+        EntityDescription("Report", properties: [attribute("score", .integer64), toOne("quake", "Quake")]),
+      ]
+    }
+    let rows = "INSERT INTO quake (_pk, n) VALUES (1, 5); INSERT INTO report VALUES (1, 3, 1), (2, 4, 1)"
+    let first = try migrate(entities([]), rows, to: entities(["reports.@count", "n * 2"]))
+    #expect(try self.rows(first, "SELECT d0, d1 FROM quake") == [[.int(2), .int(10)]])
+    first.close()
+    var options = StoreOptions(path: folder.file("store.sqlite"))
+    options.model = try Model(entities(["reports.@sum.score", "n * 3"]))
+    let second = try SQLiteStore(options)
+    #expect(try self.rows(second, "SELECT d0, d1 FROM quake") == [[.int(7), .int(15)]])
+    try second.connection.run("INSERT INTO report VALUES (3, 10, 1)")
+    #expect(try self.rows(second, "SELECT d0 FROM quake") == [[.int(17)]])
+  }
+}
+
 // MARK: Refusals
 
 extension MigrationTests {
@@ -404,12 +461,14 @@ extension MigrationTests {
     let store = try migrate(old, "INSERT INTO person VALUES (1, 'Ada Lovelace')", to: new) { migration in
       seen = migration.obstacles
       #expect(migration.old.isReadOnly && migration.old.model.entities[0].attributes.map(\.name) == ["name"])
-      let table = migration.old.layout(of: migration.old.model.entities[0]).table
-      for row in try migration.old.connection.all("SELECT _pk, name FROM \(table)") {
-        guard case .string(let name) = row[1] else { continue }
-        let parts = name.split(separator: " ").map { Value.string(String($0)) }
-        try migration.new.connection.run("UPDATE person SET first = ?, last = ? WHERE _pk = ?", parts + [row[0]])
+      let (old, new) = (migration.old.model.entities[0], migration.new.model.entities[0])
+      let people = try migration.old.cursor(FetchRequest(old))
+      while try people.step() {
+        let parts = String(decoding: people.bytes(0), as: UTF8.self).split(separator: " ").map(String.init)
+        let changes = parts.enumerated().map { (column: $0, value: Value.string($1)) }
+        #expect(try migration.new.update(new, key: people.key, changes))
       }
+      #expect(fact { try migration.old.delete(old, key: 1) } == .readOnly)
     }
     #expect(
       seen == [

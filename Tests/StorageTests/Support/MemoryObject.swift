@@ -31,7 +31,9 @@ struct Twins {
   init() throws { sample = try Sample() }
 
   @discardableResult
-  mutating func insert(_ name: String, _ values: [String: Value], toOnes: [String: MemoryObject] = [:]) throws -> MemoryObject {
+  mutating func insert(_ name: String, _ values: [String: Value], toOnes: [String: MemoryObject] = [:]) throws
+    -> MemoryObject
+  {
     var row = values
     for (name, object) in toOnes { row[name] = .int(object.key) }
     let object = MemoryObject(sample.entity(name), try sample.insert(name, row), values)

@@ -94,6 +94,8 @@ struct EntityDrafts {
   private(set) var joinTables: [ForeignTable] = []
   var notes: [String] = []
   var declaredTypes: [String: DeclaredType] = [:]
+  /// The index in `all` of the entity of each table, by its name in lower case.
+  private var indices: [String: Int] = [:]
 
   /// Names an entity for each table that is more than pairs of keys.
   init(_ tables: [ForeignTable]) {
@@ -107,6 +109,7 @@ struct EntityDrafts {
       }
       let name = Naming.unique(Naming.upperCamelCase(table.name), among: names)
       names.insert(name)
+      indices[asciiLowercased(table.name)] = all.count
       all.append(EntityDraft(table: table, name: name))
     }
   }
@@ -125,10 +128,7 @@ struct EntityDrafts {
   }
 
   /// The index of the entity of the table called `name`.
-  func index(ofTable name: String) -> Int? {
-    let wanted = asciiLowercased(name)
-    return all.firstIndex { asciiLowercased($0.table.name) == wanted }
-  }
+  func index(ofTable name: String) -> Int? { indices[asciiLowercased(name)] }
 
   /// What a foreign key's columns hold; nil where the key does not fit the table it leads to.
   func target(of key: ForeignKey, in table: ForeignTable) -> ReferenceTarget? {
