@@ -56,7 +56,7 @@ extension EngineSession {
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
     let before = engine.changeCount
-    let rows = ValueRows(try store.sql(text))
+    let rows = try ValueRows(try store.sql(text))
     if !rows.columns.isEmpty { try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options) }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "while true do end", "pcall(function() while true do end end)", "('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))",
+    "while true do end", "pcall(function() while true do end end)", "local _ = ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))",
     "store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'",
   ])
   func anInterruptEndsABatchRun(code: String) throws {

@@ -53,7 +53,7 @@ struct ValuePresenter {
   ) throws -> (any TabularSource)? {
     switch request.resultType {
     case .dictionaries:
-      return ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
+      return try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
     case .objects:
       let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
       let takesPending = request.includesPendingChanges && context.hasChanges

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@testable import Shell
+
+/// The executable at a terminal, as a person uses it.
+@Suite struct PromptTests {
+  private func start(
+    _ arguments: [String] = ["quakes.sqlite"], columns: Int = 100, in program: BuiltProgram
+  ) throws -> PTYSession {
+    // The shell changes to the folder, and then is the program.
+    let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+    return try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune \(words)"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: columns, rows: 40)
+  }
+
+  @Test func theBannerIsOneLineAndTheValueOfAnExpressionIsShown() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("perilune \(PeriluneVersion.text) · quakes.sqlite (2 entities, ")
+    try session.expect("quakes> ")
+    session.send("Quake:count()\r")
+    try session.expect("\n5\nquakes> ")
+    session.send("'text'\r")
+    try session.expect("\n\"text\"\nquakes> ")
+    session.send("= 1 + 1\r")
+    try session.expect("\n2\nquakes> ")
+    session.send("_ + _1\r")
+    try session.expect("\n7\nquakes> ")
+    session.send("\u{4}")
+    #expect(try session.waitForExit() == 0)
+  }
+
+  @Test func localsLiveOnAndBlocksAreRead() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(["-q"], in: program)
+    try session.expect("perilune> ")
+    session.send("local function twice(n)\r")
+    try session.expect("       2> ")
+    session.send("return 2 * n\rend\r")
+    try session.expect("perilune> ")
+    session.send("twice(21)\r")
+    try session.expect("\n42\nperilune> ")
+    session.send("for i = 1, 2 do print(i)\r")
+    try session.expect("2> ")
+    session.send("end\r")
+    try session.expect("\n1\n2\nperilune> ")
+  }
+
+  @Test func thePromptTellsTheStateOfTheStore() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:find('us1').magnitude = 3 Quake { code = 'x' }\r")
+    try session.expect("quakes*2> ")
+    session.send(".diff\r")
+    try session.expect("+ Quake/t1 { code = \"x\", magnitude = 0.0 }\n~ Quake us1: magnitude 1.5 → 3.0\nquakes*2> ")
+    session.send(".rollback\r")
+    try session.expect("2 changes dropped\nquakes> ")
+    session.send("Quake:find('us1').magnitude = 3\rsave()\r")
+    try session.expect("quakes*1> save()\nquakes> ")
+
+    let readOnly = try start(["--read-only", "quakes.sqlite"], in: program)
+    try readOnly.expect("quakes:ro> ")
+    readOnly.send("Quake:find('us1').magnitude = 4\r")
+    try readOnly.expect("read-only")
+  }
+
+  @Test func changesCanBeTriedAndTakenBack() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send(".dryrun on\r")
+    try session.expect("quakes:dry> ")
+    session.send("Quake:find('us1'):delete() save()\r")
+    try session.expect("saved for this dry run only\nquakes:dry> ")
+    session.send("Quake:count()\r")
+    try session.expect("\n4\nquakes:dry> ")
+    session.send(".dryrun off\r")
+    try session.expect("- Quake/1\nnothing of this was kept\nquakes> ")
+    session.send("Quake:count()\r")
+    try session.expect("\n5\nquakes> ")
+    session.send(".dryrun on\rQuake:find('us1'):delete() save()\r.dryrun keep\r")
+    try session.expect(".dryrun keep\nquakes> ")
+    session.send("Quake:count()\r")
+    try session.expect("\n4\nquakes> ")
+  }
+
+  @Test func controlCNeverLeavesAndSaysWhatItStopped() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("half a li")
+    session.settle()
+    session.send("\u{3}")
+    try session.expect("^C\nquakes> ")
+    session.send("function f()\r")
+    try session.expect("2> ")
+    session.send("\u{3}")
+    try session.expect("^C\nquakes> ")
+    let query = "store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'"
+    for code in ["while true do end", "pcall(function() while true do end end)", query, "Quake:where('FUNCTION(1)') while true do pcall(error) end"] {
+      session.send(code + "\r")
+      try session.expect(code.suffix(20) + "\n")
+      session.settle()
+      let start = monotonicSeconds()
+      session.send("\u{3}")
+      if code.contains("FUNCTION") {
+        try session.expect("quakes> ", seconds: 2)
+      } else {
+        try session.expect("stopped after", seconds: 2)
+        #expect(monotonicSeconds() - start < 0.5)
+        try session.expect("quakes> ")
+      }
+    }
+    session.send("1 + 1\r")
+    try session.expect("\n2\nquakes> ")
+    session.send(query + "\r")
+    session.settle()
+    session.send("\u{3}")
+    try session.expect("in method 'sql', input:1\nquakes> ")
+  }
+
+  @Test func leavingWithUnsavedChangesAsksFirst() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:find('us1').magnitude = 3\r")
+    try session.expect("quakes*1> ")
+    session.send("\u{4}")
+    try session.expect("1 unsaved change: s)ave d)iscard c)ancel ")
+    session.send("c\r")
+    try session.expect("quakes*1> ")
+    session.send(".quit\r")
+    try session.expect("s)ave d)iscard c)ancel ")
+    session.send("s\r")
+    #expect(try session.waitForExit() == 0)
+    #expect(try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude"]).output == "3.0\n")
+  }
+
+  @Test func errorsPointIntoTheLine() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:where(\"magnitud > 5\")\r")
+    try session.expect(
+      """
+      error: Quake has no property 'magnitud'; did you mean 'magnitude'?
+        Quake:where("magnitud > 5")
+                     ^^^^^^^^
+      """)
+    session.send("improt(Quake, 'x.csv')\r")
+    try session.expect("did you mean 'import'?")
+    session.send("select * from quake where magnitude > 3\r")
+    try session.expect("Quake:where(\"magnitude > 3\")")
+    session.send(".moode\r")
+    try session.expect("there is no command .moode")
+    try session.expect("did you mean '.mode'?")
+    session.send(".trace\r")
+    try session.expect("input:1: in main chunk")
+  }
+
+  @Test func aTableFitsANarrowWindowAndCountsWideCharacters() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(columns: 60, in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:all()\r")
+    try session.expect("5 Quake · ")
+    let lines = session.screen.lines.filter { $0.contains("│") }
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { $0.terminalWidth <= 60 })
+    #expect(Set(lines.map(\.terminalWidth)).count == 1, "\(session.screen)")
+    #expect(lines.contains { $0.contains("東京の近く") })
+  }
+
+  @Test func anObjectIsACard() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Report:first()\r")
+    try session.expect("quake")
+    try session.expect("→ us5")
+    session.send("Report:first().quake\r")
+    try session.expect("── Quake us5 ──")
+    try session.expect("→→ Report  1")
+  }
+
+  @Test func theSQLOfRequestsCanBeSeen() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send(".sql on\rQuake:count()\r")
+    try session.expect("SELECT count(*) FROM ")
+    try session.expect("\n5\nquakes> ")
+    session.send(".sql SELECT code, magnitude FROM quake LIMIT 1\r")
+    try session.expect("│ us1  │       1.5 │")
+  }
+
+  @Test func theStoreCanBeChanged() throws {
+    let program = try BuiltProgram.withStore()
+    try FileManager.default.copyItem(atPath: program.path("quakes.sqlite"), toPath: program.path("other.sqlite"))
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:find('us1').magnitude = 3\r.open other.sqlite\r")
+    try session.expect("1 change not saved")
+    session.send(".rollback\r.open other.sqlite\r")
+    try session.expect("other> ")
+    session.send(".open nothere.sqlite\r")
+    try session.expect("there is no store 'nothere.sqlite'")
+    try session.expect("other> ")
+    session.send(".schema Report\r")
+    try session.expect("CREATE TABLE")
+    session.send(".entities\r")
+    try session.expect("2 entities")
+  }
+
+  @Test func theInitFileIsRunAndItsErrorIsTold() throws {
+    let program = try BuiltProgram.withStore()
+    let folder = program.path(".config/perilune")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try program.write(".config/perilune/init.lua", "greeting = 'from init'\nerror 'oops'")
+    let session = try start(in: program)
+    try session.expect("init.lua:2: error: oops")
+    try session.expect("quakes> ")
+    session.send("greeting\r")
+    try session.expect("\"from init\"")
+    #expect(try program.run(["-e", "greeting"]).output == "nil\n")
+  }
+}
