@@ -67,6 +67,9 @@ struct Perilune: ParsableCommand {
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
     let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
+    if split.reserved == nil, let launch = PlainArguments.launch(split.own) {
+      Launch.exit(with: split.completed(launch).run())
+    }
     do {
       var command = try parseAsRoot(split.own)
       guard let perilune = command as? Perilune else {
@@ -76,7 +79,7 @@ struct Perilune: ParsableCommand {
       if let word = split.reserved {
         throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
       }
-      Launch.exit(with: perilune.launch(split).run())
+      Launch.exit(with: split.completed(perilune.launch).run())
     } catch {
       exit(withError: error)
     }
@@ -98,11 +101,8 @@ struct Perilune: ParsableCommand {
     throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
   }
 
-  private func launch(_ split: SplitArguments) -> Launch {
+  private var launch: Launch {
     var launch = Launch()
-    launch.storePath = split.store
-    launch.scriptPath = split.script
-    launch.scriptArguments = split.scriptArguments
     launch.expressions = execute
     launch.staysInteractive = interactive
     launch.modelPath = model

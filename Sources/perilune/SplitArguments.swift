@@ -36,6 +36,15 @@ struct SplitArguments {
     }
   }
 
+  /// `launch` with what is no option: the store, the script and its arguments.
+  func completed(_ launch: Launch) -> Launch {
+    var launch = launch
+    launch.storePath = store
+    launch.scriptPath = script
+    launch.scriptArguments = scriptArguments
+    return launch
+  }
+
   /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
   private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
     if store == nil {

@@ -137,9 +137,7 @@ extension SQLiteStore {
 
   /// The numbers of the entity's keys; nil where the row id is the key.
   func interner(of entity: Entity) -> KeyInterner? {
-    let layout = layout(of: entity)
-    guard case .columns = layout.key else { return nil }
-    return interners[layout.table]
+    interners.interner(of: entity, layout)
   }
 
   /// A statement for `sql` with its values; to be checked in.

@@ -34,12 +34,19 @@ final class KeyInterner {
 /// The interners of a store's tables.
 final class KeyInterners {
   private var tables: [String: KeyInterner] = [:]
+  /// What was answered for an entity: asking its layout each time would cost more than reading a row.
+  private var known: [ObjectIdentifier: KeyInterner?] = [:]
 
-  /// The interner of a table.
-  subscript(_ table: String) -> KeyInterner {
-    if let known = tables[table] { return known }
-    let made = KeyInterner()
-    tables[table] = made
-    return made
+  /// The interner of an entity's table; nil where the row id is the key.
+  func interner(of entity: Entity, _ layout: (Entity) -> EntityLayout) -> KeyInterner? {
+    if let known = known[ObjectIdentifier(entity)] { return known }
+    let layout = layout(entity)
+    var found: KeyInterner?
+    if case .columns = layout.key {
+      found = tables[layout.table] ?? KeyInterner()
+      tables[layout.table] = found
+    }
+    known[ObjectIdentifier(entity)] = .some(found)
+    return found
   }
 }

@@ -23,12 +23,14 @@ struct RequestSQL {
   func rows(keysOnly: Bool) throws -> (sql: SQLFragment, shape: RowShape) {
     let shape = RowShape(request.entity, schema, keysOnly: keysOnly, includesSubentities: request.includesSubentities)
     var (statement, place, _) = try base()
+    // Free, and otherwise an index that holds all that is asked for would be read, in its order.
+    if statement.order.isEmpty, request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = shape.columns.map(place.column)
     statement.from = place.source.sql
     return (statement.sql, shape)
   }
 
-  /// A SELECT of the key columns alone.
+  /// A SELECT of the key columns alone, as an index may hold them: in no order where none is asked for.
   func keys() throws -> SQLFragment {
     var (statement, place, _) = try base()
     statement.columns = keyColumns(place)
@@ -103,7 +105,9 @@ struct RequestSQL {
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     statement.columns = operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
-    if let predicate = request.resolvedHavingPredicate { statement.having = try compiler.condition(predicate, at: place) }
+    if let predicate = request.resolvedHavingPredicate {
+      statement.having = try compiler.condition(predicate, at: place)
+    }
     statement.isDistinct = request.returnsDistinctResults
     statement.from = place.source.sql
     return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })

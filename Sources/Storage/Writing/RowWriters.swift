@@ -14,12 +14,16 @@ final class RowWriters {
     return made
   }
 
-  /// The UPDATE of some columns; the last set of columns is kept.
-  func update(_ entity: Entity, _ columns: [Int], make: () throws -> Statement) rethrows -> Statement {
-    if let known = updates[ObjectIdentifier(entity)], known.columns == columns { return known.statement }
-    let made = try make()
-    updates[ObjectIdentifier(entity)] = (columns, made)
-    return made
+  /// The UPDATE of the columns that are changed, if it is the last one that was kept.
+  func update(_ entity: Entity, _ changes: [(column: Int, value: Value)]) -> Statement? {
+    guard let known = updates[ObjectIdentifier(entity)], known.columns.count == changes.count else { return nil }
+    for index in changes.indices where known.columns[index] != changes[index].column { return nil }
+    return known.statement
+  }
+
+  /// Keeps the UPDATE of some columns of an entity.
+  func keep(_ statement: Statement, of entity: Entity, _ columns: [Int]) {
+    updates[ObjectIdentifier(entity)] = (columns, statement)
   }
 
   /// The DELETE of one row of an entity.

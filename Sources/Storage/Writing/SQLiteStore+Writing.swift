@@ -26,16 +26,15 @@ extension SQLiteStore {
     guard !changes.isEmpty else { return true }
     try checkWritable(entity)
     return try write {
-      let columns = changes.map(\.column)
-      let statement = try writers.update(entity, columns) { try updateStatement(entity, columns) }
+      let statement = try updateStatement(entity, changes)
       for (position, change) in changes.enumerated() {
         try statement.bind(ValueCoding.stored(change.value), at: position + 1)
       }
       try bindKey(entity, key, to: statement, after: changes.count)
       try run(statement, entity) { column in changes.first { $0.column == column }?.value }
-      let isFound = sqlite3_changes64(connection.handle) > 0
-      if isFound { renameKey(entity, key, changes) }
-      return isFound
+      guard sqlite3_changes64(connection.handle) > 0 else { return false }
+      if let interner = interner(of: entity) { rename(key, of: interner, entity, changes) }
+      return true
     }
   }
 
@@ -43,9 +42,9 @@ extension SQLiteStore {
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try checkWritable(entity)
     return try write {
-      let layout = layout(of: entity)
       let statement = try writers.delete(entity) {
-        try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
+        let layout = layout(of: entity)
+        return try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
       }
       try bindKey(entity, key, to: statement, after: 0)
       try run(statement, entity) { _ in nil }
@@ -78,7 +77,8 @@ extension SQLiteStore {
       into.append(quotedName(name))
       marks.append(SQLFragment(value: value).displayText)
     }
-    let list = into.isEmpty ? "DEFAULT VALUES" : "(\(into.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    let list =
+      into.isEmpty ? "DEFAULT VALUES" : "(\(into.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     let text = "INSERT INTO \(quotedName(layout.table)) \(list)"
     let statement = left.isEmpty ? try connection.prepare(text) : try connection.checkOut(text)
     if !left.isEmpty { connection.checkIn(statement) }
@@ -86,10 +86,15 @@ extension SQLiteStore {
     return InsertStatement(statement: statement, columns: columns, defaulted: defaulted, interner: interner(of: entity))
   }
 
-  private func updateStatement(_ entity: Entity, _ columns: [Int]) throws -> Statement {
+  private func updateStatement(_ entity: Entity, _ changes: [(column: Int, value: Value)]) throws -> Statement {
+    if let known = writers.update(entity, changes) { return known }
     let layout = layout(of: entity)
+    let columns = changes.map(\.column)
     let settings = columns.map { "\(quotedName(layout.columns[$0].name)) = ?" }.joined(separator: ", ")
-    return try connection.prepare("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(layout.key.condition)")
+    let statement = try connection.prepare(
+      "UPDATE \(quotedName(layout.table)) SET \(settings) WHERE \(layout.key.condition)")
+    writers.keep(statement, of: entity, columns)
+    return statement
   }
 
   private func bindKey(_ entity: Entity, _ key: Int64, to statement: Statement, after count: Int) throws {
@@ -130,8 +135,10 @@ extension SQLiteStore {
   }
 
   /// A key of several columns names the same object after one of them was changed.
-  private func renameKey(_ entity: Entity, _ key: Int64, _ changes: [(column: Int, value: Value)]) {
-    guard let interner = interner(of: entity), var values = interner.key(key) else { return }
+  private func rename(
+    _ key: Int64, of interner: KeyInterner, _ entity: Entity, _ changes: [(column: Int, value: Value)]
+  ) {
+    guard var values = interner.key(key) else { return }
     let layout = layout(of: entity)
     for change in changes {
       guard let place = layout.key.columns.firstIndex(of: layout.columns[change.column].name) else { continue }

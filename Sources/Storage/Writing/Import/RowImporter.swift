@@ -4,52 +4,68 @@ import Modeling
 /// Writes the fields of rows into the parameters of an INSERT, and of an UPDATE where rows may be there already.
 ///
 /// Text is bound where it stands in the source's memory: SQLite reads it before the next row is read.
-final class RowImporter<Source: ImportSource> {
+final class RowImporter {
   /// A field on its way to its parameter.
-  private struct Field {
-    let column: ImportColumn
+  private final class Field {
+    /// The index of the field in a row.
+    let index: Int
+    let target: ImportColumn.Target
     let parser: AttributeTextParser
     let rule: ImportRule
     /// What a to-one's field leads to; nil for attributes.
-    var reference: ImportReference?
+    let reference: ImportReference?
     /// The first parameter; a reference of several columns takes several.
     let parameter: Int
+
+    init(
+      _ column: ImportColumn, _ parser: AttributeTextParser, _ rule: ImportRule, _ reference: ImportReference?,
+      parameter: Int
+    ) {
+      index = column.field
+      target = column.target
+      self.parser = parser
+      self.rule = rule
+      self.reference = reference
+      self.parameter = parameter
+    }
   }
 
   private let store: SQLiteStore
   private let entity: Entity
-  private let source: Source
-  private var fields: [Field] = []
+  private let source: any ImportSource
+  private let fields: [Field]
   private let insert: Statement
   private let update: Statement?
   /// Where the value stands by which a row is known to be there, and the UPDATE's parameter for it.
-  private var known: (field: Int, parameter: Int)?
-  /// The field whose values other rows of the same file refer to.
-  private var referred: (field: Int, reference: Int)?
+  private let known: (field: Field, parameter: Int)?
+  /// The field whose values other rows of the same file refer to, and the references.
+  private let referred: (field: Field, reference: ImportReference)?
   var report = ImportReport()
 
-  init(_ store: SQLiteStore, _ entity: Entity, _ source: Source, _ columns: [ImportColumn], upsert: Int?) throws {
+  init(
+    _ store: SQLiteStore, _ entity: Entity, _ source: any ImportSource, _ columns: [ImportColumn], upsert: Int?
+  ) throws {
     self.store = store
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
     insert = try store.connection.prepare(plan.insertText)
     update = try plan.updateText.map { try store.connection.prepare($0) }
-    for (index, column) in columns.enumerated() {
-      let attribute = plan.attributes[index]
-      let parser = AttributeTextParser(attribute)
+    let fields = try columns.enumerated().map { index, column in
+      let parser = AttributeTextParser(plan.attributes[index])
       parser.nullTexts = column.nullTexts
       let reference = try plan.references[index].map { try ImportReference(store, entity, $0) }
-      if reference?.isToItself == true { referred = plan.field(ofReferred: reference).map { ($0, index) } }
-      fields.append(
-        Field(
-          column: column, parser: parser, rule: ImportRule(attribute, entity.name), reference: reference,
-          parameter: plan.parameters[index]))
+      return Field(
+        column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index])
     }
+    self.fields = fields
+    let toItself = fields.compactMap(\.reference).first(where: \.isToItself)
+    referred = toItself.flatMap { reference in
+      plan.field(ofReferred: reference).map { (fields[$0], reference) }
+    }
+    let finding = fields.first { field in upsert.map { field.target == .attribute($0) } ?? false }
+    known = finding.map { ($0, plan.updateCount + 1) }
     for (parameter, value) in plan.defaults { try insert.bind(ValueCoding.stored(value), at: parameter) }
-    if let upsert, let field = columns.firstIndex(where: { $0.target == .attribute(upsert) }) {
-      known = (field, plan.updateCount + 1)
-    }
   }
 
   deinit {
@@ -62,8 +78,8 @@ final class RowImporter<Source: ImportSource> {
   func write() throws {
     if let update, let known {
       let missing = report.missingReferences
-      let isNull = try bind(to: update, known: known)
-      if !isNull {
+      for field in fields { _ = try bind(field, to: update, at: field.parameter) }
+      if try !bind(known.field, to: update, at: known.parameter) {
         try step(update)
         if sqlite3_changes64(store.connection.handle) > 0 {
           report.updated += 1
@@ -72,16 +88,10 @@ final class RowImporter<Source: ImportSource> {
       }
       report.missingReferences = missing
     }
-    for index in fields.indices { _ = try bind(index, to: insert, at: fields[index].parameter) }
+    for field in fields { _ = try bind(field, to: insert, at: field.parameter) }
     try step(insert)
     report.inserted += 1
-    if let referred { try remember(referred) }
-  }
-
-  /// Binds the row to the UPDATE; true when it has no value to be found by.
-  private func bind(to update: Statement, known: (field: Int, parameter: Int)) throws -> Bool {
-    for index in fields.indices { _ = try bind(index, to: update, at: fields[index].parameter) }
-    return try bind(known.field, to: update, at: known.parameter)
+    if let referred { try remember(referred.field, for: referred.reference) }
   }
 
   private func step(_ statement: Statement) throws {
@@ -98,31 +108,24 @@ final class RowImporter<Source: ImportSource> {
   private func value(ofColumn column: Int) -> Value? {
     let layout = store.layout(of: entity)
     let field = fields.first {
-      guard case .attribute(let index) = $0.column.target else { return false }
+      guard case .attribute(let index) = $0.target else { return false }
       return layout.properties[index] == .column(column)
     }
-    return field.flatMap { try? source.read($0.column.field, $0.parser).value }
+    return field.flatMap { try? source.read($0.index, $0.parser).value }
   }
 
   // MARK: Fields
 
   /// Reads, checks and binds a field; true when it is nothing.
-  private func bind(_ index: Int, to statement: Statement, at parameter: Int) throws -> Bool {
-    let field = fields[index].column.field
+  private func bind(_ field: Field, to statement: Statement, at parameter: Int) throws -> Bool {
     let typed: TypedField
     do {
-      typed = try source.read(field, fields[index].parser)
+      typed = try source.read(field.index, field.parser)
     } catch let error as ValueError {
-      throw ImportError(fact: .value(error.of(entity)), place: source.place(ofField: field), field: field)
+      throw failure(.value(error.of(entity)), field)
     }
-    if let violation = fields[index].rule.violation(typed) {
-      throw ImportError(fact: .violation(violation), place: source.place(ofField: field), field: field)
-    }
-    if fields[index].reference != nil { return try bindReference(index, typed, to: statement, at: parameter) }
-    return try bind(typed, to: statement, at: parameter)
-  }
-
-  private func bind(_ typed: TypedField, to statement: Statement, at parameter: Int) throws -> Bool {
+    if let violation = field.rule.violation(typed) { throw failure(.violation(violation), field) }
+    if let reference = field.reference { return try bind(reference, field, typed, to: statement, at: parameter) }
     switch typed {
     case .null:
       try statement.bindNull(at: parameter)
@@ -139,30 +142,40 @@ final class RowImporter<Source: ImportSource> {
     return false
   }
 
-  private func bindReference(
-    _ index: Int, _ typed: TypedField, to statement: Statement, at parameter: Int
+  private func bind(
+    _ reference: ImportReference, _ field: Field, _ typed: TypedField, to statement: Statement, at parameter: Int
   ) throws -> Bool {
-    guard let reference = fields[index].reference else { return true }
-    let values = try reference.values(for: typed)
-    var isNothing = false
-    if case .null = typed { isNothing = true }
-    if values == nil, !isNothing {
-      let column = fields[index].column
-      guard case .reference(_, _, .null) = column.target else {
-        let fact = ImportError.Fact.noSuchObject(
-          entity: reference.destination.name, property: reference.propertyName, value: typed.value.displayText)
-        throw ImportError(fact: fact, place: source.place(ofField: column.field), field: column.field)
-      }
-      report.missingReferences += 1
+    guard let key = try reference.key(for: typed) else {
+      try checkMissing(reference, field, typed)
+      for place in 0..<reference.width { try statement.bindNull(at: parameter + place) }
+      return true
     }
-    for place in 0..<reference.width { try statement.bind(values?[place] ?? .null, at: parameter + place) }
-    return values == nil
+    if reference.holdsKey {
+      try statement.bind(key, at: parameter)
+    } else {
+      for (place, value) in try reference.values(to: key).enumerated() {
+        try statement.bind(value, at: parameter + place)
+      }
+    }
+    return false
+  }
+
+  /// Counts, or refuses, a value that no destination has.
+  private func checkMissing(_ reference: ImportReference, _ field: Field, _ typed: TypedField) throws {
+    if case .null = typed { return }
+    guard case .reference(_, _, .null) = field.target else {
+      let (entity, property) = (reference.destination.name, reference.propertyName)
+      throw failure(.noSuchObject(entity: entity, property: property, value: typed.value.displayText), field)
+    }
+    report.missingReferences += 1
+  }
+
+  private func failure(_ fact: ImportError.Fact, _ field: Field) -> ImportError {
+    ImportError(fact: fact, place: source.place(ofField: field.index), field: field.index)
   }
 
   /// Lets later rows refer to the one just written.
-  private func remember(_ referred: (field: Int, reference: Int)) throws {
-    let field = fields[referred.field]
-    let typed = try source.read(field.column.field, field.parser)
-    fields[referred.reference].reference?.remember(typed, key: store.connection.lastInsertedRowID)
+  private func remember(_ field: Field, for reference: ImportReference) throws {
+    reference.remember(try source.read(field.index, field.parser), key: store.connection.lastInsertedRowID)
   }
 }

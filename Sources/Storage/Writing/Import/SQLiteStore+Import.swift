@@ -8,8 +8,8 @@ extension SQLiteStore {
   /// that are wrong: true leaves the row out. `progress` is called every `every` rows.
   ///
   /// - Throws: ImportError with the place in the source; StoreError; what the source throws.
-  public func importRows<Source: ImportSource>(
-    into entity: Entity, from source: Source, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
+  public func importRows(
+    into entity: Entity, from source: any ImportSource, mapping: [ImportColumn], upsert: Int? = nil, every: Int = 8192,
     skips: ((ImportError) -> Bool)? = nil, progress: ((ImportProgress) -> Void)? = nil
   ) throws -> ImportReport {
     try checkWritable(entity)
@@ -28,7 +28,9 @@ extension SQLiteStore {
           }
           rows += 1
           if rows % 1024 == 0, connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
-          if rows % every == 0, let progress { progress(ImportProgress(rows: rows, bytes: source.offset, totalBytes: source.size)) }
+          if rows % every == 0, let progress {
+            progress(ImportProgress(rows: rows, bytes: source.offset, totalBytes: source.size))
+          }
         }
         return importer.report
       }
