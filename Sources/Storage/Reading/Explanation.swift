@@ -17,10 +17,12 @@ public struct Explanation: Sendable {
   public var tablesScanned: [String]
   /// Whether rows are sorted after they are read.
   public var sortsInMemory: Bool
+  /// The rows, or dictionaries, that the request has.
   public var rowsReturned: Int
   /// The rows that were stepped over in scans of tables and of indexes.
   public var rowsScanned: Int
   /// The steps of SQLite's virtual machine.
   public var steps: Int
+  /// How long it took to read them all.
   public var seconds: Double
 }

@@ -20,7 +20,8 @@ extension SQLiteStore {
     while try bindOwners(&rest, group, ownerKeys, statement) {
       while try statement.step() {
         let owner = ownerKeys.map { $0.number(of: (0..<width).map(statement.value)) } ?? statement.integer(0)
-        let member = memberKeys.map { $0.number(of: (width..<columns).map(statement.value)) } ?? statement.integer(width)
+        let member =
+          memberKeys.map { $0.number(of: (width..<columns).map(statement.value)) } ?? statement.integer(width)
         found.append((owner, member))
       }
     }
@@ -108,7 +109,9 @@ extension SQLiteStore {
       let (_, condition, _) = try compiler.enter(relationship, from: place, into: place.source)
       var statement = SelectStatement()
       statement.columns = ["count(*)"]
-      statement.conditions = layout(of: entity).key.columns.map { SQLCondition("\(place.column($0)) = \(value: .null)") }
+      statement.conditions = layout(of: entity).key.columns.map {
+        SQLCondition("\(place.column($0)) = \(value: .null)")
+      }
       statement.conditions.append(SQLCondition(condition.sql.inlined, condition.level))
       statement.from = place.source.sql
       return statement.sql
@@ -146,7 +149,8 @@ extension SQLiteStore {
     let layout = layout(of: destination)
     let text = texts.text(destination, .referenceValues(names)) {
       let columns = names.map { SQLFragment(name: $0) }.joined(separator: ", ")
-      let condition = layout.key.columns.map { "\(name: $0) = \(value: .null)" as SQLFragment }.joined(separator: " AND ")
+      let condition = layout.key.columns.map { "\(name: $0) = \(value: .null)" as SQLFragment }.joined(
+        separator: " AND ")
       return "SELECT \(columns) FROM \(name: layout.table) WHERE \(condition)"
     }
     return try connection.with(text, values) { statement throws(StoreError) in

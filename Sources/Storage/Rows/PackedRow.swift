@@ -11,6 +11,7 @@ public enum StorageClass: UInt8, Sendable {
 ///
 /// Manually managed: whoever holds it calls `free()` once. About 9 bytes a column plus text.
 public struct PackedRow {
+  /// The block.
   public let base: UnsafeMutableRawPointer
 
   /// Adopts a block written by RowCursor.pack().

@@ -2,6 +2,7 @@ public import Modeling
 
 /// Rows of values with column names.
 public final class ValueCursor {
+  /// The names of the columns.
   public let columns: [String]
   private let shapes: [ValueShape]
   private var statement: Statement?

@@ -30,13 +30,9 @@ struct RequestSQL {
     return (statement.sql, shape)
   }
 
-  /// A SELECT of the key columns alone.
-  ///
-  /// Where no order is asked for, `isOrdered` puts keys in their own, so that reading their rows goes through the table
-  /// from one end to the other; not where finding the first few could be slower for it.
-  func keys(isOrdered: Bool = true) throws -> SQLFragment {
+  /// A SELECT of the key columns alone, as an index may hold them: in no order where none is asked for.
+  func keys() throws -> SQLFragment {
     var (statement, place, _) = try base()
-    if isOrdered, statement.order.isEmpty, !isLimited || request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = keyColumns(place)
     statement.from = place.source.sql
     return statement.sql
@@ -84,7 +80,7 @@ struct RequestSQL {
     var plain = request
     var limited: SQLFragment?
     if isLimited {
-      limited = try RequestSQL(request, schema).keys(isOrdered: false)
+      limited = try RequestSQL(request, schema).keys()
       plain.predicate = nil
       plain.fetchLimit = nil
       plain.fetchOffset = 0
@@ -109,7 +105,9 @@ struct RequestSQL {
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     statement.columns = operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
-    if let predicate = request.resolvedHavingPredicate { statement.having = try compiler.condition(predicate, at: place) }
+    if let predicate = request.resolvedHavingPredicate {
+      statement.having = try compiler.condition(predicate, at: place)
+    }
     statement.isDistinct = request.returnsDistinctResults
     statement.from = place.source.sql
     return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })

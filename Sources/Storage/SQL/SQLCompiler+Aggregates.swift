@@ -83,7 +83,9 @@ extension SQLCompiler {
         return try aggregate(function, over: SQLOperand(sql: number, kind: .number), isDistinct: isDistinct)
       }
       if operand.kind == .decimal, isDistinct { throw unsupported("\(name) of distinct decimals") }
-      if operand.kind == .decimal { return SQLOperand(sql: "decimal_\(raw: name)('m', \(operand.sql))", kind: .decimal) }
+      if operand.kind == .decimal {
+        return SQLOperand(sql: "decimal_\(raw: name)('m', \(operand.sql))", kind: .decimal)
+      }
       let sql: SQLFragment = function == .sum ? "coalesce(sum(\(argument)), 0)" : "avg(\(argument))"
       return SQLOperand(sql: sql, kind: .number)
     default:
@@ -95,7 +97,9 @@ extension SQLCompiler {
 
   /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its place.
   func element(_ index: Subscript, of elements: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
-    guard let found = try collection(elements, at: place) else { throw unsupported("a subscript of what is no collection") }
+    guard let found = try collection(elements, at: place) else {
+      throw unsupported("a subscript of what is no collection")
+    }
     if case .size = index { return try aggregate(.count, found) }
     let element = try value(found.rest.map(Expression.path) ?? .object, at: found.place)
     let order = found.order ?? keyColumns(found.place.entity).map(found.place.column).joined(separator: ", ")

@@ -9,7 +9,9 @@ extension SQLCompiler {
     case .path(let path): return try collection(path, from: place)
     case .variablePath(let name, let path): return try collection(path, from: variable(name, path.origin))
     case .subquery(let elements, let variable, let predicate):
-      guard var found = try collection(elements, at: place) else { throw unsupported("SUBQUERY over what is no collection") }
+      guard var found = try collection(elements, at: place) else {
+        throw unsupported("SUBQUERY over what is no collection")
+      }
       if let rest = found.rest {
         let resolved = try resolve(rest, in: found.place.entity)
         guard resolved.attribute == nil else { throw unsupported("SUBQUERY over values", at: rest.origin) }
@@ -89,7 +91,9 @@ extension SQLCompiler {
       let pair = makeAlias()
       let ours = targetColumns(join.ownerTarget, of: owner.entity)
       let theirs = targetColumns(join.memberTarget, of: destination)
-      let link = zip(theirs, join.memberColumns).map { "\(member.column($0)) = \(raw: pair).\(name: $1)" as SQLFragment }
+      let link = zip(theirs, join.memberColumns).map {
+        "\(member.column($0)) = \(raw: pair).\(name: $1)" as SQLFragment
+      }
       source.add("\(raw: word)\(name: join.table) AS \(raw: pair)")
       source.add("JOIN \(name: layout.table) AS \(raw: alias) ON \(link.joined(separator: " AND "))")
       conditions = zip(join.ownerColumns, ours).map { "\(raw: pair).\(name: $0) = \(owner.column($1))" }

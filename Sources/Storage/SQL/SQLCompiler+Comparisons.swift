@@ -68,7 +68,9 @@ extension SQLCompiler {
     case .value(let operand): return SQLCondition("\(operand.sql) IS \(raw: isNegated ? "NOT " : "")NULL")
     case .object(let object):
       let condition = isNothing(object)
-      if object.columns.count > 1 { return isNegated ? SQLCondition(condition, .atom).negated : SQLCondition(condition, .atom) }
+      if object.columns.count > 1 {
+        return isNegated ? SQLCondition(condition, .atom).negated : SQLCondition(condition, .atom)
+      }
       return SQLCondition("\(object.columns[0]) IS \(raw: isNegated ? "NOT " : "")NULL")
     case .collection(let collection): return collection.exists(nil, isNegated: !isNegated)
     case .list: return isNegated ? .yes : .no
@@ -168,7 +170,9 @@ extension SQLCompiler {
       if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
       // Not being equal to a value of another class is being unequal here, so the whole is negated.
       let found = SQLCondition.any(
-        try candidates.map { $0.isNull || element.isNull ? .neither : try test(element, equality, $0, isNegated: false) })
+        try candidates.map {
+          $0.isNull || element.isNull ? .neither : try test(element, equality, $0, isNegated: false)
+        })
       return isNegated ? found.negated : found
     case .collection(let collection):
       if element.isNull { return collection.exists(.neither, isNegated: isNegated) }

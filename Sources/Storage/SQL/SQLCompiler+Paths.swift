@@ -62,14 +62,16 @@ extension SQLCompiler {
   /// The column of an attribute, or an element within it.
   func value(ofAttribute index: Int, elements: [String], at place: SQLPlace, path: PropertyPath) throws -> SQLOperand {
     let layout = schema.layout(place.entity)
-    guard case .column(let position) = layout.properties[index], let attribute = place.entity.properties[index].attribute
+    guard case .column(let position) = layout.properties[index],
+      let attribute = place.entity.properties[index].attribute
     else { throw unsupported("\(path.text) is transient: the store does not keep it", at: path.origin) }
     let column = layout.columns[position]
     let sql = place.column(column.name)
     if elements.isEmpty {
       let kind = SQLKind(column.type)
       // Memory compares bytes, whatever the table declares.
-      let compared: SQLFragment = column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
+      let compared: SQLFragment =
+        column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
       let operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
       return column.isExact ? operand : normalized(operand)
     }

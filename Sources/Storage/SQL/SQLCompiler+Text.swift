@@ -13,7 +13,8 @@ extension SQLCompiler {
     guard text.isTextual, pattern.isTextual else {
       throw unsupported("\(comparison.comparator.rawValue) of a value that is no text", at: comparison.origin)
     }
-    if !comparison.options.isFolding, let plain = plainTest(text, comparison.comparator, pattern, isNegated: isNegated) {
+    if !comparison.options.isFolding, let plain = plainTest(text, comparison.comparator, pattern, isNegated: isNegated)
+    {
       return plain
     }
     let name = "text_" + comparison.comparator.rawValue.lowercased()

@@ -53,7 +53,8 @@ struct SQLCondition {
     if conditions.count == 1 { return first }
     if conditions.count > groupSize {
       let groups = stride(from: 0, to: conditions.count, by: groupSize).map { start in
-        let group = joined(Array(conditions[start..<min(start + groupSize, conditions.count)]), word, level, empty: empty)
+        let group = joined(
+          Array(conditions[start..<min(start + groupSize, conditions.count)]), word, level, empty: empty)
         return SQLCondition("(\(group.sql))", .atom)
       }
       return joined(groups, word, level, empty: empty)

@@ -71,7 +71,8 @@ struct DeletePlan {
       let count = others.count { !isDoomed(destination, $0) }
       if count > 0 {
         throw StoreError(
-          .deleteDenied(entity: entity.name, relationship: entity.properties[index].name, count: count), path: store.path)
+          .deleteDenied(entity: entity.name, relationship: entity.properties[index].name, count: count),
+          path: store.path)
       }
     }
   }
@@ -79,7 +80,9 @@ struct DeletePlan {
   /// Takes the rows out of what leads to them.
   private func release(_ entity: Entity, _ keys: [Int64]) throws {
     for index in relationships(of: entity) {
-      guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction else { continue }
+      guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction else {
+        continue
+      }
       let destination = entity.destination(at: index)
       switch store.layout(of: entity).properties[index] {
       case .join(let join):

@@ -53,6 +53,6 @@ extension RequestSQL {
     if let direct = try directChange(clause) { return direct }
     let keys = keyNames.map { SQLFragment(name: $0) }
     let tuple: SQLFragment = keys.count == 1 ? keys[0] : "(\(keys.joined(separator: ", ")))"
-    return "\(clause) WHERE \(tuple) IN (\(try self.keys(isOrdered: false)))"
+    return "\(clause) WHERE \(tuple) IN (\(try self.keys()))"
   }
 }

@@ -20,7 +20,9 @@ extension SQLiteStore {
       let indexes = try connection.all(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL",
         [.string(table)])
-      for index in indexes { if case .string(let name) = index[0] { try connection.execute("DROP INDEX \(quotedName(name))") } }
+      for index in indexes {
+        if case .string(let name) = index[0] { try connection.execute("DROP INDEX \(quotedName(name))") }
+      }
       transactions.bulkTables.insert(table)
       defer { transactions.bulkTables.remove(table) }
       let result = try body()

@@ -77,7 +77,8 @@ extension SQLiteStore {
       into.append(quotedName(name))
       marks.append(SQLFragment(value: value).displayText)
     }
-    let list = into.isEmpty ? "DEFAULT VALUES" : "(\(into.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    let list =
+      into.isEmpty ? "DEFAULT VALUES" : "(\(into.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     let text = "INSERT INTO \(quotedName(layout.table)) \(list)"
     let statement = left.isEmpty ? try connection.prepare(text) : try connection.checkOut(text)
     if !left.isEmpty { connection.checkIn(statement) }

@@ -139,7 +139,10 @@ import Testing
       ])
     request.propertiesToFetch = []
     let rows = try store.dictionaries(request)
-    #expect(rows.columns == ["code", "magnitude", "place", "time", "isFelt", "depth", "count", "uuid", "raw", "info", "address"])
+    #expect(
+      rows.columns == [
+        "code", "magnitude", "place", "time", "isFelt", "depth", "count", "uuid", "raw", "info", "address",
+      ])
   }
 
   @Test func groupsAreComputedInTheStore() throws {
@@ -172,7 +175,8 @@ import Testing
   }
 
   @Test func aggregatesAreOverWhatTheRequestSelects() throws {
-    let expressions = try ["sum(magnitude)", "average(magnitude)", "min(code)", "max(depth)", "sum(reports.@count)"].map {
+    let expressions = try ["sum(magnitude)", "average(magnitude)", "min(code)", "max(depth)", "sum(reports.@count)"].map
+    {
       try Expression.parse($0)
     }
     #expect(
@@ -194,7 +198,8 @@ import Testing
     #expect(try store.memberCount(of: reports, in: quake, owner: 3) == 2)
     #expect(try store.members(of: reports, in: quake, owners: Array(1...20)).count == 19)
     let quakes = sample.index("Network", "quakes")
-    #expect(try store.members(of: quakes, in: sample.entity("Network"), owners: [1]).map(\.member) == [1, 5, 9, 13, 17])
+    #expect(
+      try store.members(of: quakes, in: sample.entity("Network"), owners: [1]).map(\.member) == [1, 5, 9, 13, 17])
   }
 
   @Test func pairsHaveMembersOnBothSides() throws {
@@ -221,7 +226,9 @@ import Testing
     let quake = sample.entity("Quake")
     #expect(try store.key(of: quake, where: [0], equal: ["q7".value]) == 8)
     #expect(try store.key(of: quake, where: [0], equal: ["nope".value]) == nil)
-    #expect(try store.key(of: quake, where: [sample.index("Quake", "depth")], equal: [.decimal(Decimal(string: "0.70")!)]) == 8)
+    #expect(
+      try store.key(of: quake, where: [sample.index("Quake", "depth")], equal: [.decimal(Decimal(string: "0.70")!)])
+        == 8)
     #expect(try store.key(of: quake, where: [0, 2], equal: ["q7".value, .null]) == nil)
     #expect(try store.key(of: quake, fromKeyValues: [.int(4)]) == 4)
     #expect(try store.key(of: quake, fromKeyValues: [.string("x")]) == nil)
@@ -254,7 +261,8 @@ import Testing
     #expect(fact { try store.sql("SELECT ?", []) } != nil)
     #expect(fact { try store.sql("SELECT 1", [.int(1)]) } != nil)
     #expect(try all(store.sql("  -- nothing")) == [])
-    #expect(try all(store.sql("INSERT INTO tag(label) VALUES ('a'), ('b') RETURNING label")) == [["a".value], ["b".value]])
+    #expect(
+      try all(store.sql("INSERT INTO tag(label) VALUES ('a'), ('b') RETURNING label")) == [["a".value], ["b".value]])
     _ = try store.sql("BEGIN; DELETE FROM tag; ROLLBACK")
     #expect(try store.count(sample.request("Tag")) == 2)
   }

@@ -11,7 +11,8 @@ import Testing
 
   /// A store over a table of columns without types, and the values put into it.
   private func store(columns: Int, rows: [[Value]]) throws -> SQLiteStore {
-    let connection = try Connection(folder.database("t.sqlite", "CREATE TABLE thing(\((0..<columns).map { "c\($0)" }.joined(separator: ", ")))"))
+    let connection = try Connection(
+      folder.database("t.sqlite", "CREATE TABLE thing(\((0..<columns).map { "c\($0)" }.joined(separator: ", ")))"))
     let marks = [String](repeating: "?", count: columns).joined(separator: ", ")
     for row in rows { try connection.run("INSERT INTO thing VALUES (\(marks))", row) }
     connection.close()
@@ -35,7 +36,8 @@ import Testing
         #expect(cursor.storageClass(column) == row.storageClass(column))
         #expect(cursor.storageClass(column) != .integer || cursor.integer(column) == row.integer(column))
         #expect(cursor.storageClass(column) != .real || cursor.real(column) == row.real(column))
-        #expect(Array(cursor.bytes(column)) == Array(row.valueBytes(column)) || cursor.storageClass(column).rawValue < 3)
+        #expect(
+          Array(cursor.bytes(column)) == Array(row.valueBytes(column)) || cursor.storageClass(column).rawValue < 3)
       }
       index += 1
     }
@@ -71,7 +73,8 @@ import Testing
   }
 
   @Test func textOfAnUTF16FileComesAsUTF8() throws {
-    let path = try folder.database("u.sqlite", "PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(a TEXT); INSERT INTO t VALUES ('grün')")
+    let path = try folder.database(
+      "u.sqlite", "PRAGMA encoding = 'UTF-16le'; CREATE TABLE t(a TEXT); INSERT INTO t VALUES ('grün')")
     let store = try SQLiteStore(StoreOptions(path: path))
     let cursor = try store.cursor(FetchRequest(store.model.entities[0]))
     #expect(try cursor.step())

@@ -20,7 +20,9 @@ import Testing
     #expect(text("1.10", .decimal) == .decimal(Decimal(string: "1.1")!))
     #expect(text("2024-01-22T16:26:12Z", .date) == .date(Timestamp(1_705_940_772)))
     #expect(text("soon", .date) == .string("soon"))
-    #expect(text("e621e1f8c36c495a93fc0c247a3e6e5f", .uuid) == .uuid(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!))
+    #expect(
+      text("e621e1f8c36c495a93fc0c247a3e6e5f", .uuid)
+        == .uuid(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!))
     #expect(text("x", .uuid) == .string("x"))
     #expect(text("[1]", .transformable) == .json(.array([.int(1)])))
     #expect(text("[1", .transformable) == .string("[1"))
@@ -31,7 +33,8 @@ import Testing
   }
 
   @Test func bytesThatAreNoTextStayBytes() {
-    #expect([UInt8]([0x61, 0xFF]).withUnsafeBytes { ValueCoding.decode(text: $0, as: .string) } == .data([0x61, 0xFF]))
+    #expect(
+      [UInt8]([0x61, 0xFF]).withUnsafeBytes { ValueCoding.decode(text: $0, as: .string) } == .data([0x61, 0xFF]))
   }
 
   @Test func keysAreNumberedAsTheyAreMet() {

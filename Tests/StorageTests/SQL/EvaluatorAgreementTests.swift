@@ -1,8 +1,9 @@
-import struct Foundation.Decimal
-import struct Foundation.UUID
 import Modeling
 import Queries
 import Testing
+
+import struct Foundation.Decimal
+import struct Foundation.UUID
 
 @testable import Storage
 
@@ -23,7 +24,8 @@ import Testing
         if random.below(5) > 0 { values[name] = candidates[random.below(candidates.count)] }
       }
       values["code"] = "c\(index)".value
-      let quake = try twins.insert("Quake", values, toOnes: index % 3 == 0 ? [:] : ["network": index % 3 == 1 ? us : nn])
+      let quake = try twins.insert(
+        "Quake", values, toOnes: index % 3 == 0 ? [:] : ["network": index % 3 == 1 ? us : nn])
       for report in 0..<random.below(4) {
         try twins.insert(
           "Report",
@@ -43,8 +45,12 @@ import Testing
   /// What the attributes of the sample hold, and are compared with.
   static let values: [String: [Value]] = [
     "magnitude": [.double(0), .double(-1.5), .double(5), .double(5.1), .double(1e300), .double(0.1)],
-    "place": ["Chile", "chile", "CHILÉ", "Ōsaka", "", "a*b", "100%", "x'y", "Straße", "ﬁn", "é", "e\u{301}", "\u{10FFFF}"].map(\.value),
-    "time": [.date(Timestamp(0)), .date(Timestamp(-0.5)), .date(Timestamp(1_705_940_772.25)), .date(Timestamp(951_782_400))],
+    "place": [
+      "Chile", "chile", "CHILÉ", "Ōsaka", "", "a*b", "100%", "x'y", "Straße", "ﬁn", "é", "e\u{301}", "\u{10FFFF}",
+    ].map(\.value),
+    "time": [
+      .date(Timestamp(0)), .date(Timestamp(-0.5)), .date(Timestamp(1_705_940_772.25)), .date(Timestamp(951_782_400)),
+    ],
     "isFelt": [.bool(true), .bool(false)],
     "depth": ["0", "1.1", "1.10", "-3", "12345678901234567890.5", "5"].map(decimal),
     "count": [.int(0), .int(5), .int(-7), .int(.max), .int(.min), .int(1 << 53 + 1)],
@@ -54,7 +60,8 @@ import Testing
     ],
     "raw": [.data([]), .data([1, 2]), .data([255])],
     "address": [
-      .json(.object(["city": .string("Rome"), "zip": .int(7)])), .json(.object(["city": .string("rome")])), .json(.object([:])),
+      .json(.object(["city": .string("Rome"), "zip": .int(7)])), .json(.object(["city": .string("rome")])),
+      .json(.object([:])),
     ],
     "info": [
       .json(.object(["x": .int(5), "y": .string("Chile")])), .json(.object(["x": .double(5.1)])),
@@ -109,21 +116,26 @@ import Testing
 
   @Test func textOperatorsAgree() {
     var mismatches: [String] = []
-    let patterns = Self.values["place"]! + ["CHIL", "hil", "*", "C*", "?hile", "[c]*", #"a\*b"#, ".*", "c.*", "SS", "\u{D7FF}"].map(\.value)
+    let patterns =
+      Self.values["place"]!
+      + ["CHIL", "hil", "*", "C*", "?hile", "[c]*", #"a\*b"#, ".*", "c.*", "SS", "\u{D7FF}"].map(\.value)
     let options: [ComparisonOptions] = [
-      [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized, .localeSensitive,
+      [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized,
+      .localeSensitive,
     ]
     for comparator in Comparator.allCases where comparator != .between && comparator != .in {
       for pattern in patterns + [.null] {
         if comparator == .matches, ["*", "?hile"].map(\.value).contains(pattern) { continue }
         for option in options {
           check(
-            "Quake", .comparison(Comparison(path("place"), comparator, .constant(pattern), options: option)), &mismatches)
+            "Quake", .comparison(Comparison(path("place"), comparator, .constant(pattern), options: option)),
+            &mismatches)
         }
       }
     }
     for option in options {
-      check("Quake", .comparison(Comparison(.constant("chile".value), .in, path("place"), options: option)), &mismatches)
+      check(
+        "Quake", .comparison(Comparison(.constant("chile".value), .in, path("place"), options: option)), &mismatches)
       let list = Value.list(["CHILE".value, "osaka".value])
       check("Quake", .comparison(Comparison(path("place"), .in, .constant(list), options: option)), &mismatches)
     }
@@ -147,13 +159,15 @@ import Testing
   @Test(arguments: [
     "network.name == 'us'", "network.name != 'us'", "network.name == nil", "network != nil", "network == nil",
     "network.quakes.@count > 3", "ANY reports.score > 0", "ALL reports.score > 0", "NONE reports.score > 0",
-    "ANY reports.text CONTAINS[cd] 'FELT'", "ALL reports.text == nil", "ANY reports.text == nil", "NONE reports.text == ''",
+    "ANY reports.text CONTAINS[cd] 'FELT'", "ALL reports.text == nil", "ANY reports.text == nil",
+    "NONE reports.text == ''",
     "ANY tags.label == 'a'", "ALL tags.label IN {'a', 'B'}", "tags.@count == 2", "NONE tags.label ==[cd] 'A'",
     "reports.@count == 0", "reports.@count BETWEEN {1, 2}", "reports.@sum.score > 1", "reports.@avg.score >= 1",
     "reports.@min.score == 0", "reports.@max.score == nil", "reports.@sum.price > 2.1", "reports.@max.price == 1.2",
     "reports.@min.text == 'Felt'", "reports.@distinctUnionOfObjects.text.@count > 1", "reports.text.@count > 1",
     "'felt' IN reports.text", "reports.text CONTAINS 'félt'", "ANY network.quakes.count > 4",
-    "SUBQUERY(reports, $r, $r.score > 0).@count > 1", "SUBQUERY(reports, $r, $r.score > 0 AND $r.text != nil).@count == 1",
+    "SUBQUERY(reports, $r, $r.score > 0).@count > 1",
+    "SUBQUERY(reports, $r, $r.score > 0 AND $r.text != nil).@count == 1",
     "SUBQUERY(reports, $r, $r.quake == SELF AND $r.score < count).@count > 0",
     "SUBQUERY(network.quakes, $q, SUBQUERY($q.reports, $r, $r.score > 1).@count > 0).@count > 1",
     "SUBQUERY(tags, $t, ANY $t.quakes.magnitude > 4).@count > 0", "SUBQUERY(reports, $r, $r.score > 5).@count == 0",
@@ -161,18 +175,27 @@ import Testing
     "reports[FIRST] == nil", "reports[SIZE] > 1",
     "magnitude + count > 5", "count * 2 < 0", "count - 1 == 4", "count / 2 == 2", "-count > 0", "magnitude / 0 == nil",
     "count + count == 10", "depth + 1 == 2.1", "depth * magnitude > 1", "depth / 2 > 1", "modulus:by:(count, 3) == 2",
-    "(count & 1) == 1", "abs(count) > 3", "floor(magnitude) == 5", "round(magnitude) == -2", "sqrt(magnitude) > 2", "2 ** count == 32",
-    "length(place) == 5", "lowercase(place) == 'chile'", "uppercase(place) CONTAINS 'HI'", "canonical(place) == 'chile'",
-    "year(time) == 2024", "month(time) == '2024-01'", "day(time) == '1969-12-31'", "hour(time) == 23", "minute(time) > 0",
-    "second(time) == 59", "weekday(time) == 2", "time - CAST(0, 'NSDate') > 5", "time > CAST('2000-01-01', 'NSDate')", "time + 86400 > now()",
-    "TERNARY(magnitude > 1, count, 5) == 5", "TERNARY(isFelt == YES, depth, magnitude) > 1", "TERNARY(place == nil, 1, 2) == 1",
+    "(count & 1) == 1", "abs(count) > 3", "floor(magnitude) == 5", "round(magnitude) == -2", "sqrt(magnitude) > 2",
+    "2 ** count == 32",
+    "length(place) == 5", "lowercase(place) == 'chile'", "uppercase(place) CONTAINS 'HI'",
+    "canonical(place) == 'chile'",
+    "year(time) == 2024", "month(time) == '2024-01'", "day(time) == '1969-12-31'", "hour(time) == 23",
+    "minute(time) > 0",
+    "second(time) == 59", "weekday(time) == 2", "time - CAST(0, 'NSDate') > 5", "time > CAST('2000-01-01', 'NSDate')",
+    "time + 86400 > now()",
+    "TERNARY(magnitude > 1, count, 5) == 5", "TERNARY(isFelt == YES, depth, magnitude) > 1",
+    "TERNARY(place == nil, 1, 2) == 1",
     "CAST(magnitude, 'NSString') == '5.0'", "CAST(count, 'NSDecimalNumber') > 1.5", "CAST(place, 'NSNumber') == nil",
-    "max({magnitude, count, 3}) > 4", "sum({magnitude, 1}) > 2", "ANY {1, 5} == count", "ALL {1, 5} != count", "NONE {1, 5} == count",
-    "address.city == 'Rome'", "address.city ==[c] 'ROME'", "address.zip > 5", "address.zip == nil", "info.x == 5", "info.x > 5",
+    "max({magnitude, count, 3}) > 4", "sum({magnitude, 1}) > 2", "ANY {1, 5} == count", "ALL {1, 5} != count",
+    "NONE {1, 5} == count",
+    "address.city == 'Rome'", "address.city ==[c] 'ROME'", "address.zip > 5", "address.zip == nil", "info.x == 5",
+    "info.x > 5",
     "info.y CONTAINS 'hil'", "info.x == YES", "info.nope == nil", "isFelt == YES", "isFelt == 1", "isFelt > 0",
     "uuid == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "uuid IN {'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'}",
-    "magnitude == depth", "count > magnitude AND (isFelt == NO OR place == nil)", "NOT (magnitude > 1 OR isFelt == YES)",
-    "TRUEPREDICATE AND magnitude > 1", "FALSEPREDICATE OR magnitude == nil", "noindex:(magnitude) > 1", "place == code", "place < code",
+    "magnitude == depth", "count > magnitude AND (isFelt == NO OR place == nil)",
+    "NOT (magnitude > 1 OR isFelt == YES)",
+    "TRUEPREDICATE AND magnitude > 1", "FALSEPREDICATE OR magnitude == nil", "noindex:(magnitude) > 1", "place == code",
+    "place < code",
     "raw == nil OR count == 5", "(magnitude > 1) AND NOT (place BEGINSWITH 'C')", "place IN {'Chile', code}",
   ])
   func formatsAgree(_ format: String) throws {
@@ -188,7 +211,8 @@ import Testing
     let report = try #require(twins.objects["Report"]?[2])
     for (format, object) in [
       ("SELF == %@", quake), ("SELF != %@", quake), ("network == %@", network), ("network != %@", network),
-      ("network IN {%@}", network), ("ANY reports == %@", report), ("%@ IN reports", report), ("reports CONTAINS %@", report),
+      ("network IN {%@}", network), ("ANY reports == %@", report), ("%@ IN reports", report),
+      ("reports CONTAINS %@", report),
       ("NONE reports == %@", report), ("SELF IN {%@}", quake),
     ] {
       check("Quake", try Predicate.parse(format, arguments: [.value(.object(object.objectID))]), &mismatches)
@@ -198,7 +222,9 @@ import Testing
     #expect(mismatches.isEmpty, "\(mismatches.joined(separator: "\n"))")
   }
 
-  @Test(arguments: ["magnitude", "-magnitude", "place", "depth", "-time", "count", "network.name", "reports.@count", "uuid", "raw"])
+  @Test(arguments: [
+    "magnitude", "-magnitude", "place", "depth", "-time", "count", "network.name", "reports.@count", "uuid", "raw",
+  ])
   func sortingAgrees(_ key: String) throws {
     for comparator in SortDescriptor.StringComparator.allCases {
       var descriptor = SortDescriptor(.path(PropertyPath([""])), ascending: !key.hasPrefix("-"), comparator: comparator)

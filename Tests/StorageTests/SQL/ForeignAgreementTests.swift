@@ -13,9 +13,11 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     let contents = ["NULL", "5", "-1", "5.5", "'abc'", "'ABC'", "'5'", "''", "x'61'", "x''"]
-    var sql = "CREATE TABLE thing(id INTEGER PRIMARY KEY, whole INTEGER, name TEXT, free, fuzzy TEXT COLLATE NOCASE, num DECIMAL(10,2), flag BOOLEAN);"
+    var sql =
+      "CREATE TABLE thing(id INTEGER PRIMARY KEY, whole INTEGER, name TEXT, free, fuzzy TEXT COLLATE NOCASE, num DECIMAL(10,2), flag BOOLEAN);"
     for value in contents {
-      sql += "INSERT INTO thing(whole, name, free, fuzzy, num, flag) VALUES (\([String](repeating: value, count: 6).joined(separator: ", ")));"
+      sql +=
+        "INSERT INTO thing(whole, name, free, fuzzy, num, flag) VALUES (\([String](repeating: value, count: 6).joined(separator: ", ")));"
     }
     store = try SQLiteStore(StoreOptions(path: folder.database("a.sqlite", sql)))
     let entity = store.model.entities[0]
@@ -65,7 +67,8 @@ import Testing
         for text in ["a", "A", "", "5"] {
           for options in [ComparisonOptions(), .caseInsensitive] {
             let path = Expression.path(PropertyPath([name]))
-            mismatches += try answers(.comparison(Comparison(path, comparator, .constant(text.value), options: options)))
+            mismatches += try answers(
+              .comparison(Comparison(path, comparator, .constant(text.value), options: options)))
           }
         }
       }

@@ -40,7 +40,10 @@ import Testing
     ("uuid == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "t0.uuid = 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'"),
     ("address.city == 'Rome'", #"json_extract(t0.address, '$."city"') = 'Rome'"#),
     ("isFelt == YES", "t0.isFelt = 1"),
-    ("TERNARY(magnitude > 5, 'big', 'small') == 'big'", "CASE WHEN t0.magnitude > 5 THEN 'big' ELSE 'small' END = 'big'"),
+    (
+      "TERNARY(magnitude > 5, 'big', 'small') == 'big'",
+      "CASE WHEN t0.magnitude > 5 THEN 'big' ELSE 'small' END = 'big'"
+    ),
     ("length(place) > 3", "length(t0.place) > 3"),
     ("lowercase(place) == 'x'", "call('lowercase', 's', t0.place) = 'x'"),
     ("noindex:(magnitude) > 3", "(+t0.magnitude) > 3"),
@@ -116,7 +119,7 @@ import Testing
     let numbers = (0..<1000).map { Value.int($0) }
     var request = FetchRequest(sample.entity("Quake"))
     request.predicate = .comparison(Comparison(.path(PropertyPath(["count"])), .in, .constant(.list(numbers))))
-    let sql = try RequestSQL(request, sample.store.schema).keys(isOrdered: false)
+    let sql = try RequestSQL(request, sample.store.schema).keys()
     #expect(sql.text == "SELECT t0._pk FROM quake AS t0 WHERE t0.count IN (SELECT value FROM json_each(?))")
     #expect(sql.arguments.count == 1)
     try sample.insert("Quake", ["count": .int(500)])
@@ -129,7 +132,8 @@ import Testing
       let key = try sample.insert("Quake", ["time": .date(Timestamp(seconds))])
       let parts = try #require(Timestamp(seconds.rounded(.down)).components)
       var request = FetchRequest(sample.entity("Quake"))
-      request.predicate = try Predicate.parse("SELF == %@", arguments: [.value(.object(ObjectID(entity: request.entity, key: key)))])
+      request.predicate = try Predicate.parse(
+        "SELF == %@", arguments: [.value(.object(ObjectID(entity: request.entity, key: key)))])
       request.resultType = .dictionaries
       request.propertiesToFetch = try ["year", "month", "day", "hour", "minute", "second", "weekday"].map {
         FetchedColumn($0, try Expression.parse("\($0)(time)"))

@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct SQLFragmentTests {
   @Test func valuesAreNeverPartOfTheText() {
-    let fragment: SQLFragment = "\(name: "place") = \(value: .string("O'Higgins")) AND \(name: "order") > \(value: .int(1))"
+    let fragment: SQLFragment =
+      "\(name: "place") = \(value: .string("O'Higgins")) AND \(name: "order") > \(value: .int(1))"
     #expect(fragment.text == #"place = ? AND "order" > ?"#)
     #expect(fragment.arguments == [.string("O'Higgins"), .int(1)])
     #expect(fragment.displayText == #"place = 'O''Higgins' AND "order" > 1"#)

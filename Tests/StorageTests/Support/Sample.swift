@@ -114,6 +114,6 @@ struct Sample {
   func sql(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> String {
     var request = FetchRequest(entity(name))
     request.predicate = try Predicate.parse(format, arguments: arguments)
-    return try RequestSQL(request, store.schema).keys(isOrdered: false).displayText
+    return try RequestSQL(request, store.schema).keys().displayText
   }
 }

@@ -50,8 +50,10 @@ import Testing
     let rows = try rows("Quake", "code", "magnitude", "time", "isFelt", "depth", "count", "uuid", "info", "raw")
     #expect(
       rows[0] == [
-        "a".value, .double(5.5), .date(Timestamp(1_705_940_772)), .bool(true), .decimal(Decimal(string: "1.1")!), .int(7),
-        .uuid(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!), .json(.object(["x": .int(1)])), .data([0, 1]),
+        "a".value, .double(5.5), .date(Timestamp(1_705_940_772)), .bool(true), .decimal(Decimal(string: "1.1")!),
+        .int(7),
+        .uuid(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!), .json(.object(["x": .int(1)])),
+        .data([0, 1]),
       ])
     #expect(rows[1] == ["b \"q\", ü".value] + [Value](repeating: .null, count: 8))
   }
@@ -59,7 +61,8 @@ import Testing
   @Test func aRowMayRefuseEverything() throws {
     let error = importError {
       try store.importRows(
-        into: sample.entity("Quake"), from: reader("code,magnitude\na,1\nb,two\n"), mapping: attributes("code", "magnitude"))
+        into: sample.entity("Quake"), from: reader("code,magnitude\na,1\nb,two\n"),
+        mapping: attributes("code", "magnitude"))
     }
     #expect(error?.place?.line == 3)
     #expect(error?.place?.column == 3)
@@ -68,7 +71,8 @@ import Testing
       Issue.record("another fact")
       return
     }
-    #expect(value == ValueError(entity: "Quake", property: "magnitude", .invalidText(expected: .double, value: "\"two\"")))
+    #expect(
+      value == ValueError(entity: "Quake", property: "magnitude", .invalidText(expected: .double, value: "\"two\"")))
     #expect(try store.count(sample.request("Quake")) == 0)
   }
 
@@ -90,10 +94,16 @@ import Testing
       try store.importRows(
         into: sample.entity("Quake"), from: reader("code\na\nb\na\n"), mapping: attributes("code"))
     }
-    #expect(error?.fact == .store(StoreError(.notUnique(entity: "Quake", properties: ["code"], values: ["a".value]), path: store.path)))
+    #expect(
+      error?.fact
+        == .store(StoreError(.notUnique(entity: "Quake", properties: ["code"], values: ["a".value]), path: store.path)))
     #expect(error?.place?.line == 4)
-    let many = "code\n" + (0..<3000).map { "a code so long that three thousand of them are many \($0 % 2990)" }.joined(separator: "\n")
-    let fact = fact { try store.importRows(into: sample.entity("Quake"), from: reader(many), mapping: attributes("code")) }
+    let many =
+      "code\n"
+      + (0..<3000).map { "a code so long that three thousand of them are many \($0 % 2990)" }.joined(separator: "\n")
+    let fact = fact {
+      try store.importRows(into: sample.entity("Quake"), from: reader(many), mapping: attributes("code"))
+    }
     guard case .notUnique("Quake", ["code"], _)? = fact else {
       Issue.record("\(String(describing: fact))")
       return
@@ -163,18 +173,21 @@ import Testing
     must.defaultValue = .bool(true)
     var options = StoreOptions(path: ":memory:")
     options.model = try Model([
-      EntityDescription("Thing", properties: [.attribute(strict), .attribute(name), .attribute(kind), .attribute(must)])
+      EntityDescription(
+        "Thing", properties: [.attribute(strict), .attribute(name), .attribute(kind), .attribute(must)])
     ])
     let store = try SQLiteStore(options)
     let thing = store.model.entities[0]
     func run(_ text: String, _ columns: Int...) -> ImportError? {
       importError {
         try store.importRows(
-          into: thing, from: reader(text), mapping: columns.enumerated().map { ImportColumn(field: $0, .attribute($1)) })
+          into: thing, from: reader(text), mapping: columns.enumerated().map { ImportColumn(field: $0, .attribute($1)) }
+        )
       }
     }
     #expect(run("n,name\n1,äöü\n", 0, 1) == nil)
-    #expect(try store.connection.all("SELECT n, name, kind, must FROM thing") == [[.int(1), "äöü".value, "x".value, .int(1)]])
+    #expect(
+      try store.connection.all("SELECT n, name, kind, must FROM thing") == [[.int(1), "äöü".value, "x".value, .int(1)]])
     func rule(_ error: ImportError?) -> Violation.Kind? {
       if case .violation(let violation)? = error?.fact { violation.kind } else { nil }
     }
@@ -227,7 +240,11 @@ import Testing
       progress: { rows.append($0.rows) })
     #expect(rows == [2000, 4000])
     store.isInterrupted = { true }
-    #expect(fact { try store.importRows(into: sample.entity("Tag"), from: reader(text), mapping: [ImportColumn(field: 0, .attribute(0))]) } == .interrupted)
+    #expect(
+      fact {
+        try store.importRows(
+          into: sample.entity("Tag"), from: reader(text), mapping: [ImportColumn(field: 0, .attribute(0))])
+      } == .interrupted)
     store.isInterrupted = { false }
     #expect(try store.count(sample.request("Tag")) == 0)
   }

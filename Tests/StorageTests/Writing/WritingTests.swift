@@ -55,7 +55,8 @@ import Testing
         isInterrupted = true
         // Caught by the script; what it does next is refused.
         _ = try? store.connection.run(
-          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) INSERT INTO tag(label) SELECT i FROM n")
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) INSERT INTO tag(label) SELECT i FROM n"
+        )
         isInterrupted = false
         try sample.insert("Tag", ["label": "b".value])
       }
@@ -94,13 +95,17 @@ import Testing
     #expect(fact { try sample.insert("Quake", ["code": "a".value]) } == violation)
     let other = try sample.insert("Quake", ["code": "b".value])
     #expect(fact { try store.update(sample.entity("Quake"), key: other, [(0, "a".value)]) } == violation)
-    #expect(fact { try store.batchUpdate(sample.request("Quake"), [(0, "z".value)]) } == .notUnique(entity: "Quake", properties: ["code"], values: ["z".value]))
+    #expect(
+      fact { try store.batchUpdate(sample.request("Quake"), [(0, "z".value)]) }
+        == .notUnique(entity: "Quake", properties: ["code"], values: ["z".value]))
   }
 
   @Test func bulkInsertsBuildTheirIndexesAfterwards() throws {
     let quake = sample.entity("Quake")
     try store.bulkInsert(into: quake, expecting: 5000) {
-      #expect(try store.connection.first("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'quake'") == .int(0))
+      #expect(
+        try store.connection.first("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'quake'")
+          == .int(0))
       for index in 0..<3000 { try sample.insert("Quake", ["code": "q\(index)".value]) }
     }
     #expect(try store.explain(sample.request("Quake", "code == 'q7'")).indexesUsed == ["quake_code_unique"])
@@ -131,7 +136,9 @@ import Testing
 
   @Test func batchUpdatesWriteAtOnce() throws {
     let us = try sample.insert("Network", ["name": "us".value])
-    for index in 0..<10 { try sample.insert("Quake", ["code": "q\(index)".value, "magnitude": .double(Double(index))]) }
+    for index in 0..<10 {
+      try sample.insert("Quake", ["code": "q\(index)".value, "magnitude": .double(Double(index))])
+    }
     let (place, network) = (sample.index("Quake", "place"), sample.index("Quake", "network"))
     #expect(
       try store.batchUpdate(
@@ -165,7 +172,9 @@ import Testing
     #expect(try store.batchDelete(sample.request("Tag")) == 1)
     #expect(try store.batchDelete(sample.request("Quake")) == 2)
     #expect(try count("Report") == 0)
-    for table in try store.connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%perilune%'") {
+    for table in try store.connection.all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%perilune%'")
+    {
       guard case .string(let name) = table[0] else { continue }
       #expect(try store.connection.first("SELECT count(*) FROM \(quotedName(name))") == .int(0), "\(name)")
     }

@@ -4,6 +4,7 @@ public import Modeling
 public struct ImportColumn: Hashable, Sendable {
   /// The index of the field in a row.
   public var field: Int
+  /// What the field is.
   public var target: Target
   /// Texts, besides nothing at all, that stand for nil, such as `NA`.
   public var nullTexts: [String] = []
@@ -36,14 +37,17 @@ public struct ImportColumn: Hashable, Sendable {
 public struct ImportProgress: Sendable {
   /// The rows read.
   public var rows: Int
-  /// The bytes read, and how many there are, where that is known.
+  /// The bytes read.
   public var bytes: Int
+  /// How many bytes there are, where that is known.
   public var totalBytes: Int?
 }
 
 /// What an import did.
 public struct ImportReport: Hashable, Sendable {
+  /// New rows.
   public var inserted = 0
+  /// Rows that were there and were changed.
   public var updated = 0
   /// Rows left out because they were wrong, where that was allowed.
   public var skipped = 0
@@ -53,6 +57,7 @@ public struct ImportReport: Hashable, Sendable {
 
 /// Why a row cannot be imported, as facts; the shell turns them into sentences.
 public struct ImportError: Error, Sendable {
+  /// What is wrong.
   public var fact: Fact
   /// Where the field stands; nil for mistakes of the mapping.
   public var place: TextPlace?

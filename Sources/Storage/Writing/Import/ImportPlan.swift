@@ -60,7 +60,8 @@ struct ImportPlan {
     let property = entity.properties[index]
     guard case .reference(let columns, let target) = layout.properties[index], let relationship = property.relationship
     else { throw ImportError(fact: .notImportable(entity: entity.name, property: property.name)) }
-    var attribute = by.flatMap { entity.destination(at: index).properties[$0].attribute } ?? Attribute("key", .integer64)
+    var attribute =
+      by.flatMap { entity.destination(at: index).properties[$0].attribute } ?? Attribute("key", .integer64)
     // The field belongs to the to-one, whose rules are not those of the destination.
     attribute.name = property.name
     attribute.isOptional = relationship.isOptional
@@ -87,7 +88,9 @@ struct ImportPlan {
       switch (property, layout.properties[index]) {
       case (.attribute(let attribute), .column(let place)):
         let column = layout.columns[place]
-        guard column.isWritable, attribute.isWritable, !column.hasStoreDefault, !names.contains(column.name) else { continue }
+        guard column.isWritable, attribute.isWritable, !column.hasStoreDefault, !names.contains(column.name) else {
+          continue
+        }
         if !attribute.defaultValue.isNull {
           names.append(column.name)
           defaults.append((names.count, attribute.defaultValue))
@@ -117,7 +120,8 @@ struct ImportPlan {
   }
 
   private func update(_ names: [String], _ upsert: Int) throws -> String {
-    guard case .column(let column) = layout.properties[upsert], columns.contains(where: { $0.target == .attribute(upsert) })
+    guard case .column(let column) = layout.properties[upsert],
+      columns.contains(where: { $0.target == .attribute(upsert) })
     else {
       throw ImportError(fact: .missingProperty(entity: entity.name, property: entity.properties[upsert].name))
     }

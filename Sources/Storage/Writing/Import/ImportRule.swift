@@ -21,7 +21,8 @@ final class ImportRule {
     range = isPlain && (!attribute.minimum.isNull || !attribute.maximum.isNull) ? low!...high! : nil
     hasTextRules =
       attribute.minimumLength != nil || attribute.maximumLength != nil || attribute.regularExpression != nil
-    hasOtherRules = !attribute.elements.isEmpty || (range == nil && (!attribute.minimum.isNull || !attribute.maximum.isNull))
+    hasOtherRules =
+      !attribute.elements.isEmpty || (range == nil && (!attribute.minimum.isNull || !attribute.maximum.isNull))
   }
 
   /// A bound as a number that every value of a plain type can be compared with; nil where it would lose digits.
@@ -38,7 +39,9 @@ final class ImportRule {
   /// The first rule that a field breaks.
   func violation(_ field: TypedField) -> Violation? {
     switch field {
-    case .null: return isOptional ? nil : Violation(entity: entity, property: attribute.name, kind: .missingMandatory, value: .null)
+    case .null:
+      return isOptional
+        ? nil : Violation(entity: entity, property: attribute.name, kind: .missingMandatory, value: .null)
     case .int(let number):
       guard let range else { return hasOtherRules ? full(field) : nil }
       return range.contains(Double(number)) ? nil : full(field)

@@ -153,7 +153,9 @@ final class RowImporter {
     if reference.holdsKey {
       try statement.bind(key, at: parameter)
     } else {
-      for (place, value) in try reference.values(to: key).enumerated() { try statement.bind(value, at: parameter + place) }
+      for (place, value) in try reference.values(to: key).enumerated() {
+        try statement.bind(value, at: parameter + place)
+      }
     }
     return false
   }

@@ -28,7 +28,9 @@ extension SQLiteStore {
           }
           rows += 1
           if rows % 1024 == 0, connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
-          if rows % every == 0, let progress { progress(ImportProgress(rows: rows, bytes: source.offset, totalBytes: source.size)) }
+          if rows % every == 0, let progress {
+            progress(ImportProgress(rows: rows, bytes: source.offset, totalBytes: source.size))
+          }
         }
         return importer.report
       }
