@@ -43,6 +43,8 @@ public final class Engine {
   let session: Session
   /// Every store that a script or the program opened and has not closed, in that order.
   var openStores: [BoundStore] = []
+  /// Those that were closed: Lua may hold objects of them, which must find out.
+  var closedStores: [BoundStore] = []
   /// The store that the entity globals, `store` and `context` stand for.
   var mainStore: BoundStore?
   /// The globals that were installed for `mainStore`.

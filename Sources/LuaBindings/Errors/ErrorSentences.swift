@@ -368,5 +368,5 @@ extension ErrorReport {
 }
 
 extension Double {
-  fileprivate var formattedSeconds: String { self == rounded() ? "\(Int(self)) s" : "\(self) s" }
+  fileprivate var formattedSeconds: String { self == rounded() && magnitude < 1e9 ? "\(Int(self)) s" : "\(self) s" }
 }

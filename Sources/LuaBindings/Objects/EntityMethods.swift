@@ -120,6 +120,7 @@ extension BoundEntity {
         stack.pushCopy(of: call.index(1))
         try stack.call(arguments: 0, results: 1)
         defer { stack.pop() }
+        try context.checkOpen(call.place)
         return stack.isNil(at: -1) ? nil : try values(at: stack.count, call)
       }
     default: throw call.expected("a list of tables, or a function", 1)

@@ -35,6 +35,10 @@ final class BoundPredicate: Bound {
       call.stack.push(answer)
       return 1
     },
+    .method("explain", "predicate:explain(Entity) -> explanation", "How the store finds the objects that fulfil it: `request:explain`.") { call, predicate in
+      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else { throw call.expected("an entity", 1) }
+      return try entity.request(predicate.predicate).explain(call)
+    },
   ]
 }
 
@@ -130,9 +134,11 @@ extension Engine {
   }
 
   /// The value at `index` as an argument of a predicate: tables are lists.
-  func argument(at index: Int32, on stack: LuaStack, place: String) throws -> Value {
+  func argument(at index: Int32, on stack: LuaStack, place: String, depth: Int = 0) throws -> Value {
     if stack.type(at: index) == .table {
-      return .list(try stack.elements(at: index) { try argument(at: $0, on: stack, place: place) } ?? [])
+      guard depth < 100 else { throw ScriptError(place, .other("the table is nested too deeply, or contains itself")) }
+      let list = try stack.elements(at: index) { try argument(at: $0, on: stack, place: place, depth: depth + 1) }
+      return .list(list ?? [])
     }
     if let list = try argumentList(at: index, on: stack) { return .list(list) }
     guard let value = try value(at: index, on: stack, place: place) else {

@@ -98,6 +98,11 @@ final class BoundRequest: Bound {
     return 1
   }
 
+  /// Pushes how the store answers.
+  func explain(_ call: Call) throws -> Int32 {
+    try ExplanationBinding.push(try context.context.store.explain(try ready(call)), call)
+  }
+
   // MARK: Batch requests
 
   func delete(_ call: Call) throws -> Int32 {

@@ -71,7 +71,7 @@ extension BoundRequest {
       try request.groupBy(call)
     },
     .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") { call, request in
-      try ExplanationBinding.push(try request.context.context.store.explain(try request.ready(call)), call)
+      try request.explain(call)
     },
     .method("delete", "request:delete() -> number", "Deletes all of it in the store at once, delete rules enforced.") { call, request in
       try call.refuseMore(than: 0)
@@ -84,8 +84,9 @@ extension BoundRequest {
 
   /// The request with one page of its own limits.
   private func page(_ number: Int, _ size: Int) throws -> BoundRequest {
-    try with { request in
-      let skipped = (number - 1) * size
+    let (skipped, isTooFar) = (number - 1).multipliedReportingOverflow(by: size)
+    guard !isTooFar, skipped < 1 << 48 else { return try with { $0.predicate = .constant(false) } }
+    return try with { request in
       let left = request.fetchLimit.flatMap { $0 > 0 ? max(0, $0 - skipped) : nil } ?? size
       request.fetchOffset += skipped
       // A limit of 0 would mean all.

@@ -56,10 +56,17 @@ final class BoundStore: Bound {
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
     guard !isClosed else { return }
-    closedFlag.pointee = true
+    retire()
     store.close()
+  }
+
+  /// Makes whatever scripts hold of the store say that it is closed, and gives the objects' memory back.
+  func retire() {
+    closedFlag.pointee = true
     engine.openStores.removeAll { $0 === self }
+    engine.closedStores.append(self)
     if engine.mainStore === self { engine.mainStore = nil }
+    for context in contexts { context.context.reset() }
   }
 
   /// What changed under our feet: raw SQL, a backup restored.
@@ -111,6 +118,7 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
+      try call.engine.refuseFilesInSandbox(call)
       try store.store.backup(to: try call.string(1, "the path of the copy"))
       return 0
     },

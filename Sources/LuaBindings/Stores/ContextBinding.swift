@@ -89,7 +89,10 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    try context.save(dryRun: try options.bool("dryRun") ?? false)
+    let isDry = try options.bool("dryRun") ?? false
+    let tell = isDry ? nil : try engine.willSave?(try context.diff())
+    try context.save(dryRun: isDry)
+    tell?()
     return 0
   }
 
@@ -150,10 +153,14 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
+    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
+      try checkOpen(call.place)
+      tell = try engine.willSave?(try context.diff())
     }
+    tell?()
     return stack.count - top
   }
 }

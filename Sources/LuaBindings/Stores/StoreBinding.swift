@@ -39,13 +39,34 @@ enum StoreBinding {
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
     store.durable = try options.bool("durable") ?? false
-    store.readOnly = try options.bool("readOnly") ?? call.engine.options.opensReadOnly
+    store.readOnly = try options.bool("readOnly") ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
     store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
     store.model = try options.with("model") { index in
       guard let model = call.engine.models.object(at: index, on: call.stack) else { throw options.expected("a Model", "model", index) }
       return model.model
     }
+    store.migrate = try options.with("migrate") { index in
+      guard call.stack.type(at: index) == .function else { throw options.expected("a function(old, new)", "migrate", index) }
+      return migration(call.stack.reference(at: index), call)
+    }
     return store
+  }
+
+  /// Calls a script's function with the store as it was and as it becomes, and saves what it did.
+  private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
+    { [engine = call.engine, stack = call.stack] migration in
+      let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
+      defer {
+        old.retire()
+        new.retire()
+      }
+      stack.reserve(6)
+      stack.push(function)
+      engine.stores.push(old, on: stack)
+      engine.stores.push(new, on: stack)
+      try stack.call(arguments: 2)
+      try new.mainContext.context.save()
+    }
   }
 }
 

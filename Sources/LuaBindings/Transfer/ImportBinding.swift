@@ -26,7 +26,9 @@ enum ImportBinding {
       "import", "import(Entity, file [, { map = , upsert = , null = , unresolved = }]) -> { inserted = , updated = }",
       "Reads a file of rows (csv, tsv, json, ndjson) into the store, all of it or nothing."
     ) { call in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else { throw call.expected("an entity", 1) }
+      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an entity", 1)
+      }
       let path = try call.string(2, "the name of a file")
       let options = try call.options(3, options)
       try call.refuseMore(than: 3)
@@ -116,7 +118,8 @@ private struct ImportJob {
     }
     let unresolved = try options.choice("unresolved", Unresolved.self) ?? .error
     mapping = try ImportMapping(
-      names, of: entity.entity, in: store, call, map, nullTexts: nullTexts, missing: unresolved == .nil ? .null : .refuse,
+      names, of: entity.entity, in: store, call, map, nullTexts: nullTexts,
+      missing: unresolved == .nil ? .null : .refuse,
       allowsMissingColumns: format == .json || format == .ndjson)
     upsert = try Self.upsert(options, entity.entity, call)
   }
@@ -143,7 +146,9 @@ private struct ImportJob {
       let near = nearest(name, entity.attributes.map(\.name))
       throw call.fail("upsert: \(entity.name) has no attribute '\(name)'\(ErrorReport.hint(near))")
     }
-    guard entity.uniquenessConstraints.contains([name]) else { throw call.fail("upsert: \(entity.name).\(name) is not unique") }
+    guard entity.uniquenessConstraints.contains([name]) else {
+      throw call.fail("upsert: \(entity.name).\(name) is not unique")
+    }
     return index
   }
 
@@ -151,7 +156,8 @@ private struct ImportJob {
     let label = "import \(path)"
     defer { engine.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
     let progress: (ImportProgress) -> Void = { [engine] progress in
-      engine.onProgress?(TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
+      engine.onProgress?(
+        TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
     defer { entity.context.store.refresh() }
     do {
@@ -162,14 +168,17 @@ private struct ImportJob {
       case .json(let reader) where mapping.composites.isEmpty:
         return try write(JSONImportSource(reader, names: mapping.names), progress)
       case .json(let reader):
-        return try write(try ImportRows(.other(JSONImportSource(reader, names: mapping.names)), mapping, store), progress)
+        return try write(
+          try ImportRows(.other(JSONImportSource(reader, names: mapping.names)), mapping, store), progress)
       }
     } catch {
       throw ImportFailure(path: path, error: error, names: mapping.names)
     }
   }
 
-  private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws -> ImportReport {
+  private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws
+    -> ImportReport
+  {
     try store.importRows(into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
   }
 }

@@ -38,9 +38,11 @@ struct ImportFailure: ReportedError {
     case .violation(let violation):
       property = violation.property
       message = "\(violation.entity): \(violation.sentence)"
-    case .noSuchObject(let entity, let property, let value): message = "there is no \(entity) with \(property) \(value.quotedForLua)"
+    case .noSuchObject(let entity, let property, let value):
+      message = "there is no \(entity) with \(property) \(value.quotedForLua)"
     case .store(let error): message = ErrorReport(error).message
-    case .missingProperty(let entity, let property): message = "no column goes to \(entity).\(property), which must have a value"
+    case .missingProperty(let entity, let property):
+      message = "no column goes to \(entity).\(property), which must have a value"
     case .notImportable(let entity, let property): message = "\(entity).\(property) cannot be imported"
     }
     // Most messages name the property; the column may be called otherwise.

@@ -29,7 +29,9 @@ struct ImportMapping {
 
     init(_ call: Call, _ options: Options) throws {
       let given = try options.with("map") { index -> [(String, [String])] in
-        guard call.stack.type(at: index) == .table else { throw options.expected("a table of places by column", "map", index) }
+        guard call.stack.type(at: index) == .table else {
+          throw options.expected("a table of places by column", "map", index)
+        }
         var list: [(String, [String])] = []
         try call.stack.forEachPair(at: index) { stack in
           guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
@@ -51,7 +53,8 @@ struct ImportMapping {
       if stack.type(at: index) == .boolean, !stack.bool(at: index) { return [] }
       let list = try stack.elements(at: index) { stack.string(at: $0) }
       guard let list, !list.contains(where: { $0 == nil }) else {
-        throw call.fail("map.\(name): expected a property, a list of properties, or false, got \(stack.typeName(at: index))")
+        throw call.fail(
+          "map.\(name): expected a property, a list of properties, or false, got \(stack.typeName(at: index))")
       }
       return list.compactMap(\.self)
     }
@@ -102,17 +105,21 @@ struct ImportMapping {
     guard let index = entity.index(of: name) else {
       let hint = ErrorReport.hint(nearest(name, entity.properties.map(\.name)))
       if isMapped { throw call.fail("map: \(entity.name) has no property '\(name)'\(hint)") }
-      throw call.fail("the column '\(name)' is no property of \(entity.name); say in map where it goes, or false\(hint)")
+      throw call.fail(
+        "the column '\(name)' is no property of \(entity.name); say in map where it goes, or false\(hint)")
     }
     guard entity.properties[index].relationship != nil else {
       return ImportColumn(field: field, .attribute(index), nullTexts: nullTexts)
     }
-    return ImportColumn(field: field, .reference(index, by: referredAttribute(index), missing: missing), nullTexts: nullTexts)
+    return ImportColumn(
+      field: field, .reference(index, by: referredAttribute(index), missing: missing), nullTexts: nullTexts)
   }
 
   /// The destination's attribute whose value the column of a to-one holds, where that is not the key itself.
   private func referredAttribute(_ index: Int) -> Int? {
-    guard case .reference(_, .columns(let names)) = store.layout(of: entity).properties[index], names.count == 1 else { return nil }
+    guard case .reference(_, .columns(let names)) = store.layout(of: entity).properties[index], names.count == 1 else {
+      return nil
+    }
     let destination = entity.destination(at: index)
     let layout = store.layout(of: destination)
     return layout.properties.firstIndex { property in
@@ -137,7 +144,9 @@ struct ImportMapping {
   private mutating func add(_ relationship: Int, _ parts: [(field: Int, attribute: Int)]) {
     guard parts.count > 1 else {
       columns.append(
-        ImportColumn(field: parts[0].field, .reference(relationship, by: parts[0].attribute, missing: missing), nullTexts: nullTexts))
+        ImportColumn(
+          field: parts[0].field, .reference(relationship, by: parts[0].attribute, missing: missing),
+          nullTexts: nullTexts))
       return
     }
     let field = names.count + composites.count

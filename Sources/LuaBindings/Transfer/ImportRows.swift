@@ -64,7 +64,8 @@ final class ImportRows: ImportSource {
     let storage = cursor.storageClass(column)
     let hasBytes = storage == .text || storage == .blob
     return SQLiteStore.decode(
-      storage, integer: storage == .integer ? cursor.integer(column) : 0, real: storage == .real ? cursor.real(column) : 0,
+      storage, integer: storage == .integer ? cursor.integer(column) : 0,
+      real: storage == .real ? cursor.real(column) : 0,
       bytes: hasBytes ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0), as: type)
   }
 
