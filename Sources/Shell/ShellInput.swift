@@ -30,7 +30,9 @@ enum ShellInput: Equatable {
 extension String {
   /// This text without white space at its ends.
   fileprivate var trimmed: String {
-    let start = drop { $0.isWhitespace }
-    return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    var end = endIndex
+    while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
+    let start = self[..<end].firstIndex { !$0.isWhitespace } ?? end
+    return String(self[start..<end])
   }
 }

@@ -88,7 +88,9 @@ struct Perilune: ParsableCommand {
   func validate() throws {
     try check("--mode", mode, Launch.modes)
     try check("--color", color, Launch.colors)
-    if let timeout, !(timeout > 0) { throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)") }
+    if let timeout, !(timeout > 0) {
+      throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
+    }
     if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
       throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
     }

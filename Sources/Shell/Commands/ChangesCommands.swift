@@ -30,7 +30,9 @@ extension EngineSession {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {
-        for diff in try engine.pendingDiffs() { printText(DiffText(style: surroundings.outputStyle, charset: surroundings.charset).text(diff)) }
+        for diff in try engine.pendingDiffs() {
+          printText(DiffText(style: surroundings.outputStyle, charset: surroundings.charset).text(diff))
+        }
       }
     }
   }

@@ -61,6 +61,10 @@ extension EngineSession {
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND (?1 IS NULL OR tbl_name = ?1) ORDER BY tbl_name, type = 'table' DESC, name",
       [table.map(Value.string) ?? .null])
     defer { cursor.close() }
-    while try cursor.step() { printText(DisplayText.picturingControls(in: cursor.value(0).displayText, surroundings.charset, keepingLines: true) + ";\n") }
+    while try cursor.step() {
+      printText(
+        DisplayText.picturingControls(in: cursor.value(0).displayText, surroundings.charset, keepingLines: true) + ";\n"
+      )
+    }
   }
 }

@@ -57,7 +57,9 @@ extension EngineSession {
     guard let store = engine.store else { return }
     let before = engine.changeCount
     let rows = try ValueRows(try store.sql(text))
-    if !rows.columns.isEmpty { try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options) }
+    if !rows.columns.isEmpty {
+      try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options)
+    }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
     engine.refreshAfterWriting()
@@ -72,11 +74,15 @@ extension EngineSession {
       let statistics = engine.statistics
       let lines = [
         ("memory", "\(Quantity.bytes(engine.lua.memoryUsed)), at most \(Quantity.bytes(engine.lua.memoryPeak))"),
-        ("faults", "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"),
+        (
+          "faults",
+          "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"
+        ),
         ("unsaved", Self.changes(engine.unsavedChangeCount)),
       ]
       for (name, text) in lines {
-        printText("  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
+        printText(
+          "  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
       }
     }
   }

@@ -3,7 +3,9 @@ internal import LuaBindings
 extension EngineSession {
   /// `.export FILE [EXPRESSION]`
   var exportCommand: Command {
-    Command(name: "export", arguments: "FILE [EXPRESSION]", summary: "write a value, or the last one, to a file of rows") {
+    Command(
+      name: "export", arguments: "FILE [EXPRESSION]", summary: "write a value, or the last one, to a file of rows"
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard let path = invocation.arguments.first else { throw .usage(invocation.command.usage) }
       let expression = invocation.text.dropFirst(path.count).drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }

@@ -80,7 +80,8 @@ private struct Place {
   var line: Int
 
   init?(_ position: String?, _ sources: SourceTexts) {
-    guard let position, let colon = position.lastIndex(of: ":"), let line = Int(position[position.index(after: colon)...])
+    guard let position, let colon = position.lastIndex(of: ":"),
+      let line = Int(position[position.index(after: colon)...])
     else { return nil }
     self.line = line
     file = sources.resolve(String(position[..<colon]))
@@ -89,7 +90,9 @@ private struct Place {
   /// The place of the innermost call in a traceback that is in a script.
   static func innermost(_ traceback: [String], _ sources: SourceTexts) -> Place? {
     for line in traceback {
-      guard let end = line.firstRange(of: ": in "), let place = Place(String(line[..<end.lowerBound]), sources) else { continue }
+      guard let end = line.firstRange(of: ": in "), let place = Place(String(line[..<end.lowerBound]), sources) else {
+        continue
+      }
       if sources.contains(place.file) { return place }
     }
     return nil
@@ -119,7 +122,9 @@ extension ErrorReport.Excerpt {
     let newline = UInt8(ascii: "\n")
     let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
     let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
-    return (String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart)
+    return (
+      String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart
+    )
   }
 }
 

@@ -38,7 +38,9 @@ final class DryRun {
     let others = engine.changeCount - accounted
     var text = lines
     if others > 0 {
-      text += diffText.style(.changed, "~ \(others == 1 ? "1 row" : "\(Quantity.grouped(others)) rows") by batch requests or SQL") + "\n"
+      text +=
+        diffText.style(
+          .changed, "~ \(others == 1 ? "1 row" : "\(Quantity.grouped(others)) rows") by batch requests or SQL") + "\n"
     }
     return text + note(text.isEmpty ? "nothing would change" : "nothing of this was kept") + "\n"
   }

@@ -16,7 +16,9 @@ struct SQLHabit {
   static func matches(_ text: String) -> Bool {
     let words = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0.isWhitespace }
     guard words.count >= 2, Self.words.contains(words[0].lowercased()), let next = words[1].first else { return false }
-    guard next.isLetter || next == "*" || next == "_" || next == "\"" || words[1].hasPrefix("count(") else { return false }
+    guard next.isLetter || next == "*" || next == "_" || next == "\"" || words[1].hasPrefix("count(") else {
+      return false
+    }
     return !["and", "or", "then", "do", "end"].contains(words[1])
   }
 

@@ -39,6 +39,7 @@ struct NotYetRead: ReportedError {
   var path: String
 
   var report: ErrorReport {
-    ErrorReport("model", "'\(path)': models of this kind are not yet read; write it in Lua", exitStatus: ExitStatus.unavailable)
+    ErrorReport(
+      "model", "'\(path)': models of this kind are not yet read; write it in Lua", exitStatus: ExitStatus.unavailable)
   }
 }

@@ -59,7 +59,9 @@ struct SourceTexts {
 
   private static func occurrences(of piece: [UInt8], in bytes: [UInt8]) -> [Int] {
     guard bytes.count >= piece.count else { return [] }
-    return (0...bytes.count - piece.count).filter { bytes[$0] == piece[0] && bytes[$0..<$0 + piece.count].elementsEqual(piece) }
+    return (0...bytes.count - piece.count).filter {
+      bytes[$0] == piece[0] && bytes[$0..<$0 + piece.count].elementsEqual(piece)
+    }
   }
 }
 
@@ -78,6 +80,8 @@ func readFile(_ path: String) throws(FileFailure) -> [UInt8] {
   guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno) }
   defer { close(descriptor) }
   var status = stat()
-  if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR) }
+  if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    throw FileFailure(path: path, errno: EISDIR)
+  }
   return readToEnd(descriptor)
 }

@@ -10,7 +10,7 @@ enum FileArgument {
   /// A word that is kept for a command of a later version; `./test` is a file.
   case reserved
 
-  private static let reservedWords: Set<String> = ["check", "test", "types", "init", "doc"]
+  private static let reservedWords = ["check", "test", "types", "init", "doc"]
   private static let header = Array("SQLite format 3\0".utf8)
 
   init(_ name: String) {

@@ -55,7 +55,9 @@ final class InteractiveRun {
   /// `${XDG_CONFIG_HOME:-~/.config}/perilune/init.lua`, if there is one.
   private func runInitFile() {
     let environment = surroundings.environment
-    let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? environment["HOME"].map { $0 + "/.config" }
+    let folder =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? environment["HOME"].map { $0 + "/.config" }
     guard let path = folder.map({ $0 + "/perilune/init.lua" }), isReadable(path) else { return }
     _ = session.runScript(path, [])
   }

@@ -5,7 +5,7 @@ internal import Glibc
 /// Results go to `output`, everything else to `messages`. What scripts print goes through C's `stdout`; `output` lets that
 /// go first, so that both come in the order in which they were written.
 final class Surroundings {
-  let environment: [String: String]
+  private(set) lazy var environment = Self.readEnvironment()
   let output = OutputSink(descriptor: 1)
   let messages = OutputSink(descriptor: 2, capacity: 1 << 12)
   let charset: Charset
@@ -15,11 +15,12 @@ final class Surroundings {
   let outputIsTerminal: Bool
 
   init(color: ColorWhen) {
-    environment = Self.readEnvironment()
-    charset = .detect(environment)
     outputIsTerminal = output.isTerminal
-    outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: environment)
-    messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: environment)
+    // A few variables here; all of them only where they are needed, as there may be many.
+    let variables = Self.variables(["LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM"])
+    charset = .detect(variables)
+    outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: variables)
+    messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: variables)
     output.willWrite = { fflush(nil) }
   }
 
@@ -40,6 +41,12 @@ final class Surroundings {
   func flushOutput() {
     output.flush()
     fflush(nil)
+  }
+
+  private static func variables(_ names: [String]) -> [String: String] {
+    var found: [String: String] = [:]
+    for name in names { found[name] = getenv(name).map { String(cString: $0) } }
+    return found
   }
 
   private static func readEnvironment() -> [String: String] {

@@ -100,7 +100,10 @@ import Testing
     session.send("\u{3}")
     try session.expect("^C\nquakes> ")
     let query = "store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'"
-    for code in ["while true do end", "pcall(function() while true do end end)", query, "Quake:where('FUNCTION(1)') while true do pcall(error) end"] {
+    for code in [
+      "while true do end", "pcall(function() while true do end end)", query,
+      "Quake:where('FUNCTION(1)') while true do pcall(error) end",
+    ] {
       session.send(code + "\r")
       try session.expect(code.suffix(20) + "\n")
       session.settle()

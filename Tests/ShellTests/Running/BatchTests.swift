@@ -21,11 +21,21 @@ import Testing
   @Test func aRequestIsShownInTheModeThatIsSet() throws {
     let program = try BuiltProgram.withStore()
     func output(_ mode: String?) throws -> String {
-      try program.run(["quakes.sqlite"] + (mode.map { ["--mode", $0] } ?? []) + ["-e", "Quake:where('code IN {\"us1\", \"us2\"}')"]).output
+      try program.run(
+        ["quakes.sqlite"] + (mode.map { ["--mode", $0] } ?? []) + ["-e", "Quake:where('code IN {\"us1\", \"us2\"}')"]
+      ).output
     }
-    #expect(try output(nil) == "code\tmagnitude\tplace\ttime\nus1\t1.5\tNamie, Japan\t2023-11-14T22:13:21Z\nus2\t2.5\t東京の近く\t2023-11-14T22:13:22Z\n")
-    #expect(try output("csv") == "code,magnitude,place,time\nus1,1.5,\"Namie, Japan\",2023-11-14T22:13:21Z\nus2,2.5,東京の近く,2023-11-14T22:13:22Z\n")
-    #expect(try output("ndjson").hasPrefix(#"{"code":"us1","magnitude":1.5,"place":"Namie, Japan","time":"2023-11-14T22:13:21Z"}"#))
+    #expect(
+      try output(nil)
+        == "code\tmagnitude\tplace\ttime\nus1\t1.5\tNamie, Japan\t2023-11-14T22:13:21Z\nus2\t2.5\t東京の近く\t2023-11-14T22:13:22Z\n"
+    )
+    #expect(
+      try output("csv")
+        == "code,magnitude,place,time\nus1,1.5,\"Namie, Japan\",2023-11-14T22:13:21Z\nus2,2.5,東京の近く,2023-11-14T22:13:22Z\n"
+    )
+    #expect(
+      try output("ndjson").hasPrefix(
+        #"{"code":"us1","magnitude":1.5,"place":"Namie, Japan","time":"2023-11-14T22:13:21Z"}"#))
     #expect(try output("json").hasPrefix("[{\"code\":\"us1\""))
     #expect(try output("table").contains("│ us2  │       2.5 │ 東京の近く   │"))
     #expect(try output("lines").contains("magnitude"))
@@ -37,7 +47,9 @@ import Testing
   @Test func dataHasTheKeysOfToOnes() throws {
     let program = try BuiltProgram.withStore()
     let result = try program.run(["quakes.sqlite", "--mode", "csv", "-e", "Report:all()"])
-    let key = try program.run(["quakes.sqlite", "-e", "store:sql('SELECT _pk FROM quake WHERE code = ?', 'us5')[1]._pk"])
+    let key = try program.run([
+      "quakes.sqlite", "-e", "store:sql('SELECT _pk FROM quake WHERE code = ?', 'us5')[1]._pk",
+    ])
     #expect(result.output == "quake,text\n\(key.output.dropLast()),felt it\n")
   }
 
@@ -80,12 +92,15 @@ import Testing
 
   @Test func standardInputIsAScript() throws {
     let program = try BuiltProgram.withStore()
-    let result = try program.run(["quakes.sqlite"], input: "local q = Quake\n  :all()\n  :sorted('-magnitude')\nprint(q:first().code)\n")
+    let result = try program.run(
+      ["quakes.sqlite"], input: "local q = Quake\n  :all()\n  :sorted('-magnitude')\nprint(q:first().code)\n")
     #expect(result.output == "us5\n")
     let failed = try program.run([], input: "print(1)\nlocal x = nil\nprint(x.y)\nprint(2)\n")
     #expect(failed.output == "1\n")
     #expect(failed.status == 1)
-    #expect(failed.errors.hasPrefix("stdin:3: error: attempt to index a nil value (local 'x')\nstack traceback:"), "\(failed.errors)")
+    #expect(
+      failed.errors.hasPrefix("stdin:3: error: attempt to index a nil value (local 'x')\nstack traceback:"),
+      "\(failed.errors)")
     #expect(try program.run(["-"], input: "print(...)").output == "\n")
   }
 
@@ -100,10 +115,13 @@ import Testing
 
   @Test func unsavedChangesAreAWarningAndNeverASave() throws {
     let program = try BuiltProgram.withStore()
-    let result = try program.run(["quakes.sqlite", "-e", "local q = Quake:find 'us1' q.magnitude = 9 Quake { code = 'x' }"])
+    let result = try program.run([
+      "quakes.sqlite", "-e", "local q = Quake:find 'us1' q.magnitude = 9 Quake { code = 'x' }",
+    ])
     #expect(result.status == 0)
     #expect(result.errors == "perilune: warning: 2 changes were not saved\n")
-    #expect(try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude, Quake:count()"]).output == "1.5\n5\n")
+    #expect(
+      try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude, Quake:count()"]).output == "1.5\n5\n")
   }
 
   @Test func aDryRunShowsWhatWouldChangeAndKeepsNothing() throws {
@@ -128,13 +146,16 @@ import Testing
         nothing of this was kept
 
         """, "\(result.output)")
-    let after = try program.run(["quakes.sqlite", "-e", "Quake:count(), Quake:find('us1').magnitude, Quake:count 'place == \"x\"'"])
+    let after = try program.run([
+      "quakes.sqlite", "-e", "Quake:count(), Quake:find('us1').magnitude, Quake:count 'place == \"x\"'",
+    ])
     #expect(after.output == "5\n1.5\n0\n")
   }
 
   @Test func aDryRunMakesNoFile() throws {
     let program = try BuiltProgram()
-    let code = "local s = open('new.sqlite', { create = true, model = Model { A = Entity { n = Int } } }) s.entities.A { n = 1 } s.context:save()"
+    let code =
+      "local s = open('new.sqlite', { create = true, model = Model { A = Entity { n = Int } } }) s.entities.A { n = 1 } s.context:save()"
     let result = try program.run(["--dry-run", "-e", code])
     #expect(result.status == 0, "\(result.errors)")
     #expect(!FileManager.default.fileExists(atPath: program.path("new.sqlite")))
@@ -142,7 +163,8 @@ import Testing
 
   @Test func whatADryRunsSQLCommitsIsNotKept() throws {
     let program = try BuiltProgram.withStore()
-    let code = "store:sql 'DELETE FROM quake' pcall(store.sql, store, 'COMMIT') pcall(store.sql, store, 'DELETE FROM quake')"
+    let code =
+      "store:sql 'DELETE FROM quake' pcall(store.sql, store, 'COMMIT') pcall(store.sql, store, 'DELETE FROM quake')"
     _ = try program.run(["--dry-run", "quakes.sqlite", "-e", code])
     #expect(try program.run(["quakes.sqlite", "-e", "Quake:count()"]).output == "5\n")
   }
@@ -158,8 +180,11 @@ import Testing
       } do print(pcall(f) == false) end
       """
     let result = try program.run(["--sandbox", "quakes.sqlite", "-e", code])
-    #expect(result.output == "nil\tnil\tnil\tnil\tnil\ttrue\ttrue\n" + String(repeating: "true\n", count: 7), "\(result.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { $0.hasPrefix("x.") }.isEmpty)
+    #expect(
+      result.output == "nil\tnil\tnil\tnil\tnil\ttrue\ttrue\n" + String(repeating: "true\n", count: 7),
+      "\(result.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { $0.hasPrefix("x.") }.isEmpty)
   }
 
   @Test func memoryIsLimited() throws {
@@ -171,7 +196,9 @@ import Testing
   @Test func aModelFileMakesAStore() throws {
     let program = try BuiltProgram()
     try program.write("model.lua", "return Model { City = Entity { name = String } }")
-    let made = try program.run(["--create", "--model", "model.lua", "cities.sqlite", "-e", "City { name = 'Rome' } save()"])
+    let made = try program.run([
+      "--create", "--model", "model.lua", "cities.sqlite", "-e", "City { name = 'Rome' } save()",
+    ])
     #expect(made.status == 0, "\(made.errors)")
     #expect(try program.run(["cities.sqlite", "-e", "City:first().name"]).output == "Rome\n")
     try program.write("none.lua", "x = 1")
@@ -192,7 +219,8 @@ import Testing
 
   @Test func aMisspeltNameOfLuaItselfIsNamed() throws {
     let result = try BuiltProgram().run(["-e", "string.fromat('x')"])
-    #expect(result.errors.hasPrefix("-e:1: error: attempt to call a nil value (field 'fromat'); did you mean 'format'?\n"))
+    #expect(
+      result.errors.hasPrefix("-e:1: error: attempt to call a nil value (field 'fromat'); did you mean 'format'?\n"))
   }
 
   @Test func coloursAreForTerminalsOrOnDemand() throws {
@@ -204,7 +232,10 @@ import Testing
 
   @Test func everyCommandIsALuaFunctionToo() throws {
     let program = try BuiltProgram.withStore()
-    let result = try program.run(["quakes.sqlite", "-e", "perilune.mode 'ndjson'", "-e", "perilune.sql 'SELECT 1 AS one'", "-e", "perilune.mode 'x'"])
+    let result = try program.run([
+      "quakes.sqlite", "-e", "perilune.mode 'ndjson'", "-e", "perilune.sql 'SELECT 1 AS one'", "-e",
+      "perilune.mode 'x'",
+    ])
     #expect(result.output == "{\"one\":1}\n")
     #expect(result.status == 1)
     #expect(result.errors.hasPrefix("-e:1: error: perilune.mode: 'x' is none of table"), "\(result.errors)")

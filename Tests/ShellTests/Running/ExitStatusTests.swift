@@ -89,7 +89,9 @@ import Testing
   @Test func aReaderThatLeavesEndsTheRunQuietly() throws {
     let program = try BuiltProgram.withStore()
     for code in ["while true do print('a line of text') end", "while true do show(Quake:all()) end"] {
-      let result = try program.shell(["bash", "-c", "perilune quakes.sqlite -e \"\(code)\" | head -1; exit ${PIPESTATUS[0]}"])
+      let result = try program.shell([
+        "bash", "-c", "perilune quakes.sqlite -e \"\(code)\" | head -1; exit ${PIPESTATUS[0]}",
+      ])
       #expect(result.status == 141, "\(code)")
       #expect(result.errors.isEmpty, "\(result.errors)")
     }
@@ -103,7 +105,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "while true do end", "pcall(function() while true do end end)", "local _ = ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))",
+    "while true do end", "pcall(function() while true do end end)",
+    "local _ = ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))",
     "store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'",
   ])
   func anInterruptEndsABatchRun(code: String) throws {

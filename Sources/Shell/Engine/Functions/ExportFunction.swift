@@ -53,7 +53,8 @@ struct ExportFunction {
       engine: session.engine, mode: mode, options: RenderOptions(width: nil), quotesStrings: false)
     guard let source = try presenter.rows(at: index, on: stack, only: columns) else {
       throw ArgumentFailure(
-        function: "export", message: "expected a request, a result or a list of objects, got \(stack.typeName(at: index))")
+        function: "export",
+        message: "expected a request, a result or a list of objects, got \(stack.typeName(at: index))")
     }
     var options = RenderOptions(width: nil)
     options.rows = .all
@@ -77,7 +78,9 @@ enum AtomicFile {
     var status = stat()
     let exists = stat(path, &status) == 0
     // What is no file (a pipe, a device) is written to as it is.
-    if exists, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR { return try writeDirectly(path, body) }
+    if exists, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
+      return try writeDirectly(path, body)
+    }
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR, verb: "written") }
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)

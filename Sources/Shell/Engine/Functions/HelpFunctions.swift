@@ -24,7 +24,8 @@ struct HelpFunctions {
       return 0
     }
     session.engine.define(
-      "describe", "describe(value)", "Shows what a value is: an entity with its properties, a model, a store, an object."
+      "describe", "describe(value)",
+      "Shows what a value is: an entity with its properties, a model, a store, an object."
     ) { [unowned session] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "describe", message: "a value is missing") }
       try session.describe(at: 1, on: stack)

@@ -27,7 +27,8 @@ struct ShellFunctions {
     stack.push(PeriluneVersion.text)
     stack.rawSet(field: "version", at: -2)
     let isSandboxed = session.engine.options.isSandboxed
-    for command in session.commands where command.name != "quit" && !(isSandboxed && Self.fileCommands.contains(command.name)) {
+    for command in session.commands
+    where command.name != "quit" && !(isSandboxed && Self.fileCommands.contains(command.name)) {
       stack.pushFunction { [unowned session] stack in
         let words = try (0..<stack.count).map { try stack.toDisplayString(at: $0 + 1) }
         try session.runCommand(command, words)

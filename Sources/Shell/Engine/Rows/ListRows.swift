@@ -29,7 +29,8 @@ final class ListRows: TabularSource {
   }
 
   /// The columns that hold nothing but numbers.
-  private static func numberColumns(_ names: [String], at index: Int32, _ count: Int, _ stack: LuaStack) -> Set<String> {
+  private static func numberColumns(_ names: [String], at index: Int32, _ count: Int, _ stack: LuaStack) -> Set<String>
+  {
     var numbers: Set<String> = []
     var others: Set<String> = []
     for number in 1...min(count, sampleCount) {

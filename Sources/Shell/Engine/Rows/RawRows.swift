@@ -85,9 +85,11 @@ final class RawRows: RawTabularSource {
     case (.text, .string), (.text, .url), (.text, .any):
       return .text(cursor.bytes(column).assumingMemoryBound(to: UInt8.self))
     case (let storage, _):
-      let bytes = storage == .text || storage == .blob ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
+      let bytes =
+        storage == .text || storage == .blob ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
       let value = SQLiteStore.decode(
-        storage, integer: storage == .integer ? cursor.integer(column) : 0, real: storage == .real ? cursor.real(column) : 0,
+        storage, integer: storage == .integer ? cursor.integer(column) : 0,
+        real: storage == .real ? cursor.real(column) : 0,
         bytes: bytes, as: type)
       return cell(value, bytes)
     }

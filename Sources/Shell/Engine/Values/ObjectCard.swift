@@ -17,7 +17,8 @@ struct ObjectCard {
 
   func write(to sink: OutputSink) throws {
     let state = object.isInserted ? "inserted" : object.isDeleted ? "deleted" : object.isUpdated ? "changed" : nil
-    let title = ([ObjectText.name(of: object)] + [state].compactMap(\.self)).joined(separator: " \(options.charset.dot) ")
+    let title = ([ObjectText.name(of: object)] + [state].compactMap(\.self)).joined(
+      separator: " \(options.charset.dot) ")
     let card = CardWriter(columns: columns.columns, rowName: nil, options: options)
     card.write(try markedRow(), title: title, to: sink)
     sink.flush()
