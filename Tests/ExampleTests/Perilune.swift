@@ -104,7 +104,7 @@ enum SampleStore {
 /// Lines without what nobody sees: blanks at their ends and empty lines at the end of all.
 func visibleLines(_ text: String) -> [String] {
   var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-    String(line.reversed().drop { $0.isWhitespace }.reversed())
+    String(line.reversed().drop { $0.isWhitespace }.reversed()).replacing(/[\d.,]+ (?:µs|ms|s)\b/, with: "… ms")
   }
   while lines.last?.isEmpty == true { lines.removeLast() }
   return lines

@@ -54,11 +54,11 @@ enum ImportBinding {
 public struct TransferProgress: Sendable {
   /// What is being done: `import cities.csv`.
   public var label: String
-  /// The rows so far.
+  /// How many rows have been read.
   public var rows: Int
   /// The bytes so far.
   public var bytes: Int
-  /// How many bytes there are, where that is known.
+  /// The bytes in all, where that is known.
   public var totalBytes: Int?
   /// Whether it is over.
   public var isFinished = false
