@@ -79,6 +79,9 @@ extension Engine {
     bound.close()
   }
 
+  /// The top-level locals of the session.
+  public var localNames: [String] { session.names.sorted() }
+
   /// Whether a text is one expression.
   public func isExpression(_ text: String) -> Bool {
     guard (try? lua.load("return \(text)\n", name: "=check")) != nil else { return false }

@@ -4,7 +4,7 @@ internal import Queries
 extension EngineSession {
   /// `.entities`
   var entitiesCommand: Command {
-    Command(name: "entities", arguments: "", summary: "the entities of the store, with how many objects each has") {
+    Command(name: "entities", arguments: "", summary: "the entities, and how many objects each has") {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {

@@ -45,7 +45,7 @@ extension EngineSession {
     var command = Command.sql
     let `switch` = command.run
     command.arguments = "[SQL|on|off]"
-    command.summary = "run SQL and show its rows; or show the SQL of each request"
+    command.summary = "run SQL; or show the SQL of each request"
     command.run = { [unowned self] (invocation) throws(CommandFailure) in
       guard !["", "on", "off"].contains(invocation.text) else { return try `switch`(invocation) }
       try perform { try runSQL(invocation.text) }

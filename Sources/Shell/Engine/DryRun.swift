@@ -65,7 +65,7 @@ extension EngineSession {
   var dryRunCommand: Command {
     Command(
       name: "dryrun", arguments: "[on|off|keep]",
-      summary: "try changes: on begins, off takes all back, keep keeps them; else show them",
+      summary: "try changes, then take them back or keep them",
       candidates: { ["on", "off", "keep"].map { Completions.Candidate($0) } },
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let words = ["on", "off", "keep"]

@@ -59,7 +59,12 @@ extension EngineSession {
   }
 
   /// What can stand at a byte of a block.
-  func completions(_ block: String, at cursor: Int) -> Completions { Completions(start: cursor) }
+  func completions(_ block: String, at cursor: Int) -> Completions {
+    // Only to be on the safe side: no variable that is looked up runs anything.
+    engine.lua.installSignalHandler()
+    defer { engine.lua.uninstallSignalHandler() }
+    return LuaCompleter(engine: engine).completions(block, at: cursor)
+  }
 }
 
 /// Whether there is a file that can be read.

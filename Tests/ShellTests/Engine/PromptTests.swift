@@ -177,6 +177,22 @@ import Testing
     #expect(lines.contains { $0.contains("東京の近く") })
   }
 
+  @Test func tabCompletesWhatIsCertainAndListsTheRest() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:whe\t\"mag\t > 4\"\r")
+    try session.expect("Quake:where\"magnitude > 4\"")
+    try session.expect("2 Quake")
+    session.send("Quake:where \"place \t")
+    try session.expect("CONTAINS[cd]")
+    try session.expect("quakes> Quake:where \"place ")
+    session.send("\u{3}")
+    try session.expect("^C\nquakes> ")
+    session.send(".mod\tcs\t\r")
+    try session.expect(".mode csv\nquakes> ")
+  }
+
   @Test func anObjectIsACard() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)

@@ -66,7 +66,9 @@ struct GridLayout {
     gap = columns.count
     while columns.count > 1, needed(columns) > width {
       let middle = columns.count / 2
-      let place = source[columns[middle].index].role == .key && columns.count > 2 ? middle - 1 : middle
+      let unkeyed = source[columns[middle].index].role == .key && columns.count > 2 ? middle - 1 : middle
+      // Counts of members say the least: they go first.
+      let place = columns.lastIndex { source[$0.index].role == .toMany } ?? unkeyed
       columns.remove(at: place)
       droppedCount += 1
       gap = place
