@@ -29,7 +29,11 @@ struct GridLayout {
       self.columns.append(measured.column)
       minimums.append(measured.minimum)
     }
-    if let width = options.width { fit(width, source: columns, minimums: minimums) }
+    guard let width = options.width else { return }
+    let dull = columns.indices.map { index in
+      columns[index].role == .toMany || rows.allSatisfy { $0[index].role == .missing }
+    }
+    fit(width, source: columns, minimums: minimums, dull: rows.isEmpty ? dull.map { _ in false } : dull)
   }
 
   private static func measure(
@@ -57,8 +61,10 @@ struct GridLayout {
     return (Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction), minimum)
   }
 
-  /// Drops columns from the middle until the narrowest widths fit, then narrows the widest.
-  private mutating func fit(_ width: Int, source: [TabularColumn], minimums: [Int]) {
+  /// Drops columns until the narrowest widths fit, then narrows the widest.
+  ///
+  /// The `dull` ones, which hold counts of members or nothing at all, go first, then those in the middle.
+  private mutating func fit(_ width: Int, source: [TabularColumn], minimums: [Int], dull: [Bool]) {
     func needed(_ columns: [Column]) -> Int {
       columns.reduce(1) { $0 + minimums[$1.index] + Self.overhead }
         + (columns.count < source.count ? 1 + Self.overhead : 0)
@@ -67,8 +73,7 @@ struct GridLayout {
     while columns.count > 1, needed(columns) > width {
       let middle = columns.count / 2
       let unkeyed = source[columns[middle].index].role == .key && columns.count > 2 ? middle - 1 : middle
-      // Counts of members say the least: they go first.
-      let place = columns.lastIndex { source[$0.index].role == .toMany } ?? unkeyed
+      let place = columns.lastIndex { dull[$0.index] } ?? unkeyed
       columns.remove(at: place)
       droppedCount += 1
       gap = place
