@@ -51,7 +51,13 @@ import Testing
     #expect(candidates(script, "Quake:where 'magnitude ").contains("BETWEEN"))
     #expect(candidates(script, "Quake:where(\"place BEG") == ["BEGINSWITH", "BEGINSWITH[cd]"])
     #expect(candidates(script, "Quake:where 'magnitude > 5 A") == ["AND"])
-    #expect(candidates(script, "Quake:where 'magnitude > 5 AND reports.") == ["score", "text", "quake", "@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects", "@unionOfObjects"].sorted(by: { _, _ in false }) || candidates(script, "Quake:where 'magnitude > 5 AND reports.").contains("@count"))
+    #expect(
+      candidates(script, "Quake:where 'magnitude > 5 AND reports.")
+        == [
+          "score", "text", "quake", "@count", "@sum", "@avg", "@min", "@max", "@distinctUnionOfObjects",
+          "@unionOfObjects",
+        ].sorted(by: { _, _ in false })
+        || candidates(script, "Quake:where 'magnitude > 5 AND reports.").contains("@count"))
     #expect(candidates(script, "Report:where 'quake.ma") == ["magnitude"])
     #expect(candidates(script, "Quake:all():where 'place == ").contains("nil"))
     #expect(candidates(script, "Quake:where \"place == 'Chi") == [])

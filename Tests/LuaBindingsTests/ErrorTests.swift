@@ -13,7 +13,9 @@ import Testing
     #expect(script.error("return store.entities.Quak") == "the model has no 'Quak'; did you mean 'Quake'?")
     #expect(script.error("return store.kimd") == "store has no 'kimd'; did you mean 'kind'?")
     #expect(script.error("Quake:all():limt(5)") == "request has no 'limt'; did you mean 'limit'?")
-    #expect(script.error("FetchRequest { entity = Quake, fetchLimt = 5 }") == "FetchRequest: there is no option 'fetchLimt'; did you mean 'fetchLimit'?")
+    #expect(
+      script.error("FetchRequest { entity = Quake, fetchLimt = 5 }")
+        == "FetchRequest: there is no option 'fetchLimt'; did you mean 'fetchLimit'?")
     #expect(script.error("Quake:fnd 'x'") == "Quake has no 'fnd'; did you mean 'find'?")
     #expect(script.error("return Date().yer") == "a Date has no 'yer'; did you mean 'year'?")
   }
@@ -35,9 +37,12 @@ import Testing
     #expect(script.error("q.reports:add(5)") == "Quake.reports:add: expected a Report, got number")
     #expect(script.error("q.day = 'x'") == "Quake.day cannot be set: it is derived")
     #expect(script.error("q.objectID = 5") == "'objectID' of Quake cannot be set")
-    #expect(script.error("e.composite = { lt = 1 }") == "Everything.composite: there is no element 'lt'; did you mean 'lat'?")
+    #expect(
+      script.error("e.composite = { lt = 1 }") == "Everything.composite: there is no element 'lt'; did you mean 'lat'?")
     #expect(script.error("e.json = { print }") == "Everything.json: a function is no JSON")
-    #expect(script.error("local t = {} t.t = t e.json = t") == "Everything.json: the table is nested too deeply, or contains itself")
+    #expect(
+      script.error("local t = {} t.t = t e.json = t")
+        == "Everything.json: the table is nested too deeply, or contains itself")
     #expect(script.error("e.uuid = 'x'") == #"Everything.uuid: expected UUID, got "x", which does not read as one"#)
     #expect(script.error("Quake:find(5)") == "Quake:find: expected String, as code is, got number")
   }
@@ -52,9 +57,12 @@ import Testing
     let script = try Script.sample()
     try script.run("Quake { code = 'a', magnitude = 11 } Station {}")
     let message = script.error("save()")
-    #expect(message == "2 values are not valid:\n  Quake: magnitude is 11.0, more than 10.0\n  Station: name is missing")
+    #expect(
+      message == "2 values are not valid:\n  Quake: magnitude is 11.0, more than 10.0\n  Station: name is missing")
     try script.run("local ok, err = pcall(save)")
-    #expect(try script.value("ok, err.kind, #err.details, err.details[1].property, err.details[2].rule") == "false validation 2 magnitude missingMandatory")
+    #expect(
+      try script.value("ok, err.kind, #err.details, err.details[1].property, err.details[2].rule")
+        == "false validation 2 magnitude missingMandatory")
     #expect(try script.value("#context.insertedObjects") == "2")
   }
 
@@ -69,10 +77,11 @@ import Testing
   @Test func errorsPrintConcatenateAndHaveAPlace() throws {
     let script = try Script.sample()
     try script.run("local ok, err = pcall(function()\n  return Quake:where 'magnitud > 5'\nend)")
-    #expect(try script.value("tostring(err), 'x: ' .. err, err.position, err.kind") == """
-      test:2: Quake has no property 'magnitud'; did you mean 'magnitude'? x: test:2: Quake has no property 'magnitud'; \
-      did you mean 'magnitude'? test:2 predicate
-      """)
+    #expect(
+      try script.value("tostring(err), 'x: ' .. err, err.position, err.kind") == """
+        test:2: Quake has no property 'magnitud'; did you mean 'magnitude'? x: test:2: Quake has no property 'magnitud'; \
+        did you mean 'magnitude'? test:2 predicate
+        """)
     #expect(try script.value("err.details[1].text, err.details[1].column, type(err)") == "magnitud > 5 1 userdata")
     #expect(try script.value("select(2, pcall(error, err)) == err") == "true")
   }
@@ -101,7 +110,9 @@ import Testing
     #expect(status("open '/'") == 66)
     #expect(status("open '/etc/hostname'") == 69)
     #expect(status("error 'x'") == 1)
-    #expect(script.error("open '/nowhere/at/all.sqlite'") == "there is no store '/nowhere/at/all.sqlite'; make one with create = true (--create)")
+    #expect(
+      script.error("open '/nowhere/at/all.sqlite'")
+        == "there is no store '/nowhere/at/all.sqlite'; make one with create = true (--create)")
     #expect(script.error("open '/'") == "'/' is a directory, not a store")
     #expect(script.error("open(5)") == "open: expected the path of a store, got number")
     #expect(script.error("open('x', { creat = true })") == "open: there is no option 'creat'; did you mean 'create'?")
@@ -113,7 +124,9 @@ import Testing
     try script.run("local q = Quake { code = 'a' } save() local r = Quake:all():fetch() store:close()")
     #expect(script.error("return q.code") == "Quake: the store is closed")
     #expect(script.error("return r[1]") == "result: the store is closed")
-    #expect(script.error("Quake:count()") == "request: the store is closed" || script.error("Quake:count()") == "Quake:count: the store is closed")
+    #expect(
+      script.error("Quake:count()") == "request: the store is closed"
+        || script.error("Quake:count()") == "Quake:count: the store is closed")
     #expect(script.error("Quake { code = 'b' }") == "Quake: the store is closed")
     #expect(try script.value("tostring(q)") == "Quake of a closed store")
   }
@@ -121,6 +134,8 @@ import Testing
   @Test func luaErrorsKeepTheirWords() throws {
     let script = try Script()
     #expect(script.error("local x = nil; return x.y") == "test:1: attempt to index a nil value (local 'x')")
-    #expect(script.error("error({})")?.hasPrefix("table:") == true || script.error("error({})")?.contains("error object") == true)
+    #expect(
+      script.error("error({})")?.hasPrefix("table:") == true
+        || script.error("error({})")?.contains("error object") == true)
   }
 }

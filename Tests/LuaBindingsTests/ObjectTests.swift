@@ -5,7 +5,9 @@ import Testing
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1", magnitude = 5.1, time = Date "2024-01-22T16:26:12Z" }"#)
     #expect(try script.value("q.code, q.magnitude, q.time, q.place") == "us1 5.1 2024-01-22T16:26:12Z nil")
-    #expect(try script.value("q.isInserted, q.hasChanges, q.isUpdated, q.isDeleted, q.isFault") == "true true false false false")
+    #expect(
+      try script.value("q.isInserted, q.hasChanges, q.isUpdated, q.isDeleted, q.isFault")
+        == "true true false false false")
     #expect(try script.value("q") == #"Quake/t1 { code = "us1", magnitude = 5.1, time = Date "2024-01-22T16:26:12Z" }"#)
     try script.run("save()")
     #expect(try script.value("q.isInserted, q.hasChanges, q.objectID") == "false false Quake/1")
@@ -15,7 +17,9 @@ import Testing
   @Test func anObjectIsTheSameLuaValue() throws {
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1" } save()"#)
-    #expect(try script.value(#"q == Quake:find "us1", rawequal(q, Quake:find "us1"), q == Quake:first()"#) == "true true true")
+    #expect(
+      try script.value(#"q == Quake:find "us1", rawequal(q, Quake:find "us1"), q == Quake:first()"#) == "true true true"
+    )
     try script.run("local r = Report { text = 'felt it', quake = q } save()")
     #expect(try script.value("r.quake == q, q.reports[1] == r") == "true true")
   }
@@ -34,7 +38,9 @@ import Testing
       """#)
     #expect(try script.value("e.i16, e.i32, e.i64 == math.maxinteger") == "-32768 2147483647 true")
     #expect(try script.value("e.decimal, e.double, e.float, e.string, e.bool") == "1.1 0.1 2.5 Ōsaka true")
-    #expect(try script.value("e.date, e.uuid, e.url") == "2024-01-22T16:26:12Z E621E1F8-C36C-495A-93FC-0C247A3E6E5F https://example.org/a")
+    #expect(
+      try script.value("e.date, e.uuid, e.url")
+        == "2024-01-22T16:26:12Z E621E1F8-C36C-495A-93FC-0C247A3E6E5F https://example.org/a")
     #expect(try script.value(#"e.data == "\0\xFF""#) == "true")
     #expect(try script.value("e.json.a[1], e.json.a[2] == null, e.json.a[3], e.json.b") == "1 true x true")
     #expect(try script.value("e.composite.lat, e.composite.lon") == "1.5 2.0")
@@ -59,14 +65,17 @@ import Testing
 
   @Test func aManyToManyWorksFromBothSides() throws {
     let script = try Script.sample()
-    try script.run(#"local q = Quake { code = "us1" } local s = Station { name = "ANMO" } s.quakes:add(q) save() context:reset()"#)
+    try script.run(
+      #"local q = Quake { code = "us1" } local s = Station { name = "ANMO" } s.quakes:add(q) save() context:reset()"#)
     #expect(try script.value(#"#Quake:find("us1").stations, Quake:first().stations[1].name"#) == "1 ANMO")
   }
 
   @Test func changedAndCommittedValuesTellTheDifference() throws {
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1", magnitude = 5 } save() q.magnitude = 6"#)
-    #expect(try script.value("q:changedValues().magnitude, q:committedValues().magnitude, q:committedValues().code") == "6.0 5.0 us1")
+    #expect(
+      try script.value("q:changedValues().magnitude, q:committedValues().magnitude, q:committedValues().code")
+        == "6.0 5.0 us1")
     #expect(try script.value("q.isUpdated, context.hasChanges, #context.updatedObjects") == "true true 1")
     try script.run("context:rollback()")
     #expect(try script.value("q.magnitude, context.hasChanges") == "5.0 false")
@@ -74,8 +83,11 @@ import Testing
 
   @Test func valueFollowsKeyPathsAndAggregates() throws {
     let script = try Script.sample()
-    try script.run(#"local q = Quake { code = "us1", time = Date "2024-01-22" } q.reports:add(Report { text = "x", score = 3 })"#)
-    #expect(try script.value(#"q:value "reports.@count", q:value "code", q:value "reports.@sum.score", q:value "year(time)""#) == "1 us1 3 2024")
+    try script.run(
+      #"local q = Quake { code = "us1", time = Date "2024-01-22" } q.reports:add(Report { text = "x", score = 3 })"#)
+    #expect(
+      try script.value(#"q:value "reports.@count", q:value "code", q:value "reports.@sum.score", q:value "year(time)""#)
+        == "1 us1 3 2024")
     #expect(try script.value(#"Object.value(q, "code")"#) == "us1")
     try script.run(#"q:set("code", "us2")"#)
     #expect(try script.value("q.code") == "us2")
@@ -108,14 +120,18 @@ import Testing
 
   @Test func pairsGivesPropertiesWithValues() throws {
     let script = try Script.sample()
-    try script.run(#"local names = {} for name, value in pairs(Quake { code = "us1", magnitude = 5 }) do names[#names + 1] = name .. "=" .. tostring(value) end"#)
+    try script.run(
+      #"local names = {} for name, value in pairs(Quake { code = "us1", magnitude = 5 }) do names[#names + 1] = name .. "=" .. tostring(value) end"#
+    )
     #expect(try script.value("table.concat(names, ' ')") == "code=us1 magnitude=5.0")
   }
 
   @Test func aTransactionSavesOrUndoes() throws {
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1" }"#)
-    #expect(script.error(#"context:transaction(function() Quake { code = "us2" } q.code = "us3" error("no", 0) end)"#) == "no")
+    #expect(
+      script.error(#"context:transaction(function() Quake { code = "us2" } q.code = "us3" error("no", 0) end)"#) == "no"
+    )
     #expect(try script.value("q.code, #context.insertedObjects, Quake:count()") == "us1 1 1")
     #expect(try script.value(#"context:transaction(function() q.magnitude = 1 return "done", 2 end)"#) == "done 2")
     #expect(try script.value("context.hasChanges, Quake:count()") == "false 1")
@@ -123,11 +139,19 @@ import Testing
 
   @Test func theDiffIsData() throws {
     let script = try Script.sample()
-    try script.run(#"local a, b = Quake { code = "a", magnitude = 1 }, Quake { code = "b" } save() a.magnitude = 2 b:delete() local c = Quake { code = "c" }"#)
+    try script.run(
+      #"local a, b = Quake { code = "a", magnitude = 1 }, Quake { code = "b" } save() a.magnitude = 2 b:delete() local c = Quake { code = "c" }"#
+    )
     try script.run("local d = context:diff()")
-    #expect(try script.value("#d.inserted, d.inserted[1] == c, #d.updated, d.updated[1].object == a, d.deleted[1] == b") == "1 true 1 true true")
-    #expect(try script.value("d.updated[1].changes[1].property, d.updated[1].changes[1].old, d.updated[1].changes[1].new") == "magnitude 1.0 2.0")
-    #expect(try script.value("d") == "+ Quake/t3 { code = \"c\", magnitude = 0.0 }\n~ Quake a  magnitude: 1.0 → 2.0\n- Quake/2 (deleted)")
+    #expect(
+      try script.value("#d.inserted, d.inserted[1] == c, #d.updated, d.updated[1].object == a, d.deleted[1] == b")
+        == "1 true 1 true true")
+    #expect(
+      try script.value("d.updated[1].changes[1].property, d.updated[1].changes[1].old, d.updated[1].changes[1].new")
+        == "magnitude 1.0 2.0")
+    #expect(
+      try script.value("d")
+        == "+ Quake/t3 { code = \"c\", magnitude = 0.0 }\n~ Quake a  magnitude: 1.0 → 2.0\n- Quake/2 (deleted)")
   }
 
   @Test func droppedObjectsAreCollected() throws {

@@ -3,7 +3,9 @@ import Testing
 @Suite struct PredicateTests {
   @Test func aPredicateTakesArguments() throws {
     let script = try Script()
-    #expect(try script.value(#"Predicate("magnitude >= %@ AND place CONTAINS[cd] %@", 5, "chile").format"#) == #"magnitude >= 5 AND place CONTAINS[cd] "chile""#)
+    #expect(
+      try script.value(#"Predicate("magnitude >= %@ AND place CONTAINS[cd] %@", 5, "chile").format"#)
+        == #"magnitude >= 5 AND place CONTAINS[cd] "chile""#)
     #expect(try script.value(#"Predicate { "a IN %@", { 1, 2, null } }"#) == "a IN {1, 2, nil}")
     #expect(try script.value(#"Predicate("place == %@", null)"#) == "place == nil")
     #expect(try script.value(#"Predicate("%K > %@", "magnitude", 5)"#) == "magnitude > 5")
@@ -12,7 +14,9 @@ import Testing
   @Test func predicatesCombine() throws {
     let script = try Script()
     try script.run(#"local a, b = Predicate "a > 1", Predicate "b > 2""#)
-    #expect(try script.value("a & b, a | b, ~a, (a | b) & 'c > 3'") == "a > 1 AND b > 2 a > 1 OR b > 2 NOT a > 1 (a > 1 OR b > 2) AND c > 3")
+    #expect(
+      try script.value("a & b, a | b, ~a, (a | b) & 'c > 3'")
+        == "a > 1 AND b > 2 a > 1 OR b > 2 NOT a > 1 (a > 1 OR b > 2) AND c > 3")
     #expect(try script.value("a == Predicate 'a > 1', a == b") == "true false")
   }
 
@@ -28,38 +32,64 @@ import Testing
   @Test func evaluationHasThreeAnswers() throws {
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1", magnitude = 5 }"#)
-    #expect(try script.value(#"Predicate("magnitude > 4"):evaluate(q), Predicate("magnitude > 6"):evaluate(q), Predicate("place != %@", "x"):evaluate(q)"#) == "true false nil")
+    #expect(
+      try script.value(
+        #"Predicate("magnitude > 4"):evaluate(q), Predicate("magnitude > 6"):evaluate(q), Predicate("place != %@", "x"):evaluate(q)"#
+      ) == "true false nil")
     #expect(try script.value(#"Predicate("place != %@", "x"):evaluate(q, "memory")"#) == "true")
-    #expect(script.error(#"Predicate("magnitude > 4"):evaluate(q, "memroy")"#) == #"Predicate:evaluate: expected one of "store" or "memory", got "memroy""#)
-    #expect(script.error(#"Predicate("magnitude > 4"):evaluate(5)"#) == "Predicate:evaluate: expected an object, got number")
+    #expect(
+      script.error(#"Predicate("magnitude > 4"):evaluate(q, "memroy")"#)
+        == #"Predicate:evaluate: expected one of "store" or "memory", got "memroy""#)
+    #expect(
+      script.error(#"Predicate("magnitude > 4"):evaluate(5)"#) == "Predicate:evaluate: expected an object, got number")
   }
 
   @Test func objectsAndResultsAreArguments() throws {
     let script = try Script.sample()
     try script.run(#"local q = Quake { code = "us1" } local r = Report { text = "x", quake = q } save()"#)
-    #expect(try script.value(#"Report:count("quake == %@", q), Report:count("quake IN %@", Quake:all():fetch()), Quake:count("ANY reports == %@", r), Quake:count("SELF == %@", q.objectID)"#) == "1 1 1 1")
+    #expect(
+      try script.value(
+        #"Report:count("quake == %@", q), Report:count("quake IN %@", Quake:all():fetch()), Quake:count("ANY reports == %@", r), Quake:count("SELF == %@", q.objectID)"#
+      ) == "1 1 1 1")
   }
 
   @Test func mistakesAreToldWithTheirPlace() throws {
     let script = try Script.sample()
-    #expect(script.error(#"Quake:where "magnitud >= 5""#) == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
+    #expect(
+      script.error(#"Quake:where "magnitud >= 5""#) == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
     #expect(script.error(#"Quake:where("magnitude >= %@")"#) == "the format takes 1 argument, but 0 were given")
     #expect(script.error(#"Quake:where("magnitude >= %@", 5, 6)"#) == "the format takes 1 argument, but 2 were given")
-    #expect(script.error(#"Quake:where("magnitude >= %@", nil)"#) == "Quake:where: argument 1 is nil; an explicit nil is written null")
-    #expect(script.error("Quake:where(5)") == "Quake:where: expected a predicate (string, table or Predicate), got number")
-    #expect(script.error("Quake:where()") == "Quake:where: expected a predicate (string, table or Predicate), got no value")
-    #expect(script.error(#"Quake:where("magnitude > %@", print)"#) == "Quake:where: a function cannot be an argument of a predicate")
+    #expect(
+      script.error(#"Quake:where("magnitude >= %@", nil)"#)
+        == "Quake:where: argument 1 is nil; an explicit nil is written null")
+    #expect(
+      script.error("Quake:where(5)") == "Quake:where: expected a predicate (string, table or Predicate), got number")
+    #expect(
+      script.error("Quake:where()") == "Quake:where: expected a predicate (string, table or Predicate), got no value")
+    #expect(
+      script.error(#"Quake:where("magnitude > %@", print)"#)
+        == "Quake:where: a function cannot be an argument of a predicate")
     #expect(script.error(#"Quake:all():sorted "tiem""#) == "Quake has no property 'tiem'; did you mean 'time'?")
     #expect(script.error(#"Predicate "a HASPREFIX 'x'""#)?.contains("'HASPREFIX' is not an operator") == true)
-    #expect(script.error(#"Quake:where "reports.text == 'x'""#)?.hasPrefix("'reports.text' leads to many objects") == true)
+    #expect(
+      script.error(#"Quake:where "reports.text == 'x'""#)?.hasPrefix("'reports.text' leads to many objects") == true)
     #expect(script.error(#"Quake:where "magnitude == 'x'""#)?.contains("cannot compare") == true)
   }
 
   @Test func sortDescriptorsSayHow() throws {
     let script = try Script()
-    #expect(try script.value(#"SortDescriptor("place", "reverse", { comparator = "standard" })"#) == #"SortDescriptor("place", "reverse", { comparator = "standard" })"#)
-    #expect(try script.value(#"SortDescriptor("-time").order, SortDescriptor("time", { comparator = "localized" }).comparator"#) == "reverse localized")
-    #expect(script.error(#"SortDescriptor("time", "backward")"#) == #"SortDescriptor: expected one of "forward" or "reverse", got "backward""#)
-    #expect(script.error(#"SortDescriptor("time", { comparater = "binary" })"#) == "SortDescriptor: there is no option 'comparater'; did you mean 'comparator'?")
+    #expect(
+      try script.value(#"SortDescriptor("place", "reverse", { comparator = "standard" })"#)
+        == #"SortDescriptor("place", "reverse", { comparator = "standard" })"#)
+    #expect(
+      try script.value(
+        #"SortDescriptor("-time").order, SortDescriptor("time", { comparator = "localized" }).comparator"#)
+        == "reverse localized")
+    #expect(
+      script.error(#"SortDescriptor("time", "backward")"#)
+        == #"SortDescriptor: expected one of "forward" or "reverse", got "backward""#)
+    #expect(
+      script.error(#"SortDescriptor("time", { comparater = "binary" })"#)
+        == "SortDescriptor: there is no option 'comparater'; did you mean 'comparator'?")
   }
 }

@@ -26,7 +26,9 @@ import Testing
 
   @Test func objectsOutliveTheirStore() throws {
     let script = try Script.sample()
-    try script.run("local q = Quake { code = 'a' } save() store:close() store = nil context = nil Quake = nil collectgarbage() collectgarbage()")
+    try script.run(
+      "local q = Quake { code = 'a' } save() store:close() store = nil context = nil Quake = nil collectgarbage() collectgarbage()"
+    )
     #expect(script.error("return q.code") == "Quake: the store is closed")
     #expect(script.error("return #q.reports") == "Quake: the store is closed")
   }
@@ -52,7 +54,8 @@ import Testing
     for chunk in [
       "return #Quake:all():page(math.maxinteger, math.maxinteger)", "return #Quake:all():page(2, math.maxinteger)",
       "return Quake:all():limit(math.maxinteger):count()", "return Quake:all():offset(math.maxinteger):count()",
-      "return #Quake:all():fetch():slice(math.mininteger, math.maxinteger)", "return Quake:all():fetch()[math.mininteger]",
+      "return #Quake:all():fetch():slice(math.mininteger, math.maxinteger)",
+      "return Quake:all():fetch()[math.mininteger]",
       "return tostring(Date(1e300))", "return Date(1e300).year", "return tostring(Decimal '1e100' * Decimal '1e100')",
       "return Quake { code = 'x', felt = math.mininteger }.felt",
     ] {
@@ -71,7 +74,9 @@ import Testing
     #expect(script.error("Quake.where(5, 'x')")?.contains("Entity expected, got number") == true)
     #expect(script.error("getmetatable(q).__index(5, 'x')") != nil)
     #expect(script.error("return q[5]") == "Quake: expected the name of a property, got number")
-    #expect(script.error("return Quake[5]") == "Quake has no '[5]'; did you mean 'all'?" || script.error("return Quake[5]")?.hasPrefix("Quake has no '[5]'") == true)
+    #expect(
+      script.error("return Quake[5]") == "Quake has no '[5]'; did you mean 'all'?"
+        || script.error("return Quake[5]")?.hasPrefix("Quake has no '[5]'") == true)
     #expect(script.error("setmetatable({}, { __gc = print })") != nil)
     #expect(script.error("return q + 1") != nil)
     #expect(script.error("return #q") != nil)
@@ -98,6 +103,7 @@ import Testing
       for q in Quake:all():each() do sum = sum + q.magnitude if n % 1000 == 0 then kept[#kept + 1] = q end end
       local result = Quake:all():sorted("-magnitude", "code"):fetch()
       """)
-    #expect(try script.value("sum, #result, result[1].magnitude, result[100000].magnitude") == "450000.0 100000 9.0 0.0")
+    #expect(
+      try script.value("sum, #result, result[1].magnitude, result[100000].magnitude") == "450000.0 100000 9.0 0.0")
   }
 }

@@ -82,7 +82,10 @@ import Testing
 
   @Test func nothingOfTheSystemCanBeReached() throws {
     let script = try sandbox()
-    for name in ["debug", "package", "require", "dofile", "loadfile", "io.open", "io.popen", "io.lines", "os.execute", "os.getenv", "os.remove", "string.dump"] {
+    for name in [
+      "debug", "package", "require", "dofile", "loadfile", "io.open", "io.popen", "io.lines", "os.execute", "os.getenv",
+      "os.remove", "string.dump",
+    ] {
       #expect(try script.value(name) == "nil", "\(name)")
     }
     #expect(try script.value("type(io.write), type(os.time), ('x'):rep(2), _G._G == _G") == "function function xx true")

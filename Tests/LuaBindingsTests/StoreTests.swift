@@ -53,7 +53,9 @@ import Testing
 
   @Test func anEntityNamedLikeAGlobalIsReachedByTheStoreOnly() throws {
     let script = try Script()
-    try script.run("use(open(':memory:', { model = Model { table = Entity { x = Int }, Date = Entity { y = Int }, Fine = Entity {} } }))")
+    try script.run(
+      "use(open(':memory:', { model = Model { table = Entity { x = Int }, Date = Entity { y = Int }, Fine = Entity {} } }))"
+    )
     #expect(try script.value("type(table.concat), Fine, store.entities.Date") == "function entity Fine entity Date")
     #expect(
       script.engine.notes == [
@@ -66,7 +68,9 @@ import Testing
     let script = try Script.sample()
     try script.run("local q = Quake { code = 'us1', magnitude = 1 } save() local other = store:newContext()")
     try script.run("local p = other.entities.Quake:find 'us1'")
-    #expect(try script.value("p == q, p.code, p.context == other, q.context == context, p.entity.name") == "false us1 true true Quake")
+    #expect(
+      try script.value("p == q, p.code, p.context == other, q.context == context, p.entity.name")
+        == "false us1 true true Quake")
     try script.run("p.magnitude = 2")
     #expect(try script.value("q.magnitude, other.hasChanges, context.hasChanges") == "1.0 true false")
     #expect(script.error("Report { quake = p }") == "Report.quake: the object belongs to another context")
@@ -77,6 +81,8 @@ import Testing
   @Test func stoppingAQueryStopsTheScript() throws {
     let script = try Script.sample()
     try script.engine.lua.setTimeLimit(seconds: 0.2)
-    #expect(script.error("store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'") == "the time limit was reached")
+    #expect(
+      script.error("store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'")
+        == "the time limit was reached")
   }
 }

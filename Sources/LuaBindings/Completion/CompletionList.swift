@@ -10,6 +10,7 @@ public struct CompletionList: Equatable, Sendable {
 
   /// A byte of the text.
   public var start: Int
+  /// What may stand there, best first.
   public var candidates: [Candidate] = []
   /// What follows the only candidate: an opening parenthesis, a space.
   public var appendix: String = ""

@@ -30,7 +30,8 @@ enum CompletionType {
   /// The entity whose properties its predicates and key paths are about.
   var entity: Entity? {
     switch self {
-    case .entity(let entity), .object(let entity), .collection(let entity), .request(let entity), .result(let entity): entity
+    case .entity(let entity), .object(let entity), .collection(let entity), .request(let entity), .result(let entity):
+      entity
     default: nil
     }
   }
@@ -42,7 +43,11 @@ extension Engine {
     var type = type(ofVariable: path.root)
     var isFunction = type == nil
     for step in path.steps {
-      if isFunction, step == .call { type = typeOfCall(path.root) } else { type = type.flatMap { self.type(after: step, of: $0) } }
+      if isFunction, step == .call {
+        type = typeOfCall(path.root)
+      } else {
+        type = type.flatMap { self.type(after: step, of: $0) }
+      }
       isFunction = false
       if type == nil { return nil }
     }
@@ -91,7 +96,8 @@ extension Engine {
       return relationship.isToMany ? .collection(destination) : .object(destination)
     case (.field("entities"), .other), (.field("context"), .other), (.field("store"), .other):
       return member(Self.name(of: step), of: type)
-    case (.index, .result(let entity)), (.index, .collection(let entity)), (.call, .entity(let entity)): return .object(entity)
+    case (.index, .result(let entity)), (.index, .collection(let entity)), (.call, .entity(let entity)):
+      return .object(entity)
     case (.field, _), (.method, _): return member(Self.name(of: step), of: type)
     default: return nil
     }
@@ -106,7 +112,9 @@ extension Engine {
 
   /// What the catalog says a member gives: the word after the arrow of its signature.
   private func member(_ name: String, of type: CompletionType) -> CompletionType? {
-    guard let owner = type.owner, let entry = catalog.members(of: owner).first(where: { $0.name == name }) else { return nil }
+    guard let owner = type.owner, let entry = catalog.members(of: owner).first(where: { $0.name == name }) else {
+      return nil
+    }
     return result(of: entry, entity: type.entity)
   }
 

@@ -56,7 +56,8 @@ extension Engine {
   }
 
   private func scriptMethods(of type: CompletionType) -> [CompletionList.Candidate] {
-    guard case .object(let entity) = type, let store = openStores.first(where: { $0.store.model.entities.contains(entity) })
+    guard case .object(let entity) = type,
+      let store = openStores.first(where: { $0.store.model.entities.contains(entity) })
     else { return [] }
     return store.members(of: entity).methods.keys.sorted().map { CompletionList.Candidate(text: $0, remark: "method") }
   }
@@ -119,7 +120,9 @@ extension Engine {
   }
 
   private func assignable(_ entity: Entity) -> [CompletionList.Candidate] {
-    entity.properties.filter(\.isWritable).map { .init(text: $0.name + " = ", remark: CompletionList.Candidate($0).remark) }
+    entity.properties.filter(\.isWritable).map {
+      .init(text: $0.name + " = ", remark: CompletionList.Candidate($0).remark)
+    }
   }
 
   // MARK: Strings
@@ -132,7 +135,8 @@ extension Engine {
       entity = receiver(path)?.entity
     }
     switch option ?? name {
-    case "where", "count", "first", "exists", "batchDelete", "batchUpdate", "predicate", "havingPredicate", "filter", "Predicate":
+    case "where", "count", "first", "exists", "batchDelete", "batchUpdate", "predicate", "havingPredicate", "filter",
+      "Predicate":
       return PredicateCompletion(entity: entity ?? onlyEntity, text: place.prefix, start: place.start).list
     case "sorted", "sum", "average", "min", "max", "groupBy", "value", "set", "sortDescriptors", "propertiesToFetch",
       "propertiesToGroupBy", "relationshipKeyPathsForPrefetching", "SortDescriptor", "sort":

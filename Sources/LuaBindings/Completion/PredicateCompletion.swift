@@ -44,7 +44,9 @@ struct PredicateCompletion {
     return completion.keyPaths(word, at: completion.start + path.utf8.count - word.utf8.count, and: [])
   }
 
-  private static func plain(_ words: [String]) -> [CompletionList.Candidate] { words.map { .init(text: $0, remark: "") } }
+  private static func plain(_ words: [String]) -> [CompletionList.Candidate] {
+    words.map { .init(text: $0, remark: "") }
+  }
 
   /// The properties that can follow what a dotted path leads to; words only where it has no dot.
   private func keyPaths(_ word: String, at place: Int, and words: [String]) -> CompletionList {

@@ -127,7 +127,9 @@ extension Engine {
         return 0
       }
       if try indexing.write?(call, peer) == true { return 0 }
-      if let key, Peer.members.contains(where: { $0.name == key }) { throw ScriptError("", .notSettable(key, of: peer.place)) }
+      if let key, Peer.members.contains(where: { $0.name == key }) {
+        throw ScriptError("", .notSettable(key, of: peer.place))
+      }
       throw call.unknownMember(of: Peer.self, peer)
     }
   }

@@ -22,7 +22,8 @@ struct Call {
 
   /// A call of a method, or the use of a property.
   init(
-    engine: Engine, stack: LuaStack, owner: (any Bound)?, name: String, separator: String = ":", skipping base: Int32 = 1
+    engine: Engine, stack: LuaStack, owner: (any Bound)?, name: String, separator: String = ":",
+    skipping base: Int32 = 1
   ) {
     self.engine = engine
     self.stack = stack
@@ -178,7 +179,8 @@ struct Options {
     guard let text = try string(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {
       let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
-      throw ScriptError("\(call.place): \(name)", .expected("one of \(ErrorReport.list(words, "or"))", found: "\"\(text)\""))
+      throw ScriptError(
+        "\(call.place): \(name)", .expected("one of \(ErrorReport.list(words, "or"))", found: "\"\(text)\""))
     }
     return choice
   }

@@ -14,9 +14,11 @@ public struct CatalogEntry: Hashable, Sendable {
     case option
   }
 
+  /// How it is used.
   public let kind: Kind
   /// What it belongs to, as help calls it (`Request`, `Store`, ...); empty for globals.
   public let owner: String
+  /// Its own name.
   public let name: String
   /// How a call is written, results after an arrow: `request:limit(n) -> request`.
   public let signature: String
@@ -35,6 +37,7 @@ public struct CatalogEntry: Hashable, Sendable {
 
 /// All entries, in the order of the documentation.
 public struct Catalog: Sendable {
+  /// Each thing that can be called, read or set as an option.
   public internal(set) var entries: [CatalogEntry] = []
 
   /// Adds an entry at the end.

@@ -27,6 +27,7 @@ public final class Engine {
     public init() {}
   }
 
+  /// How scripts are limited.
   public let options: Options
   /// What scripts can call and read.
   public internal(set) var catalog: Catalog

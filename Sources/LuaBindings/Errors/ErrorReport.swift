@@ -17,6 +17,7 @@ public struct ErrorReport: Sendable {
 
   /// One mistake.
   public struct Detail: Sendable {
+    /// The mistake in words.
     public var message: String
     /// What scripts read beside the message, in order.
     public var fields: [(name: String, value: String)] = []
@@ -33,7 +34,9 @@ public struct ErrorReport: Sendable {
 
   /// A text and the part of it that is marked.
   public struct Excerpt: Hashable, Sendable {
+    /// What the user wrote.
     public var text: String
+    /// The marked part, in UTF-8 bytes.
     public var range: Range<Int>
   }
 

@@ -1,9 +1,10 @@
-internal import func Foundation.strerror
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+
+internal import func Foundation.strerror
 
 // The one place where facts become sentences. A sentence names the place in the user's terms, what was expected, what
 // was found, and the nearest right name. To add an error: a case of its fact, which the compiler then asks for here.
@@ -93,16 +94,20 @@ extension ModelError {
     case .duplicateEntity: "there are two entities of this name"
     case .duplicateProperty: "there are two properties of this name"
     case .invalidName(let name): "'\(name)' cannot be a name"
-    case .unknownParent(let name, let nearest): "there is no entity '\(name)' to be its parent\(ErrorReport.hint(nearest))"
+    case .unknownParent(let name, let nearest):
+      "there is no entity '\(name)' to be its parent\(ErrorReport.hint(nearest))"
     case .inheritanceCycle: "it is its own ancestor"
-    case .unknownDestination(let name, let nearest): "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
+    case .unknownDestination(let name, let nearest):
+      "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownInverse(let name, let destination, let nearest):
       "its inverse '\(name)' is no relationship of \(destination)\(ErrorReport.hint(nearest))"
     case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"
     case .unknownProperty(let name, let list, let nearest):
       "'\(list)' names '\(name)', which is no property\(ErrorReport.hint(nearest))"
-    case .wrongDefault(let value, let type): "its default is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
-    case .wrongBound(let value, let type): "its bound is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
+    case .wrongDefault(let value, let type):
+      "its default is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
+    case .wrongBound(let value, let type):
+      "its bound is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
     case .invalidDerivation(let text, let reason): "it cannot be derived from '\(text)': \(reason)"
     case .invalidRegularExpression(let pattern): "'\(pattern)' is no regular expression"
     case .invalidCount(let minimum, let maximum): "its minCount \(minimum) is more than its maxCount \(maximum)"
@@ -121,7 +126,8 @@ extension ValueError {
     case .notWhole(let expected, let value): "expected \(expected.rawValue), got \(value), which has a fraction"
     case .outOfRange(let expected, let value): "expected \(expected.rawValue)\(expected.range), got \(value)"
     case .notANumber(let expected, let value): "expected \(expected.rawValue), got \(value)"
-    case .invalidText(let expected, let value): "expected \(expected.rawValue), got \(value), which does not read as one"
+    case .invalidText(let expected, let value):
+      "expected \(expected.rawValue), got \(value), which does not read as one"
     case .invalidUTF8(let value): "expected text in UTF-8, got \(value)"
     case .notJSON(let value): "expected what JSON can hold, got \(value)"
     case .unknownElement(let name, let nearest): "there is no element '\(name)'\(ErrorReport.hint(nearest))"
@@ -246,7 +252,8 @@ extension PredicateError.Fact {
     case .unsupported(let text): text
     case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
     case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
-    case .unboundVariable(let name, let nearest): "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
+    case .unboundVariable(let name, let nearest):
+      "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
     case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
     case .unknownOptionName(let name, let nearest): "there is no option '\(name)'\(ErrorReport.hint(nearest))"
     case .invalidRequest(let text): text
@@ -275,7 +282,8 @@ extension ErrorReport {
     case .deletedObject(let name): return ErrorReport("deleted", "\(name) was deleted")
     case .missingRow(let entity, let key, let origin):
       let lead = origin.map { "\($0) leads to" } ?? "there is no"
-      return ErrorReport("missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
+      return ErrorReport(
+        "missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
     case .invalid(let violations): return report(violations)
     case .keyNeeded(let entity, let expected):
       return ErrorReport("argument", "\(entity) is found by \(list(expected))")
@@ -296,7 +304,9 @@ extension ErrorReport {
           ("value", violation.violation.value.shortText),
         ])
     }
-    guard details.count > 1 else { return ErrorReport("validation", details.first?.message ?? "invalid", details: details) }
+    guard details.count > 1 else {
+      return ErrorReport("validation", details.first?.message ?? "invalid", details: details)
+    }
     let lines = ["\(details.count) values are not valid:"] + details.map { "  \($0.message)" }
     return ErrorReport("validation", lines.joined(separator: "\n"), details: details)
   }
@@ -336,17 +346,20 @@ extension ErrorReport {
     case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)
     case .encryptedOrNotADatabase: return report("store", "\(path) is encrypted, or not an SQLite file", 69)
     case .truncated: return report("store", "\(path) is cut off: the file is shorter than its header says", 69)
-    case .modelMismatch(let differences): return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
+    case .modelMismatch(let differences):
+      return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
     case .migrationRefused(let reasons):
       return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
-    case .newerStore(let version): return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
+    case .newerStore(let version):
+      return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
     case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)
     case .closed: return report("closed", "the store is closed", 1)
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
-    case .readOnlyEntity(let name): return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
+    case .readOnlyEntity(let name):
+      return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
     case .corrupt(let text): return report("store", "\(path) is damaged: \(text)", 74)
     case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)

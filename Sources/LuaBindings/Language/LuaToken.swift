@@ -14,13 +14,15 @@ public struct LuaToken: Hashable, Sendable {
     case symbol
   }
 
+  /// What it is.
   public let kind: Kind
   /// Where it stands, in UTF-8 bytes.
   public let range: Range<Int>
 
   /// The reserved words of Lua 5.4.
   public static let keywords: Set<String> = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil", "not",
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
+    "not",
     "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
@@ -85,7 +87,8 @@ private struct LuaLexer {
     var previous: UInt8 = 0
     while let next = byte() {
       let isSign = next == UInt8(ascii: "+") || next == UInt8(ascii: "-")
-      let followsExponent = [UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "p"), UInt8(ascii: "P")].contains(previous)
+      let followsExponent = [UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "p"), UInt8(ascii: "P")].contains(
+        previous)
       guard next.isLuaNameStart || next.isLuaDigit || next == UInt8(ascii: ".") || (isSign && followsExponent) else {
         break
       }

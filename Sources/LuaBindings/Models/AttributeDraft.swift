@@ -27,7 +27,8 @@ final class AttributeDraft: Bound {
   static var entries: [CatalogEntry] {
     options.map { option in
       CatalogEntry(
-        kind: .option, owner: "Attribute", name: option.name, signature: "\(option.name) = ...", summary: option.summary)
+        kind: .option, owner: "Attribute", name: option.name, signature: "\(option.name) = ...", summary: option.summary
+      )
     }
   }
 
@@ -57,7 +58,9 @@ final class AttributeDraft: Bound {
     try read(options)
     stack.rawGet(element: 1, at: call.index(1))
     defer { stack.pop() }
-    guard let derivation = stack.string(at: -1) else { throw call.fail(.missing("the expression, such as \"day(time)\",")) }
+    guard let derivation = stack.string(at: -1) else {
+      throw call.fail(.missing("the expression, such as \"day(time)\","))
+    }
     attribute.derivation = derivation
   }
 

@@ -12,7 +12,8 @@ final class EntityDraft: Bound {
 
   static let options: [(name: String, summary: String)] = [
     ("order", "The names of the properties in their order; the rest follows alphabetically."),
-    ("parent", "The name of the entity whose properties it inherits."), ("abstract", "true if it has no objects of its own."),
+    ("parent", "The name of the entity whose properties it inherits."),
+    ("abstract", "true if it has no objects of its own."),
     ("unique", "Lists of properties whose values together are unique."),
     ("indexes", "Lists of properties that are found or sorted by together."),
     ("renamingIdentifier", "The name in the earlier model."), ("userInfo", "A table of texts for programs."),
@@ -21,7 +22,8 @@ final class EntityDraft: Bound {
   static var entries: [CatalogEntry] {
     options.map { option in
       CatalogEntry(
-        kind: .option, owner: "Entity", name: option.name, signature: "_ = { \(option.name) = ... }", summary: option.summary)
+        kind: .option, owner: "Entity", name: option.name, signature: "_ = { \(option.name) = ... }",
+        summary: option.summary)
     }
   }
 
@@ -86,7 +88,8 @@ final class EntityDraft: Bound {
     let call = options.call
     let lists = try options.with(name) { index in
       try call.stack.elements(at: index) { element in
-        guard let list = try call.stack.elements(at: element, { call.stack.string(at: $0) ?? "" }), !list.contains("") else {
+        guard let list = try call.stack.elements(at: element, { call.stack.string(at: $0) ?? "" }), !list.contains("")
+        else {
           throw options.expected("a list of lists of names", name, element)
         }
         return list

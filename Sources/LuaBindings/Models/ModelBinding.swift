@@ -1,44 +1,23 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// A model in Lua: what `Model { ... }` makes and `store.model` answers.
-final class BoundModel: Bound {
-  static let luaName = "Model"
-  var place: String { "Model" }
-
-  let model: Model
-
-  init(_ model: Model) { self.model = model }
-
-  func summary() -> String {
-    let names = model.entities.map(\.name)
-    return "model of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
-  }
-
-  static let members: [Member<BoundModel>] = [
-    .property("entityNames", "model.entityNames", "The names of the entities in their order.") { call, model in
-      call.stack.pushTable(array: Int32(model.model.entities.count))
-      for (number, entity) in model.model.entities.enumerated() {
-        call.stack.push(entity.name)
-        call.stack.rawSet(element: Int64(number + 1), at: -2)
-      }
-      return 1
-    }
-  ]
-}
-
 /// The functions that declare models.
 enum ModelBinding {
   static let functions: [GlobalFunction] = [
-    GlobalFunction("Model", "Model { Name = Entity { ... }, ... } -> model", "A model of the entities given by name.") { call in
+    GlobalFunction("Model", "Model { Name = Entity { ... }, ... } -> model", "A model of the entities given by name.") {
+      call in
       call.engine.models.push(BoundModel(try model(call)), on: call.stack)
       return 1
     },
-    GlobalFunction("Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name.") { call in
+    GlobalFunction(
+      "Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name."
+    ) { call in
       call.engine.entityDrafts.push(try EntityDraft(call), on: call.stack)
       return 1
     },
-    GlobalFunction("Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others.") { call in
+    GlobalFunction(
+      "Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others."
+    ) { call in
       call.engine.attributeDrafts.push(try AttributeDraft(derived: call), on: call.stack)
       return 1
     },
@@ -87,8 +66,4 @@ enum ModelBinding {
     }
     return order
   }
-}
-
-extension Engine {
-  func makeModelClass() -> LuaClass<BoundModel> { makeClass(BoundModel.self, keepsIdentity: true) }
 }

@@ -30,14 +30,24 @@ final class TypeWord: Bound {
       TypeWord("Integer16", .integer16, "Integer16 { ... }", "An integer attribute of 16 bits."),
       TypeWord("Integer32", .integer32, "Integer32 { ... }", "An integer attribute of 32 bits."),
       TypeWord("Integer64", .integer64, "Integer64 { ... }", "An integer attribute of 64 bits."),
-      TypeWord("Int", .integer64, "Int { ... } | Int(value)", "An integer attribute of 64 bits; or the integer that a text or number is."),
-      TypeWord("Decimal", .decimal, "Decimal { ... } | Decimal \"1.10\"", "An attribute of exact decimal digits; or such a number."),
-      TypeWord("Double", .double, "Double { ... } | Double(value)", "A floating-point attribute; or the float that a text or number is."),
+      TypeWord(
+        "Int", .integer64, "Int { ... } | Int(value)",
+        "An integer attribute of 64 bits; or the integer that a text or number is."),
+      TypeWord(
+        "Decimal", .decimal, "Decimal { ... } | Decimal \"1.10\"",
+        "An attribute of exact decimal digits; or such a number."),
+      TypeWord(
+        "Double", .double, "Double { ... } | Double(value)",
+        "A floating-point attribute; or the float that a text or number is."),
       TypeWord("Float", .float, "Float { ... }", "A floating-point attribute of single range."),
       TypeWord("String", .string, "String { ... } | String(value)", "A text attribute; or the text of a value."),
       TypeWord("Bool", .boolean, "Bool { ... }", "A true-or-false attribute."),
-      TypeWord("Date", .date, "Date { ... } | Date() | Date(seconds) | Date \"2024-01-22T16:26:12Z\"", "An attribute of instants; or the present, or an instant."),
-      TypeWord("UUID", .uuid, "UUID { ... } | UUID() | UUID \"...\"", "An attribute of UUIDs; or a new one, or one read from text."),
+      TypeWord(
+        "Date", .date, "Date { ... } | Date() | Date(seconds) | Date \"2024-01-22T16:26:12Z\"",
+        "An attribute of instants; or the present, or an instant."),
+      TypeWord(
+        "UUID", .uuid, "UUID { ... } | UUID() | UUID \"...\"",
+        "An attribute of UUIDs; or a new one, or one read from text."),
       TypeWord("URL", .url, "URL { ... } | URL \"...\"", "An attribute of URLs; or one checked."),
       TypeWord("Data", .data, "Data { ... } | Data \"bytes\"", "An attribute of bytes; or bytes."),
       TypeWord("Transformable", .transformable, "Transformable { ... }", "An attribute of any JSON value."),
@@ -54,15 +64,13 @@ extension Engine {
   func makeTypeWordClass() -> LuaClass<TypeWord> {
     makeClass(TypeWord.self) { definition in
       definition.call { [unowned self] word, stack in
-        let call = Call(engine: self, stack: stack, name: word.name)
-        // The word itself is at 1.
-        let arguments = Call(engine: self, stack: stack, owner: nil, name: word.name)
-        if arguments.type(1) == .table {
-          attributeDrafts.push(try AttributeDraft(word, options: arguments), on: stack)
+        // The word itself is at 1, where a method has self.
+        let call = Call(engine: self, stack: stack, owner: nil, name: word.name)
+        if call.type(1) == .table {
+          attributeDrafts.push(try AttributeDraft(word, options: call), on: stack)
         } else {
-          try pushValue(of: word, arguments)
+          try pushValue(of: word, call)
         }
-        _ = call
         return 1
       }
     }
@@ -83,7 +91,9 @@ extension Engine {
     case .integer64, .double:
       return push(try number(word, call), on: call.stack)
     case .data, .url, .uuid:
-      guard call.type(1) == .string, let value = call.stack.text(at: call.index(1)) else { throw call.expected("a string", 1) }
+      guard call.type(1) == .string, let value = call.stack.text(at: call.index(1)) else {
+        throw call.expected("a string", 1)
+      }
       if word.type == .data, case .data = value { return push(value, on: call.stack) }
       do { return push(try attribute.coerce(value), on: call.stack) } catch {
         throw call.fail("\(value.shortText) is no \(word.name)")
@@ -108,7 +118,9 @@ extension Engine {
   private func decimal(_ call: Call) throws -> Decimal {
     if let number = decimal(at: call.index(1), on: call.stack) { return number }
     let text = try call.string(1, "a string of digits, or a number")
-    guard let number = Decimal(exactly: text) else { throw call.fail("\"\(text)\" is no decimal number of at most 38 digits") }
+    guard let number = Decimal(exactly: text) else {
+      throw call.fail("\"\(text)\" is no decimal number of at most 38 digits")
+    }
     return number
   }
 

@@ -143,7 +143,8 @@ final class ObjectClass {
   func set(property id: Int32, of slot: Int32, at index: Int32, on stack: LuaStack) throws {
     if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     if id >= Self.firstComputed {
-      throw ScriptError("", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
+      throw ScriptError(
+        "", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
     guard id >= 0 else {
       throw ScriptError("", .notSettable(ObjectMembers.properties[Int(-id - 1)].name, of: entity.name))
@@ -174,7 +175,8 @@ final class ObjectClass {
   func destination(_ property: Int, at index: Int32, on stack: LuaStack) throws -> ManagedObject? {
     if stack.isNoneOrNil(at: index) || engine.nulls.object(at: index, on: stack) != nil { return nil }
     guard let object = engine.object(at: index, on: stack) else {
-      throw ScriptError(place(of: property), .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
+      throw ScriptError(
+        place(of: property), .expected(entity.destination(at: property).name, found: stack.typeName(at: index)))
     }
     return object
   }
@@ -255,7 +257,9 @@ extension ObjectClass {
       context: UnsafeMutableRawPointer(handle))
     return LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
       for method in ObjectMembers.methods {
-        definition.method(method.name) { [unowned engine] stack in try method.call("Object:\(method.name)", engine, stack) }
+        definition.method(method.name) { [unowned engine] stack in
+          try method.call("Object:\(method.name)", engine, stack)
+        }
       }
       for (number, property) in ObjectMembers.properties.enumerated() {
         definition.property(property.name, id: -Int32(number) - 1)

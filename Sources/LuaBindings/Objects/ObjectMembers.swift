@@ -44,28 +44,36 @@ enum ObjectMembers {
         throw ScriptError(place, .expected("an object", found: stack.typeName(at: 1)))
       }
       try context.checkOpen(place)
-      return try body(Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name), object, context)
+      return try body(
+        Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name), object, context)
     }
   }
 
   static let owner = "Object"
 
   static var entries: [CatalogEntry] {
-    properties.map { CatalogEntry(kind: .property, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary) }
-      + methods.map { CatalogEntry(kind: .method, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary) }
+    properties.map {
+      CatalogEntry(kind: .property, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary)
+    }
+      + methods.map {
+        CatalogEntry(kind: .method, owner: owner, name: $0.name, signature: $0.signature, summary: $0.summary)
+      }
   }
 
   static let properties: [Property] = [
-    Property("objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.") { object, context, stack in
+    Property("objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.") {
+      object, context, stack in
       context.engine.objectIDs.push(BoundObjectID(object.objectID), on: stack)
     },
     Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.") { object, _, stack in
       stack.push(object.isFault)
     },
-    Property("isInserted", "object.isInserted -> boolean", "Whether it was made since the last save.") { object, _, stack in
+    Property("isInserted", "object.isInserted -> boolean", "Whether it was made since the last save.") {
+      object, _, stack in
       stack.push(object.isInserted)
     },
-    Property("isUpdated", "object.isUpdated -> boolean", "Whether a saved object has unsaved changes.") { object, _, stack in
+    Property("isUpdated", "object.isUpdated -> boolean", "Whether a saved object has unsaved changes.") {
+      object, _, stack in
       stack.push(object.isUpdated)
     },
     Property("isDeleted", "object.isDeleted -> boolean", "Whether it was deleted, saved or not.") { object, _, stack in
@@ -83,28 +91,36 @@ enum ObjectMembers {
   ]
 
   static let methods: [Method] = [
-    Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.") { call, object, context in
+    Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.")
+    { call, object, context in
       call.stack.pushTable()
       for change in try object.changes() { try context.setField(change.property, change.new, on: call.stack) }
       return 1
     },
-    Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") { call, object, context in
+    Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") {
+      call, object, context in
       call.stack.pushTable()
       for (property, value) in try object.committedValues() { try context.setField(property, value, on: call.stack) }
       return 1
     },
-    Method("validate", "object:validate()", "Raises an error that lists every rule the object breaks.") { call, object, _ in
+    Method("validate", "object:validate()", "Raises an error that lists every rule the object breaks.") {
+      call, object, _ in
       let violations = try object.violations()
       if !violations.isEmpty { throw GraphError(.invalid(violations)) }
       call.stack.push(true)
       return 1
     },
-    Method("refresh", "object:refresh { mergeChanges = true }", "Has the values read again; without mergeChanges unsaved ones are dropped.") { call, object, _ in
+    Method(
+      "refresh", "object:refresh { mergeChanges = true }",
+      "Has the values read again; without mergeChanges unsaved ones are dropped."
+    ) { call, object, _ in
       let options = try call.options(1, ["mergeChanges"])
       try object.refresh(mergeChanges: try options.bool("mergeChanges") ?? true)
       return 0
     },
-    Method("value", "object:value(keyPath)", "The value of a property, a key path or an expression such as `reports.@count`.") { call, object, context in
+    Method(
+      "value", "object:value(keyPath)", "The value of a property, a key path or an expression such as `reports.@count`."
+    ) { call, object, context in
       let text = try call.string(1, "a key path")
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
@@ -119,7 +135,8 @@ enum ObjectMembers {
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
       return 0
     },
-    Method("delete", "object:delete()", "Deletes the object at the next save, and what its delete rules say.") { _, object, _ in
+    Method("delete", "object:delete()", "Deletes the object at the next save, and what its delete rules say.") {
+      _, object, _ in
       try object.delete()
       return 0
     },
@@ -159,7 +176,9 @@ extension BoundContext {
 extension Engine {
   /// The object that the value at `index` is, and the context it belongs to.
   func objectAndContext(at index: Int32, on stack: LuaStack) -> (ManagedObject, BoundContext)? {
-    guard let objects = objectClass(at: index, on: stack), let object = objects.object(at: index, on: stack) else { return nil }
+    guard let objects = objectClass(at: index, on: stack), let object = objects.object(at: index, on: stack) else {
+      return nil
+    }
     return (object, objects.context)
   }
 

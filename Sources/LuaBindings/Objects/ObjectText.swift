@@ -46,7 +46,9 @@ public enum ObjectText {
   static func titleAttribute(of entity: Entity) -> Int? {
     let texts = entity.properties.indices.filter { entity.properties[$0].attribute?.type == .string }
     for name in ["name", "title", "label", "fullName", "displayName"] {
-      if let index = texts.first(where: { entity.properties[$0].name.lowercased() == name.lowercased() }) { return index }
+      if let index = texts.first(where: { entity.properties[$0].name.lowercased() == name.lowercased() }) {
+        return index
+      }
     }
     if let unique = entity.uniqueAttribute { return entity.index(of: unique.name) }
     return texts.first { index in

@@ -56,7 +56,8 @@ final class BoundRequest: Bound {
     case .objects:
       let result = BoundResult(try context.context.fetch(request), context)
       call.engine.results.push(result, on: call.stack)
-    case .objectIDs: call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
+    case .objectIDs:
+      call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
     case .dictionaries: try call.pushRows(of: try context.context.store.dictionaries(request), context: context)
     case .count: call.stack.push(try context.context.count(request))
     }

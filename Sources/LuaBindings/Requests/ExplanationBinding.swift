@@ -53,11 +53,16 @@ enum ExplanationBinding {
       lines.append("  with \(explanation.arguments.map(\.debugText).joined(separator: ", "))")
     }
     lines += explanation.plan.map { String(repeating: "  ", count: $0.depth + 1) + $0.text }
-    if !explanation.indexesUsed.isEmpty { lines.append("  indexes: \(explanation.indexesUsed.joined(separator: ", "))") }
-    if !explanation.tablesScanned.isEmpty { lines.append("  scans: \(explanation.tablesScanned.joined(separator: ", "))") }
+    if !explanation.indexesUsed.isEmpty {
+      lines.append("  indexes: \(explanation.indexesUsed.joined(separator: ", "))")
+    }
+    if !explanation.tablesScanned.isEmpty {
+      lines.append("  scans: \(explanation.tablesScanned.joined(separator: ", "))")
+    }
     if explanation.sortsInMemory { lines.append("  sorts in memory") }
     let milliseconds = (explanation.seconds * 100_000).rounded() / 100
-    lines.append("  \(ErrorReport.count(explanation.rowsReturned, "row")), \(explanation.rowsScanned) read, \(milliseconds) ms")
+    lines.append(
+      "  \(ErrorReport.count(explanation.rowsReturned, "row")), \(explanation.rowsScanned) read, \(milliseconds) ms")
     return lines.joined(separator: "\n")
   }
 }

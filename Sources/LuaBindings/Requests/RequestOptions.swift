@@ -21,7 +21,10 @@ enum RequestOptions {
   }
 
   static let functions: [GlobalFunction] = [
-    GlobalFunction("FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request", "A request with any of NSFetchRequest's properties.") { call in
+    GlobalFunction(
+      "FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request",
+      "A request with any of NSFetchRequest's properties."
+    ) { call in
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["entity"] + names)
       let entity = try options.with("entity") { index in
@@ -38,14 +41,18 @@ enum RequestOptions {
   ]
 
   /// Changes a request by the options that a table names.
-  static func apply(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest, allowing names: [String]) throws {
+  static func apply(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest, allowing names: [String])
+    throws
+  {
     let options = try call.options(argument, names)
     for option in all where options.has(option.name) { try option.read(options, &request) }
   }
 
   /// Changes a grouped request by `having`, `sort` and `limit`, or by their long names.
   static func applyGrouping(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest) throws {
-    let short = ["having": "havingPredicate", "sort": "sortDescriptors", "limit": "fetchLimit", "offset": "fetchOffset"]
+    let short = [
+      "having": "havingPredicate", "sort": "sortDescriptors", "limit": "fetchLimit", "offset": "fetchOffset",
+    ]
     let options = try call.options(argument, short.keys.sorted() + short.values.sorted())
     for option in all {
       if options.has(option.name) { try option.read(options, &request) }
@@ -64,40 +71,47 @@ enum RequestOptions {
   /// A key path from its text.
   static func path(_ text: String) throws -> PropertyPath {
     guard case .path(let path) = try Queries.Expression.parse(text) else {
-      throw PredicateError(.unexpected(found: text, expected: "a key path"), at: Origin(text: text, range: 0..<text.utf8.count))
+      throw PredicateError(
+        .unexpected(found: text, expected: "a key path"), at: Origin(text: text, range: 0..<text.utf8.count))
     }
     return path
   }
 
   /// To add a property: here, in the order of the documentation.
   static let all: [Option] = [
-    Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") { options, request in
+    Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
+      options, request in
       request.predicate = try options.predicate("predicate")
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.predicate, on: call.stack)
     },
-    Option(name: "sortDescriptors", summary: "The order: a list of SortDescriptors and key paths, `-` for reverse.") { options, request in
-      request.sortDescriptors = try options.with("sortDescriptors") { index in
-        guard let list = try options.call.engine.sortDescriptorList(at: index, on: options.call.stack) else {
-          throw options.expected("a list of key paths and SortDescriptors", "sortDescriptors", index)
-        }
-        return list
-      } ?? []
+    Option(name: "sortDescriptors", summary: "The order: a list of SortDescriptors and key paths, `-` for reverse.") {
+      options, request in
+      request.sortDescriptors =
+        try options.with("sortDescriptors") { index in
+          guard let list = try options.call.engine.sortDescriptorList(at: index, on: options.call.stack) else {
+            throw options.expected("a list of key paths and SortDescriptors", "sortDescriptors", index)
+          }
+          return list
+        } ?? []
     } push: { call, bound in
       call.engine.pushSortDescriptors(bound.request.sortDescriptors, on: call.stack)
     },
     integer("fetchLimit", "The most to fetch; 0 for all.", \.limitOrZero),
     integer("fetchOffset", "How many to leave out at the beginning.", \.fetchOffset),
     integer("fetchBatchSize", "How many rows are read at once; 0 lets the engine decide.", \.fetchBatchSize),
-    Option(name: "resultType", summary: "\"objects\", \"objectIDs\", \"dictionaries\" or \"count\".") { options, request in
+    Option(name: "resultType", summary: "\"objects\", \"objectIDs\", \"dictionaries\" or \"count\".") {
+      options, request in
       if let type = try options.choice("resultType", Queries.FetchRequest.ResultType.self) { request.resultType = type }
     } push: { call, bound in
       call.stack.push(bound.request.resultType.rawValue)
     },
-    Option(name: "propertiesToFetch", summary: "What dictionaries hold: key paths, and aggregates by name.") { options, request in
+    Option(name: "propertiesToFetch", summary: "What dictionaries hold: key paths, and aggregates by name.") {
+      options, request in
       request.propertiesToFetch = try options.columns("propertiesToFetch")
     } push: { call, bound in
-      call.engine.push(.list(bound.request.propertiesToFetch.map { .string($0.expression.description) }), on: call.stack)
+      call.engine.push(
+        .list(bound.request.propertiesToFetch.map { .string($0.expression.description) }), on: call.stack)
     },
     Option(name: "propertiesToGroupBy", summary: "The key paths that make a group.") { options, request in
       request.propertiesToGroupBy = try options.paths("propertiesToGroupBy")
@@ -114,7 +128,8 @@ enum RequestOptions {
     bool("includesPendingChanges", "Whether unsaved changes take part.", \.includesPendingChanges),
     bool("includesPropertyValues", "Whether values are read with the rows.", \.includesPropertyValues),
     bool("returnsObjectsAsFaults", "Whether values are read when they are first used.", \.returnsObjectsAsFaults),
-    Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") { options, request in
+    Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") {
+      options, request in
       request.relationshipKeyPathsForPrefetching = try options.paths("relationshipKeyPathsForPrefetching")
     } push: { call, bound in
       call.engine.push(.list(bound.request.relationshipKeyPathsForPrefetching.map { .string($0.text) }), on: call.stack)

@@ -79,7 +79,8 @@ final class BoundStore: Bound {
       call.stack.push(store.store.path)
       return 1
     },
-    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") { call, store in
+    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
+      call, store in
       call.stack.push(store.store.kind.rawValue)
       return 1
     },
@@ -99,7 +100,8 @@ final class BoundStore: Bound {
       call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
       return 1
     },
-    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") { call, store in
+    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
+      call, store in
       call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
       return 1
     },
@@ -107,7 +109,10 @@ final class BoundStore: Bound {
       call.engine.contexts.push(store.mainContext, on: call.stack)
       return 1
     },
-    .method("newContext", "store:newContext() -> context", "Another context on the store, with objects and changes of its own.") { call, store in
+    .method(
+      "newContext", "store:newContext() -> context",
+      "Another context on the store, with objects and changes of its own."
+    ) { call, store in
       try store.checkOpen(call)
       call.engine.contexts.push(store.newContext(), on: call.stack)
       return 1
@@ -122,7 +127,10 @@ final class BoundStore: Bound {
       try store.store.backup(to: try call.string(1, "the path of the copy"))
       return 0
     },
-    .method("sql", "store:sql(text, ...) -> rows", "Runs SQL with values for its `?`; the rows of the last statement as tables.") { call, store in
+    .method(
+      "sql", "store:sql(text, ...) -> rows",
+      "Runs SQL with values for its `?`; the rows of the last statement as tables."
+    ) { call, store in
       try store.checkOpen(call)
       return try store.runSQL(call)
     },

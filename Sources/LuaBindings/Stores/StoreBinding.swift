@@ -9,7 +9,8 @@ enum StoreBinding {
 
   static let entries: [CatalogEntry] = [
     option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
-    option("durable", "true to survive a power cut after each save."), option("readOnly", "true to refuse every write."),
+    option("durable", "true to survive a power cut after each save."),
+    option("readOnly", "true to refuse every write."),
     option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
     option("migrate", "A function(old, new) that carries over what cannot be inferred."),
   ]
@@ -19,14 +20,21 @@ enum StoreBinding {
   }
 
   static let functions: [GlobalFunction] = [
-    GlobalFunction("open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store", "Opens a store; what the file is decides how it is read.") { call in
+    GlobalFunction(
+      "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
+      "Opens a store; what the file is decides how it is read."
+    ) { call in
       try call.refuseMore(than: 2)
       let store = try call.engine.openStore(try storeOptions(call))
       call.engine.stores.push(store, on: call.stack)
       return 1
     },
-    GlobalFunction("use", "use(store)", "Makes a store the one that the entity globals, `store` and `context` stand for.") { call in
-      guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else { throw call.expected("a store", 1) }
+    GlobalFunction(
+      "use", "use(store)", "Makes a store the one that the entity globals, `store` and `context` stand for."
+    ) { call in
+      guard let store = call.engine.stores.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("a store", 1)
+      }
       try store.checkOpen(call)
       call.engine.use(store)
       return 0
@@ -42,11 +50,15 @@ enum StoreBinding {
     store.readOnly = try options.bool("readOnly") ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
     store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
     store.model = try options.with("model") { index in
-      guard let model = call.engine.models.object(at: index, on: call.stack) else { throw options.expected("a Model", "model", index) }
+      guard let model = call.engine.models.object(at: index, on: call.stack) else {
+        throw options.expected("a Model", "model", index)
+      }
       return model.model
     }
     store.migrate = try options.with("migrate") { index in
-      guard call.stack.type(at: index) == .function else { throw options.expected("a function(old, new)", "migrate", index) }
+      guard call.stack.type(at: index) == .function else {
+        throw options.expected("a function(old, new)", "migrate", index)
+      }
       return migration(call.stack.reference(at: index), call)
     }
     return store
@@ -79,7 +91,9 @@ extension Engine {
     var options = options
     options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
     // A file that is not there must not be there afterwards either.
-    if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) { options.path = ":memory:" }
+    if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) {
+      options.path = ":memory:"
+    }
     let store = try SQLiteStore(options)
     if self.options.isDryRun { try store.beginDryRun() }
     let bound = BoundStore(self, store)

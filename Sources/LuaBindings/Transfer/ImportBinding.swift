@@ -54,9 +54,11 @@ enum ImportBinding {
 public struct TransferProgress: Sendable {
   /// What is being done: `import cities.csv`.
   public var label: String
+  /// How many rows have been read.
   public var rows: Int
-  /// The bytes so far and in all, where that is known.
+  /// The bytes so far.
   public var bytes: Int
+  /// The bytes in all, where that is known.
   public var totalBytes: Int?
   /// Whether it is over.
   public var isFinished = false

@@ -1,11 +1,13 @@
-internal import struct Foundation.Date
 internal import LuaRuntime
 internal import Modeling
+
+internal import struct Foundation.Date
 
 /// Dates in Lua: records of seconds since 1970 that compare, add and print.
 enum DateBinding {
   static let entries: [CatalogEntry] = fields.map { field in
-    CatalogEntry(kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
+    CatalogEntry(
+      kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
   }
 
   /// To add a field: here and in `field(_:of:)`.
@@ -89,7 +91,9 @@ extension Engine {
     compare(.less, "<", <)
     compare(.lessOrEqual, "<=", <=)
     definition.metamethod(.add) { [unowned self] stack in
-      switch (dates.payload(at: 1, on: stack), dates.payload(at: 2, on: stack), stack.number(at: 1), stack.number(at: 2)) {
+      switch (
+        dates.payload(at: 1, on: stack), dates.payload(at: 2, on: stack), stack.number(at: 1), stack.number(at: 2)
+      ) {
       case (let date?, nil, _, let seconds?), (nil, let date?, let seconds?, _): dates.push(date + seconds, on: stack)
       default: throw operandError("Date", "+", stack)
       }

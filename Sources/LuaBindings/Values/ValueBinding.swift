@@ -1,7 +1,8 @@
-internal import struct Foundation.Decimal
-internal import struct Foundation.UUID
 internal import LuaRuntime
 internal import Modeling
+
+internal import struct Foundation.Decimal
+internal import struct Foundation.UUID
 
 // Values of attributes and arguments, to Lua and from it.
 extension Engine {
@@ -65,7 +66,8 @@ extension Engine {
     switch stack.type(at: index) {
     case .none, .nil: return .null
     case .boolean: return .bool(stack.bool(at: index))
-    case .number: return stack.isInteger(at: index) ? .int(stack.integer(at: index) ?? 0) : .double(stack.number(at: index) ?? 0)
+    case .number:
+      return stack.isInteger(at: index) ? .int(stack.integer(at: index) ?? 0) : .double(stack.number(at: index) ?? 0)
     case .string: return stack.text(at: index)
     case .table: return .json(try json(at: index, on: stack, place: place(), depth: 0))
     case .userdata: return userdataValue(at: index, on: stack)
@@ -105,7 +107,9 @@ extension Engine {
       try stack.elements(at: index) { try jsonElement(at: $0, on: stack, place: place(), depth: depth) } ?? [])
   }
 
-  private func jsonElement(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws -> JSON {
+  private func jsonElement(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws
+    -> JSON
+  {
     if stack.type(at: index) == .table { return try json(at: index, on: stack, place: place(), depth: depth + 1) }
     guard let value = try value(at: index, on: stack, place: place()), let json = JSON(value) else {
       throw ScriptError(place(), .other("a \(stack.typeName(at: index)) is no JSON"))

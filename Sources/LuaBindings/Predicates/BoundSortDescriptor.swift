@@ -43,7 +43,8 @@ enum SortDescriptorBinding {
 
   static let entries: [CatalogEntry] = [
     CatalogEntry(
-      kind: .option, owner: "SortDescriptor", name: "comparator", signature: "comparator = \"binary\" | \"caseInsensitive\" | \"localized\" | \"standard\"",
+      kind: .option, owner: "SortDescriptor", name: "comparator",
+      signature: "comparator = \"binary\" | \"caseInsensitive\" | \"localized\" | \"standard\"",
       summary: "How strings are compared; binary if nothing is said.")
   ]
 

@@ -25,7 +25,8 @@ final class BoundResult: Bound {
   }
 
   static let members: [Member<BoundResult>] = [
-    .method("each", "result:each() -> iterator", "Goes through the objects: `for q in result:each() do`.") { call, result in
+    .method("each", "result:each() -> iterator", "Goes through the objects: `for q in result:each() do`.") {
+      call, result in
       var position = 0
       call.stack.pushFunction { stack in
         position += 1
@@ -35,7 +36,8 @@ final class BoundResult: Bound {
       }
       return 1
     },
-    .method("slice", "result:slice(first, last) -> list", "The objects from one place to another, both included.") { call, result in
+    .method("slice", "result:slice(first, last) -> list", "The objects from one place to another, both included.") {
+      call, result in
       let first = max(1, try call.integer(1))
       let last = min(result.result.count, try call.integer(2))
       call.stack.reserve(4)
@@ -47,7 +49,9 @@ final class BoundResult: Bound {
       return 1
     },
     .method("indexOf", "result:indexOf(object) -> number or nil", "The place of an object.") { call, result in
-      guard let object = call.engine.object(at: call.index(1), on: call.stack) else { throw call.expected("an object", 1) }
+      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an object", 1)
+      }
       guard let index = result.result.index(of: object) else {
         call.stack.pushNil()
         return 1

@@ -8,11 +8,15 @@ extension BoundRequest {
   static let members: [Member<BoundRequest>] = chaining + answers + fields
 
   private static let chaining: [Member<BoundRequest>] = [
-    .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") { call, request in
+    .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {
+      call, request in
       let predicate = try call.predicate(1)
       return try call.push(try request.with { $0.predicate = $0.predicate.map { $0 & predicate } ?? predicate })
     },
-    .method("sorted", "request:sorted(key, ...) -> request", "The same request in another order: key paths (`-` for reverse) or SortDescriptors.") { call, request in
+    .method(
+      "sorted", "request:sorted(key, ...) -> request",
+      "The same request in another order: key paths (`-` for reverse) or SortDescriptors."
+    ) { call, request in
       let descriptors = try (0..<call.count).flatMap { number -> [Queries.SortDescriptor] in
         guard let list = try call.engine.sortDescriptorList(at: call.index(number + 1), on: call.stack) else {
           throw call.expected("a key path or SortDescriptor", number + 1)
@@ -29,18 +33,25 @@ extension BoundRequest {
       let offset = try call.integer(1)
       return try call.push(try request.with { $0.fetchOffset = offset })
     },
-    .method("bind", "request:bind { name = value } -> request", "The same request with values for the `$variables` of its predicate.") { call, request in
+    .method(
+      "bind", "request:bind { name = value } -> request",
+      "The same request with values for the `$variables` of its predicate."
+    ) { call, request in
       guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
       let values = try call.variables(1)
       return try call.push(try request.with { $0.predicate = try $0.predicate?.bind(values) })
     },
-    .method("with", "request:with { fetchLimit = 10, ... } -> request", "The same request with some of its properties changed.") { call, request in
+    .method(
+      "with", "request:with { fetchLimit = 10, ... } -> request",
+      "The same request with some of its properties changed."
+    ) { call, request in
       try call.push(try request.with { try RequestOptions.apply(call, 1, to: &$0, allowing: RequestOptions.names) })
     },
   ]
 
   private static let answers: [Member<BoundRequest>] = [
-    .method("fetch", "request:fetch() -> results", "What the request selects: objects, or what its resultType says.") { call, request in
+    .method("fetch", "request:fetch() -> results", "What the request selects: objects, or what its resultType says.") {
+      call, request in
       try request.fetch(call)
     },
     .method("count", "request:count() -> number", "How many it selects.") { call, request in
@@ -54,30 +65,45 @@ extension BoundRequest {
       call.stack.push(try request.exists(call))
       return 1
     },
-    .method("page", "request:page(number, size) -> results", "One page of what it selects, counted from 1.") { call, request in
+    .method("page", "request:page(number, size) -> results", "One page of what it selects, counted from 1.") {
+      call, request in
       let number = try call.integer(1, "a page number, from 1,")
       let size = try call.integer(2, "a page size")
       guard number >= 1, size >= 1 else { throw call.fail("pages and their sizes are counted from 1") }
       return try request.page(number, size).fetch(call)
     },
-    .method("each", "request:each() -> iterator", "Goes through all of it in constant memory: `for q in request:each() do`.") { call, request in
+    .method(
+      "each", "request:each() -> iterator", "Goes through all of it in constant memory: `for q in request:each() do`."
+    ) { call, request in
       try request.each(call)
     },
     .method("sum", "request:sum(keyPath) -> number", "The sum, computed in the store.") { try $1.aggregate(.sum, $0) },
-    .method("average", "request:average(keyPath) -> number", "The average, computed in the store.") { try $1.aggregate(.average, $0) },
-    .method("min", "request:min(keyPath) -> value", "The smallest value, found in the store.") { try $1.aggregate(.min, $0) },
-    .method("max", "request:max(keyPath) -> value", "The largest value, found in the store.") { try $1.aggregate(.max, $0) },
-    .method("groupBy", "request:groupBy(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> rows", "Rows by group, computed in the store.") { call, request in
+    .method("average", "request:average(keyPath) -> number", "The average, computed in the store.") {
+      try $1.aggregate(.average, $0)
+    },
+    .method("min", "request:min(keyPath) -> value", "The smallest value, found in the store.") {
+      try $1.aggregate(.min, $0)
+    },
+    .method("max", "request:max(keyPath) -> value", "The largest value, found in the store.") {
+      try $1.aggregate(.max, $0)
+    },
+    .method(
+      "groupBy", "request:groupBy(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> rows",
+      "Rows by group, computed in the store."
+    ) { call, request in
       try request.groupBy(call)
     },
-    .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") { call, request in
+    .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") {
+      call, request in
       try request.explain(call)
     },
-    .method("delete", "request:delete() -> number", "Deletes all of it in the store at once, delete rules enforced.") { call, request in
+    .method("delete", "request:delete() -> number", "Deletes all of it in the store at once, delete rules enforced.") {
+      call, request in
       try call.refuseMore(than: 0)
       return try request.delete(call)
     },
-    .method("update", "request:update { name = value } -> number", "Changes all of it in the store at once.") { call, request in
+    .method("update", "request:update { name = value } -> number", "Changes all of it in the store at once.") {
+      call, request in
       try request.update(call, at: call.index(1))
     },
   ]

@@ -54,7 +54,8 @@ final class BoundEntity: Bound {
   /// The error that a field of a table of values is no property.
   func unknownField(at index: Int32, _ objects: ObjectClass, on stack: LuaStack) throws -> any Error {
     guard stack.type(at: index) == .string, let name = stack.string(at: index) else {
-      return ScriptError(entity.name, .expected("values by property", found: "a field of type \(stack.typeName(at: index))"))
+      return ScriptError(
+        entity.name, .expected("values by property", found: "a field of type \(stack.typeName(at: index))"))
     }
     let near = nearest(name, entity.properties.map(\.name))
     return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
@@ -69,7 +70,8 @@ final class BoundEntity: Bound {
     let objects = context.objects(of: entity)
     var values: [(property: Int, value: Value)] = []
     try stack.forEachPair(at: index) { stack in
-      guard let name = stack.type(at: -2) == .string ? stack.string(at: -2) : nil, let property = entity.index(of: name) else {
+      guard let name = stack.type(at: -2) == .string ? stack.string(at: -2) : nil, let property = entity.index(of: name)
+      else {
         throw try unknownField(at: -2, objects, on: stack)
       }
       values.append((property, try objects.attributeValue(property, at: stack.count, on: stack)))
@@ -90,7 +92,8 @@ extension Engine {
       try entity.setMethod(name, call)
       return true
     }
-    return makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) { definition in
+    return makeClass(BoundEntity.self, keepsIdentity: true, indexing: Indexing(read: index, write: newIndex)) {
+      definition in
       definition.call { [unowned self] entity, stack in
         let call = Call(engine: self, stack: stack, owner: nil, name: entity.entity.name)
         try entity.context.checkOpen(call.place)
@@ -98,52 +101,6 @@ extension Engine {
         try call.refuseMore(than: 1)
         if call.count == 0 { stack.pushTable() }
         try entity.context.push(try entity.insert(call, at: 2), on: stack)
-        return 1
-      }
-    }
-  }
-}
-
-/// The entities of a context by name: `store.entities.Quake`.
-final class EntityList: Bound {
-  static let luaName = "Entities"
-  static let members: [Member<EntityList>] = []
-  var place: String { "entities" }
-
-  unowned let context: BoundContext
-
-  init(_ context: BoundContext) { self.context = context }
-
-  var model: Model { context.context.store.model }
-
-  func summary() -> String { "entities: \(model.entities.map(\.name).joined(separator: ", "))" }
-}
-
-extension Engine {
-  func makeEntityListClass() -> LuaClass<EntityList> {
-    let index: (Call, EntityList) throws -> Int32? = { call, list in
-      let engine = call.engine
-      let name = call.stack.repairedString(at: 2) ?? ""
-      guard let entity = list.model.entity(named: name) else {
-        throw ScriptError("", .unknownMember(name, of: "the model", nearest: nearest(name, list.model.entities.map(\.name))))
-      }
-      engine.entities.push(list.context.entity(entity), on: call.stack)
-      return 1
-    }
-    return makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
-      definition.length { list, stack in
-        stack.push(list.model.entities.count)
-        return 1
-      }
-      definition.metamethod(.pairs) { [unowned self] stack in
-        guard let list = entityLists.object(at: 1, on: stack) else { return 0 }
-        var rest = list.model.entities.makeIterator()
-        stack.pushFunction { [unowned self] stack in
-          guard let next = rest.next() else { return 0 }
-          stack.push(next.name)
-          entities.push(list.context.entity(next), on: stack)
-          return 2
-        }
         return 1
       }
     }

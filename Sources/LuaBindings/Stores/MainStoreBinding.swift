@@ -4,7 +4,8 @@ internal import Modeling
 /// The functions that act on the store of the globals.
 enum MainStoreBinding {
   static let functions: [GlobalFunction] = [
-    GlobalFunction("save", "save([{ author = , dryRun = }])", "Saves the changes of the main context: `context:save`.") { call in
+    GlobalFunction("save", "save([{ author = , dryRun = }])", "Saves the changes of the main context: `context:save`.")
+    { call in
       try call.engine.mainContext(call).save(call)
     },
     GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the main context.") { call in

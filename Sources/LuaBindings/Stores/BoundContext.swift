@@ -34,7 +34,8 @@ final class BoundContext: Bound {
 
   func summary() -> String {
     let changes = context.changeCount
-    return "context of \(context.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
+    return
+      "context of \(context.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
   }
 
   /// The entity as it is seen in this context.
@@ -97,7 +98,10 @@ final class BoundContext: Bound {
   }
 
   static let members: [Member<BoundContext>] = [
-    .method("save", "context:save([{ author = , dryRun = }])", "Checks every change, then writes all of them in one transaction.") { call, context in
+    .method(
+      "save", "context:save([{ author = , dryRun = }])",
+      "Checks every change, then writes all of them in one transaction."
+    ) { call, context in
       try context.save(call)
     },
     .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
@@ -110,35 +114,47 @@ final class BoundContext: Bound {
       context.context.reset()
       return 0
     },
-    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") { _, _ in 0 },
-    .method("refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used.") { call, context in
+    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") {
+      _, _ in 0
+    },
+    .method(
+      "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
+    ) { call, context in
       try context.checkOpen(call.place)
       context.context.refreshAllObjects()
       return 0
     },
-    .method("transaction", "context:transaction(function) -> results", "Calls a function and saves; if it raises, what it changed is undone.") { call, context in
+    .method(
+      "transaction", "context:transaction(function) -> results",
+      "Calls a function and saves; if it raises, what it changed is undone."
+    ) { call, context in
       try context.transaction(call)
     },
-    .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") { call, context in
+    .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") {
+      call, context in
       try context.pushDiff(call)
     },
     .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
       call.stack.push(context.context.hasChanges)
       return 1
     },
-    .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") { call, context in
+    .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") {
+      call, context in
       try context.push(context.context.insertedObjects, on: call.stack)
       return 1
     },
-    .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") { call, context in
+    .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") {
+      call, context in
       try context.push(context.context.updatedObjects, on: call.stack)
       return 1
     },
-    .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") { call, context in
+    .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") {
+      call, context in
       try context.push(context.context.deletedObjects, on: call.stack)
       return 1
     },
-    .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") { call, context in
+    .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
+      call, context in
       call.engine.entityLists.push(context.entityList, on: call.stack)
       return 1
     },

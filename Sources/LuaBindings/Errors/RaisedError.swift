@@ -20,7 +20,8 @@ final class RaisedError: Bound {
   func summary() -> String { (position.map { "\($0): " } ?? "") + report.message }
 
   static let members: [Member<RaisedError>] = [
-    .property("kind", "error.kind", "One word for the kind of error, such as `predicate`, `validation` or `busy`.") { call, error in
+    .property("kind", "error.kind", "One word for the kind of error, such as `predicate`, `validation` or `busy`.") {
+      call, error in
       call.stack.push(error.report.kind)
       return 1
     },
@@ -33,7 +34,8 @@ final class RaisedError: Bound {
       call.stack.push(position)
       return 1
     },
-    .property("details", "error.details", "The single mistakes: tables with `message` and what else is known of each.") { call, error in
+    .property("details", "error.details", "The single mistakes: tables with `message` and what else is known of each.")
+    { call, error in
       error.report.pushDetails(on: call.stack)
       return 1
     },

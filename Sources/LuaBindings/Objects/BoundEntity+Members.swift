@@ -14,40 +14,55 @@ extension BoundEntity {
       call.engine.contexts.push(entity.context, on: call.stack)
       return 1
     },
-    .property("computed", "Entity.computed.name = function(self) ... end", "Properties computed by functions.") { call, entity in
+    .property("computed", "Entity.computed.name = function(self) ... end", "Properties computed by functions.") {
+      call, entity in
       call.engine.computedProperties.push(ComputedProperties(entity), on: call.stack)
       return 1
     },
-    .method("find", "Entity:find(key) -> object or nil", "The object with a value of the unique attribute, or else with a key.") { call, entity in
+    .method(
+      "find", "Entity:find(key) -> object or nil",
+      "The object with a value of the unique attribute, or else with a key."
+    ) { call, entity in
       try entity.find(call)
     },
     .method("all", "Entity:all() -> request", "A request for all objects.") { call, entity in
       call.engine.requests.push(try entity.request(), on: call.stack)
       return 1
     },
-    .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that fulfil a predicate.") { call, entity in
+    .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that fulfil a predicate.") {
+      call, entity in
       call.engine.requests.push(try entity.request(try call.predicate(1)), on: call.stack)
       return 1
     },
-    .method("count", "Entity:count([predicate, ...]) -> number", "How many objects fulfil a predicate.") { call, entity in
+    .method("count", "Entity:count([predicate, ...]) -> number", "How many objects fulfil a predicate.") {
+      call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1)).count(call))
       return 1
     },
-    .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that fulfils a predicate.") { call, entity in
+    .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that fulfils a predicate.") {
+      call, entity in
       try entity.request(try call.optionalPredicate(1)).first(call)
     },
-    .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object fulfils a predicate.") { call, entity in
+    .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object fulfils a predicate.") {
+      call, entity in
       call.stack.push(try entity.request(try call.optionalPredicate(1)).exists(call))
       return 1
     },
-    .method("batchInsert", "Entity:batchInsert(rows) -> number", "Writes rows at once: a list of tables, or a function that returns the next.") { call, entity in
+    .method(
+      "batchInsert", "Entity:batchInsert(rows) -> number",
+      "Writes rows at once: a list of tables, or a function that returns the next."
+    ) { call, entity in
       try entity.batchInsert(call)
     },
-    .method("batchUpdate", "Entity:batchUpdate(predicate, changes) -> number", "Changes objects in the store at once.") { call, entity in
+    .method("batchUpdate", "Entity:batchUpdate(predicate, changes) -> number", "Changes objects in the store at once.")
+    { call, entity in
       let predicate = try entity.batchPredicate(call)
       return try entity.request(predicate).update(call, at: call.index(2))
     },
-    .method("batchDelete", "Entity:batchDelete(predicate) -> number", "Deletes objects in the store at once, delete rules enforced.") { call, entity in
+    .method(
+      "batchDelete", "Entity:batchDelete(predicate) -> number",
+      "Deletes objects in the store at once, delete rules enforced."
+    ) { call, entity in
       try entity.request(try call.predicate(1)).delete(call)
     },
   ]
@@ -81,7 +96,8 @@ extension BoundEntity {
     // A key of another type than the unique attribute's would find nothing without a word.
     guard let unique = entity.uniqueAttribute else { return try context.context.find(entity, [value]) }
     do { return try context.context.find(entity, [try unique.coerce(value)]) } catch is ValueError {
-      throw call.fail(.expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
+      throw call.fail(
+        .expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
     }
   }
 
@@ -162,48 +178,5 @@ extension BoundEntity {
     if entity.index(of: name) != nil {
       throw ScriptError(entity.name, .other("'\(name)' is a property of the entity already"))
     }
-  }
-}
-
-/// `Quake.computed`: where a script gives an entity computed properties.
-final class ComputedProperties: Bound {
-  static let luaName = "ComputedProperties"
-  static let members: [Member<ComputedProperties>] = []
-  var place: String { "\(entity.entity.name).computed" }
-
-  let entity: BoundEntity
-
-  init(_ entity: BoundEntity) { self.entity = entity }
-
-  func summary() -> String { "computed properties of \(entity.entity.name)" }
-}
-
-extension Engine {
-  func makeComputedPropertiesClass() -> LuaClass<ComputedProperties> {
-    let index: (Call, ComputedProperties) throws -> Int32? = { call, computed in
-      let entity = computed.entity
-      guard let name = call.stack.string(at: 2) else { return nil }
-      let store = entity.context.store
-      if let function = store.members(of: entity.entity).computed[name] {
-        call.stack.push(function)
-      } else {
-        call.stack.pushNil()
-      }
-      return 1
-    }
-    let newIndex: (Call, ComputedProperties) throws -> Bool = { call, computed in
-      let entity = computed.entity
-      guard let name = call.stack.string(at: 2) else { return false }
-      let store = entity.context.store
-      try entity.checkName(name)
-      let isRemoval = call.stack.isNil(at: 3)
-      guard isRemoval || call.stack.type(at: 3) == .function else {
-        throw ScriptError("\(computed.place).\(name)", .expected("a function", found: call.stack.typeName(at: 3)))
-      }
-      store.members(of: entity.entity).setComputed(name, isRemoval ? nil : call.stack.reference(at: 3))
-      store.memberChanged(name, of: entity.entity)
-      return true
-    }
-    return makeClass(ComputedProperties.self, indexing: Indexing(read: index, write: newIndex))
   }
 }

@@ -51,7 +51,8 @@ final class BoundCollection: Bound {
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
       return 0
     },
-    .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") { call, collection in
+    .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") {
+      call, collection in
       // IDs, as slots that no Lua value holds may be given to other objects while the loop runs.
       var members = try collection.members().map(\.objectID).makeIterator()
       let context = collection.context
@@ -62,7 +63,8 @@ final class BoundCollection: Bound {
       }
       return 1
     },
-    .method("contains", "collection:contains(object) -> boolean", "Whether an object is a member.") { call, collection in
+    .method("contains", "collection:contains(object) -> boolean", "Whether an object is a member.") {
+      call, collection in
       let member = try collection.member(call)
       call.stack.push(try collection.members().contains(member))
       return 1
@@ -85,7 +87,9 @@ extension Engine {
     let index: (Call, BoundCollection) throws -> Int32? = { call, collection in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try collection.context.checkOpen(collection.place)
-      guard position > 0, let member = try collection.object.member(at: collection.property, position: Int(position) - 1) else {
+      guard position > 0,
+        let member = try collection.object.member(at: collection.property, position: Int(position) - 1)
+      else {
         call.stack.pushNil()
         return 1
       }

@@ -1,0 +1,49 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// The entities of a context by name: `store.entities.Quake`.
+final class EntityList: Bound {
+  static let luaName = "Entities"
+  static let members: [Member<EntityList>] = []
+  var place: String { "entities" }
+
+  unowned let context: BoundContext
+
+  init(_ context: BoundContext) { self.context = context }
+
+  var model: Model { context.context.store.model }
+
+  func summary() -> String { "entities: \(model.entities.map(\.name).joined(separator: ", "))" }
+}
+
+extension Engine {
+  func makeEntityListClass() -> LuaClass<EntityList> {
+    let index: (Call, EntityList) throws -> Int32? = { call, list in
+      let engine = call.engine
+      let name = call.stack.repairedString(at: 2) ?? ""
+      guard let entity = list.model.entity(named: name) else {
+        throw ScriptError(
+          "", .unknownMember(name, of: "the model", nearest: nearest(name, list.model.entities.map(\.name))))
+      }
+      engine.entities.push(list.context.entity(entity), on: call.stack)
+      return 1
+    }
+    return makeClass(EntityList.self, indexing: Indexing(read: index)) { definition in
+      definition.length { list, stack in
+        stack.push(list.model.entities.count)
+        return 1
+      }
+      definition.metamethod(.pairs) { [unowned self] stack in
+        guard let list = entityLists.object(at: 1, on: stack) else { return 0 }
+        var rest = list.model.entities.makeIterator()
+        stack.pushFunction { [unowned self] stack in
+          guard let next = rest.next() else { return 0 }
+          stack.push(next.name)
+          entities.push(list.context.entity(next), on: stack)
+          return 2
+        }
+        return 1
+      }
+    }
+  }
+}
