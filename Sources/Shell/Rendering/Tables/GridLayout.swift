@@ -18,9 +18,7 @@ struct GridLayout {
   /// What the borders and padding of a column take.
   private static let overhead = 3
   /// The narrowest a column of text becomes before columns are dropped; a date that is cut says nothing.
-  private static let narrowest = 18
-  /// How much of a heading is kept above narrower numbers.
-  private static let narrowestHeading = 10
+  private static let narrowest = 10
 
   init(_ columns: [TabularColumn], rows: [[CellText]], options: RenderOptions) {
     let bound = min(options.maximumColumnWidth ?? .max, max((options.width ?? .max) - 4, 1))
@@ -56,7 +54,7 @@ struct GridLayout {
     values = min(max(values, whole + fraction), bound)
     let width = max(header, values, 1)
     let leastText = column.typeLabel == "Date" ? width : min(width, narrowest)
-    let minimum = isTrailing ? max(values, min(header, narrowestHeading)) : leastText
+    let minimum = isTrailing ? max(values, min(header, narrowest)) : leastText
     return (Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction), minimum)
   }
 
