@@ -7,28 +7,39 @@ internal import Glibc
 ///     launch.expressions = ["Quake:count()"]
 ///     Launch.exit(with: launch.run())
 public struct Launch {
+  /// The file of the store; a new one in memory if nothing else asks for none.
   public var storePath: String?
   /// The file of a script; `-` is standard input.
   public var scriptPath: String?
+  /// What the script finds in `arg` and `...`.
   public var scriptArguments: [String] = []
   /// What to evaluate before the script, in order.
   public var expressions: [String] = []
   /// Whether the prompt follows the script.
   public var staysInteractive = false
+  /// The file that describes the store's model.
   public var modelPath: String?
+  /// Whether a store that is not there is made.
   public var createsStore = false
+  /// Whether every write is refused.
   public var isReadOnly = false
   /// Whether a Core Data store is opened writable.
   public var isWritable = false
+  /// Whether what was written is shown at the end, and taken back.
   public var isDryRun = false
+  /// One of `modes`.
   public var mode: String?
+  /// One of `colors`.
   public var color: String?
   /// How many seconds scripts may run.
   public var timeout: Double?
   /// How many bytes scripts may take.
   public var memoryLimit: Int?
+  /// Whether scripts have no files, processes and environment.
   public var isSandboxed = false
+  /// Whether the prompt begins with the init file.
   public var runsInit = true
+  /// Whether there is no banner.
   public var isQuiet = false
 
   /// Asks for a prompt on a new store in memory.

@@ -37,7 +37,7 @@ struct HelpFunctions {
 extension EngineSession {
   /// Shows help on a name; the overview for "".
   func showHelp(on name: String) {
-    let text = HelpText(engine: engine, style: surroundings.outputStyle, commands: commands)
+    let text = HelpText(engine: engine, style: surroundings.outputStyle, width: surroundings.window?.columns ?? 80)
     if name.isEmpty { return printText(text.overview) }
     if name.hasPrefix("."), let command = commands.first(where: { "." + $0.name == name }) {
       return printText("  \(command.usage)\n    \(command.summary)\n")
@@ -63,38 +63,48 @@ extension EngineSession {
 struct HelpText {
   let engine: Engine
   let style: Style
-  let commands: [Command]
+  var width = 80
 
-  /// One screen: how to begin, and the names of everything.
+  /// One screen: how to begin, and the names of what there is.
   var overview: String {
     var text = """
-      Lines are Lua; the value of an expression is shown, and stays in _ .
+      Lines are Lua; the value of an expression is shown, and stays in _ and _1, _2, ...
         Quake:where("magnitude > %@", 6):sorted("-time"):limit(5)
-        ?name          help on a function, method or entity        .help     the dot commands
-        Ctrl-C         drops the line, stops what runs              Ctrl-D    leaves
+        ?name     help on a function, an entity or a kind of thing      .help     the dot commands
+        Ctrl-C    drops the line, stops what runs                       Ctrl-D    leaves
+
 
       """
-    if let entities = engine.store?.model.entities, !entities.isEmpty {
-      text += "\n" + section("Entities", entities.map(\.name))
-    }
-    var owners: [String] = []
-    for entry in engine.catalog.entries where !owners.contains(entry.owner) { owners.append(entry.owner) }
-    for owner in owners {
-      let members = engine.catalog.members(of: owner).filter { $0.kind != .option }.map(\.name)
-      if !members.isEmpty { text += section(owner.isEmpty ? "Functions" : owner, members) }
-    }
+    let entities = engine.store?.model.entities.map(\.name) ?? []
+    if !entities.isEmpty { text += section("Entities", entities) }
+    text += section("Functions", engine.catalog.members(of: "").filter { $0.kind == .function }.map(\.name))
+    text += section("Kinds", kinds)
     return text
   }
 
+  /// What has members: a store, a request, a date.
+  private var kinds: [String] {
+    var kinds: [String] = []
+    for entry in engine.catalog.entries where entry.kind == .method || entry.kind == .property {
+      if !kinds.contains(entry.owner) { kinds.append(entry.owner) }
+    }
+    return kinds
+  }
+
+  /// Names in lines that fit the window, behind a title.
   private func section(_ title: String, _ names: [String]) -> String {
+    let indent = 13
     var lines = [""]
     for name in names {
-      if lines[lines.count - 1].count + name.count > 60 { lines.append("") }
-      lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : "  ") + name
+      let last = lines[lines.count - 1]
+      if !last.isEmpty, last.count + 2 + name.count > max(width - indent - 1, 20) {
+        lines.append(name)
+      } else {
+        lines[lines.count - 1] = last.isEmpty ? name : last + "  " + name
+      }
     }
-    let label = title + String(repeating: " ", count: max(15 - title.count, 1))
-    let indent = "\n" + String(repeating: " ", count: 17)
-    return "  " + style(.name, label) + lines.joined(separator: indent) + "\n"
+    let label = title + String(repeating: " ", count: max(indent - 2 - title.count, 1))
+    return "  " + style(.name, label) + lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
   }
 
   /// What is known of a name; nil if nothing is.
@@ -106,7 +116,7 @@ struct HelpText {
   }
 
   private func entry(_ entry: CatalogEntry) -> String {
-    let options = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
-    return "  " + style(.name, entry.signature) + options + "\n    " + entry.summary + "\n"
+    let option = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
+    return "  " + style(.name, entry.signature) + option + "\n    " + entry.summary + "\n"
   }
 }
