@@ -108,4 +108,14 @@ import Testing
     #expect(try library.context.checkInvariants().isEmpty)
     #expect(library.context.table(for: try library.entity("Book")).liveCount <= 8192 + 1024)
   }
+
+  @Test func slotsGivenBackAreTakenAgainInOrder() throws {
+    library.context.isReferenced = { _ in { _ in false } }
+    let table = library.context.table(for: try library.entity("Book"))
+    table.sweep(pinned: []) { _ in false }
+    let result = try library.context.fetch(request())
+    let before = library.context.statistics.faultBatches
+    for index in 0..<result.count { _ = try result[index].get("title") }
+    #expect(library.context.statistics.faultBatches - before < 20)
+  }
 }

@@ -42,6 +42,8 @@ public final class Engine {
   /// The interpreter, for those who show and pass on its values.
   public let lua: LuaState
   let session: Session
+  /// A Lua function; see `makeFinderMaker`.
+  let makeFinder: LuaReference
   /// Every store that a script or the program opened and has not closed, in that order.
   var openStores: [BoundStore] = []
   /// Those that were closed: Lua may hold objects of them, which must find out.
@@ -64,6 +66,7 @@ public final class Engine {
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)
     session = try Session(lua)
+    makeFinder = try Self.makeFinderMaker(lua)
     if options.isSandboxed { try session.enterSandbox(lua) }
     catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }

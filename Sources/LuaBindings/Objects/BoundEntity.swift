@@ -33,17 +33,9 @@ final class BoundEntity: Bound {
     let objects = context.objects(of: entity)
     let object = try context.context.insert(entity)
     do {
-      stack.reserve(8)
-      stack.push(objects.indices)
-      let indices = stack.count
-      try stack.forEachPair(at: index) { stack in
-        stack.pushCopy(of: -2)
-        guard stack.rawGet(at: indices) == .number, let property = stack.integer(at: -1) else {
-          throw try unknownField(at: -3, objects, on: stack)
-        }
-        try objects.set(property: Int(property), of: object, at: -2, on: stack)
+      try objects.forEachValue(of: index, on: stack, unknown: unknownField) { property, value in
+        try objects.set(property: property, of: object, at: value, on: stack)
       }
-      stack.pop()
     } catch {
       try object.delete()
       throw error
@@ -51,11 +43,11 @@ final class BoundEntity: Bound {
     return object
   }
 
-  /// The error that a field of a table of values is no property.
-  func unknownField(at index: Int32, _ objects: ObjectClass, on stack: LuaStack) throws -> any Error {
+  /// The error that a field of a table of values, its key at `index`, is no property.
+  private func unknownField(at index: Int32, on stack: LuaStack) -> any Error {
     guard stack.type(at: index) == .string, let name = stack.string(at: index) else {
-      return ScriptError(
-        entity.name, .expected("values by property", found: "a field of type \(stack.typeName(at: index))"))
+      let found = "a field of type \(stack.typeName(at: index))"
+      return ScriptError(entity.name, .expected("values by property", found: found))
     }
     let near = nearest(name, entity.properties.map(\.name))
     return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
@@ -69,12 +61,8 @@ final class BoundEntity: Bound {
     }
     let objects = context.objects(of: entity)
     var values: [(property: Int, value: Value)] = []
-    try stack.forEachPair(at: index) { stack in
-      guard let name = stack.type(at: -2) == .string ? stack.string(at: -2) : nil, let property = entity.index(of: name)
-      else {
-        throw try unknownField(at: -2, objects, on: stack)
-      }
-      values.append((property, try objects.attributeValue(property, at: stack.count, on: stack)))
+    try objects.forEachValue(of: index, on: stack, unknown: unknownField) { property, value in
+      values.append((property, try objects.attributeValue(property, at: value, on: stack)))
     }
     return values
   }

@@ -9,10 +9,13 @@ final class BoundResult: Bound {
 
   let result: FetchResult
   let context: BoundContext
+  /// The Lua class of the objects.
+  private let objects: ObjectClass
 
   init(_ result: FetchResult, _ context: BoundContext) {
     self.result = result
     self.context = context
+    objects = context.objects(of: result.entity)
   }
 
   func summary() -> String { "\(result.count) × \(result.entity.name)" }
@@ -21,19 +24,13 @@ final class BoundResult: Bound {
   func push(at position: Int, on stack: LuaStack) throws {
     try context.checkOpen(place)
     guard (1...max(1, result.count)).contains(position), result.count > 0 else { return stack.pushNil() }
-    try context.objects(of: result.entity).push(try result.slot(at: position - 1), on: stack)
+    try objects.push(try result.slot(at: position - 1), on: stack)
   }
 
   static let members: [Member<BoundResult>] = [
     .method("each", "result:each() -> iterator", "Goes through the objects: `for q in result:each() do`.") {
       call, result in
-      var position = 0
-      call.stack.pushFunction { stack in
-        position += 1
-        guard position <= result.result.count else { return 0 }
-        try result.push(at: position, on: stack)
-        return 1
-      }
+      call.stack.pushFunction(raw: ResultIteration.next, retaining: ResultIteration(result))
       return 1
     },
     .method("slice", "result:slice(first, last) -> list", "The objects from one place to another, both included.") {
@@ -73,6 +70,31 @@ extension Engine {
       definition.length { result, stack in
         stack.push(result.result.count)
         return 1
+      }
+    }
+  }
+}
+
+/// The place of a running `for q in result:each()`.
+private final class ResultIteration {
+  private let result: BoundResult
+  private var position = 0
+
+  init(_ result: BoundResult) { self.result = result }
+
+  /// A step of the loop: a raw function, as it runs a million times.
+  static let next: LuaRawFunction = { pointer, context in
+    guard let context else { return 0 }
+    // Without counting references: the function that runs keeps its iteration.
+    return Unmanaged<ResultIteration>.fromOpaque(context)._withUnsafeGuaranteedRef { iteration in
+      let stack = LuaStack(pointer)
+      guard iteration.position < iteration.result.result.count else { return 0 }
+      iteration.position += 1
+      do {
+        try iteration.result.push(at: iteration.position, on: stack)
+        return 1
+      } catch {
+        return stack.raise(error)
       }
     }
   }

@@ -14,10 +14,11 @@ extension ObjectTable {
     faultRun.size = faultRun.next == slot ? min(faultRun.size * 4, Self.largestBatch) : 4
     var wanted: [Int64] = []
     var next = slot
-    while next < count, wanted.count < faultRun.size {
+    // Faults that are far between are not worth the search.
+    let end = min(Int32(count), slot + 4 * Int32(faultRun.size))
+    while next < end, wanted.count < faultRun.size {
       if isUsed(next), !isGone(next), row(next) == nil, !objectID(next).isTemporary { wanted.append(key(next)) }
       next += 1
-      if wanted.isEmpty { break }
     }
     faultRun.next = next
     try fill(keys: wanted)
@@ -50,7 +51,9 @@ extension ObjectTable {
       kept.insert(key.slot)
       state.resolved = nil
     }
-    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) && slot != currentSlot {
+    // Downwards, so that the slots freed are taken again upwards: objects fetched together stand together.
+    for slot in stride(from: Int32(count) - 1, through: 0, by: -1)
+    where isUsed(slot) && !isDirty(slot) && slot != currentSlot {
       if isReferenced(slot) || !kept.isEmpty && kept.contains(slot) { continue }
       release(slot)
     }

@@ -56,7 +56,8 @@ extension SQLiteStore {
 
   /// The columns of a statement, with the types of the attributes they come from.
   private func shapes(of statement: Statement) -> [ValueShape] {
-    (0..<statement.columnCount).map { column in
+    let columnTypes = statement.columnCount == 0 ? [:] : self.columnTypes
+    return (0..<statement.columnCount).map { column in
       let type: AttributeType
       if let table = sqlite3_column_table_name(statement.handle, Int32(column)),
         let origin = sqlite3_column_origin_name(statement.handle, Int32(column))

