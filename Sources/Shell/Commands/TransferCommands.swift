@@ -30,7 +30,7 @@ extension EngineSession {
     let stack = engine.lua.stack
     let top = stack.count
     defer { stack.setCount(top) }
-    let values = try engine.evaluate(expression, name: "=input")
+    let values = try engine.evaluate(expression, name: "=\(name)")
     guard let value = values.first else { throw ArgumentFailure(function: name, message: "a value is missing") }
     stack.pushGlobal(name)
     stack.push(value)

@@ -44,8 +44,8 @@ extension Diagnostic {
   }
 
   /// The message for somebody who has just typed the line: without a place that says nothing.
-  var atPrompt: Diagnostic {
-    guard file == "input" else { return self }
+  func atPrompt(_ input: String) -> Diagnostic {
+    guard file == input else { return self }
     var diagnostic = self
     (diagnostic.file, diagnostic.line, diagnostic.column) = (nil, nil, nil)
     return diagnostic

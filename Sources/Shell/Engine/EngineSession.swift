@@ -11,18 +11,22 @@ final class EngineSession {
   let surroundings: Surroundings
   let settings: ShellSettings
   /// The status that a script gave to `os.exit`.
-  private(set) var requestedExit: Int32?
+  var requestedExit: Int32?
   /// Whether a person types the lines.
   var isAtPrompt = false
+  /// What the line that was typed last is called in messages.
+  private(set) var currentInput = ""
+  private var inputCount = 0
   /// The traceback of the last error at the prompt.
-  private(set) var lastTraceback: [String] = []
+  var lastTraceback: [String] = []
   private(set) var sources = SourceTexts()
+  /// When the evaluation began whose values are shown.
   private(set) var presenterStart = monotonicSeconds()
   /// What was written that will not be kept, where nothing is.
   var dryRun: DryRun?
-  private let launch: Launch
+  let launch: Launch
   /// How much of the engine's notes was told.
-  private var toldNotes = 0
+  var toldNotes = 0
 
   init(_ launch: Launch, _ surroundings: Surroundings) throws {
     self.launch = launch
@@ -63,6 +67,13 @@ final class EngineSession {
         return error.status
       }
     }
+  }
+
+  /// Evaluates what was typed; it has a name of its own, as its functions may fail much later.
+  func evaluateInput(_ source: String) -> Int32 {
+    inputCount += 1
+    currentInput = "input \(inputCount)"
+    return evaluate(source, chunk: "=" + currentInput)
   }
 
   /// Evaluates a line or block as it would be typed, and shows its values.
@@ -120,6 +131,9 @@ final class EngineSession {
     presenterStart = start
     engine.lua.installSignalHandler()
     defer { engine.lua.uninstallSignalHandler() }
+    // At the prompt each line has the whole time.
+    if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
+    defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
     let trace = traceStatements()
     defer { withExtendedLifetime(trace) {} }
     do {
@@ -130,106 +144,6 @@ final class EngineSession {
       tellNotes()
       return finish(error, after: monotonicSeconds() - start)
     }
-  }
-
-  // MARK: Showing
-
-  /// Shows values, one after the other.
-  func show(_ values: [LuaReference]) throws {
-    let stack = engine.lua.stack
-    for value in values {
-      stack.push(value)
-      defer { stack.pop() }
-      try presenter().show(at: -1, on: stack, to: surroundings.output)
-    }
-  }
-
-  /// How values are shown now.
-  func presenter(_ show: ShowOptions = ShowOptions()) -> ValuePresenter {
-    var options = RenderOptions(width: surroundings.window?.columns)
-    options.style = surroundings.outputStyle
-    options.charset = surroundings.charset
-    options.isTerminal = surroundings.outputIsTerminal
-    options.maximumColumnWidth = show.maximumWidth
-    options.limit = show.limit
-    if !surroundings.outputIsTerminal { options.rows = .all }
-    options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
-    return ValuePresenter(
-      engine: engine, mode: show.mode ?? settings.mode, options: options,
-      quotesStrings: surroundings.outputIsTerminal)
-  }
-
-  // MARK: Telling
-
-  /// Says what the engine has noted since the last time: entities without a global, how a file was read.
-  func tellNotes() {
-    let notes = engine.notes.dropFirst(toldNotes)
-    toldNotes = engine.notes.count
-    guard !launch.isQuiet else { return }
-    for note in notes { surroundings.say(surroundings.messageStyle(.note, "note: ") + note + "\n") }
-  }
-
-  func report(_ diagnostic: Diagnostic) {
-    let text = surroundings.diagnosticText
-    if isAtPrompt { return surroundings.say(text.terminal(diagnostic)) }
-    var diagnostic = diagnostic
-    diagnostic.file = diagnostic.file ?? "perilune"
-    surroundings.say(text.batch(diagnostic))
-  }
-
-  /// Tells of an error, and returns the status that it ends a run with.
-  private func finish(_ error: any Error, after seconds: Double) -> Int32 {
-    if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
-    if let error = error as? LuaError {
-      switch error.kind {
-      case .exit(let status):
-        requestedExit = status
-        return status
-      case .interrupted, .timedOut: return stopped(error, after: seconds)
-      default: break
-      }
-    }
-    var report = engine.report(error)
-    if report.kind == "interrupted" || engine.lua.interruption != nil { return stopped(error, after: seconds) }
-    if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
-    var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
-    lastTraceback = diagnostics.last?.traceback ?? []
-    if isAtPrompt { diagnostics[diagnostics.count - 1].traceback = [] }
-    for diagnostic in diagnostics { self.report(isAtPrompt ? diagnostic.atPrompt : diagnostic) }
-    return report.exitStatus
-  }
-
-  /// An error value that is no text and has none, as Lua would write it.
-  private func describeErrorValue(_ value: LuaReference) -> String {
-    let stack = engine.lua.stack
-    stack.push(value)
-    defer { stack.pop() }
-    var builder = NodeBuilder(stack)
-    guard let node = try? builder.node(at: -1) else { return "an error without a message" }
-    return NodePrinter(charset: surroundings.charset, width: 200).text(node)
-  }
-
-  /// Says what Ctrl-C or the time limit stopped.
-  private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
-    let isTimeOut = engine.lua.interruption == .timedOut
-    engine.lua.clearInterrupt()
-    let place = error is LuaError ? Diagnostic.innermostCall(engine.report(error)) : "a statement of the store"
-    let what = place.map { " in \($0)" } ?? ""
-    let reason = isTimeOut ? "the time limit stopped it" : "stopped"
-    let prefix = isAtPrompt ? "" : "perilune: "
-    surroundings.say("\(prefix)\(reason) after \(Quantity.duration(seconds))\(what)\n")
-    return isTimeOut ? ExitStatus.timeLimit : ExitStatus.interrupted
-  }
-
-  /// Warns of changes that nobody saved, and returns the status to exit with.
-  func finish(_ status: Int32) -> Int32 {
-    if status == 0, let dryRun { printText(dryRun.text) }
-    let count = engine.unsavedChangeCount
-    if count > 0, !BrokenPipe.hasHappened {
-      surroundings.warn("\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved")
-    }
-    surroundings.flushOutput()
-    return requestedExit ?? status
   }
 }
 

@@ -15,6 +15,7 @@ final class InteractiveRun {
   func run(after status: Int32 = 0) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
+    try? session.engine.lua.setTimeLimit(seconds: nil)
     if launch.runsInit { runInitFile() }
     tellBanner()
     session.tellNotes()
@@ -38,13 +39,14 @@ final class InteractiveRun {
 
   private func loopSession(_ editor: any LineEditor) -> ReadEvalPrintLoop.Session {
     let session = session
-    let chunk = editor.isInteractive ? "=input" : "=stdin"
     return ReadEvalPrintLoop.Session(
       prompt: { session.prompt },
       continuationPrompt: { session.continuationPrompt(line: $0) },
       completeness: { session.completeness(of: $0) },
       completions: { session.completions($0, at: $1) },
-      evaluate: { session.evaluate($0, chunk: chunk, firstLine: $1) },
+      evaluate: {
+        editor.isInteractive ? session.evaluateInput($0) : session.evaluate($0, chunk: "=stdin", firstLine: $1)
+      },
       help: { session.showHelp(on: $0) },
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },

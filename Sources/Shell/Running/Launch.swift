@@ -74,7 +74,9 @@ public struct Launch {
     let program = Program(self, surroundings)
     let status = program.run()
     surroundings.flushOutput()
-    return BrokenPipe.hasHappened ? ExitStatus.brokenPipe : status
+    if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
+    guard status == 0, let failure = surroundings.outputFailure else { return status }
+    return surroundings.fail(failure.report.message, failure.exitStatus)
   }
 
   /// Ends the process.

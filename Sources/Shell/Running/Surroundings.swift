@@ -1,4 +1,4 @@
-internal import Glibc
+@preconcurrency internal import Glibc
 
 /// What a run finds around it: the environment, and where its input comes from and its output goes to.
 ///
@@ -13,6 +13,8 @@ final class Surroundings {
   let messageStyle: Style
   let inputIsTerminal = isatty(0) == 1
   let outputIsTerminal: Bool
+  /// What went wrong with what scripts print, which Lua itself does not notice.
+  private var printFailure: OutputFailure?
 
   init(color: ColorWhen) {
     outputIsTerminal = output.isTerminal
@@ -21,7 +23,7 @@ final class Surroundings {
     charset = .detect(variables)
     outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: variables)
     messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: variables)
-    output.willWrite = { fflush(nil) }
+    output.willWrite = { fflush(stdout) }
   }
 
   /// The size of the window that results are shown in; nil if that is no terminal.
@@ -40,8 +42,13 @@ final class Surroundings {
   /// Hands over everything that was printed and shown.
   func flushOutput() {
     output.flush()
-    fflush(nil)
+    if fflush(stdout) != 0, printFailure == nil { printFailure = .system(errno: errno) }
+    // Lua's print flushes by itself and forgets what came of it.
+    if ferror(stdout) != 0, printFailure == nil { printFailure = .system(errno: EIO) }
   }
+
+  /// Why what was printed or shown did not arrive.
+  var outputFailure: OutputFailure? { output.failure ?? printFailure }
 
   private static func variables(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]

@@ -122,7 +122,7 @@ import Testing
     session.send(query + "\r")
     session.settle()
     session.send("\u{3}")
-    try session.expect("in method 'sql', input:1\nquakes> ")
+    try session.expect("in method 'sql', line 1\nquakes> ")
   }
 
   @Test func leavingWithUnsavedChangesAsksFirst() throws {
@@ -161,7 +161,9 @@ import Testing
     try session.expect("there is no command .moode")
     try session.expect("did you mean '.mode'?")
     session.send(".trace\r")
-    try session.expect("input:1: in main chunk")
+    try session.expect("input 2:1: in main chunk")
+    session.send("function broken()\rreturn nil + 1\rend\r1 + broken()\r")
+    try session.expect("input 4:2: error: attempt to perform arithmetic on a nil value\n  return nil + 1\n")
   }
 
   @Test func aTableFitsANarrowWindowAndCountsWideCharacters() throws {

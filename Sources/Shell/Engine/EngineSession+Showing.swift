@@ -1,0 +1,29 @@
+internal import LuaBindings
+internal import LuaRuntime
+
+extension EngineSession {
+  /// Shows values, one after the other.
+  func show(_ values: [LuaReference]) throws {
+    let stack = engine.lua.stack
+    for value in values {
+      stack.push(value)
+      defer { stack.pop() }
+      try presenter().show(at: -1, on: stack, to: surroundings.output)
+    }
+  }
+
+  /// How values are shown now.
+  func presenter(_ show: ShowOptions = ShowOptions()) -> ValuePresenter {
+    var options = RenderOptions(width: surroundings.window?.columns)
+    options.style = surroundings.outputStyle
+    options.charset = surroundings.charset
+    options.isTerminal = surroundings.outputIsTerminal
+    options.maximumColumnWidth = show.maximumWidth
+    options.limit = show.limit
+    if !surroundings.outputIsTerminal { options.rows = .all }
+    options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
+    return ValuePresenter(
+      engine: engine, mode: show.mode ?? settings.mode, options: options,
+      quotesStrings: surroundings.outputIsTerminal)
+  }
+}

@@ -1,0 +1,77 @@
+internal import LuaBindings
+internal import LuaRuntime
+
+extension EngineSession {
+  /// Says what the engine has noted since the last time: entities without a global, how a file was read.
+  func tellNotes() {
+    let notes = engine.notes.dropFirst(toldNotes)
+    toldNotes = engine.notes.count
+    // A run by the clock has nobody to tell.
+    guard !launch.isQuiet, isAtPrompt || surroundings.messages.isTerminal else { return }
+    for note in notes { surroundings.say(surroundings.messageStyle(.note, "note: ") + note + "\n") }
+  }
+
+  func report(_ diagnostic: Diagnostic) {
+    let text = surroundings.diagnosticText
+    if isAtPrompt { return surroundings.say(text.terminal(diagnostic)) }
+    var diagnostic = diagnostic
+    diagnostic.file = diagnostic.file ?? "perilune"
+    surroundings.say(text.batch(diagnostic))
+  }
+
+  /// Tells of an error, and returns the status that it ends a run with.
+  func finish(_ error: any Error, after seconds: Double) -> Int32 {
+    if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
+    if let error = error as? LuaError {
+      switch error.kind {
+      case .exit(let status):
+        requestedExit = status
+        return status
+      case .interrupted, .timedOut: return stopped(error, after: seconds)
+      default: break
+      }
+    }
+    var report = engine.report(error)
+    if report.kind == "interrupted" || engine.lua.interruption != nil { return stopped(error, after: seconds) }
+    if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
+    var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
+    lastTraceback = diagnostics.last?.traceback ?? []
+    if isAtPrompt { diagnostics[diagnostics.count - 1].traceback = [] }
+    for diagnostic in diagnostics { self.report(isAtPrompt ? diagnostic.atPrompt(currentInput) : diagnostic) }
+    return report.exitStatus
+  }
+
+  /// An error value that is no text and has none, as Lua would write it.
+  private func describeErrorValue(_ value: LuaReference) -> String {
+    let stack = engine.lua.stack
+    stack.push(value)
+    defer { stack.pop() }
+    var builder = NodeBuilder(stack)
+    guard let node = try? builder.node(at: -1) else { return "an error without a message" }
+    return NodePrinter(charset: surroundings.charset, width: 200).text(node)
+  }
+
+  /// Says what Ctrl-C or the time limit stopped.
+  private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
+    let isTimeOut = engine.lua.interruption == .timedOut
+    engine.lua.clearInterrupt()
+    var place = error is LuaError ? Diagnostic.innermostCall(engine.report(error)) : "a statement of the store"
+    if isAtPrompt { place = place?.replacing("\(currentInput):", with: "line ") }
+    let what = place.map { " in \($0)" } ?? ""
+    let reason = isTimeOut ? "the time limit stopped it" : "stopped"
+    let prefix = isAtPrompt ? "" : "perilune: "
+    surroundings.say("\(prefix)\(reason) after \(Quantity.duration(seconds))\(what)\n")
+    return isTimeOut ? ExitStatus.timeLimit : ExitStatus.interrupted
+  }
+
+  /// Warns of changes that nobody saved, and returns the status to exit with.
+  func finish(_ status: Int32) -> Int32 {
+    if status == 0, let dryRun { printText(dryRun.text) }
+    let count = engine.unsavedChangeCount
+    if count > 0, !BrokenPipe.hasHappened {
+      surroundings.warn("\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved")
+    }
+    surroundings.flushOutput()
+    return requestedExit ?? status
+  }
+}

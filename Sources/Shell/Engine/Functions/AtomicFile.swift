@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// A file that takes its place only when all of it is written.
+enum AtomicFile {
+  static func write(_ path: String, _ body: (OutputSink) throws -> Void) throws {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    // What is no file (a pipe, a device) is written to as it is.
+    if exists, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
+      return try writeDirectly(path, body)
+    }
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR, verb: "written") }
+    var name = Array((path + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
+    do {
+      let mask = umask(0)
+      umask(mask)
+      fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+      try write(descriptor, path, body)
+      guard rename(name, path) == 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
+    } catch {
+      unlink(name)
+      throw error
+    }
+  }
+
+  private static func writeDirectly(_ path: String, _ body: (OutputSink) throws -> Void) throws {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
+    try write(descriptor, path, body)
+  }
+
+  private static func write(_ descriptor: Int32, _ path: String, _ body: (OutputSink) throws -> Void) throws {
+    defer { close(descriptor) }
+    let sink = OutputSink(descriptor: descriptor)
+    do {
+      try body(sink)
+      sink.flush()
+      try sink.checkpoint()
+    } catch let failure as OutputFailure {
+      guard case .system(let errno) = failure else { throw failure }
+      throw FileFailure(path: path, errno: errno, verb: "written")
+    }
+  }
+}

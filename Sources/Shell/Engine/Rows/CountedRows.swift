@@ -1,0 +1,50 @@
+internal import LuaBindings
+
+/// Rows on their way, counted, so that progress can be told and Ctrl-C heard.
+final class CountedRows: RawTabularSource {
+  private let rows: any TabularSource
+  private let raw: (any RawTabularSource)?
+  private let engine: Engine
+  private let progress: Progress
+  private(set) var count = 0
+
+  var columns: [TabularColumn] { rows.columns }
+  var rowName: String? { rows.rowName }
+
+  init(_ rows: any TabularSource, _ engine: Engine, _ progress: Progress) {
+    self.rows = rows
+    raw = rows as? any RawTabularSource
+    self.engine = engine
+    self.progress = progress
+  }
+
+  /// What to hand to a renderer: this, or a wrapper without raw bytes if the rows have none.
+  var source: any TabularSource { raw == nil ? PlainRows(self) : self }
+
+  func next() throws -> [Cell]? {
+    guard let row = try rows.next() else { return nil }
+    try countOne()
+    return row
+  }
+
+  func next(into row: inout [RawCell]) throws -> Bool {
+    guard let raw, try raw.next(into: &row) else { return false }
+    try countOne()
+    return true
+  }
+
+  private func countOne() throws {
+    count += 1
+    guard count & 1023 == 0 else { return }
+    try engine.lua.checkInterrupt()
+    progress.update(count)
+  }
+
+  /// The rows as cells only.
+  private final class PlainRows: TabularSource {
+    private let counted: CountedRows
+    init(_ counted: CountedRows) { self.counted = counted }
+    var columns: [TabularColumn] { counted.columns }
+    func next() throws -> [Cell]? { try counted.next() }
+  }
+}
