@@ -56,7 +56,7 @@ import Testing
 
   @Test func chainsAreFollowedByWhatTheCatalogSays() {
     #expect(names("Quake:where(\"magnitude > 5\"):lim") == ["limit"])
-    #expect(names("Quake:all():sorted '-time':limit(5):fet") .contains("fetch"))
+    #expect(names("Quake:all():sorted '-time':limit(5):fet").contains("fetch"))
     #expect(names("Quake:first().mag") == ["magnitude"])
     #expect(names("Quake:first().reports[1].te") == ["text"])
     #expect(names("Quake:first().reports[1].quake.pl") == ["place"])

@@ -165,7 +165,9 @@ struct LuaCompleter {
   private func call(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
     var rest = tokens
     if rest.last?.text(in: bytes) == "=" { return option(rest.dropLast(), bytes) }
-    if let last = rest.last?.text(in: bytes), last == "(" || last == "," || last == "{", let open = Self.openBracket(rest, bytes) {
+    if let last = rest.last?.text(in: bytes), last == "(" || last == "," || last == "{",
+      let open = Self.openBracket(rest, bytes)
+    {
       rest = rest[..<open]
       if rest.last?.text(in: bytes) == "=" { return option(rest.dropLast(), bytes) }
     }
@@ -182,10 +184,13 @@ struct LuaCompleter {
 
   /// An option of a request that is being described: its entity is another one.
   private func option(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
-    guard let name = tokens.last?.text(in: bytes), let open = Self.openBracket(tokens.dropLast(), bytes) else { return nil }
+    guard let name = tokens.last?.text(in: bytes), let open = Self.openBracket(tokens.dropLast(), bytes) else {
+      return nil
+    }
     guard Self.predicateMethods.union(Self.pathMethods).contains(name) else { return nil }
     let inside = Array(tokens[open...])
-    for index in inside.indices.dropLast(2) where inside[index].text(in: bytes) == "entity" && inside[index + 1].text(in: bytes) == "=" {
+    for index in inside.indices.dropLast(2)
+    where inside[index].text(in: bytes) == "entity" && inside[index + 1].text(in: bytes) == "=" {
       if let entity = engine.store?.model.entity(named: inside[index + 2].text(in: bytes)) { return (name, entity) }
     }
     return nil

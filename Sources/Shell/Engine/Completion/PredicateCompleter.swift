@@ -51,7 +51,9 @@ struct PredicateCompleter {
     var owner = entity
     var isMany = false
     for step in steps {
-      guard let index = owner.index(of: step), let relationship = owner.properties[index].relationship else { return nil }
+      guard let index = owner.index(of: step), let relationship = owner.properties[index].relationship else {
+        return nil
+      }
       owner = owner.destination(at: index)
       isMany = relationship.isToMany
     }
