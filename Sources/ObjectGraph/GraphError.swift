@@ -2,6 +2,7 @@ public import Modeling
 
 /// Why the object graph refused something, as facts; the shell turns them into sentences.
 public struct GraphError: Error, Sendable {
+  /// What was refused, and why.
   public var fact: Fact
 
   /// Reports `fact`.
@@ -33,9 +34,11 @@ public struct GraphError: Error, Sendable {
 
 /// A violation of a model's rule by an object that was to be saved.
 public struct ObjectViolation: Sendable {
+  /// The object that breaks the rule.
   public var object: ObjectID
   /// The object in one line, for people.
   public var label: String
+  /// The rule and the value that breaks it.
   public var violation: Violation
 
   /// Reports a violation of `object`.

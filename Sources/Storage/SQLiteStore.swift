@@ -40,6 +40,7 @@ public final class SQLiteStore {
     isReadOnly = opener.isReadOnly
     notes = opener.notes
     connection = opener.connection
+    if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
   }
 

@@ -10,6 +10,8 @@ public struct StoreOptions {
   public var readOnly = false
   /// The model the store shall have; nil takes the store's own.
   public var model: Model?
+  /// Keep SQL to this one file: ATTACH and VACUUM INTO are refused.
+  public var isConfined = false
   /// Survive a power cut after each save (synchronous FULL), not only a crash of the process.
   public var durable = false
   /// How long to wait for another process's lock, in seconds.

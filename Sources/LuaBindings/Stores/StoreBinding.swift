@@ -89,6 +89,7 @@ extension Engine {
   /// Opens a store for scripts.
   func openStore(_ options: StoreOptions) throws -> BoundStore {
     var options = options
+    options.isConfined = self.options.isSandboxed
     options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
     // A file that is not there must not be there afterwards either.
     if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) {

@@ -2,8 +2,11 @@ internal import Modeling
 
 /// The unsaved changes of a context as data.
 public struct ContextDiff {
+  /// Objects without a row yet.
   public var inserted: [ManagedObject] = []
+  /// Objects with changed values, and what changed.
   public var updated: [(object: ManagedObject, changes: [PropertyChange])] = []
+  /// Objects whose rows will be deleted.
   public var deleted: [ManagedObject] = []
 }
 

@@ -12,6 +12,7 @@ extension ObjectContext {
   /// How many objects have unsaved changes.
   public var changeCount: Int { allTables.reduce(0) { $0 + $1.savableChangeCount } }
 
+  /// Whether the next save has anything to write.
   public var hasChanges: Bool { allTables.contains { !$0.changes.isEmpty } && changeCount > 0 }
 
   /// Objects without a row, in the order they were made.

@@ -7,6 +7,7 @@ public import Storage
 /// Used from one thread. Clean objects are held only as long as somebody refers to them, changed ones until they are
 /// saved or rolled back.
 public final class ObjectContext {
+  /// The store the objects are rows of.
   public let store: SQLiteStore
   /// Answers for a table whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?

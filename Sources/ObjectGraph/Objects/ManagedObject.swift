@@ -6,7 +6,9 @@ public import Queries
 /// Two handles are equal when they stand for the same object. A handle of a clean object that nobody else refers to may
 /// outlive the object's values, which are then read again.
 public struct ManagedObject: Hashable {
+  /// The table that keeps the object.
   public let table: ObjectTable
+  /// Its place in the table.
   public let slot: Int32
 
   /// Makes the handle of a slot.
@@ -15,15 +17,18 @@ public struct ManagedObject: Hashable {
     self.slot = slot
   }
 
+  /// Whether both stand for the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool {
     left.slot == right.slot && left.table === right.table
   }
 
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(slot)
     hasher.combine(ObjectIdentifier(table))
   }
 
+  /// The context the object belongs to.
   public var context: ObjectContext { table.context }
 
   /// Whether the values are not in memory yet.
@@ -34,6 +39,7 @@ public struct ManagedObject: Hashable {
   public var isUpdated: Bool { table.changes[slot]?.kind == .updated }
   /// Whether it was deleted, saved or not.
   public var isDeleted: Bool { table.isGone(slot) || table.changes[slot]?.kind == .deleted }
+  /// Whether the next save will write anything about the object.
   public var hasChanges: Bool { table.isDirty(slot) }
 
   /// Sets the attribute at `index`.
@@ -93,19 +99,24 @@ public struct ManagedObject: Hashable {
 }
 
 extension ManagedObject: PredicateSubject {
+  /// The object's own entity.
   public var entity: Entity { table.entity(slot) }
+  /// The object's identity; temporary until it is saved.
   public var objectID: ObjectID { table.objectID(slot) }
 
   /// The value of the attribute at `index`.
   public func attribute(at index: Int) throws -> Value { try table.attribute(slot, index) }
 
+  /// The object the to-one at `index` leads to; nil too where its row is gone.
   public func toOne(at index: Int) throws -> (any PredicateSubject)? {
     guard let object = try? related(at: index), try object.exists() else { return nil }
     return object
   }
 
+  /// What the to-one at `index` holds, whether or not that row is there.
   public func reference(at index: Int) throws -> ObjectID? { try related(at: index)?.objectID }
 
+  /// The members of the to-many at `index`.
   public func toMany(at index: Int) throws -> [any PredicateSubject] { try members(at: index) }
 
   /// Whether there is a row (or an unsaved object) behind the handle.
@@ -119,8 +130,11 @@ extension ManagedObject: PredicateSubject {
 
 /// A property's value before and after the unsaved change.
 public struct PropertyChange {
+  /// The name of the property.
   public var property: String
+  /// The value the store has.
   public var old: Value
+  /// The value the next save will write.
   public var new: Value
 }
 

@@ -9,6 +9,7 @@ internal import Storage
 ///
 /// Invariant: `index` finds exactly the slots in use, each under its key.
 public final class ObjectTable {
+  /// The topmost entity of the objects.
   public let root: Entity
   /// The context that owns the table; it outlives it.
   public unowned let context: ObjectContext

@@ -5,7 +5,9 @@ internal import Storage
 ///
 /// About 12 bytes an object, and the values of the batches touched.
 public final class FetchResult {
+  /// The context the objects belong to.
   public let context: ObjectContext
+  /// The entity that was asked for.
   public let entity: Entity
   private let table: ObjectTable
   private var keys: [Int64]

@@ -204,6 +204,9 @@ extension Connection {
 // MARK: State
 
 extension Connection {
+  /// Lets no statement reach another file: ATTACH, and VACUUM, which attaches, fail from now on.
+  func refuseOtherFiles() { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+
   var lastInsertedRowID: Int64 { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened.
   var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
