@@ -71,6 +71,12 @@ import Testing
     #expect(try library.context.fetch(stored).count == 4)
   }
 
+  @Test func aChangedObjectKeepsItsPlaceInAResultWithoutOrder() throws {
+    let first = try library.context.fetch(request())[0]
+    try first.set("title", .string("changed"))
+    #expect(try library.context.first(request()) == first)
+  }
+
   @Test func prefetchingAsksOncePerRelationship() throws {
     let authors = try (1...50).map { try library.make("Author", ["name": .string("a\($0)")]) }
     for (index, book) in try library.all("Book").enumerated() { try book.setOne("author", authors[index % 50]) }

@@ -14,16 +14,23 @@ struct PendingMerge {
     whole.fetchLimit = nil
     whole.fetchOffset = 0
     let table = context.table(for: request.entity)
-    let changed = Set(pending.map(\.slot))
     let order = try SortOrder(request.sortDescriptors, entity: request.entity)
     let predicate = try request.predicate.map { try CompiledPredicate($0, entity: request.entity, semantics: .store) }
+    var matching: Set<Int32> = []
+    for object in pending where !object.isDeleted {
+      if try predicate.map({ try $0.evaluate(object) == true }) ?? true { matching.insert(object.slot) }
+    }
+    let changed = Set(pending.map(\.slot))
     var slots: [Int32] = []
+    var placed: Set<Int32> = []
     for key in try context.store.keys(whole) {
       let slot = table.register(key, request.entity)
-      if !changed.contains(slot) { slots.append(slot) }
+      // Without an order a changed object stays where its row is.
+      let keepsPlace = request.sortDescriptors.isEmpty && matching.contains(slot)
+      if keepsPlace { placed.insert(slot) }
+      if keepsPlace || !changed.contains(slot) { slots.append(slot) }
     }
-    for object in pending where !object.isDeleted {
-      if let predicate, try predicate.evaluate(object) != true { continue }
+    for object in pending where matching.contains(object.slot) && !placed.contains(object.slot) {
       slots.insert(object.slot, at: try place(of: object, among: slots, in: table, order))
     }
     slots = window(slots)
