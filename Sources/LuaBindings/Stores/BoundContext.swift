@@ -8,7 +8,8 @@ final class BoundContext: Bound {
   static let luaName = "Context"
   var place: String { "context" }
 
-  unowned let engine: Engine
+  /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
+  unowned(unsafe) let engine: Engine
   let context: ObjectContext
   /// The store it belongs to, which keeps it.
   unowned let store: BoundStore
@@ -22,8 +23,9 @@ final class BoundContext: Bound {
     self.store = store
     engine = store.engine
     context = ObjectContext(store: store.store)
-    context.onMemory = { [unowned engine] bytes in
-      if !engine.lua.isClosed { engine.lua.accountExternalBytes(bytes) }
+    // The Lua state, not the engine: rows are given back while the engine is being let go.
+    context.onMemory = { [lua = engine.lua] bytes in
+      if !lua.isClosed { lua.accountExternalBytes(bytes) }
     }
     context.isReferenced = { [unowned self] table in
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }

@@ -8,7 +8,8 @@ final class BoundStore: Bound {
   static let luaName = "Store"
   var place: String { "store" }
 
-  unowned let engine: Engine
+  /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
+  unowned(unsafe) let engine: Engine
   let store: SQLiteStore
   private(set) lazy var mainContext = newContext()
   /// Whether it was closed, where objects see it at little cost.
@@ -21,7 +22,7 @@ final class BoundStore: Bound {
     self.store = store
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
-    store.isInterrupted = { [unowned engine] in engine.lua.isClosed || engine.lua.isInterrupted }
+    store.isInterrupted = { [lua = engine.lua] in lua.isClosed || lua.isInterrupted }
   }
 
   deinit { closedFlag.deallocate() }
