@@ -71,6 +71,7 @@ public struct Launch {
     let surroundings = Surroundings(color: color.flatMap(ColorWhen.init(rawValue:)) ?? .auto)
     TerminalSignals.install([.interrupt])
     BrokenPipe.install()
+    CutFile.install()
     let program = Program(self, surroundings)
     let status = program.run()
     surroundings.flushOutput()

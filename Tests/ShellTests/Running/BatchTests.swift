@@ -187,6 +187,19 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: program.folder.path).filter { $0.hasPrefix("x.") }.isEmpty)
   }
 
+  @Test func aFileCutShortUnderAStoreEndsWithOneSentence() throws {
+    let program = try BuiltProgram.withStore()
+    let code = """
+      for i = 1, 3000 do Quake { code = 'x' .. i, magnitude = 1, place = ('p'):rep(200) } end
+      pcall(save) store:sql 'PRAGMA wal_checkpoint(TRUNCATE)'
+      io.open('quakes.sqlite', 'w'):close()
+      for q in Quake:all():each() do local p = q.place end
+      """
+    let result = try program.run(["quakes.sqlite", "-e", code])
+    #expect([1, 74].contains(result.status), "\(result)")
+    #expect(result.errors.contains("error: "), "\(result)")
+  }
+
   @Test func memoryIsLimited() throws {
     let result = try BuiltProgram().run(["--memory-limit", "20", "-e", "local t = {} for i = 1, 1e9 do t[i] = i end"])
     #expect(result.status == 1)
