@@ -139,6 +139,9 @@ extension Call {
   /// The error that the key at 2 is no member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
-    return ScriptError("", .unknownMember(key, of: peer.place, nearest: nearest(key, Peer.members.map(\.name))))
+    return ScriptError(
+      "",
+      .unknownMember(
+        key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, Peer.members.map(\.name)) : nil))
   }
 }
