@@ -95,4 +95,24 @@ import Testing
     let book = try library.make("Book")
     #expect(throws: GraphError.self) { try book.setOne("author", book) }
   }
+
+  @Test func discardingOneObjectsChangesLeavesThoseOfOthers() throws {
+    let author = try library.make("Author")
+    let books = try (1...2).map { try library.make("Book", ["title": .string("\($0)")]) }
+    let tag = try library.make("Tag")
+    try library.context.save()
+    #expect([author.slot, tag.slot] == [0, 0] && books[0].slot == 0)
+    for book in books { try author.add("books", book) }
+    try tag.add("books", books[1])
+    try books[0].refresh(mergeChanges: false)
+    #expect(try author.many("books") == [books[1]])
+    #expect(try tag.many("books") == [books[1]])
+    #expect(try library.context.checkInvariants().isEmpty)
+    try library.context.save()
+    #expect(
+      try library.rows("SELECT title, author_pk IS NOT NULL FROM book ORDER BY title") == [
+        [.string("1"), .int(0)], [.string("2"), .int(1)],
+      ])
+    #expect(try library.rows("SELECT count(*) FROM book_tags") == [[.int(1)]])
+  }
 }

@@ -22,7 +22,8 @@ extension ObjectContext {
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkNoPendingChanges(request)
     let count = try store.batchDelete(request)
-    buryMissing()
+    // Objects whose rows are gone say so when they are touched.
+    refreshAllObjects()
     return count
   }
 
@@ -105,7 +106,4 @@ extension ObjectContext {
     let clashes = table.changes.keys.count { keys.contains(table.key($0)) }
     if clashes > 0 { throw GraphError(.pendingChanges(entity: request.entity.name, count: clashes)) }
   }
-
-  /// Refreshes everything; objects whose rows are gone become deleted when they are touched.
-  private func buryMissing() { refreshAllObjects() }
 }

@@ -75,11 +75,17 @@ public final class ObjectContext {
     return changeLog.count - 1
   }
 
-  /// Drops collections that a discarded change may have altered.
+  /// Takes what an object's discarded changes meant out of the collections: its place as a member, and the pairs it
+  /// was changed to have.
   func forgetCollections(of table: ObjectTable, _ slot: Int32) {
-    for table in allTables {
-      table.collections = table.collections.filter { key, state in
-        !(key.slot == slot && state.isChanged) && state.overrides[slot] == nil
+    for owners in allTables {
+      for (key, state) in owners.collections where state.isChanged {
+        let isOwn = owners === table && key.slot == slot
+        if isOwn, case .join = owners.shape(key.slot).layout.properties[key.property] {
+          owners.collections[key] = nil
+        } else if self.table(for: owners.entity(key.slot).destination(at: key.property)) === table {
+          state.forget(slot)
+        }
       }
     }
   }

@@ -109,8 +109,9 @@ extension ManagedObject: PredicateSubject {
 
   /// The object the to-one at `index` leads to; nil too where its row is gone.
   public func toOne(at index: Int) throws -> (any PredicateSubject)? {
-    guard let object = try? related(at: index), try object.exists() else { return nil }
-    return object
+    guard let target = try table.knownReference(slot, index) else { return nil }
+    let object = ManagedObject(table: table.destinationTable(slot, index), slot: target)
+    return try object.exists() ? object : nil
   }
 
   /// What the to-one at `index` holds, whether or not that row is there.

@@ -49,6 +49,16 @@ final class CollectionState {
     return copy
   }
 
+  /// Takes back what was said about a member.
+  func forget(_ member: Int32) {
+    guard let wasAdded = overrides.removeValue(forKey: member) else { return }
+    if wasAdded {
+      additions.removeAll { $0 == member }
+      arrangement?.removeAll { $0 == member }
+    }
+    resolved = nil
+  }
+
   func set(_ member: Int32, isMember: Bool) {
     let before = overrides.updateValue(isMember, forKey: member)
     if before == true, !isMember { additions.removeAll { $0 == member } }

@@ -17,7 +17,7 @@ extension ObjectTable {
   /// The slots that a relationship leads to, of either kind.
   func destinations(_ slot: Int32, _ index: Int) throws -> [Int32] {
     if entity(slot).properties[index].relationship?.isToMany == true { return try members(slot, index) }
-    guard let target = try? reference(slot, index) else { return [] }
+    guard let target = try knownReference(slot, index) else { return [] }
     return [target]
   }
 

@@ -53,10 +53,20 @@ extension ObjectTable {
     return table.register(key, destination)
   }
 
+  /// The slot that the to-one at `index` leads to; nil too for values that name no row. Other failures are thrown.
+  func knownReference(_ slot: Int32, _ index: Int) throws -> Int32? {
+    do {
+      return try reference(slot, index)
+    } catch let error as GraphError {
+      guard case .missingRow = error.fact else { throw error }
+      return nil
+    }
+  }
+
   /// Lets the to-one at `index` lead to `target`, and keeps the inverse on both sides true.
   func setReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
     try checkWritable(slot)
-    let old = try? reference(slot, index)
+    let old = try knownReference(slot, index)
     if let old, old == target { return }
     try writeReference(slot, index, to: target)
     guard let inverse = entity(slot).inverse(at: index) else { return }

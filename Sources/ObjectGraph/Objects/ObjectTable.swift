@@ -3,11 +3,11 @@ internal import Storage
 
 /// The objects of one root entity that a context knows, as a structure of arrays: an object is a slot.
 ///
-/// A slot costs 24 bytes and its share of the index about 8; values are packed in a block of their own. A clean slot
+/// A slot costs 20 bytes and its share of the index about 8; values are packed in a block of their own. A clean slot
 /// holds nothing that could not be read again, so the context may drop its row (a fault) or the slot itself once
 /// nobody refers to it.
 ///
-/// Invariant: `index` finds exactly the slots in use, each under its key.
+/// Invariant: the index finds exactly the slots in use whose objects are not gone, each under its key.
 public final class ObjectTable {
   /// The topmost entity of the objects.
   public let root: Entity
