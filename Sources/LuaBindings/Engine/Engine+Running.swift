@@ -13,6 +13,7 @@ extension Engine {
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)
+    defer { closeUndoGroups() }
     do {
       try stack.call(arguments: 0, results: LuaStack.allResults)
     } catch {
@@ -65,6 +66,11 @@ extension Engine {
       lua.stack.push(last)
       lua.setGlobal(name)
     }
+  }
+
+  /// Ends a turn: what the next one changes is taken back by itself.
+  private func closeUndoGroups() {
+    for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
   }
 
   /// Stops what runs; from any thread.

@@ -13,16 +13,20 @@ final class BoundContext: Bound {
   let context: ObjectContext
   /// The store it belongs to, which keeps it.
   unowned let store: BoundStore
+  /// The context it saves into instead of the store.
+  let parent: BoundContext?
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
 
-  init(_ store: BoundStore) {
+  init(_ store: BoundStore, parent: BoundContext? = nil) {
     self.store = store
+    self.parent = parent
     engine = store.engine
-    context = ObjectContext(store: store.store)
+    context = parent.map { ObjectContext(parent: $0.context) } ?? ObjectContext(store: store.store)
+    context.levelsOfUndo = Self.usualLevelsOfUndo
     // The Lua state, not the engine: rows are given back while the engine is being let go.
     context.onMemory = { [lua = engine.lua] bytes in
       if !lua.isClosed { lua.accountExternalBytes(bytes) }
@@ -99,7 +103,9 @@ final class BoundContext: Bound {
     return 0
   }
 
-  static let members: [Member<BoundContext>] = [
+  static let members: [Member<BoundContext>] = ownMembers + undoMembers + makingMembers
+
+  private static let ownMembers: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
       "Checks every change, then writes all of them in one transaction."
@@ -116,8 +122,13 @@ final class BoundContext: Bound {
       context.context.reset()
       return 0
     },
-    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") {
-      _, _ in 0
+    .method(
+      "processPendingChanges", "context:processPendingChanges()", "Ends a turn: what follows is another group to undo."
+    ) {
+      call, context in
+      try context.checkOpen(call.place)
+      context.context.closeUndoGroup()
+      return 0
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."

@@ -40,8 +40,8 @@ final class BoundStore: Bound {
   }
 
   /// A further context on the store.
-  func newContext() -> BoundContext {
-    let context = BoundContext(self)
+  func newContext(parent: BoundContext? = nil) -> BoundContext {
+    let context = BoundContext(self, parent: parent)
     contexts.append(context)
     return context
   }
@@ -111,11 +111,11 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext() -> context",
-      "Another context on the store, with objects and changes of its own."
+      "newContext", "store:newContext([options]) -> context",
+      "Another context on the store, with objects and changes of its own; options are properties to set."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
+      try store.push(store.newContext(), call)
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in

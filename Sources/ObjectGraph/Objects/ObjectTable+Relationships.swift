@@ -31,7 +31,7 @@ extension ObjectTable {
     guard case .reference(let columns, let target) = shape(slot).layout.properties[index] else { return nil }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slot(of: id.key) }
+    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slotOfUnsaved(id) }
     if case .key = target {
       switch try column(slot, columns[0]) {
       case .integer(let key), .value(.int(let key)): return table.register(key, destination)
@@ -83,6 +83,23 @@ extension ObjectTable {
         .notWritable(
           property: entity(slot).properties[index].name, entity: entity(slot).name, reason: "the store computes it"))
     }
+    guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
+    let old = try knownReference(slot, index)
+    // What names no row is put back as it is, column by column.
+    if try old == nil && !hasNull(slot, columns) { return try write(columns, kind, slot, index, to: target) }
+    try undo.suspended { try write(columns, kind, slot, index, to: target) }
+    undo.record(self, .reference(slot, property: index, old: old ?? -1, new: target ?? -1))
+  }
+
+  private func hasNull(_ slot: Int32, _ columns: [Int]) throws -> Bool {
+    try columns.contains { column in
+      try self.column(slot, column).decoded(as: shape(slot).layout.columns[column].type).isNull
+    }
+  }
+
+  private func write(
+    _ columns: [Int], _ kind: ReferenceTarget, _ slot: Int32, _ index: Int, to target: Int32?
+  ) throws {
     guard let target else {
       for column in columns { try setColumn(slot, column, .null) }
       return
@@ -105,7 +122,7 @@ extension ObjectTable {
       if try reference(owner, index) == member { try writeReference(owner, index, to: nil) }
       return
     }
-    collection(owner, index).set(member, isMember: false)
+    try noteMember(owner, index, member, isMember: false)
   }
 
   /// Follows a to-one on the other side that now leads here.
@@ -116,7 +133,7 @@ extension ObjectTable {
       try writeReference(owner, index, to: member)
       return
     }
-    collection(owner, index).set(member, isMember: true)
+    try noteMember(owner, index, member, isMember: true)
   }
 }
 
@@ -135,17 +152,21 @@ extension ObjectTable {
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     let state = collection(slot, index)
-    if let resolved = state.resolved { return resolved }
+    if let resolved = state.resolved, state.baseSerial == context.baseSerial { return resolved }
+    state.baseSerial = context.baseSerial
+    resolve(state, with: try committedMembers(slot, index))
+    return state.resolved ?? []
+  }
+
+  /// The members before the unsaved changes of this context: in the store, or in the parent.
+  func committedMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
+    if context.parent != nil { return try parentMembers(slot, index) }
+    if objectID(slot).isTemporary { return [] }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    var members: [Int32] = []
-    if !objectID(slot).isTemporary {
-      for pair in try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))) {
-        members.append(table.register(pair.member, destination))
-      }
+    return try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
+      table.register($0.member, destination)
     }
-    resolve(state, with: members)
-    return state.resolved ?? []
   }
 
   /// Works the committed members and the unsaved changes into the present arrangement.
@@ -169,7 +190,7 @@ extension ObjectTable {
     try checkLiving(slot)
     let state = collections[CollectionKey(slot: slot, property: index)]
     if let resolved = state?.resolved { return resolved.count }
-    if state?.isChanged == true { return try members(slot, index).count }
+    if state?.isChanged == true || context.parent != nil { return try members(slot, index).count }
     if objectID(slot).isTemporary { return 0 }
     return try context.store.memberCount(of: index, in: entity(slot), owner: key(slot))
   }
@@ -190,9 +211,9 @@ extension ObjectTable {
     case .join:
       guard try members(slot, index).contains(member) != isMember else { return }
       change(slot, .updated)
-      collection(slot, index).set(member, isMember: isMember)
+      try noteMember(slot, index, member, isMember: isMember)
       if let inverse = entity(slot).inverse(at: index) {
-        table.collection(member, inverse).set(slot, isMember: isMember)
+        try table.noteMember(member, inverse, slot, isMember: isMember)
       }
     default:
       let name = entity(slot).properties[index].name
@@ -209,9 +230,7 @@ extension ObjectTable {
     for member in old where !wanted.contains(member) { try setMember(slot, index, member, isMember: false) }
     for member in new where !present.contains(member) { try setMember(slot, index, member, isMember: true) }
     guard entity(slot).properties[index].relationship?.isOrdered == true else { return }
-    let state = collection(slot, index)
     change(slot, .updated)
-    state.arrangement = new
-    state.resolved = new
+    noteArrangement(slot, index, from: old, to: new)
   }
 }
