@@ -46,12 +46,7 @@ extension Engine {
   }
 
   /// Saves the changes of the main context.
-  public func save() throws {
-    guard let context = mainStore?.mainContext.context else { return }
-    let tell = try willSave?(try context.diff())
-    try context.save()
-    tell?()
-  }
+  public func save() throws { try mainStore?.mainContext.context.save() }
 
   /// Drops the unsaved changes of the main context.
   public func rollback() { mainStore?.mainContext.context.rollback() }

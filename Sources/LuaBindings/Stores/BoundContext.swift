@@ -18,6 +18,14 @@ final class BoundContext: Bound {
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
+  /// The methods of each entity that the engine calls.
+  var entityHooks: [Entity: EntityHooks] = [:]
+  /// What scripts want called at events of the context.
+  var listeners: [ContextEvent: Listeners] = [:]
+  /// Whether it saves by itself at the end of a turn.
+  var autosaves = false
+  /// How many blocks of `perform` run, one inside the other.
+  var performDepth = 0
 
   init(_ store: BoundStore) {
     self.store = store
@@ -32,6 +40,8 @@ final class BoundContext: Bound {
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
+    context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
+    if store.hasHooks { updateHooks() }
   }
 
   func summary() -> String {
@@ -62,6 +72,7 @@ final class BoundContext: Bound {
   /// Tells the classes of `entity` and its subentities that a script's member came or went.
   func memberChanged(_ name: String, of entity: Entity) {
     for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
+    if EntityHooks.mayBe(name) { updateHooks() }
   }
 
   /// Pushes an object of this context.
@@ -92,14 +103,13 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    let isDry = try options.bool("dryRun") ?? false
-    let tell = isDry ? nil : try engine.willSave?(try context.diff())
-    try context.save(dryRun: isDry)
-    tell?()
+    try context.save(dryRun: try options.bool("dryRun") ?? false)
     return 0
   }
 
-  static let members: [Member<BoundContext>] = [
+  static let members: [Member<BoundContext>] = ownMembers + turnMembers + observingMembers
+
+  private static let ownMembers: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
       "Checks every change, then writes all of them in one transaction."
@@ -108,11 +118,13 @@ final class BoundContext: Bound {
     },
     .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.rollback()
       return 0
     },
     .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.reset()
       return 0
     },
@@ -171,14 +183,11 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
-    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
-      tell = try engine.willSave?(try context.diff())
     }
-    tell?()
     return stack.count - top
   }
 }

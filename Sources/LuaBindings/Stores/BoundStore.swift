@@ -39,6 +39,9 @@ final class BoundStore: Bound {
     return new
   }
 
+  /// Whether scripts defined methods that the engine calls.
+  var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
+
   /// A further context on the store.
   func newContext() -> BoundContext {
     let context = BoundContext(self)
@@ -111,14 +114,19 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext() -> context",
+      "newContext", "store:newContext([{ autosave = false }]) -> context",
       "Another context on the store, with objects and changes of its own."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
+      let options = try call.options(1, ["autosave"])
+      let autosaves = try options.bool("autosave") ?? false
+      let context = store.newContext()
+      context.autosaves = autosaves
+      call.engine.contexts.push(context, on: call.stack)
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+      try store.checkNotSaving()
       store.close()
       return 0
     },
@@ -139,6 +147,11 @@ final class BoundStore: Bound {
 
   func checkOpen(_ call: Call) throws {
     if isClosed { throw call.fail(.closed("store")) }
+  }
+
+  /// Throws while one of the contexts is being saved.
+  func checkNotSaving() throws {
+    for context in contexts { try context.context.checkNotSaving() }
   }
 
   private func runSQL(_ call: Call) throws -> Int32 {
@@ -211,6 +224,11 @@ extension Call {
 
 extension Engine {
   func makeStoreClass() -> LuaClass<BoundStore> {
-    makeClass(BoundStore.self, keepsIdentity: true) { $0.close { $0.close() } }
+    makeClass(BoundStore.self, keepsIdentity: true) { definition in
+      definition.close { store in
+        try store.checkNotSaving()
+        store.close()
+      }
+    }
   }
 }

@@ -35,13 +35,16 @@ extension ObjectContext {
 
   /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkNotSaving()
     let before = PendingState(of: self)
+    let count = progress.count
     do {
       let result = try body()
       try save()
       return result
     } catch {
-      before.restore(in: self)
+      // What was saved meanwhile is no longer pending.
+      if progress.count == count { before.restore(in: self) } else { rollback() }
       throw error
     }
   }
@@ -50,7 +53,7 @@ extension ObjectContext {
 extension ObjectTable {
   /// The number of changes that a save has work with.
   var savableChangeCount: Int {
-    changes.isEmpty ? 0 : changes.values.count { !($0.kind == .deleted && $0.wasInserted) }
+    changes.isEmpty ? 0 : changes.values.count { !$0.isVoid }
   }
 }
 

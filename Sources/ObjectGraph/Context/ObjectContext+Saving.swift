@@ -4,14 +4,19 @@ internal import Storage
 extension ObjectContext {
   /// Writes all changes in one transaction, after every object was found valid.
   ///
+  /// The hooks are called before and after it; what those before it change is written too.
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
   /// pending. Nothing is changed in the store or in memory if it throws.
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
   public func save(dryRun: Bool = false) throws {
+    guard !changedReferences().isEmpty else { return }
+    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun) }
+  }
+
+  /// Writes all changes, which were found valid.
+  private func write(dryRun: Bool) throws {
     let changed = changedReferences()
-    guard !changed.isEmpty else { return }
-    try Validation(context: self, changed: changed).check()
     var writer = ChangeWriter(context: self, changed: changed)
     writer.forgetNewKeys()
     do {

@@ -13,10 +13,14 @@ public final class ObjectContext {
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
+  /// What is called when objects are made, saved and deleted.
+  public var hooks = ObjectHooks()
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
 
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
+  /// Where a save under way stands.
+  var progress = SaveProgress()
   private var nextTemporaryKey = ObjectID.temporaryLimit
   /// The slots with changes in the order of their first change; some have none any more.
   var changeLog: [ObjectReference] = []
@@ -47,11 +51,17 @@ public final class ObjectContext {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if store.isReadOnly { throw StoreError(.readOnly, path: store.path) }
+    if progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     let table = table(for: entity)
     let slot = table.add(nextTemporaryKey, entity)
     nextTemporaryKey -= 1
     table.change(slot, .inserted)
-    return ManagedObject(table: table, slot: slot)
+    let object = ManagedObject(table: table, slot: slot)
+    do { try hooks.awakeFromInsert?(object) } catch {
+      discard(object)
+      throw error
+    }
+    return object
   }
 
   /// The object with an ID, without asking the store whether it is there.
@@ -102,6 +112,7 @@ public final class ObjectContext {
     var pinned: [ObjectIdentifier: Set<Int32>] = [:]
     results.removeAll { $0.result == nil }
     for result in results { result.result?.pin(into: &pinned) }
+    pinUntold(into: &pinned)
     for table in tables.values {
       for (key, state) in table.collections where state.isChanged {
         let destination = self.table(for: table.entity(key.slot).destination(at: key.property))

@@ -13,6 +13,10 @@ final class ObjectChanges {
   var newKey: Int64?
   /// Whether a deleted object had never been saved, so that the store need not hear of it.
   var wasInserted = false
+  /// How often anything of it was changed, so that hooks see what happened since.
+  var version = 0
+  /// Whether a save has nothing to do with it.
+  var isVoid: Bool { kind == .deleted && wasInserted }
 
   init(_ kind: Kind, columns: [Value?], order: Int) {
     self.kind = kind

@@ -47,6 +47,7 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
+      if changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       return
     }
@@ -59,7 +60,10 @@ extension ObjectTable {
   /// The unsaved changes of the slot, begun as `kind` if there are none.
   @discardableResult
   func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
-    if let changes = changes[slot] { return changes }
+    if let changes = changes[slot] {
+      changes.version += 1
+      return changes
+    }
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot))
@@ -83,6 +87,7 @@ extension ObjectTable {
   func checkWritable(_ slot: Int32) throws {
     try checkLiving(slot)
     let entity = entity(slot)
+    if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if context.store.isReadOnly { throw StoreError(.readOnly, path: context.store.path) }
   }
