@@ -10,9 +10,7 @@ extension BoundContext {
       call.stack.push(context.autosaves)
       return 1
     } set: { call, context in
-      try context.checkOpen(call.place)
-      guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
-      context.autosaves = call.stack.bool(at: call.index(1))
+      context.autosaves = try context.flag(call)
     },
     // One thread runs everything, so that both are the same: the function runs at once and to its end.
     .method(

@@ -22,6 +22,8 @@ final class BoundContext: Bound {
   var entityHooks: [Entity: EntityHooks] = [:]
   /// What scripts want called at events of the context.
   var listeners: [ContextEvent: Listeners] = [:]
+  /// Which lines of scripts have the store asked; nil where nobody wants to know.
+  private(set) var reads: ReadRecord?
   /// Whether it saves by itself at the end of a turn.
   var autosaves = false
   /// How many blocks of `perform` run, one inside the other.
@@ -42,6 +44,18 @@ final class BoundContext: Bound {
     }
     context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
     if store.hasHooks { updateHooks() }
+    if engine.recordsReads { recordsReads = true }
+  }
+
+  /// Whether lines are noted; turning it on begins anew.
+  var recordsReads: Bool {
+    get { reads != nil }
+    set {
+      let reads = newValue ? ReadRecord() : nil
+      self.reads = reads
+      context.onRead = reads.map { reads in { [lua = engine.lua] in reads.note($0, lua.stack) } }
+      if newValue { context.resetStatistics() }
+    }
   }
 
   func summary() -> String {
@@ -107,7 +121,7 @@ final class BoundContext: Bound {
     return 0
   }
 
-  static let members: [Member<BoundContext>] = ownMembers + turnMembers + observingMembers
+  static let members: [Member<BoundContext>] = ownMembers + turnMembers + observingMembers + faultMembers
 
   private static let ownMembers: [Member<BoundContext>] = [
     .method(

@@ -258,6 +258,9 @@ struct ChangeWriter {
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)
     }
-    for table in context.allTables { table.collections = table.collections.filter { !$0.value.isChanged } }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      table.forgetAnswers()
+    }
   }
 }

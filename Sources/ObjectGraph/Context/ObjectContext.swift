@@ -17,6 +17,10 @@ public final class ObjectContext {
   public var hooks = ObjectHooks()
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
+  /// Told of each time that it is asked.
+  public var onRead: ((FaultRead) -> Void)?
+  /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
+  public var shouldDeleteInaccessibleFaults = false
 
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
   /// Where a save under way stands.
@@ -154,12 +158,4 @@ public final class ObjectContext {
   }
 
   func text(of value: Value) -> String { value.displayText }
-}
-
-/// How often faults were filled.
-public struct FaultStatistics: Sendable {
-  /// Statements that asked for faults.
-  public var faultBatches = 0
-  /// Rows they brought.
-  public var rowsFaulted = 0
 }

@@ -41,6 +41,8 @@ final class CollectionState {
   var arrangement: [Int32]?
   /// The members as they are now; nil when they must be worked out again.
   var resolved: [Int32]?
+  /// How many members there are in the store, where only that was asked.
+  var storedCount: Int?
 
   var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
 
@@ -51,6 +53,12 @@ final class CollectionState {
     copy.additions = additions
     copy.arrangement = arrangement
     return copy
+  }
+
+  /// Has the members worked out again from what the store has.
+  func forgetMembers() {
+    resolved = nil
+    storedCount = nil
   }
 
   /// Takes back what was said about a member.

@@ -86,6 +86,9 @@ extension ObjectTable {
   /// Throws if the slot's object is gone or may not be changed.
   func checkWritable(_ slot: Int32) throws {
     try checkLiving(slot)
+    if !inaccessible.isEmpty, inaccessible.contains(slot) {
+      throw GraphError(.deletedObject(objectID(slot).description))
+    }
     let entity = entity(slot)
     if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
