@@ -68,11 +68,6 @@ extension Engine {
     }
   }
 
-  /// Ends a turn: what the next one changes is taken back by itself.
-  private func closeUndoGroups() {
-    for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
-  }
-
   /// Stops what runs; from any thread.
   public func interrupt() { lua.interrupt() }
 

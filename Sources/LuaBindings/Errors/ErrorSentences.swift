@@ -285,6 +285,15 @@ extension ErrorReport {
       return ErrorReport(
         "missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
     case .invalid(let violations): return report(violations)
+    case .saving: return ErrorReport("saving", "the context is being saved")
+    case .validating(let entity):
+      return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
+    case .endlessWillSave(let entity, let rounds):
+      return ErrorReport(
+        "saving",
+        "willSave goes on changing \(article(entity)) after \(rounds) rounds; set a value only where it differs")
+    case .endlessDidSave(let rounds):
+      return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
     case .keyNeeded(let entity, let expected):
       return ErrorReport("argument", "\(entity) is found by \(list(expected))")
     case .pendingChanges(let entity, let count):
@@ -326,6 +335,7 @@ extension Violation {
     case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
     case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
     case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
     case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
   }

@@ -20,6 +20,16 @@ final class BoundContext: Bound {
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
+  /// The methods of each entity that the engine calls.
+  var entityHooks: [Entity: EntityHooks] = [:]
+  /// What scripts want called at events of the context.
+  var listeners: [ContextEvent: Listeners] = [:]
+  /// Which lines of scripts have the store asked; nil where nobody wants to know.
+  private(set) var reads: ReadRecord?
+  /// Whether it saves by itself at the end of a turn.
+  var autosaves = false
+  /// How many blocks of `perform` run, one inside the other.
+  var performDepth = 0
 
   init(_ store: BoundStore, parent: BoundContext? = nil) {
     self.store = store
@@ -35,6 +45,20 @@ final class BoundContext: Bound {
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
+    }
+    context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
+    if store.hasHooks { updateHooks() }
+    if engine.recordsReads { recordsReads = true }
+  }
+
+  /// Whether lines are noted; turning it on begins anew.
+  var recordsReads: Bool {
+    get { reads != nil }
+    set {
+      let reads = newValue ? ReadRecord() : nil
+      self.reads = reads
+      context.onRead = reads.map { reads in { [lua = engine.lua] in reads.note($0, lua.stack) } }
+      if newValue { context.resetStatistics() }
     }
   }
 
@@ -66,6 +90,7 @@ final class BoundContext: Bound {
   /// Tells the classes of `entity` and its subentities that a script's member came or went.
   func memberChanged(_ name: String, of entity: Entity) {
     for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
+    if EntityHooks.mayBe(name) { updateHooks() }
   }
 
   /// Pushes an object of this context.
@@ -96,14 +121,12 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
-    let isDry = try options.bool("dryRun") ?? false
-    let tell = isDry ? nil : try engine.willSave?(try context.diff())
-    try context.save(dryRun: isDry)
-    tell?()
+    try context.save(dryRun: try options.bool("dryRun") ?? false)
     return 0
   }
 
-  static let members: [Member<BoundContext>] = ownMembers + undoMembers + makingMembers
+  static let members: [Member<BoundContext>] =
+    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers
 
   private static let ownMembers: [Member<BoundContext>] = [
     .method(
@@ -114,11 +137,13 @@ final class BoundContext: Bound {
     },
     .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.rollback()
       return 0
     },
     .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.reset()
       return 0
     },
@@ -182,14 +207,11 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
-    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
-      tell = try engine.willSave?(try context.diff())
     }
-    tell?()
     return stack.count - top
   }
 }

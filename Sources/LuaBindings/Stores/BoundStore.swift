@@ -39,6 +39,9 @@ final class BoundStore: Bound {
     return new
   }
 
+  /// Whether scripts defined methods that the engine calls.
+  var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
+
   /// A further context on the store.
   func newContext(parent: BoundContext? = nil) -> BoundContext {
     let context = BoundContext(self, parent: parent)
@@ -119,6 +122,7 @@ final class BoundStore: Bound {
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+      try store.checkNotSaving()
       store.close()
       return 0
     },
@@ -139,6 +143,11 @@ final class BoundStore: Bound {
 
   func checkOpen(_ call: Call) throws {
     if isClosed { throw call.fail(.closed("store")) }
+  }
+
+  /// Throws while one of the contexts is being saved.
+  func checkNotSaving() throws {
+    for context in contexts { try context.context.checkNotSaving() }
   }
 
   private func runSQL(_ call: Call) throws -> Int32 {
@@ -211,6 +220,11 @@ extension Call {
 
 extension Engine {
   func makeStoreClass() -> LuaClass<BoundStore> {
-    makeClass(BoundStore.self, keepsIdentity: true) { $0.close { $0.close() } }
+    makeClass(BoundStore.self, keepsIdentity: true) { definition in
+      definition.close { store in
+        try store.checkNotSaving()
+        store.close()
+      }
+    }
   }
 }

@@ -40,6 +40,7 @@ extension ObjectContext {
   ///
   /// A save within `body` validates and waits for the end. What `body` did is one group of changes to be taken back.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkNotSaving()
     let before = PendingState(of: self)
     let steps = undoManager?.snapshot()
     openStates.append(before)
@@ -65,7 +66,7 @@ extension ObjectContext {
 extension ObjectTable {
   /// The number of changes that a save has work with.
   var savableChangeCount: Int {
-    changes.isEmpty ? 0 : changes.values.count { !($0.kind == .deleted && $0.wasInserted) }
+    changes.isEmpty ? 0 : changes.values.count { !$0.isVoid }
   }
 }
 

@@ -4,15 +4,21 @@ internal import Storage
 extension ObjectContext {
   /// Writes all changes in one transaction, after every object was found valid; those of a child go to its parent.
   ///
+  /// The hooks are called before and after it; what those before it change is written too.
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
   /// pending. Nothing is changed in the store or in memory if it throws.
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
   public func save(dryRun: Bool = false) throws {
+    guard !changedReferences().isEmpty else { return }
+    // Within a transaction only what is wrong is told; what is right waits for its end.
+    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) {} }
+    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun) }
+  }
+
+  /// Writes all changes, which were found valid.
+  private func write(dryRun: Bool) throws {
     let changed = changedReferences()
-    guard !changed.isEmpty else { return }
-    try Validation(context: self, changed: changed).check()
-    if transactionDepth > 0, !dryRun { return }
     let graves = try gravesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
@@ -298,7 +304,10 @@ struct ChangeWriter {
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)
     }
-    for table in context.allTables { table.collections = table.collections.filter { !$0.value.isChanged } }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      table.forgetAnswers()
+    }
   }
 
   /// Makes a temporary key permanent, here and in the contexts below.

@@ -15,10 +15,18 @@ public final class ObjectContext {
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
+  /// What is called when objects are made, saved and deleted.
+  public var hooks = ObjectHooks()
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
+  /// Told of each time that it is asked.
+  public var onRead: ((FaultRead) -> Void)?
+  /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
+  public var shouldDeleteInaccessibleFaults = false
 
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
+  /// Where a save under way stands.
+  var progress = SaveProgress()
   private var nextTemporaryKey = ObjectID.temporaryLimit
   /// The contexts that save into this one.
   private var children: [WeakContext] = []
@@ -75,10 +83,16 @@ public final class ObjectContext {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if store.isReadOnly { throw StoreError(.readOnly, path: store.path) }
+    if progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     let table = table(for: entity)
     let slot = table.add(takeTemporaryKey(), entity)
     table.insert(slot)
-    return ManagedObject(table: table, slot: slot)
+    let object = ManagedObject(table: table, slot: slot)
+    do { try hooks.awakeFromInsert?(object) } catch {
+      discard(object)
+      throw error
+    }
+    return object
   }
 
   /// A key for an object without a row; no other object of this context or its relatives has it.
@@ -150,6 +164,7 @@ public final class ObjectContext {
     for result in results { result.result?.pin(into: &pinned) }
     undoManager?.pin(into: &pinned) { $0.destinationTable($1, $2) }
     for state in openStates { state.pin(into: &pinned) }
+    pinUntold(into: &pinned)
     for table in tables.values {
       for (key, state) in table.collections where state.isChanged {
         let destination = self.table(for: table.entity(key.slot).destination(at: key.property))
@@ -191,14 +206,6 @@ public final class ObjectContext {
   }
 
   func text(of value: Value) -> String { value.displayText }
-}
-
-/// How often faults were filled.
-public struct FaultStatistics: Sendable {
-  /// Statements that asked for faults.
-  public var faultBatches = 0
-  /// Rows they brought.
-  public var rowsFaulted = 0
 }
 
 /// A context that may be gone.

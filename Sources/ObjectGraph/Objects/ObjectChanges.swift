@@ -16,6 +16,10 @@ final class ObjectChanges {
   /// The undo group in which an inserted object was made: what happens to it within that group need not be undone
   /// step by step.
   let birth: Int
+  /// How often anything of it was changed, so that hooks see what happened since.
+  var version = 0
+  /// Whether a save has nothing to do with it.
+  var isVoid: Bool { kind == .deleted && wasInserted }
 
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
@@ -43,6 +47,8 @@ final class CollectionState {
   var resolved: [Int32]?
   /// The state of the contexts above from which `resolved` was worked out.
   var baseSerial = 0
+  /// How many members there are in the store, where only that was asked.
+  var storedCount: Int?
 
   var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
 
@@ -53,6 +59,12 @@ final class CollectionState {
     copy.additions = additions
     copy.arrangement = arrangement
     return copy
+  }
+
+  /// Has the members worked out again from what the store has.
+  func forgetMembers() {
+    resolved = nil
+    storedCount = nil
   }
 
   /// Takes back what was said about a member.

@@ -6,6 +6,11 @@ extension ObjectTable {
   func delete(_ slot: Int32) throws {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return }
+    if context.hooks.prepareForDeletion != nil {
+      try context.prepareForDeletion(of: self, slot)
+      try checkWritable(slot)
+      guard changes[slot]?.kind != .deleted else { return }
+    }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
     recorder?.record(self, .delete(slot))

@@ -56,6 +56,7 @@ extension ObjectTable {
         let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
+      if changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       return
     }
@@ -75,7 +76,10 @@ extension ObjectTable {
   /// The unsaved changes of the slot, begun as `kind` if there are none.
   @discardableResult
   func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
-    if let changes = changes[slot] { return changes }
+    if let changes = changes[slot] {
+      changes.version += 1
+      return changes
+    }
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
@@ -99,7 +103,11 @@ extension ObjectTable {
   /// Throws if the slot's object is gone or may not be changed.
   func checkWritable(_ slot: Int32) throws {
     try checkLiving(slot)
+    if !inaccessible.isEmpty, inaccessible.contains(slot) {
+      throw GraphError(.deletedObject(objectID(slot).description))
+    }
     let entity = entity(slot)
+    if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if context.store.isReadOnly { throw StoreError(.readOnly, path: context.store.path) }
   }

@@ -27,6 +27,21 @@ public final class ObjectTable {
   /// Where the last batch of faults ended and how large it was; runs of faults are filled in growing batches.
   var faultRun = (next: Int32(-1), size: 1)
 
+  /// Questions about relationships that were asked of one object after the other.
+  var runs: [Question: BatchRun] = [:]
+  /// The questions that the store was asked since a cursor last looked; a cursor answers them ahead.
+  var demands: Set<Question> = []
+  /// How often relationships were read, so that a cursor sees whether reading ahead is worth it.
+  var relationshipReads = 0
+  /// The fetch result that an object was taken from last.
+  var currentResult: Unmanaged<FetchResult>?
+  /// The to-one that led to an object last.
+  var approach: Approach?
+  /// The keys of rows that references name by other columns, by property and values.
+  var resolved: [Int: [[Value]: Int64]] = [:]
+  /// The slots whose rows are gone and that count as deleted for it.
+  var inaccessible: Set<Int32> = []
+
   /// The unsaved changes of the slots that have any.
   var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
@@ -111,6 +126,7 @@ public final class ObjectTable {
     if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
     if !transients.isEmpty { transients[slot] = nil }
+    if !inaccessible.isEmpty { inaccessible.remove(slot) }
     slots.pointee.free(slot)
   }
 

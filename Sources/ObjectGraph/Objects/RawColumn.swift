@@ -64,9 +64,12 @@ extension ObjectTable {
       return unretainedCursor._withUnsafeGuaranteedRef { RawColumn($0, column) }
     }
     if let row = row(slot) { return RawColumn(row, column) }
+    if !inaccessible.isEmpty, inaccessible.contains(slot) { return .null }
     try fill(slot)
-    guard let row = row(slot) else { throw missing(slot) }
-    return RawColumn(row, column)
+    if let row = row(slot) { return RawColumn(row, column) }
+    guard context.shouldDeleteInaccessibleFaults else { throw missing(slot) }
+    inaccessible.insert(slot)
+    return .null
   }
 
   /// The error for a slot whose row is not in the store.

@@ -134,6 +134,9 @@ final class UndoManager {
     return state
   }
 
+  /// Everything recorded, the open group as it is.
+  func mark() -> State { state }
+
   /// Forgets what was recorded since the snapshot.
   func restore(_ snapshot: State) { state = snapshot }
 
