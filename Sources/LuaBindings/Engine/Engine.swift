@@ -107,4 +107,7 @@ public final class Engine {
   lazy var collections = makeCollectionClass()
   lazy var requests = makeClass(BoundRequest.self)
   lazy var results = makeResultClass()
+  lazy var histories = makeHistoryClass()
+  lazy var historyTransactions = makeClass(BoundHistoryTransaction.self)
+  lazy var historyChanges = makeClass(BoundHistoryChange.self)
 }

@@ -91,15 +91,17 @@ final class BoundContext: Bound {
   func save(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
-    _ = try options.string("author")
+    let author = try options.string("author")
     let isDry = try options.bool("dryRun") ?? false
     let tell = isDry ? nil : try engine.willSave?(try context.diff())
-    try context.save(dryRun: isDry)
+    try context.save(dryRun: isDry, author: author)
     tell?()
     return 0
   }
 
-  static let members: [Member<BoundContext>] = [
+  static let members = ownMembers + historyMembers
+
+  private static let ownMembers: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
       "Checks every change, then writes all of them in one transaction."

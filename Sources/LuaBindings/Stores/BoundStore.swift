@@ -75,7 +75,9 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  static let members: [Member<BoundStore>] = [
+  static let members = ownMembers + historyMembers
+
+  private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
       call.stack.push(store.store.path)
       return 1
@@ -111,11 +113,15 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext() -> context",
+      "newContext", "store:newContext([{ name = , author = }]) -> context",
       "Another context on the store, with objects and changes of its own."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
+      let options = try call.options(1, ["name", "author"])
+      let (name, author) = (try options.string("name"), try options.string("author"))
+      let context = store.newContext()
+      (context.context.name, context.context.transactionAuthor) = (name, author)
+      call.engine.contexts.push(context, on: call.stack)
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
@@ -150,7 +156,7 @@ final class BoundStore: Bound {
       return value
     }
     let before = changeCount
-    let cursor = try store.sql(text, arguments)
+    let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
       if changeCount != before { refresh() }
@@ -162,12 +168,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
-    defer { cursor.close() }
-    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
-    return Int(count)
-  }
+  var changeCount: Int { Int(store.changeCount) }
 }
 
 extension Call {

@@ -5,19 +5,22 @@ extension ObjectContext {
   /// Writes all changes in one transaction, after every object was found valid.
   ///
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
-  /// pending. Nothing is changed in the store or in memory if it throws.
+  /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
+  /// was, for this one save.
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
-  public func save(dryRun: Bool = false) throws {
+  public func save(dryRun: Bool = false, author: String? = nil) throws {
     let changed = changedReferences()
     guard !changed.isEmpty else { return }
     try Validation(context: self, changed: changed).check()
     var writer = ChangeWriter(context: self, changed: changed)
     writer.forgetNewKeys()
     do {
-      try store.transaction {
-        try writer.write()
-        if dryRun { throw DryRunEnd() }
+      try attributed(to: author) {
+        try store.transaction {
+          try writer.write()
+          if dryRun { throw DryRunEnd() }
+        }
       }
     } catch is DryRunEnd {
       return

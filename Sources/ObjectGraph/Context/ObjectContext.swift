@@ -13,6 +13,10 @@ public final class ObjectContext {
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
+  /// What the store's history calls the context.
+  public var name: String?
+  /// Who changes objects here, as the store's history tells it.
+  public var transactionAuthor: String?
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
 

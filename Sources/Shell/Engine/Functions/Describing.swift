@@ -12,7 +12,8 @@ extension EngineSession {
     case .result(let result): try describe(result.entity)
     case .collection(_, let entity): try describe(entity)
     case .model(let model): for entity in model.entities { try describe(entity) }
-    case .object, .value, .predicate, .other: try presenter().show(at: index, on: stack, to: surroundings.output)
+    case .object, .value, .predicate, .listing, .other:
+      try presenter().show(at: index, on: stack, to: surroundings.output)
     }
   }
 
