@@ -63,12 +63,12 @@ struct HistoryNames: Equatable {
   /// The entity with a number; nil for one that nobody gave.
   func entity(_ number: Int) -> EntityEntry? { entities.indices.contains(number - 1) ? entities[number - 1] : nil }
 
-  /// The name of a property by its bit.
-  func property(_ position: Int, of entity: EntityEntry) -> String? {
+  /// A property by its bit.
+  func property(_ position: Int, of entity: EntityEntry) -> PropertyEntry? {
     guard families.indices.contains(entity.family), families[entity.family].indices.contains(position) else {
       return nil
     }
-    return families[entity.family][position].name
+    return families[entity.family][position]
   }
 }
 

@@ -90,30 +90,42 @@ struct HistoryReader {
       }
     }
     var changes: [HistoryChange] = []
-    for change in merger.changes { changes.append(try self.change(change)) }
+    for recorded in merger.changes { if let change = try change(recorded) { changes.append(change) } }
     return changes
   }
 
-  private func change(_ recorded: RecordedChange) throws(StoreError) -> HistoryChange {
-    let entry = names.entity(recorded.number)
-    let entity = entry.flatMap { $0.isRetired ? nil : store.model.entity(named: $0.name) }
-    let isDelete = recorded.kind == .delete
-    let properties = entry.map { entry in recorded.positions.compactMap { names.property($0, of: entry) } } ?? []
+  /// The change in names; nil for one of columns that are none of the entity's.
+  private func change(_ recorded: RecordedChange) throws(StoreError) -> HistoryChange? {
+    guard let entry = names.entity(recorded.number) else { return nil }
+    let entity = entry.isRetired ? nil : store.model.entity(named: entry.name)
+    var properties: [String] = []
+    if recorded.kind == .update {
+      properties = recorded.positions.compactMap { name(ofProperty: $0, of: entry, entity) }
+      if properties.isEmpty { return nil }
+      if let entity { properties.sort { entity.index(of: $0) ?? .max < entity.index(of: $1) ?? .max } }
+    }
     return HistoryChange(
-      entity: entity, entityName: entry?.name ?? "", key: recorded.key, kind: recorded.kind,
-      updatedProperties: recorded.kind == .update ? properties : [],
-      tombstone: isDelete ? try tombstone(of: recorded, entry, entity) : [:])
+      entity: entity, entityName: entry.name, key: recorded.key, kind: recorded.kind, updatedProperties: properties,
+      tombstone: recorded.kind == .delete ? try tombstone(of: recorded, entry, entity) : [:])
+  }
+
+  /// The name of a property by its bit; nil where another entity of the same table has it.
+  private func name(ofProperty position: Int, of entry: HistoryNames.EntityEntry, _ entity: Entity?) -> String? {
+    guard let property = names.property(position, of: entry) else { return nil }
+    guard let entity, !property.isRetired, let owner = store.model.entity(named: property.entity) else {
+      return property.name
+    }
+    return entity.isKind(of: owner) ? property.name : nil
   }
 
   private func tombstone(
-    of change: RecordedChange, _ entry: HistoryNames.EntityEntry?, _ entity: Entity?
+    of change: RecordedChange, _ entry: HistoryNames.EntityEntry, _ entity: Entity?
   ) throws(StoreError) -> [String: Value] {
-    guard let entry else { return [:] }
     var values: [String: Value] = [:]
     let sql = "SELECT property, value FROM \(HistoryTables.tombstone) WHERE change = ?"
     try connection.with(sql, [.int(change.id)]) { statement throws(StoreError) in
       while try statement.step() {
-        guard let name = names.property(Int(statement.integer(0)), of: entry) else { continue }
+        guard let name = name(ofProperty: Int(statement.integer(0)), of: entry, entity) else { continue }
         values[name] = statement.value(1, as: entity?.property(named: name)?.attribute?.type ?? .any)
       }
     }

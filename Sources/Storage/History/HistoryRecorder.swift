@@ -17,7 +17,7 @@ final class HistoryRecorder {
   /// The last change before the transaction; nil outside, and where nothing is recorded.
   private var last: Int64?
   /// The first change of the last range written, to be continued in the same transaction.
-  private var range: (first: Int64, last: Int64, info: TransactionInfo)?
+  private var range: (first: Int64, info: TransactionInfo)?
 
   /// Called when the connection has begun to write. With `continuing`, a transaction goes on that was begun before.
   func begin(_ connection: Connection, continuing: Bool) {
@@ -37,14 +37,15 @@ final class HistoryRecorder {
     let now = try lastChange(connection)
     guard now > before else { return }
     rowsWritten += now - before + 1
-    if let range, range.last == before, range.info == info {
-      let changed = try connection.run(
-        "UPDATE \(HistoryTables.transaction) SET last = ? WHERE first = ?", [.int(now), .int(range.first)])
-      self.range = (range.first, now, info)
-      // A savepoint may have been undone, and the row with it.
-      if changed > 0 { return }
+    // A savepoint may have been undone, and the range with it or the end of it.
+    if let range, range.info == info,
+      try connection.run(
+        "UPDATE \(HistoryTables.transaction) SET last = ? WHERE first = ? AND last = ?",
+        [.int(now), .int(range.first), .int(before)]) > 0
+    {
+      return
     }
-    range = (before + 1, now, info)
+    range = (before + 1, info)
     try connection.run(
       "INSERT OR REPLACE INTO \(HistoryTables.transaction) (first, last, author, context, process) VALUES (?, ?, ?, ?, ?)",
       [
