@@ -72,25 +72,25 @@ struct HistoryTriggers {
   /// The columns of a table that people write, each with the bit of its property.
   private func recordedColumns(of root: Entity) -> [(column: String, position: Int)] {
     root.family.flatMap { entity in
-      layout.ownIndices(of: entity).compactMap { index -> (column: String, position: Int)? in
-        guard entity.properties[index].attribute?.isDerived != true, let column = column(of: index, in: entity),
+      layout.ownIndices(of: entity).flatMap { index -> [(column: String, position: Int)] in
+        guard entity.properties[index].attribute?.isDerived != true,
           let position = names.position(of: index, in: entity)
-        else { return nil }
-        return (column, position)
+        else { return [] }
+        return columns(of: index, in: entity).map { ($0, position) }
       }
     }
   }
 
-  private func column(of index: Int, in entity: Entity) -> String? {
-    guard let layout = layout.layouts[entity], let place = layout.properties[index].ownColumns.first else { return nil }
-    return layout.columns[place].name
+  private func columns(of index: Int, in entity: Entity) -> [String] {
+    guard let layout = layout.layouts[entity] else { return [] }
+    return layout.properties[index].ownColumns.map { layout.columns[$0].name }
   }
 
   private func tombstones(of root: Entity) -> [String] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).compactMap { index -> String? in
         guard entity.properties[index].attribute?.preservesValueInHistoryOnDeletion == true,
-          let column = column(of: index, in: entity), let position = names.position(of: index, in: entity)
+          let column = columns(of: index, in: entity).first, let position = names.position(of: index, in: entity)
         else { return nil }
         let old = "old.\(quoteIdentifier(column))"
         let change = "(SELECT max(id) FROM \(HistoryTables.change))"
@@ -116,7 +116,7 @@ struct HistoryTriggers {
 
   /// A place in an ordered to-many is kept in the member's row, and is a matter of the owner.
   private mutating func addOrder(_ declaration: ModelLayout.Declaration, _ column: String, number: Int) {
-    guard let inverse = declaration.inverse, let reference = self.column(of: inverse.index, in: inverse.entity) else {
+    guard let inverse = declaration.inverse, let reference = columns(of: inverse.index, in: inverse.entity).first else {
       return
     }
     let quoted = quoteIdentifier(reference)

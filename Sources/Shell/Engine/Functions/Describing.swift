@@ -55,6 +55,7 @@ extension EngineSession {
     if attribute.isTransient { notes.append("transient") }
     if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
     if attribute.isReadOnly { notes.append("read-only") }
+    if attribute.preservesValueInHistoryOnDeletion { notes.append("preserved in the history") }
     if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
     if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }
     if !attribute.maximum.isNull { notes.append("max \(attribute.maximum.displayText)") }
