@@ -14,8 +14,8 @@ enum Globals {
     + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportBinding.entries + BoundStore.historyOptions + BoundHistory.entries + BoundHistoryTransaction.entries
-    + BoundHistoryChange.entries
+    + ImportBinding.entries + BoundHistory.entries + BoundHistoryTransaction.entries + BoundHistoryChange.entries
+    + BoundStore.historyOptions
 }
 
 extension Engine {
