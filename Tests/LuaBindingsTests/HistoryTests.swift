@@ -57,6 +57,28 @@ import Testing
     #expect(try script.value("context.name") == "nil")
   }
 
+  @Test func loopsReadEachTransactionOnce() throws {
+    let script = try script()
+    try script.run(
+      "for i = 1, 3 do Quake { code = 'c' .. i } Quake { code = 'd' .. i } save() end local h = store:history()")
+    #expect(
+      try script.value("rawequal(h[2].changes, h[2].changes), h[2] == h[2], h[1].changes == h[2].changes")
+        == "true true false")
+    #expect(
+      try script.value("local n = 0 for i = 1, #h do for j = 1, #h[i].changes do n = n + j end end return n") == "9")
+  }
+
+  @Test func historiesComplete() throws {
+    let script = try script()
+    func texts(_ text: String) -> [String] {
+      script.engine.completions(text, at: text.utf8.count).candidates.map(\.text)
+    }
+    #expect(texts("store:history { si") == ["since = "])
+    #expect(texts("store:history():la") == ["last"])
+    #expect(texts("store:history():last().tok") == ["token"])
+    #expect(texts("store:history()[1].chan") == ["changes"])
+  }
+
   @Test func rawSQLIsRecordedUnderTheNameOfTheMainContext() throws {
     let script = try script()
     try script.run("context.transactionAuthor = 'ann' store:sql \"INSERT INTO quake (code) VALUES ('a'), ('b')\"")

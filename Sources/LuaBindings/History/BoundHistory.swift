@@ -12,6 +12,8 @@ final class BoundHistory: Bound {
   let transactions: [HistoryTransaction]
   /// The entity whose changes are wanted.
   let entity: Entity?
+  /// The transaction that was asked for last, which has read its changes perhaps: a loop asks for it at every turn.
+  private var latest: (position: Int, transaction: BoundHistoryTransaction)?
 
   init(_ store: BoundStore, _ transactions: [HistoryTransaction], _ entity: Entity?) {
     self.store = store
@@ -24,8 +26,10 @@ final class BoundHistory: Bound {
   /// Pushes the transaction at a place counted from 1; nil outside.
   func push(at position: Int, on stack: LuaStack) {
     guard transactions.indices.contains(position - 1) else { return stack.pushNil() }
-    store.engine.historyTransactions.push(
-      BoundHistoryTransaction(store, transactions[position - 1], entity), on: stack)
+    if latest?.position != position {
+      latest = (position, BoundHistoryTransaction(store, transactions[position - 1], entity))
+    }
+    if let transaction = latest?.transaction { store.engine.historyTransactions.push(transaction, on: stack) }
   }
 
   /// The transactions as rows for people.

@@ -4,13 +4,15 @@ internal import Storage
 
 /// A transaction of a store's history.
 final class BoundHistoryTransaction: Bound {
-  static let luaName = "HistoryTransaction"
+  static let luaName = "Transaction"
   var place: String { "transaction" }
 
   let store: BoundStore
   private let transaction: HistoryTransaction
   private let entity: Entity?
   private var changes: [HistoryChange]?
+  /// The changes as scripts hold them, made once: a loop asks for them at every turn.
+  private var list: LuaReference?
 
   init(_ store: BoundStore, _ transaction: HistoryTransaction, _ entity: Entity?) {
     self.store = store
@@ -61,6 +63,10 @@ final class BoundHistoryTransaction: Bound {
       return 1
     },
     .property("changes", "transaction.changes -> list", "What became of each object.") { call, transaction in
+      if let list = transaction.list {
+        call.stack.push(list)
+        return 1
+      }
       let changes = try transaction.loaded()
       call.stack.reserve(4)
       call.stack.pushTable(array: Int32(clamping: changes.count))
@@ -68,6 +74,7 @@ final class BoundHistoryTransaction: Bound {
         call.engine.historyChanges.push(BoundHistoryChange(transaction.store, change), on: call.stack)
         call.stack.rawSet(element: Int64(number + 1), at: -2)
       }
+      transaction.list = call.stack.reference(at: -1)
       return 1
     },
   ]

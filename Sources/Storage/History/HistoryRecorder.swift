@@ -37,6 +37,11 @@ final class HistoryRecorder {
     let now = try lastChange(connection)
     guard now > before else { return }
     rowsWritten += now - before + 1
+    if case .int(let count)? = try connection.first(
+      "SELECT count(*) FROM \(HistoryTables.tombstone) WHERE change > ?", [.int(before)])
+    {
+      rowsWritten += count
+    }
     // A savepoint may have been undone, and the range with it or the end of it.
     if let range, range.info == info,
       try connection.run(

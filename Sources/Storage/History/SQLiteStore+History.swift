@@ -57,6 +57,7 @@ extension SQLiteStore {
   @discardableResult
   public func deleteHistory(before token: HistoryToken) throws -> Int {
     let reader = try historyReader()
+    try checkRecorded(token)
     return try transaction { try deleteHistory(below: try reader.start(ofTransactionWith: token.number)) }
   }
 
@@ -103,6 +104,11 @@ extension SQLiteStore {
     if token.number < oldest {
       throw StoreError(.historyExpired(token: token, oldest: HistoryToken(number: oldest)), path: path)
     }
+    try checkRecorded(token)
+  }
+
+  /// Throws if the store never came as far as `token`.
+  private func checkRecorded(_ token: HistoryToken) throws {
     let newest = try currentHistoryToken
     if token > newest { throw StoreError(.unknownHistoryToken(token, newest: newest), path: path) }
   }

@@ -281,6 +281,7 @@ import Testing
     #expect(try sample.told { $0.since = tokens[2] } == ["insert Tag/4"])
     let future = HistoryToken(number: tokens[2].number + 100)
     #expect(throws: StoreError.self) { try sample.told { $0.since = future } }
+    #expect(throws: StoreError.self) { try store.deleteHistory(before: future) }
     #expect(try store.deleteHistory() == 1)
     for table in ["_perilune_transaction", "_perilune_tombstone"] {
       #expect(try store.connection.first("SELECT count(*) FROM \(table)") == .int(0))

@@ -116,6 +116,9 @@ import Testing
     let before = store.changeCount
     try sample.sql("INSERT INTO tag (label) VALUES ('a'), ('b')")
     #expect(store.changeCount - before == 2)
+    try sample.sql("INSERT INTO quake (code) VALUES ('a')")
+    try sample.sql("DELETE FROM quake")
+    #expect(store.changeCount - before == 4)
   }
 }
 
