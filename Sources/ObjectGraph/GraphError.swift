@@ -25,6 +25,8 @@ public struct GraphError: Error, Sendable {
     case missingRow(entity: String, key: String, from: String?)
     /// Every violation found before a save; nothing was written.
     case invalid([ObjectViolation])
+    /// Everything that others wrote in the way of a save; nothing was written.
+    case conflicts([ObjectConflict])
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)

@@ -70,7 +70,7 @@ import Testing
     try library.make("Book", ["title": .string("one"), "code": .string("x")])
     try library.context.save()
     try library.make("Book", ["title": .string("two"), "code": .string("x")])
-    #expect(throws: StoreError.self) { try library.context.save() }
+    #expect(throws: GraphError.self) { try library.context.save() }
     #expect(library.context.changeCount == 1)
     #expect(try library.rows("SELECT count(*) FROM book") == [[.int(1)]])
   }

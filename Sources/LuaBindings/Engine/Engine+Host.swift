@@ -50,6 +50,7 @@ extension Engine {
     guard let context = mainStore?.mainContext.context else { return }
     let tell = try willSave?(try context.diff())
     try context.save()
+    mainStore?.noticeWrites()
     tell?()
   }
 

@@ -95,76 +95,79 @@ final class BoundContext: Bound {
     let isDry = try options.bool("dryRun") ?? false
     let tell = isDry ? nil : try engine.willSave?(try context.diff())
     try context.save(dryRun: isDry)
+    store.noticeWrites()
     tell?()
     return 0
   }
 
-  static let members: [Member<BoundContext>] = [
-    .method(
-      "save", "context:save([{ author = , dryRun = }])",
-      "Checks every change, then writes all of them in one transaction."
-    ) { call, context in
-      try context.save(call)
-    },
-    .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
-      try context.checkOpen(call.place)
-      context.context.rollback()
-      return 0
-    },
-    .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
-      try context.checkOpen(call.place)
-      context.context.reset()
-      return 0
-    },
-    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") {
-      _, _ in 0
-    },
-    .method(
-      "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
-    ) { call, context in
-      try context.checkOpen(call.place)
-      context.context.refreshAllObjects()
-      return 0
-    },
-    .method(
-      "transaction", "context:transaction(function) -> results",
-      "Calls a function and saves; if it raises, what it changed is undone."
-    ) { call, context in
-      try context.transaction(call)
-    },
-    .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") {
-      call, context in
-      try context.pushDiff(call)
-    },
-    .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
-      call.stack.push(context.context.hasChanges)
-      return 1
-    },
-    .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") {
-      call, context in
-      try context.push(context.context.insertedObjects, on: call.stack)
-      return 1
-    },
-    .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") {
-      call, context in
-      try context.push(context.context.updatedObjects, on: call.stack)
-      return 1
-    },
-    .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") {
-      call, context in
-      try context.push(context.context.deletedObjects, on: call.stack)
-      return 1
-    },
-    .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
-      call, context in
-      call.engine.entityLists.push(context.entityList, on: call.stack)
-      return 1
-    },
-    .property("store", "context.store -> store", "The store of the context.") { call, context in
-      call.engine.stores.push(context.store, on: call.stack)
-      return 1
-    },
-  ]
+  static let members: [Member<BoundContext>] =
+    [
+      .method(
+        "save", "context:save([{ author = , dryRun = }])",
+        "Checks every change, then writes all of them in one transaction."
+      ) { call, context in
+        try context.save(call)
+      },
+      .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
+        try context.checkOpen(call.place)
+        context.context.rollback()
+        return 0
+      },
+      .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
+        try context.checkOpen(call.place)
+        context.context.reset()
+        return 0
+      },
+      .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.")
+      {
+        _, _ in 0
+      },
+      .method(
+        "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
+      ) { call, context in
+        try context.checkOpen(call.place)
+        context.context.refreshAllObjects()
+        return 0
+      },
+      .method(
+        "transaction", "context:transaction(function) -> results",
+        "Calls a function and saves; if it raises, what it changed is undone."
+      ) { call, context in
+        try context.transaction(call)
+      },
+      .method("diff", "context:diff() -> { inserted = , updated = , deleted = }", "The unsaved changes as data.") {
+        call, context in
+        try context.pushDiff(call)
+      },
+      .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
+        call.stack.push(context.context.hasChanges)
+        return 1
+      },
+      .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") {
+        call, context in
+        try context.push(context.context.insertedObjects, on: call.stack)
+        return 1
+      },
+      .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") {
+        call, context in
+        try context.push(context.context.updatedObjects, on: call.stack)
+        return 1
+      },
+      .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") {
+        call, context in
+        try context.push(context.context.deletedObjects, on: call.stack)
+        return 1
+      },
+      .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
+        call, context in
+        call.engine.entityLists.push(context.entityList, on: call.stack)
+        return 1
+      },
+      .property("store", "context.store -> store", "The store of the context.") { call, context in
+        call.engine.stores.push(context.store, on: call.stack)
+        return 1
+      },
+    ] + mergingMembers
 
   private func transaction(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
@@ -178,6 +181,7 @@ final class BoundContext: Bound {
       try checkOpen(call.place)
       tell = try engine.willSave?(try context.diff())
     }
+    store.noticeWrites()
     tell?()
     return stack.count - top
   }

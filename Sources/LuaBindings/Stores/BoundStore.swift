@@ -70,7 +70,13 @@ final class BoundStore: Bound {
     for context in contexts { context.context.reset() }
   }
 
-  /// What changed under our feet: raw SQL, a backup restored.
+  /// Lets the unchanged objects of all contexts follow what was written past them.
+  func noticeWrites() {
+    guard !isClosed else { return }
+    for context in contexts { context.context.noticeForeignWrites() }
+  }
+
+  /// What changed under our feet: a dry run taken back, a backup restored.
   func refresh() {
     for context in contexts { context.context.refreshAllObjects() }
   }
@@ -111,11 +117,17 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext() -> context",
+      "newContext", "store:newContext([{ mergePolicy = , automaticallyMergesChangesFromParent = }]) -> context",
       "Another context on the store, with objects and changes of its own."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
+      let options = try call.options(1, ["mergePolicy", "automaticallyMergesChangesFromParent"])
+      let policy = try options.mergePolicy()
+      let merges = try options.bool("automaticallyMergesChangesFromParent") ?? true
+      let context = store.newContext()
+      context.context.mergePolicy = policy ?? .error
+      context.context.automaticallyMergesChangesFromParent = merges
+      call.engine.contexts.push(context, on: call.stack)
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
@@ -149,11 +161,10 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let before = changeCount
     let cursor = try store.sql(text, arguments)
     defer {
       cursor.close()
-      if changeCount != before { refresh() }
+      noticeWrites()
     }
     try call.pushRows(of: cursor)
     return 1

@@ -31,7 +31,10 @@ extension ObjectContext {
   }
 
   /// Drops all unsaved changes.
-  public func rollback() { PendingState.empty.restore(in: self) }
+  public func rollback() {
+    PendingState.empty.restore(in: self)
+    hasStaleBases = false
+  }
 
   /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
@@ -88,7 +91,7 @@ struct PendingState {
         if table.objectID(slot).isTemporary {
           table.bury(slot)
         } else if changes.kind != .inserted {
-          table.setDirty(slot, false)
+          table.becomeClean(slot)
         }
       }
       table.changes = state.changes

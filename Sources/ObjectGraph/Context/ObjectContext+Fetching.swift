@@ -145,6 +145,8 @@ extension ObjectTable {
     for pair in try context.store.members(of: index, in: entity, owners: wanted.map { key($0) }) {
       members[pair.owner, default: []].append(table.register(pair.member, destination))
     }
-    for slot in wanted { resolve(collection(slot, index), with: members[key(slot)] ?? []) }
+    for slot in wanted {
+      resolve(collection(slot, index), with: try asShown(members[key(slot)] ?? [], slot, index))
+    }
   }
 }

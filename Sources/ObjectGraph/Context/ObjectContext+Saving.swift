@@ -7,24 +7,43 @@ extension ObjectContext {
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
   /// pending. Nothing is changed in the store or in memory if it throws.
   ///
-  /// - Throws: GraphError.invalid with every violation, StoreError.
+  /// Rows that others changed meanwhile, and unique values that others have, are settled by the merge policy.
+  ///
+  /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false) throws {
     let changed = changedReferences()
     guard !changed.isEmpty else { return }
     try Validation(context: self, changed: changed).check()
-    var writer = ChangeWriter(context: self, changed: changed)
-    writer.forgetNewKeys()
     do {
-      try store.transaction {
-        try writer.write()
-        if dryRun { throw DryRunEnd() }
-      }
-    } catch is DryRunEnd {
-      return
+      try write(dryRun: dryRun, findingDuplicates: false)
+    } catch let error as StoreError {
+      // Whose unique values they are is worth asking only when somebody has them.
+      guard case .notUnique = error.fact else { throw error }
+      try write(dryRun: dryRun, findingDuplicates: true)
     }
-    writer.settle()
-    changeLog.removeAll(keepingCapacity: false)
-    noticeForeignWrites()
+  }
+
+  private func write(dryRun: Bool, findingDuplicates: Bool) throws {
+    let resolver = ConflictResolver(self)
+    do {
+      let writer = try store.transaction {
+        try resolver.resolve(findingDuplicates: findingDuplicates)
+        var writer = ChangeWriter(context: self, changed: changedReferences())
+        writer.forgetNewKeys()
+        try writer.write()
+        resolver.noteWritten()
+        if dryRun { throw DryRunEnd() }
+        return writer
+      }
+      writer.settle()
+      resolver.settle()
+      changeLog.removeAll(keepingCapacity: false)
+    } catch {
+      resolver.undo()
+      // Whoever tries again after a conflict shall not see the same old rows.
+      noticeForeignWrites()
+      if !(error is DryRunEnd) { throw error }
+    }
   }
 
   /// Thrown through a transaction to take it back.
@@ -160,7 +179,14 @@ struct ChangeWriter {
       try resolve(target, in: &values, column, of: reference)
       inProgress.remove(reference)
     }
-    changes.newKey = try store.insert(table.entity(reference.slot), values)
+    let key = table.key(reference.slot)
+    if ObjectID(entity: table.root, key: key).isTemporary {
+      changes.newKey = try store.insert(table.entity(reference.slot), values)
+    } else {
+      // A row that others deleted comes back.
+      try store.insert(table.entity(reference.slot), values, key: key)
+      changes.newKey = key
+    }
   }
 
   private mutating func resolve(

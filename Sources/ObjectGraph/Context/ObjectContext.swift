@@ -23,10 +23,22 @@ public final class ObjectContext {
   /// Fetch results alive, whose objects must be kept.
   var results: [WeakResult] = []
   private var sweepThreshold = 8192
-  private var seenDataVersion: Int64?
+  /// What a save does about rows that others changed, and about unique values that others have.
+  public var mergePolicy = MergePolicy.error
+  /// Whether unchanged objects follow what others write: other contexts, batch requests, SQL, other processes.
+  ///
+  /// They follow when the context reads next. Core Data's contexts do so only when they are told to.
+  public var automaticallyMergesChangesFromParent = true
+  /// Every row of an unchanged object was read at this moment or later.
+  var seenStamp: StoreStamp
+  /// Whether the rows that changes are based on may have been read before `seenStamp`.
+  var hasStaleBases = false
 
   /// Makes an empty context over `store`.
-  public init(store: SQLiteStore) { self.store = store }
+  public init(store: SQLiteStore) {
+    self.store = store
+    seenStamp = store.stamp
+  }
 
   /// The table of the objects of `entity` and its relatives.
   public func table(for entity: Entity) -> ObjectTable {
@@ -120,18 +132,6 @@ public final class ObjectContext {
   public func reset() {
     rollback()
     for table in tables.values { table.refreshClean() }
-  }
-
-  /// Turns every clean object into a fault, so that what others wrote is seen.
-  public func refreshAllObjects() {
-    for table in tables.values { table.refreshClean() }
-  }
-
-  /// Refreshes the clean objects when another connection wrote since the last look. About a microsecond.
-  func noticeForeignWrites() {
-    let version = store.dataVersion
-    if let seen = seenDataVersion, seen != version { refreshAllObjects() }
-    seenDataVersion = version
   }
 
   // MARK: Words

@@ -20,6 +20,8 @@ final class EntityShape {
   let isWritable: [Bool]
   /// The properties that a save must look at: attributes with rules, and relationships with counts.
   let checkedRelationships: [Int]
+  /// The columns that are compared when the row may have been changed by others: all but those the store computes.
+  let comparedColumns: [Int]
   /// The column that SQLite numbers by itself when it is left out.
   let rowIDColumn: Int
 
@@ -53,6 +55,7 @@ final class EntityShape {
     } else {
       rowIDColumn = -1
     }
+    comparedColumns = layout.columns.indices.filter { layout.columns[$0].isWritable }
     referenceAtColumn = references
     isReferenceColumn = belongs
     self.defaults = defaults

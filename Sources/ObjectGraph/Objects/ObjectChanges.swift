@@ -13,6 +13,10 @@ final class ObjectChanges {
   var newKey: Int64?
   /// Whether a deleted object had never been saved, so that the store need not hear of it.
   var wasInserted = false
+  /// The columns of an inserted object that have a default and were given a value all the same.
+  var assignedDefaults: Set<Int> = []
+  /// The object whose deletion, by a rule, was the reason of this one.
+  var cause: ObjectReference?
 
   init(_ kind: Kind, columns: [Value?], order: Int) {
     self.kind = kind
@@ -24,6 +28,8 @@ final class ObjectChanges {
   func copy() -> ObjectChanges {
     let copy = ObjectChanges(kind, columns: columns, order: order)
     copy.wasInserted = wasInserted
+    copy.assignedDefaults = assignedDefaults
+    copy.cause = cause
     return copy
   }
 }

@@ -144,7 +144,7 @@ extension ObjectTable {
         members.append(table.register(pair.member, destination))
       }
     }
-    resolve(state, with: members)
+    resolve(state, with: try asShown(members, slot, index))
     return state.resolved ?? []
   }
 
@@ -169,7 +169,7 @@ extension ObjectTable {
     try checkLiving(slot)
     let state = collections[CollectionKey(slot: slot, property: index)]
     if let resolved = state?.resolved { return resolved.count }
-    if state?.isChanged == true { return try members(slot, index).count }
+    if state?.isChanged == true || context.hasStaleBases { return try members(slot, index).count }
     if objectID(slot).isTemporary { return 0 }
     return try context.store.memberCount(of: index, in: entity(slot), owner: key(slot))
   }

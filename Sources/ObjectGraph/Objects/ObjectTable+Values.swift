@@ -47,12 +47,17 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
+      if changes.kind == .updated {
+        if row(slot) == nil { try keepBase(slot) }
+      } else if shape(slot).defaults[column] != nil {
+        changes.assignedDefaults.insert(column)
+      }
       changes.columns[column] = value
       return
     }
     let stored = try storedColumn(slot, column).decoded(as: shape(slot).layout.columns[column].type)
     if stored == value { return }
-    keepRow(slot)
+    try keepBase(slot)
     change(slot, .updated).columns[column] = value
   }
 
@@ -68,10 +73,15 @@ extension ObjectTable {
     return new
   }
 
-  /// Copies the row a cursor stands on, so that the old values stay at hand when it moves on.
-  private func keepRow(_ slot: Int32) {
-    guard slot == currentSlot, row(slot) == nil, let cursor else { return }
-    setRow(slot, cursor.pack())
+  /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
+  private func keepBase(_ slot: Int32) throws {
+    if slot == currentSlot, let cursor {
+      if !cursor.isCurrent { context.hasStaleBases = true }
+      setRow(slot, cursor.pack())
+    } else if row(slot) == nil {
+      try fill(slot)
+      if row(slot) == nil { throw missing(slot) }
+    }
   }
 
   /// Throws if the slot's object is gone.
