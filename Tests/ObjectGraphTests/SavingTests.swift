@@ -86,6 +86,18 @@ import Testing
     #expect(throws: GraphError.self) { try old.get("title") }
   }
 
+  @Test func anObjectWhoseKeyIsGivenAgainIsGone() throws {
+    try library.make("Book", ["title": .string("one")])
+    let old = try library.make("Book", ["title": .string("two")])
+    try library.context.save()
+    _ = try library.store.sql("DELETE FROM book WHERE title = 'two'", [])
+    let new = try library.make("Book", ["title": .string("three")])
+    try library.context.save()
+    #expect(new.objectID == old.objectID && old.isDeleted && !new.isDeleted)
+    #expect(try library.context.existingObject(new.objectID) == new)
+    #expect(try library.context.checkInvariants().isEmpty)
+  }
+
   @Test func aDryRunWritesNothingAndKeepsTheChanges() throws {
     try library.make("Book", ["title": .string("one")])
     try library.context.save(dryRun: true)

@@ -8,7 +8,10 @@ extension ConflictResolver {
     guard let changes = conflict.reference.table.changes[conflict.reference.slot] else { return }
     let storeWins = policy == .storeTrump || policy == .rollback
     switch (changes.kind, conflict.theirs) {
-    case (.deleted, .some): if storeWins { try revive(conflict.reference) }
+    case (.deleted, .some):
+      if storeWins { return try revive(conflict.reference) }
+      // The delete rules shall see what others let it lead to.
+      exchange(conflict.reference, conflict.takeTheirs())
     case (.updated, .some): try merge(conflict, changes)
     case (.updated, .none): if storeWins { try vanish(conflict.reference) } else { try bringBack(conflict) }
     case (.inserted, _), (.deleted, .none): break
@@ -23,6 +26,11 @@ extension ConflictResolver {
     let targets = try self.targets(conflict.reference) { touched.contains($0) || changes.columns[$0] != nil }
     var seen: [(column: Int, value: Value)] = []
     if policy == .overwrite {
+      for (index, _) in targets {
+        let own = shape.layout.properties[index].ownColumns
+        guard !own.contains(where: { changes.columns[$0] != nil }) else { continue }
+        restored.insert(Restored(reference: conflict.reference, property: index))
+      }
       for column in conflict.columns where changes.columns[column] == nil {
         seen.append((column, try table.storedColumn(slot, column).decoded(as: shape.layout.columns[column].type)))
       }

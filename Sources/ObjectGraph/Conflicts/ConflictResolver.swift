@@ -15,8 +15,15 @@ final class ConflictResolver {
   private var rekeyed: [(reference: ObjectReference, key: Int64)] = []
   /// Objects that will be gone: their rows are, or another object stands for them.
   private(set) var gone: [ObjectReference] = []
+  /// To-ones that `overwrite` set back to where they led, although the object had not changed them.
+  var restored: Set<Restored> = []
   private var isStale = false
   private var endStamp: StoreStamp?
+
+  struct Restored: Hashable {
+    var reference: ObjectReference
+    var property: Int
+  }
 
   var policy: MergePolicy { context.mergePolicy }
 
@@ -58,7 +65,10 @@ final class ConflictResolver {
     }
     guard !deleted.isEmpty else { return }
     prepare()
-    for reference in deleted { try reference.table.deleteAgain(reference.slot) }
+    for reference in deleted {
+      if let changes = reference.table.changes[reference.slot] { changes.columns = changes.columns.map { _ in nil } }
+      try reference.table.deleteAgain(reference.slot)
+    }
   }
 
   // MARK: What can be taken back

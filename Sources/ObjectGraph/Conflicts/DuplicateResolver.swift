@@ -25,6 +25,13 @@ struct DuplicateResolver {
   init(_ resolver: ConflictResolver) { self.resolver = resolver }
 
   func resolve() throws {
+    // A change that is dropped may leave its object a value that another was to have; every round drops one or ends.
+    while try resolveOnce() {}
+    for reference in context.changedReferences() { try vacate(reference) }
+  }
+
+  /// Settles the duplicates there are; false when there were none.
+  private func resolveOnce() throws -> Bool {
     var claims: [Claim: ObjectReference] = [:]
     var refused: [ObjectConflict] = []
     var duplicates: [Duplicate] = []
@@ -47,6 +54,7 @@ struct DuplicateResolver {
         facts(duplicate.reference, duplicate.constraint, duplicate.values, .notUnique(duplicate.owner)))
     }
     if !refused.isEmpty { throw GraphError(.conflicts(refused)) }
+    guard !duplicates.isEmpty else { return false }
     resolver.prepare()
     for reference in context.changedReferences() {
       guard let owned = byObject[reference], let first = owned.first else { continue }
@@ -55,6 +63,26 @@ struct DuplicateResolver {
       } else {
         try giveUp(owned, reference)
       }
+    }
+    return true
+  }
+
+  /// Lets go of unique values that are about to change, so that rows can exchange theirs.
+  private func vacate(_ reference: ObjectReference) throws {
+    let (table, slot) = (reference.table, reference.slot)
+    guard let changes = table.changes[slot], changes.kind == .updated else { return }
+    let shape = table.shape(slot)
+    let properties = Set(UniqueConstraint.all(of: shape.entity).flatMap(\.properties))
+    let columns = properties.flatMap { shape.layout.properties[$0].ownColumns }.sorted()
+    let empty = columns.compactMap { column -> (column: Int, value: Value)? in
+      guard let value = changes.columns[column], !value.isNull, !shape.layout.primaryKey.contains(column) else {
+        return nil
+      }
+      return (column, .null)
+    }
+    do { _ = try context.store.update(shape.entity, key: table.key(slot), empty) } catch let error as StoreError {
+      // A column that cannot be empty keeps its value; the write itself tells whether it was in the way.
+      guard case .constraint = error.fact else { throw error }
     }
   }
 

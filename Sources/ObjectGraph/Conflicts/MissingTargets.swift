@@ -12,6 +12,8 @@ struct MissingTargets {
   /// Something that leads to a row: how messages name it, and how it is dropped.
   private struct Lead {
     var from: String
+    /// Whether it can go without being missed: nobody asked for it.
+    var isOptional = false
     var drop: () throws -> Void
   }
   private struct Target {
@@ -39,7 +41,7 @@ struct MissingTargets {
     while try rows.step() { missing[rows.key] = nil }
     for slot in missing.values.sorted() {
       for lead in target.leads[slot] ?? [] {
-        guard resolver.policy == .storeTrump || resolver.policy == .rollback else {
+        guard lead.isOptional || resolver.policy == .storeTrump || resolver.policy == .rollback else {
           throw table.missing(slot, from: lead.from)
         }
         resolver.prepare()
@@ -72,7 +74,9 @@ struct MissingTargets {
         try resolver.follow(reference, index, from: target)
       }
       let from = "\(table.objectID(slot)).\(table.entity(slot).properties[index].name)"
-      add(Lead(from: from, drop: drop), to: target, table.destinationTable(slot, index), &targets)
+      let isRestored = resolver.restored.contains(.init(reference: reference, property: index))
+      add(
+        Lead(from: from, isOptional: isRestored, drop: drop), to: target, table.destinationTable(slot, index), &targets)
     }
   }
 

@@ -274,7 +274,11 @@ struct ChangeWriter {
         table.bury(reference.slot)
         continue
       }
-      if let key = changes.newKey { table.rekey(reference.slot, to: key) }
+      if let key = changes.newKey {
+        // SQLite gives the keys of deleted rows again: the object that had it is gone.
+        if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
+        table.rekey(reference.slot, to: key)
+      }
       table.changes[reference.slot] = nil
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)

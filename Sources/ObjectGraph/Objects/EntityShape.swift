@@ -12,6 +12,8 @@ final class EntityShape {
   let isReferenceColumn: [Bool]
   /// The default values of a new object, all columns.
   let defaults: [Value?]
+  /// For each column, whether a new object has a value there that nobody gave it.
+  let hasDefault: [Bool]
   /// For each property, the column that holds it alone; -1 for relationships and what has no column.
   let columnOfAttribute: [Int]
   /// For each property, its rules and type if it is an attribute.
@@ -59,5 +61,6 @@ final class EntityShape {
     referenceAtColumn = references
     isReferenceColumn = belongs
     self.defaults = defaults
+    hasDefault = defaults.map { $0 != nil }
   }
 }

@@ -49,7 +49,7 @@ extension ObjectTable {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
       if changes.kind == .updated {
         if row(slot) == nil { try keepBase(slot) }
-      } else if shape(slot).defaults[column] != nil {
+      } else if shape(slot).hasDefault[column] {
         changes.assignedDefaults.insert(column)
       }
       changes.columns[column] = value

@@ -109,10 +109,10 @@ import Testing
       #expect(rivals.mine.hasChanges)
       #expect(try rivals.save() == message)
       rivals.mine.rollback()
-      #expect(try rivals.mineShowsTheStore())
+      #expect(try rivals.differences() == [])
       return
     }
-    #expect(try rivals.mineShowsTheStore())
+    #expect(try rivals.differences() == [])
     #expect(try rivals.save() == "saved")
   }
 
@@ -230,7 +230,7 @@ import Testing
     _ = try rivals.library.store.sql("UPDATE author SET name = 'Jane' WHERE _pk = 1")
     #expect(try rivals.save() == "saved")
     #expect(try book.one("author") == author)
-    #expect(try rivals.mineShowsTheStore())
+    #expect(try rivals.differences() == [])
   }
 
   @Test func deleteRulesReachWhatOthersAddedMeanwhile() throws {
@@ -264,7 +264,7 @@ import Testing
     #expect(try rivals.save() != "")
     #expect(try rivals.library.rows("SELECT count(*) FROM book_tags") == [[.int(0)]])
     rivals.mine.rollback()
-    #expect(try rivals.mineShowsTheStore())
+    #expect(try rivals.differences() == [])
   }
 
   @Test(arguments: MergePolicy.allCases)
@@ -289,7 +289,7 @@ import Testing
     for (number, profile) in profiles.enumerated() {
       #expect(try profile.one("author") == (number == wins ? author : nil))
     }
-    #expect(try rivals.mineShowsTheStore())
+    #expect(try rivals.differences() == [])
   }
 
   @Test func aDryRunSettlesNothing() throws {

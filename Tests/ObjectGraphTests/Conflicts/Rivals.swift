@@ -59,27 +59,27 @@ struct Rivals {
     }
   }
 
-  /// Whether every object of mine shows what the store has.
-  func mineShowsTheStore() throws -> Bool {
+  /// Where the objects of mine do not show what the store has, and what else is wrong with them.
+  func differences() throws -> [String] {
     let fresh = ObjectContext(store: library.store)
-    for name in ["Book", "Author", "Profile"] {
+    var found = try mine.checkInvariants() + (mine.hasChanges ? ["there are unsaved changes"] : [])
+    for name in ["Book", "Author", "Profile", "Loan", "Tag"] {
       let entity = try library.entity(name)
       let here = try mine.fetch(FetchRequest(entity)).objectList()
       let there = try fresh.fetch(FetchRequest(entity)).objectList()
-      guard here.map(\.objectID) == there.map(\.objectID) else { return false }
+      if here.map(\.objectID) != there.map(\.objectID) { found.append("other objects of \(name)") }
       for (left, right) in zip(here, there) {
         for (index, property) in entity.properties.enumerated() {
-          switch property {
-          case .attribute:
-            guard try left.attribute(at: index) == right.attribute(at: index) else { return false }
-          case .relationship(let relationship):
-            let one = try left.destinations(at: index).map(\.objectID)
-            let two = try right.destinations(at: index).map(\.objectID)
-            guard relationship.isOrdered ? one == two : Set(one) == Set(two) else { return false }
+          let values = try [left, right].map { object in
+            try property.attribute == nil
+              ? Set(object.destinations(at: index).map { .object($0.objectID) }) : [object.attribute(at: index)]
+          }
+          if values[0] != values[1] {
+            found.append("\(left.objectID).\(property.name): \(values[0]), not \(values[1])")
           }
         }
       }
     }
-    return try mine.checkInvariants().isEmpty && !mine.hasChanges
+    return found
   }
 }
