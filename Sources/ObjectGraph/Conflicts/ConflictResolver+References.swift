@@ -56,6 +56,24 @@ extension ConflictResolver {
       others.revertReference(partner, inverse)
     }
   }
+
+  /// Ends one-to-ones that lead to an object that leads elsewhere: each of the two rows was merged by itself.
+  func settlePairs() throws {
+    for reference in context.changedReferences() {
+      let (table, slot) = (reference.table, reference.slot)
+      guard table.changes[slot]?.kind != .deleted else { continue }
+      for index in table.shape(slot).partnerships {
+        guard let inverse = table.entity(slot).inverse(at: index), let target = try table.knownReference(slot, index)
+        else { continue }
+        let others = table.destinationTable(slot, index)
+        guard others.changes[target]?.kind != .deleted, try others.exists(target) else {
+          try table.writeReference(slot, index, to: nil)
+          continue
+        }
+        if try others.knownReference(target, inverse) != slot { try table.writeReference(slot, index, to: nil) }
+      }
+    }
+  }
 }
 
 extension ObjectTable {
@@ -67,6 +85,13 @@ extension ObjectTable {
     for column in shape(slot).layout.properties[index].ownColumns { changes.columns[column] = nil }
     defer { changes.columns = columns }
     return try knownReference(slot, index)
+  }
+
+  /// Whether the slot has a row, or will have one.
+  fileprivate func exists(_ slot: Int32) throws -> Bool {
+    if isGone(slot) { return false }
+    if changes[slot] == nil, isFault(slot) { try fill(slot) }
+    return changes[slot] != nil || !isFault(slot)
   }
 
   /// Whether the to-one of a stored object was set to nothing and not saved yet.

@@ -23,6 +23,11 @@ extension ConflictResolver {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     let shape = table.shape(slot)
     let touched = Set(conflict.columns)
+    for column in changes.columns.indices where changes.columns[column] != nil && !conflict.isMine(column) {
+      changes.columns[column] = nil
+    }
+    // Pairs alone are no reason to touch the row.
+    let policy = conflict.isIdle ? .storeTrump : policy
     let targets = try self.targets(conflict.reference) { touched.contains($0) || changes.columns[$0] != nil }
     var seen: [(column: Int, value: Value)] = []
     if policy == .overwrite {

@@ -31,8 +31,10 @@ final class ConflictResolver {
 
   /// Finds the conflicts and settles them; `findingDuplicates` looks for the owners of unique values as well.
   ///
+  /// Returns whether the unsaved changes are other ones now.
+  ///
   /// - Throws: GraphError.conflicts, GraphError.invalid when what came of it breaks a rule, StoreError.
-  func resolve(findingDuplicates: Bool) throws {
+  func resolve(findingDuplicates: Bool) throws -> Bool {
     isStale = context.hasStaleBases || context.store.stamp != context.seenStamp
     if isStale {
       if context.automaticallyMergesChangesFromParent {
@@ -42,17 +44,20 @@ final class ConflictResolver {
       }
       try resolveRows()
       try followDeletes()
+      if before != nil { try settlePairs() }
       try MissingTargets(self).resolve()
     }
     if findingDuplicates { try DuplicateResolver(self).resolve() }
-    guard before != nil else { return }
+    guard before != nil else { return false }
     try Validation(context: context, changed: context.changedReferences()).check()
+    return true
   }
 
   private func resolveRows() throws {
     let conflicts = try StaleRows(context: context).conflicts()
     guard !conflicts.isEmpty else { return }
-    if policy == .error { throw GraphError(.conflicts(conflicts.map { $0.facts() })) }
+    let refused = conflicts.filter { !$0.isIdle }
+    if policy == .error, !refused.isEmpty { throw GraphError(.conflicts(refused.map { $0.facts() })) }
     prepare()
     for conflict in conflicts { try resolve(conflict) }
   }

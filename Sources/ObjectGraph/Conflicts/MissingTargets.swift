@@ -16,85 +16,102 @@ struct MissingTargets {
     var isOptional = false
     var drop: () throws -> Void
   }
-  private struct Target {
-    var table: ObjectTable
-    var leads: [Int32: [Lead]] = [:]
-  }
 
   init(_ resolver: ConflictResolver) { self.resolver = resolver }
 
   func resolve() throws {
-    var targets: [ObjectIdentifier: Target] = [:]
-    for reference in context.changedReferences() { try addReferences(of: reference, to: &targets) }
+    var targets: [ObjectReference] = []
+    var seen: Set<ObjectReference> = []
+    try visit { target, _ in
+      if seen.insert(target).inserted { targets.append(target) }
+    }
+    let missing = try self.missing(targets)
+    guard !missing.isEmpty else { return }
+    var leads: [(target: ObjectReference, lead: Lead)] = []
+    try visit { target, lead in
+      if missing.contains(target) { leads.append((target, lead())) }
+    }
+    for (target, lead) in leads {
+      guard lead.isOptional || resolver.policy == .storeTrump || resolver.policy == .rollback else {
+        throw target.table.missing(target.slot, from: lead.from)
+      }
+    }
+    resolver.prepare()
+    for (_, lead) in leads { try lead.drop() }
+  }
+
+  /// The targets without a row.
+  private func missing(_ targets: [ObjectReference]) throws -> Set<ObjectReference> {
+    var missing = Set(targets)
+    for (_, group) in Dictionary(grouping: targets, by: { ObjectIdentifier($0.table) }) {
+      let table = group[0].table
+      let rows = try context.store.rows(of: table.root, keys: group.map { table.key($0.slot) }.sorted())
+      defer { rows.close() }
+      while try rows.step() {
+        if let slot = table.slot(of: rows.key) { missing.remove(ObjectReference(table: table, slot: slot)) }
+      }
+    }
+    return missing
+  }
+
+  /// Calls `body` with every stored object that something was made to lead to.
+  private func visit(_ body: (ObjectReference, () -> Lead) throws -> Void) throws {
+    for reference in context.changedReferences() {
+      let (table, slot) = (reference.table, reference.slot)
+      guard let changes = table.changes[slot], changes.kind != .deleted else { continue }
+      for (index, property) in table.shape(slot).layout.properties.enumerated() {
+        guard case .reference(let columns, _) = property, let value = changes.columns[columns[0]], !value.isNull,
+          let target = try table.knownReference(slot, index)
+        else { continue }
+        let place = ObjectReference(table: table.destinationTable(slot, index), slot: target)
+        if isStored(place) { try body(place) { lead(reference, index, to: target) } }
+      }
+    }
     for table in context.allTables {
-      for (key, state) in table.collections where state.isChanged { addPairs(table, key, state, to: &targets) }
-    }
-    for target in targets.values.sorted(by: { $0.table.root.name < $1.table.root.name }) { try check(target) }
-  }
-
-  private func check(_ target: Target) throws {
-    let table = target.table
-    var missing: [Int64: Int32] = [:]
-    for slot in target.leads.keys { missing[table.key(slot)] = slot }
-    let rows = try context.store.rows(of: table.root, keys: missing.keys.sorted())
-    defer { rows.close() }
-    while try rows.step() { missing[rows.key] = nil }
-    for slot in missing.values.sorted() {
-      for lead in target.leads[slot] ?? [] {
-        guard lead.isOptional || resolver.policy == .storeTrump || resolver.policy == .rollback else {
-          throw table.missing(slot, from: lead.from)
+      for (key, state) in table.collections where state.isChanged {
+        guard case .join = table.shape(key.slot).layout.properties[key.property] else { continue }
+        let members = table.destinationTable(key.slot, key.property)
+        for (member, isMember) in state.overrides where isMember {
+          let place = ObjectReference(table: members, slot: member)
+          if isStored(place) { try body(place) { lead(table, key, member) } }
         }
-        resolver.prepare()
-        try lead.drop()
       }
     }
   }
 
-  private func add(_ lead: Lead, to slot: Int32, _ table: ObjectTable, _ targets: inout [ObjectIdentifier: Target]) {
-    // Rows to be made are there in time, and those to be deleted are looked after by the delete rules.
-    guard !table.objectID(slot).isTemporary, table.changes[slot]?.kind != .inserted,
-      table.changes[slot]?.kind != .deleted
-    else { return }
-    targets[ObjectIdentifier(table), default: Target(table: table)].leads[slot, default: []].append(lead)
+  /// Whether there must be a row: those to be made are there in time, and the delete rules look after those to go.
+  private func isStored(_ reference: ObjectReference) -> Bool {
+    let kind = reference.table.changes[reference.slot]?.kind
+    return !reference.table.objectID(reference.slot).isTemporary && kind != .inserted && kind != .deleted
   }
 
-  private func addReferences(of reference: ObjectReference, to targets: inout [ObjectIdentifier: Target]) throws {
+  /// A to-one of a changed object.
+  private func lead(_ reference: ObjectReference, _ index: Int, to target: Int32) -> Lead {
     let (table, slot) = (reference.table, reference.slot)
-    guard let changes = table.changes[slot], changes.kind != .deleted else { return }
-    for (index, property) in table.shape(slot).layout.properties.enumerated() {
-      guard case .reference(let columns, _) = property, let value = changes.columns[columns[0]], !value.isNull,
-        let target = try table.knownReference(slot, index)
-      else { continue }
-      let drop = { [resolver] in
-        if changes.kind == .inserted {
-          try table.writeReference(slot, index, to: nil)
-        } else {
-          table.revertReference(slot, index)
-        }
-        try resolver.follow(reference, index, from: target)
+    return Lead(
+      from: name(table, slot, index),
+      isOptional: resolver.restored.contains(.init(reference: reference, property: index))
+    ) { [resolver] in
+      if table.changes[slot]?.kind == .inserted {
+        try table.writeReference(slot, index, to: nil)
+      } else {
+        table.revertReference(slot, index)
       }
-      let from = "\(table.objectID(slot)).\(table.entity(slot).properties[index].name)"
-      let isRestored = resolver.restored.contains(.init(reference: reference, property: index))
-      add(
-        Lead(from: from, isOptional: isRestored, drop: drop), to: target, table.destinationTable(slot, index), &targets)
+      try resolver.follow(reference, index, from: target)
     }
   }
 
-  private func addPairs(
-    _ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ state: CollectionState,
-    to targets: inout [ObjectIdentifier: Target]
-  ) {
-    guard case .join = table.shape(key.slot).layout.properties[key.property] else { return }
-    let members = table.destinationTable(key.slot, key.property)
-    let inverse = table.entity(key.slot).inverse(at: key.property)
-    let from = "\(table.objectID(key.slot)).\(table.entity(key.slot).properties[key.property].name)"
-    for (member, isMember) in state.overrides where isMember {
-      let drop = {
-        state.forget(member)
-        guard let inverse else { return }
-        members.collections[.init(slot: member, property: inverse)]?.forget(key.slot)
-      }
-      add(Lead(from: from, drop: drop), to: member, members, &targets)
+  /// A pair that was added.
+  private func lead(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ member: Int32) -> Lead {
+    Lead(from: name(table, key.slot, key.property)) {
+      table.collections[key]?.forget(member)
+      guard let inverse = table.entity(key.slot).inverse(at: key.property) else { return }
+      let members = table.destinationTable(key.slot, key.property)
+      members.collections[.init(slot: member, property: inverse)]?.forget(key.slot)
     }
+  }
+
+  private func name(_ table: ObjectTable, _ slot: Int32, _ index: Int) -> String {
+    "\(table.objectID(slot)).\(table.entity(slot).properties[index].name)"
   }
 }

@@ -17,6 +17,25 @@ final class RowConflict {
 
   deinit { theirs?.free() }
 
+  /// Whether nothing is to be written over what others wrote: the columns were set to what they were, or pairs alone
+  /// were changed.
+  var isIdle: Bool {
+    guard theirs != nil, let changes = reference.table.changes[reference.slot], changes.kind == .updated else {
+      return false
+    }
+    return !changes.columns.indices.contains { isMine($0) }
+  }
+
+  /// Whether a column was changed here.
+  func isMine(_ column: Int) -> Bool {
+    let (table, slot) = (reference.table, reference.slot)
+    guard let changes = table.changes[slot], changes.kind == .updated, let value = changes.columns[column] else {
+      return false
+    }
+    guard let base = table.row(slot) else { return true }
+    return RawColumn(base, column).decoded(as: table.shape(slot).layout.columns[column].type) != value
+  }
+
   /// Hands the row over to somebody who frees it.
   func takeTheirs() -> PackedRow? {
     defer { theirs = nil }
@@ -41,7 +60,7 @@ final class RowConflict {
     for (index, property) in table.entity(slot).properties.enumerated() {
       guard let column = table.shape(slot).layout.properties[index].ownColumns.first else { continue }
       let own = table.shape(slot).layout.properties[index].ownColumns
-      let isMine = changes?.kind == .updated && own.contains { changes?.columns[$0] != nil }
+      let isMine = own.contains(where: self.isMine)
       guard theirs == nil ? isMine : own.contains(where: columns.contains) else { continue }
       func value(_ row: PackedRow?) -> Value {
         row.map { table.value(of: index, slot, RawColumn($0, column)) } ?? .null

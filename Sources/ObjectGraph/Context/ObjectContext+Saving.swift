@@ -15,20 +15,20 @@ extension ObjectContext {
     guard !changed.isEmpty else { return }
     try Validation(context: self, changed: changed).check()
     do {
-      try write(dryRun: dryRun, findingDuplicates: false)
+      try write(changed, dryRun: dryRun, findingDuplicates: false)
     } catch let error as StoreError {
       // Whose unique values they are is worth asking only when somebody has them.
       guard case .notUnique = error.fact else { throw error }
-      try write(dryRun: dryRun, findingDuplicates: true)
+      try write(changed, dryRun: dryRun, findingDuplicates: true)
     }
   }
 
-  private func write(dryRun: Bool, findingDuplicates: Bool) throws {
+  private func write(_ changed: [ObjectReference], dryRun: Bool, findingDuplicates: Bool) throws {
     let resolver = ConflictResolver(self)
     do {
       let writer = try store.transaction {
-        try resolver.resolve(findingDuplicates: findingDuplicates)
-        var writer = ChangeWriter(context: self, changed: changedReferences())
+        let areTouched = try resolver.resolve(findingDuplicates: findingDuplicates)
+        var writer = ChangeWriter(context: self, changed: areTouched ? changedReferences() : changed)
         writer.forgetNewKeys()
         try writer.write()
         resolver.noteWritten()
@@ -152,6 +152,10 @@ struct ChangeWriter {
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
+    // Rows that come back under their old keys are first, before such a key is given to a new one.
+    for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
+      try insert(reference)
+    }
     var counts: [Entity: Int] = [:]
     for reference in inserted { counts[reference.table.entity(reference.slot), default: 0] += 1 }
     let bulky = counts.filter { $0.value >= Self.bulkThreshold }.map { ($0.key, $0.value) }

@@ -22,6 +22,8 @@ final class EntityShape {
   let isWritable: [Bool]
   /// The properties that a save must look at: attributes with rules, and relationships with counts.
   let checkedRelationships: [Int]
+  /// The to-ones whose inverse is a to-one, too.
+  let partnerships: [Int]
   /// The columns that are compared when the row may have been changed by others: all but those the store computes.
   let comparedColumns: [Int]
   /// The column that SQLite numbers by itself when it is left out.
@@ -56,6 +58,10 @@ final class EntityShape {
       rowIDColumn = layout.columns.firstIndex { $0.name == name } ?? -1
     } else {
       rowIDColumn = -1
+    }
+    partnerships = entity.properties.indices.filter { index in
+      guard case .reference = layout.properties[index], let inverse = entity.inverse(at: index) else { return false }
+      return entity.destination(at: index).properties[inverse].relationship?.isToMany == false
     }
     comparedColumns = layout.columns.indices.filter { layout.columns[$0].isWritable }
     referenceAtColumn = references

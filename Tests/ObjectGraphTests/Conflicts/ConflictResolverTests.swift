@@ -136,6 +136,19 @@ import Testing
     #expect(try rivals.library.rows("SELECT count(*) FROM book_tags") == [[.int(2)]])
   }
 
+  @Test(arguments: MergePolicy.allCases)
+  func whatWasSetBackIsNoChange(policy: MergePolicy) throws {
+    let rivals = try Rivals(policy)
+    let book = try rivals.library.shelve()
+    try book.set("pages", .int(11))
+    try book.set("pages", .int(10))
+    try book.add("tags", rivals.library.make("Tag"))
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 99")
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["Emma b1 99 1"])
+    #expect(try rivals.differences() == [])
+  }
+
   @Test func writersThatKnowOfNoVersionsAreFound() throws {
     let rivals = try Rivals()
     let book = try rivals.library.shelve()

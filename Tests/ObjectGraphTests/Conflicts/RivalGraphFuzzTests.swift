@@ -7,7 +7,7 @@ import Testing
 
 /// Two contexts that edit one graph at random: whatever the policy, the store stays whole and memory tells the same.
 @Suite struct RivalGraphFuzzTests {
-  @Test(arguments: 1...24) func theGraphStaysWholeWhateverThePolicy(seed: UInt64) throws {
+  @Test(arguments: 1...16) func theGraphStaysWholeWhateverThePolicy(seed: UInt64) throws {
     var program = try GraphRivals(seed: seed)
     for step in 0..<120 { try program.step(step) }
   }
