@@ -7,22 +7,33 @@ extension ObjectContext {
 
   /// Refreshes the clean objects when somebody else wrote since the last look. About a microsecond.
   public func noticeForeignWrites() {
+    if let parent { return parent.noticeForeignWrites() }
     guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
     refresh(at: stamp)
   }
 
   /// Lets go of all clean rows; `stamp` was taken before.
   func refresh(at stamp: StoreStamp) {
-    if stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
+    if parent == nil, stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
     for table in allTables { table.refreshClean() }
     seenStamp = stamp
+    for child in liveChildren { child.forgetRows() }
+  }
+
+  /// Lets go of the rows of all objects: what they are before their changes is what they are in the parent.
+  func forgetRows() {
+    for table in allTables {
+      for slot in 0..<Int32(table.count) where table.isUsed(slot) { table.dropRow(slot) }
+      table.refreshClean()
+    }
+    for child in liveChildren { child.forgetRows() }
   }
 
   /// Gives a clean slot back that nobody refers to; false if somebody may.
   func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
-    guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot) else {
-      return false
-    }
+    guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot),
+      undoManager?.isEmpty ?? true, openStates.isEmpty
+    else { return false }
     var pinned: [ObjectIdentifier: Set<Int32>] = [:]
     for result in results { result.result?.pin(into: &pinned) }
     if pinned[ObjectIdentifier(table)]?.contains(slot) == true { return false }

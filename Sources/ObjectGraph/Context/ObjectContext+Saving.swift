@@ -71,7 +71,7 @@ extension ObjectContext {
       reference.table.graves[reference.slot] = grave
     }
     undoManager?.saved()
-    for child in liveChildren { child.refreshAllObjects() }
+    for child in liveChildren { child.forgetRows() }
   }
 
   /// Thrown through a transaction to take it back.

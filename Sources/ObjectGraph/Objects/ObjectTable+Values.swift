@@ -96,10 +96,12 @@ extension ObjectTable {
 
   /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
   private func keepBase(_ slot: Int32) throws {
+    // A child's changes are based on what its parent has.
+    if context.parent != nil { return }
     if slot == currentSlot, let cursor {
       if !cursor.isCurrent { context.hasStaleBases = true }
       setRow(slot, cursor.pack())
-    } else if row(slot) == nil, context.parent == nil {
+    } else if row(slot) == nil {
       try fill(slot)
       if row(slot) == nil { throw missing(slot) }
     }

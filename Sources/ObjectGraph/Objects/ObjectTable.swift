@@ -158,7 +158,7 @@ public final class ObjectTable {
   /// Marks the slot as unchanged; the row that its changes were based on is let go where it may be out of date.
   func becomeClean(_ slot: Int32) {
     setDirty(slot, false)
-    if context.hasStaleBases { dropRow(slot) }
+    if context.hasStaleBases || context.parent != nil { dropRow(slot) }
   }
 
   private func member(of entity: Entity) -> UInt8 {

@@ -54,7 +54,7 @@ extension ObjectTable {
       if let value = changes.columns[column] { return .value(value) }
       if changes.kind == .inserted { return .null }
       // Changes belong to the row they were made to, although a cursor may stand on a newer one.
-      if let row = row(slot) { return RawColumn(row, column) }
+      if context.parent == nil, let row = row(slot) { return RawColumn(row, column) }
     }
     return try storedColumn(slot, column)
   }
