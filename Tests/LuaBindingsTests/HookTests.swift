@@ -92,6 +92,12 @@ import Testing
     #expect(try script.value("Quake:count()") == "1")
   }
 
+  @Test func helpKnowsTheMethodsThatTheEngineCalls() throws {
+    let catalog = try Script().engine.catalog
+    #expect(catalog.entries(named: "willSave").map(\.title) == ["Hook:willSave"])
+    #expect(catalog.entries(named: "Hook").count == 9)
+  }
+
   @Test func aMistakeInARuleIsNoViolation() throws {
     let script = try Script.sample()
     try script.run("local q = Quake { code = 'a' }")

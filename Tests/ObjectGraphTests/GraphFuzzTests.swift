@@ -77,6 +77,7 @@ struct RandomProgram {
     case 17: library.context.refreshAllObjects()
     default: try moveBooks()
     }
+    try compareInLoops(number)
     try compareInMemory(number)
     let problems = try library.context.checkInvariants()
     #expect(problems.isEmpty, "step \(number): \(problems)")
@@ -154,6 +155,38 @@ struct RandomProgram {
   private mutating func rollback() throws {
     library.context.rollback()
     now = saved
+  }
+
+  /// Follows relationships in loops over results and cursors, where they are read for several objects at once.
+  func compareInLoops(_ step: Int) throws {
+    let names = Dictionary(uniqueKeysWithValues: objects.map { ($1, $0) })
+    let entity = try library.entity(step % 3 == 0 ? "Book" : "Author")
+    var read: [ManagedObject] = []
+    func compare(_ object: ManagedObject) throws {
+      read.append(object)
+      guard let id = names[object] else { return }
+      if entity.name == "Book" {
+        #expect(try object.one("author") == now.books[id]?.author.flatMap { objects[$0] }, "step \(step)")
+        _ = try object.one("author")?.get("name")
+        let count = try object.memberCount(at: object.index("tags"))
+        #expect(count == now.books[id]?.tags.count, "step \(step): tags of \(id)")
+      } else {
+        let books = now.books.filter { $0.value.author == id }.keys
+        if step % 2 == 0 { #expect(try object.memberCount(at: object.index("books")) == books.count, "step \(step)") }
+        #expect(Set(try object.many("books")) == Set(books.compactMap { objects[$0] }), "step \(step): books of \(id)")
+      }
+    }
+    var request = FetchRequest(entity)
+    if step % 5 == 0 { request.sortDescriptors = [SortDescriptor(entity.name == "Book" ? "-title" : "-name")] }
+    if step % 4 < 2 {
+      let cursor = try library.context.cursor(request)
+      while let slot = try cursor.next() { try compare(ManagedObject(table: cursor.objects, slot: slot)) }
+    } else {
+      let result = try library.context.fetch(request)
+      for index in 0..<result.count { try compare(try result[index]) }
+    }
+    let expected = entity.name == "Book" ? Set(now.books.keys) : now.authors
+    #expect(Set(read) == Set(expected.compactMap { objects[$0] }) && read.count == expected.count, "step \(step)")
   }
 
   func compareInMemory(_ step: Int) throws {

@@ -14,7 +14,7 @@ enum Globals {
     + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportBinding.entries + ObservationToken.entries
+    + ImportBinding.entries + ObservationToken.entries + EntityHooks.entries
 }
 
 extension Engine {

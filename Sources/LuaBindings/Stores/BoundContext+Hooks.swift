@@ -92,6 +92,7 @@ extension BoundContext {
       if stack.rawGet(field: "property", at: -2) == .string { mistake.property = stack.repairedString(at: -1) }
       return mistake
     }
+    if stack.isNil(at: -1) { return Mistake() }
     let text = error.message.withoutPosition
     // The words of Lua itself: the rule is wrong, not the object.
     if text.hasPrefix("attempt to ") || text.hasPrefix("bad argument ") { throw error }

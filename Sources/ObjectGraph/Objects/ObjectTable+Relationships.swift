@@ -145,8 +145,9 @@ extension ObjectTable {
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     relationshipReads &+= 1
+    if let resolved = collections[CollectionKey(slot: slot, property: index)]?.resolved { return resolved }
+    trimCollections()
     let state = collection(slot, index)
-    if let resolved = state.resolved { return resolved }
     if isTemporary(slot) {
       resolve(state, with: [])
     } else {
@@ -159,6 +160,11 @@ extension ObjectTable {
       if count > 20_000 { restart(question) }
     }
     return state.resolved ?? []
+  }
+
+  /// Forgets what can be read again when a loop over very many objects has left too much of it.
+  private func trimCollections() {
+    if collections.count > 200_000 { collections = collections.filter { $0.value.isChanged } }
   }
 
   /// Works the committed members and the unsaved changes into the present arrangement.
@@ -186,6 +192,7 @@ extension ObjectTable {
     if collections[key]?.isChanged == true { return try members(slot, index).count }
     if isTemporary(slot) { return 0 }
     if let count = collections[key]?.storedCount { return count }
+    trimCollections()
     let question = Question(kind: .count, entity: entity(slot), property: index)
     let owners = batch(at: slot, for: question) { other in
       guard let state = collections[CollectionKey(slot: other, property: index)] else { return true }
