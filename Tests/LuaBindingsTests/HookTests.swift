@@ -205,6 +205,22 @@ import Testing
     }
   }
 
+  @Test func hooksThatCallThemselvesAreErrors() throws {
+    for (hook, body, expected) in [
+      ("validate", "self:validate()", "overflow"), ("awakeFromInsert", "Quake {}", "overflow"),
+      ("willSave", "Quake {}", "goes on changing"), ("prepareForDeletion", "self:delete()", nil),
+      ("prepareForDeletion", "Quake {}:delete()", "overflow"),
+    ] as [(String, String, String?)] {
+      let script = try Script.sample()
+      let message = script.error(
+        "function Quake:\(hook)() \(body) end local q = Quake { code = 'a' } save() q:delete() save()")
+      #expect(
+        expected == nil ? message == nil : message?.contains(expected ?? "") == true, "\(hook): \(message ?? "none")")
+      #expect(script.error("Quake.\(hook) = nil rollback() Quake { code = 'z' } save()") == nil, "\(hook)")
+      #expect(try script.value("context.hasChanges, Quake:count 'code = \"z\"'") == "false 1")
+    }
+  }
+
   @Test func storesMayBeClosedByOtherHooks() throws {
     for hook in ["awakeFromInsert", "prepareForDeletion", "didSave"] {
       let script = try Script.sample()
