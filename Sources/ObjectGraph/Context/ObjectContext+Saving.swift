@@ -10,13 +10,12 @@ extension ObjectContext {
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
   public func save(dryRun: Bool = false) throws {
-    guard !changedReferences().isEmpty else { return }
-    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun) }
+    guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
+    try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun) }
   }
 
   /// Writes all changes, which were found valid.
-  private func write(dryRun: Bool) throws {
-    let changed = changedReferences()
+  private func write(_ changed: [ObjectReference], dryRun: Bool) throws {
     var writer = ChangeWriter(context: self, changed: changed)
     writer.forgetNewKeys()
     do {

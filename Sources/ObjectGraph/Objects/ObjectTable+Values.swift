@@ -47,7 +47,8 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
-      if changes.columns[column] != value { changes.version += 1 }
+      // What a hook sets to the value it has does not call the hooks again.
+      if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       return
     }

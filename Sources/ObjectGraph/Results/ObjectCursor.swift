@@ -40,7 +40,7 @@ public final class ObjectCursor {
       return slots[position - 1]
     }
     if !ahead.isEmpty { return try nextAhead(rows) }
-    if !table.demands.isEmpty, try readAhead(rows) { return try nextAhead(rows) }
+    if table.hasDemands, try readAhead(rows) { return try nextAhead(rows) }
     return try nextRow(rows)
   }
 
