@@ -228,18 +228,4 @@ import Testing
     try context.save()
     #expect(try library.rows("SELECT (SELECT count(*) FROM book) + (SELECT count(*) FROM loan)") == [[.int(0)]])
   }
-
-  @Test func aTransactionThatSavedInTheMiddleDropsOnlyWhatCameAfter() throws {
-    let book = try library.make("Book", ["title": .string("one")])
-    #expect(throws: Stop.self) {
-      try context.transaction {
-        try context.save()
-        try book.set("title", .string("two"))
-        throw Stop()
-      }
-    }
-    #expect(!context.hasChanges)
-    #expect(try book.get("title") == .string("one"))
-    #expect(try library.rows("SELECT title FROM book") == [[.string("one")]])
-  }
 }

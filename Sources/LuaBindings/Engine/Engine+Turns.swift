@@ -14,8 +14,14 @@ extension Engine {
         }
       }
     }
+    closeUndoGroups()
     defer { callbackErrors = [] }
     return callbackErrors
+  }
+
+  /// Has what follows be taken back by itself.
+  func closeUndoGroups() {
+    for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
   }
 
   /// Runs a callback whose failure must stop nothing, and keeps the error to be told at the end of the turn.

@@ -299,6 +299,7 @@ extension ErrorReport {
     case .pendingChanges(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the batch request touches \(what); save or roll back first")
+    case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
   }

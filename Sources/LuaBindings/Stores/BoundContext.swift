@@ -13,6 +13,8 @@ final class BoundContext: Bound {
   let context: ObjectContext
   /// The store it belongs to, which keeps it.
   unowned let store: BoundStore
+  /// The context it saves into instead of the store.
+  let parent: BoundContext?
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
@@ -29,10 +31,12 @@ final class BoundContext: Bound {
   /// How many blocks of `perform` run, one inside the other.
   var performDepth = 0
 
-  init(_ store: BoundStore) {
+  init(_ store: BoundStore, parent: BoundContext? = nil) {
     self.store = store
+    self.parent = parent
     engine = store.engine
-    context = ObjectContext(store: store.store)
+    context = parent.map { ObjectContext(parent: $0.context) } ?? ObjectContext(store: store.store)
+    context.levelsOfUndo = Self.usualLevelsOfUndo
     // The Lua state, not the engine: rows are given back while the engine is being let go.
     context.onMemory = { [lua = engine.lua] bytes in
       if !lua.isClosed { lua.accountExternalBytes(bytes) }
@@ -121,7 +125,8 @@ final class BoundContext: Bound {
     return 0
   }
 
-  static let members: [Member<BoundContext>] = ownMembers + turnMembers + observingMembers + faultMembers
+  static let members: [Member<BoundContext>] =
+    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers
 
   private static let ownMembers: [Member<BoundContext>] = [
     .method(
@@ -142,8 +147,13 @@ final class BoundContext: Bound {
       context.context.reset()
       return 0
     },
-    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") {
-      _, _ in 0
+    .method(
+      "processPendingChanges", "context:processPendingChanges()", "Ends a turn: what follows is another group to undo."
+    ) {
+      call, context in
+      try context.checkOpen(call.place)
+      context.context.closeUndoGroup()
+      return 0
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."

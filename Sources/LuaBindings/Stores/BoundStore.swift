@@ -43,8 +43,8 @@ final class BoundStore: Bound {
   var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
 
   /// A further context on the store.
-  func newContext() -> BoundContext {
-    let context = BoundContext(self)
+  func newContext(parent: BoundContext? = nil) -> BoundContext {
+    let context = BoundContext(self, parent: parent)
     contexts.append(context)
     return context
   }
@@ -114,15 +114,11 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext([{ autosave = false }]) -> context",
-      "Another context on the store, with objects and changes of its own."
+      "newContext", "store:newContext([options]) -> context",
+      "Another context on the store, with objects and changes of its own; options are properties to set."
     ) { call, store in
       try store.checkOpen(call)
-      let options = try call.options(1, ["autosave"])
-      let autosaves = try options.bool("autosave") ?? false
-      let context = store.newContext()
-      context.autosaves = autosaves
-      call.engine.contexts.push(context, on: call.stack)
+      try store.push(store.newContext(), call)
       return 1
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in

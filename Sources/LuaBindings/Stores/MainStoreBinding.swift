@@ -14,6 +14,13 @@ enum MainStoreBinding {
       context.rollback()
       return 0
     },
+    GlobalFunction("undo", "undo() -> boolean", "Takes back the last changes of the main context: `context:undo`.") {
+      call in
+      try call.engine.mainContext(call).undo(call)
+    },
+    GlobalFunction("redo", "redo() -> boolean", "Makes changes again that were taken back: `context:redo`.") { call in
+      try call.engine.mainContext(call).redo(call)
+    },
   ]
 }
 

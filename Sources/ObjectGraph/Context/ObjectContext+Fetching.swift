@@ -21,7 +21,7 @@ extension ObjectContext {
   public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
     prepareToRead()
     let table = table(for: request.entity)
-    if try pendingObjects(of: request).isEmpty {
+    if try isAsStored(request) {
       return ObjectCursor(context: self, rows: try store.cursor(request), table: table)
     }
     let result = try makeResult(request)
@@ -32,7 +32,7 @@ extension ObjectContext {
   /// How many objects a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     prepareToRead()
-    if try pendingObjects(of: request).isEmpty { return try store.count(request) }
+    if try isAsStored(request) { return try store.count(request) }
     return try makeResult(request).count
   }
 
@@ -63,6 +63,11 @@ extension ObjectContext {
       let found = try zip(indices, values).allSatisfy { try table.attribute(slot, $0) == $1 }
       if found { return ManagedObject(table: table, slot: slot) }
     }
+    if let parent {
+      guard let found = try parent.find(entity, where: indices, equal: values) else { return nil }
+      guard let object = try existingObject(found.objectID), !object.hasChanges else { return nil }
+      return object
+    }
     guard let key = try store.key(of: entity, where: indices, equal: values) else { return nil }
     guard let object = try existingObject(ObjectID(entity: entity, key: key)), !object.hasChanges else { return nil }
     return object
@@ -76,10 +81,27 @@ extension ObjectContext {
   private func makeResult(_ request: FetchRequest) throws -> FetchResult {
     let pending = try pendingObjects(of: request)
     guard !pending.isEmpty else {
-      let keys = try store.keys(request)
+      let keys = try baseKeys(request)
       return FetchResult(context: self, entity: request.entity, keys: keys, batchSize: request.fetchBatchSize)
     }
     return try PendingMerge(context: self, request: request, pending: pending).result()
+  }
+
+  /// The keys that a request selects before the changes of this context: in the store, or in the parent.
+  func baseKeys(_ request: FetchRequest) throws -> [Int64] {
+    guard let parent else { return try store.keys(request) }
+    var request = request
+    request.includesPendingChanges = true
+    return try parent.makeResult(request).objectIDs.map(\.key)
+  }
+
+  /// Whether no unsaved change, here or in a context above, takes part in the answer.
+  private func isAsStored(_ request: FetchRequest) throws -> Bool {
+    guard try pendingObjects(of: request).isEmpty else { return false }
+    guard let parent else { return true }
+    var request = request
+    request.includesPendingChanges = true
+    return try parent.isAsStored(request)
   }
 
   /// The changed objects that the answer of the store must be corrected by.
@@ -143,6 +165,7 @@ extension ObjectTable {
       collections[CollectionKey(slot: $0, property: index)]?.resolved == nil && !objectID($0).isTemporary
     }
     guard !wanted.isEmpty else { return 0 }
+    if context.parent != nil { return try wanted.reduce(0) { $0 + (try self.members($1, index).count) } }
     let destination = entity.destination(at: index)
     let table = context.table(for: destination)
     var members: [Int64: [Int64]] = [:]

@@ -19,6 +19,11 @@ extension ObjectContext {
     try checkNotSaving()
     let mayChange = hooks.contextWillSave != nil || hooks.willSave != nil
     let before = mayChange ? PendingState(of: self) : nil
+    let steps = mayChange ? undoManager?.mark() : nil
+    func putBack() {
+      before?.restore(in: self)
+      if let steps { undoManager?.restore(steps) }
+    }
     var saved: SavedChanges?
     do {
       progress.isSaving = true
@@ -33,13 +38,10 @@ extension ObjectContext {
       try write(changed)
       done?()
     } catch {
-      before?.restore(in: self)
+      putBack()
       throw error
     }
-    guard !isTrial else {
-      before?.restore(in: self)
-      return
-    }
+    guard !isTrial else { return putBack() }
     progress.count += 1
     if let saved { try tellDidSave(saved) }
   }

@@ -125,7 +125,9 @@ extension ManagedObject: PredicateSubject {
   /// Whether there is a row (or an unsaved object) behind the handle.
   public func exists() throws -> Bool {
     if table.isGone(slot) { return false }
-    if isInserted || !isFault { return true }
+    if isInserted { return true }
+    if let exists = try table.existsInParent(slot) { return exists }
+    if !isFault { return true }
     try table.fill(slot)
     return !table.isFault(slot)
   }

@@ -13,6 +13,7 @@ extension ObjectTable {
     }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
+    recorder?.record(self, .delete(slot))
     let change = change(slot, .deleted)
     change.wasInserted = change.kind == .inserted
     change.kind = .deleted
@@ -41,12 +42,15 @@ extension ObjectTable {
     guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
     guard let inverse = entity(slot).inverse(at: index) else { return }
     if table.entity(other).properties[inverse].relationship?.isToMany == true {
-      table.collection(other, inverse).set(slot, isMember: false)
-      if case .join = shape(slot).layout.properties[index] { collection(slot, index).set(other, isMember: false) }
+      try table.noteMember(other, inverse, slot, isMember: false)
+      if case .join = shape(slot).layout.properties[index] { try noteMember(slot, index, other, isMember: false) }
     } else if entity(slot).properties[index].relationship?.deleteRule != .deny,
       try table.reference(other, inverse) == slot
     {
       try table.writeReference(other, inverse, to: nil)
+      if entity(slot).properties[index].relationship?.isToMany == true {
+        try noteMember(slot, index, other, isMember: false)
+      }
     }
   }
 

@@ -50,6 +50,7 @@ extension ObjectTable {
 
   /// Turns every clean object with values into a fault, so that the next touch reads the store.
   func refreshClean() {
+    context.membershipSerial += 1
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
     if !transients.isEmpty { transients = transients.filter { isDirty($0.key) } }
     forgetAnswers()

@@ -32,7 +32,7 @@ extension ObjectTable {
     guard case .reference(let columns, let target) = shape(slot).layout.properties[index] else { return nil }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slot(of: id.key) }
+    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slotOfUnsaved(id) }
     if case .key = target {
       switch try column(slot, columns[0]) {
       case .integer(let key), .value(.int(let key)): return approach(key, in: table, destination, slot, index)
@@ -93,6 +93,23 @@ extension ObjectTable {
         .notWritable(
           property: entity(slot).properties[index].name, entity: entity(slot).name, reason: "the store computes it"))
     }
+    guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
+    let old = try knownReference(slot, index)
+    // What names no row is put back as it is, column by column.
+    if try old == nil && !hasNull(slot, columns) { return try write(columns, kind, slot, index, to: target) }
+    try undo.suspended { try write(columns, kind, slot, index, to: target) }
+    undo.record(self, .reference(slot, property: index, old: old ?? -1, new: target ?? -1))
+  }
+
+  private func hasNull(_ slot: Int32, _ columns: [Int]) throws -> Bool {
+    try columns.contains { column in
+      try self.column(slot, column).decoded(as: shape(slot).layout.columns[column].type).isNull
+    }
+  }
+
+  private func write(
+    _ columns: [Int], _ kind: ReferenceTarget, _ slot: Int32, _ index: Int, to target: Int32?
+  ) throws {
     guard let target else {
       for column in columns { try setColumn(slot, column, .null) }
       return
@@ -115,7 +132,7 @@ extension ObjectTable {
       if try reference(owner, index) == member { try writeReference(owner, index, to: nil) }
       return
     }
-    collection(owner, index).set(member, isMember: false)
+    try noteMember(owner, index, member, isMember: false)
   }
 
   /// Follows a to-one on the other side that now leads here.
@@ -126,7 +143,7 @@ extension ObjectTable {
       try writeReference(owner, index, to: member)
       return
     }
-    collection(owner, index).set(member, isMember: true)
+    try noteMember(owner, index, member, isMember: true)
   }
 }
 
@@ -145,11 +162,16 @@ extension ObjectTable {
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     relationshipReads &+= 1
-    if let resolved = collections[CollectionKey(slot: slot, property: index)]?.resolved { return resolved }
+    if let state = collections[CollectionKey(slot: slot, property: index)], let resolved = state.resolved,
+      state.baseSerial == context.baseSerial
+    {
+      return resolved
+    }
     trimCollections()
     let state = collection(slot, index)
-    if isTemporary(slot) {
-      resolve(state, with: [])
+    state.baseSerial = context.baseSerial
+    if context.parent != nil || isTemporary(slot) {
+      resolve(state, with: try committedMembers(slot, index))
     } else {
       let question = Question(kind: .members, entity: entity(slot), property: index)
       let owners = batch(at: slot, for: question) {
@@ -165,6 +187,17 @@ extension ObjectTable {
   /// Forgets what can be read again when a loop over very many objects has left too much of it.
   private func trimCollections() {
     if collections.count > 200_000 { collections = collections.filter { $0.value.isChanged } }
+  }
+
+  /// The members before the unsaved changes of this context: in the store, or in the parent.
+  func committedMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
+    if context.parent != nil { return try parentMembers(slot, index) }
+    if isTemporary(slot) { return [] }
+    let destination = entity(slot).destination(at: index)
+    let table = context.table(for: destination)
+    return try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
+      table.register($0.member, destination)
+    }
   }
 
   /// Works the committed members and the unsaved changes into the present arrangement.
@@ -188,6 +221,7 @@ extension ObjectTable {
     try checkLiving(slot)
     relationshipReads &+= 1
     let key = CollectionKey(slot: slot, property: index)
+    if context.parent != nil { return try members(slot, index).count }
     if let resolved = collections[key]?.resolved { return resolved.count }
     if collections[key]?.isChanged == true { return try members(slot, index).count }
     if isTemporary(slot) { return 0 }
@@ -218,9 +252,9 @@ extension ObjectTable {
     case .join:
       guard try members(slot, index).contains(member) != isMember else { return }
       change(slot, .updated)
-      collection(slot, index).set(member, isMember: isMember)
+      try noteMember(slot, index, member, isMember: isMember)
       if let inverse = entity(slot).inverse(at: index) {
-        table.collection(member, inverse).set(slot, isMember: isMember)
+        try table.noteMember(member, inverse, slot, isMember: isMember)
       }
     default:
       let name = entity(slot).properties[index].name
@@ -237,9 +271,7 @@ extension ObjectTable {
     for member in old where !wanted.contains(member) { try setMember(slot, index, member, isMember: false) }
     for member in new where !present.contains(member) { try setMember(slot, index, member, isMember: true) }
     guard entity(slot).properties[index].relationship?.isOrdered == true else { return }
-    let state = collection(slot, index)
     change(slot, .updated)
-    state.arrangement = new
-    state.resolved = new
+    noteArrangement(slot, index, from: old, to: new)
   }
 }

@@ -10,7 +10,8 @@ extension ObjectTable {
     guard let type = shape.types[index] else { throw notAnAttribute(slot, index) }
     let column = shape.columnOfAttribute[index]
     if column >= 0 { return try self.column(slot, column).decoded(as: type) }
-    return transients[slot]?[index] ?? shape.rules[index]?.attribute.defaultValue ?? .null
+    return transients[slot]?[index] ?? parentTransient(slot, index) ?? shape.rules[index]?.attribute.defaultValue
+      ?? .null
   }
 
   /// Sets the attribute at `index` after checking that the value fits its type.
@@ -26,6 +27,9 @@ extension ObjectTable {
     let column = shape.columnOfAttribute[index]
     guard column >= 0 else {
       try checkLiving(slot)
+      if let undo = recorder(of: slot) {
+        undo.record(self, .transient(slot, property: index, old: transients[slot]?[index], new: coerced))
+      }
       transients[slot, default: [:]][index] = coerced
       return
     }
@@ -47,6 +51,11 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
+      if let undo = recorder(of: slot) {
+        let type = shape(slot).layout.columns[column].type
+        let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
+        undo.record(self, .column(slot, column: column, old: old, new: value))
+      }
       // What a hook sets to the value it has does not call the hooks again.
       if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
@@ -55,7 +64,14 @@ extension ObjectTable {
     let stored = try storedColumn(slot, column).decoded(as: shape(slot).layout.columns[column].type)
     if stored == value { return }
     keepRow(slot)
+    recorder(of: slot)?.record(self, .column(slot, column: column, old: stored, new: value))
     change(slot, .updated).columns[column] = value
+  }
+
+  /// Makes the slot's object one that the next save inserts.
+  func insert(_ slot: Int32) {
+    recorder?.record(self, .insert(first: slot, count: 1))
+    change(slot, .inserted)
   }
 
   /// The unsaved changes of the slot, begun as `kind` if there are none.
@@ -67,7 +83,8 @@ extension ObjectTable {
     }
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
-    let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot))
+    let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
+    let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     changes[slot] = new
     setDirty(slot, true)
     return new

@@ -50,6 +50,8 @@ public final class ObjectTable {
   var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
+  /// What objects that are gone were, for an undo that brings them back.
+  var graves: [Int32: Grave] = [:]
   /// To-many relationships that were read or changed, by slot and property.
   var collections: [CollectionKey: CollectionState] = [:]
 
@@ -83,7 +85,7 @@ public final class ObjectTable {
   /// The slot of `key`, made as a fault if the context did not know it.
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
-    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: entity)) }
+    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: ownEntity(key, entity))) }
     if entity !== root { slots.pointee.states[Int(slot)].member = member(of: entity) }
     return slot
   }
@@ -91,7 +93,7 @@ public final class ObjectTable {
   /// The slot of `key`, made as a fault of the root entity if the context did not know it.
   func register(_ key: Int64) -> Int32 {
     let slot = slots.pointee.find(key)
-    return slot >= 0 ? slot : slots.pointee.add(key, member: 0)
+    return slot >= 0 ? slot : slots.pointee.add(key, member: member(of: ownEntity(key, root)))
   }
 
   /// The slot of `key`, if the context knows it.
@@ -114,6 +116,13 @@ public final class ObjectTable {
     transients[slot] = nil
     slots.pointee.states[Int(slot)].isDirty = false
     slots.pointee.states[Int(slot)].isGone = true
+  }
+
+  /// Takes back that the slot's object is gone: it is filed under its key again, without values.
+  func exhume(_ slot: Int32) {
+    guard isGone(slot) else { return }
+    slots.pointee.states[Int(slot)].isGone = false
+    slots.pointee.file(slot)
   }
 
   /// Gives a clean slot that nobody refers to back for other objects.

@@ -59,6 +59,7 @@ extension ObjectTable {
 
   /// The value of a column as the store has it.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
+    if context.parent != nil, let value = try parentColumn(slot, column) { return value }
     if slot == currentSlot, let unretainedCursor {
       return unretainedCursor._withUnsafeGuaranteedRef { RawColumn($0, column) }
     }
