@@ -116,4 +116,7 @@ public final class Engine {
   lazy var observationTokens = makeObservationTokenClass()
   lazy var requests = makeClass(BoundRequest.self)
   lazy var results = makeResultClass()
+  lazy var histories = makeHistoryClass()
+  lazy var historyTransactions = makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
+  lazy var historyChanges = makeClass(BoundHistoryChange.self)
 }

@@ -387,6 +387,15 @@ extension ErrorReport {
       return ErrorReport("sql", message, details: [detail])
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .historyUnsupported(let kind):
+      return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
+    case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)
+    case .historyExpired(let token, let oldest):
+      return report(
+        "historyExpired",
+        "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
+    case .unknownHistoryToken(let token, let newest):
+      return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
   }
 }

@@ -120,13 +120,13 @@ final class BoundContext: Bound {
   func save(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     let options = try call.options(1, ["author", "dryRun"])
-    _ = try options.string("author")
-    try context.save(dryRun: try options.bool("dryRun") ?? false)
+    let author = try options.string("author")
+    try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
     return 0
   }
 
   static let members: [Member<BoundContext>] =
-    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers
+    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers + historyMembers
 
   private static let ownMembers: [Member<BoundContext>] = [
     .method(

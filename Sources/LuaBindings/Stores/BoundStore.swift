@@ -78,7 +78,9 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  static let members: [Member<BoundStore>] = [
+  static let members = ownMembers + historyMembers
+
+  private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
       call.stack.push(store.store.path)
       return 1
@@ -159,7 +161,7 @@ final class BoundStore: Bound {
       return value
     }
     let before = changeCount
-    let cursor = try store.sql(text, arguments)
+    let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
       if changeCount != before { refresh() }
@@ -171,12 +173,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
-    defer { cursor.close() }
-    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
-    return Int(count)
-  }
+  var changeCount: Int { Int(store.changeCount) }
 }
 
 extension Call {

@@ -6,18 +6,19 @@ extension ObjectContext {
   ///
   /// The hooks are called before and after it; what those before it change is written too.
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
-  /// pending. Nothing is changed in the store or in memory if it throws.
+  /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
+  /// was, for this one save.
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
-  public func save(dryRun: Bool = false) throws {
+  public func save(dryRun: Bool = false, author: String? = nil) throws {
     guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
     // Within a transaction only what is wrong is told; what is right waits for its end.
     if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) { _ in } }
-    try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun) }
+    try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun, author: author) }
   }
 
   /// Writes all changes, which were found valid.
-  private func write(_ changed: [ObjectReference], dryRun: Bool) throws {
+  private func write(_ changed: [ObjectReference], dryRun: Bool, author: String?) throws {
     let graves = try gravesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
@@ -27,9 +28,11 @@ extension ObjectContext {
     var writer = ChangeWriter(context: self, changed: changed)
     writer.forgetNewKeys()
     do {
-      try store.transaction {
-        try writer.write()
-        if dryRun { throw DryRunEnd() }
+      try attributed(to: author) {
+        try store.transaction {
+          try writer.write()
+          if dryRun { throw DryRunEnd() }
+        }
       }
     } catch is DryRunEnd {
       return

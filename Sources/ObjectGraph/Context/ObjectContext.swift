@@ -17,6 +17,10 @@ public final class ObjectContext {
   public var onMemory: ((Int) -> Void)?
   /// What is called when objects are made, saved and deleted.
   public var hooks = ObjectHooks()
+  /// What the store's history calls the context.
+  public var name: String?
+  /// Who changes objects here, as the store's history tells it.
+  public var transactionAuthor: String?
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
   /// Told of each time that it is asked.

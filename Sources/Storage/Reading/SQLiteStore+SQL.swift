@@ -21,13 +21,19 @@ extension SQLiteStore {
           try beginTransaction()
           ownsTransaction = true
         }
+        if !connection.isInTransaction { recorder.forget() }
+        // In a transaction that the user began, each statement says for itself whose it is.
+        let recordsAlone = !statement.isReadOnly && transactions.depth == 0 && connection.isInTransaction
+        if recordsAlone { beginRecording(continuing: true) }
         guard script.isAtEnd else {
           while try statement.step() {}
+          if recordsAlone { try recorder.end(connection) }
           continue
         }
         let shapes = shapes(of: statement)
         if statement.isReadOnly, !ownsTransaction { return try reading(statement, shapes) }
         let rows = try collected(statement, shapes)
+        if recordsAlone { try recorder.end(connection) }
         if ownsTransaction { try endTransaction(commit: true) }
         return ValueCursor(rows: rows, columns: shapes.map(\.name))
       }
