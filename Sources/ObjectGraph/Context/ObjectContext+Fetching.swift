@@ -174,7 +174,8 @@ extension ObjectTable {
     for pair in pairs { members[pair.owner, default: []].append(pair.member) }
     // In the order of the owners, so that members which are read one after the other have neighbouring slots.
     for slot in wanted {
-      resolve(collection(slot, index), with: (members[key(slot)] ?? []).map { table.register($0, destination) })
+      let committed = (members[key(slot)] ?? []).map { table.register($0, destination) }
+      resolve(collection(slot, index), with: try asShown(committed, slot, index))
     }
     return pairs.count
   }

@@ -13,8 +13,9 @@ extension SQLiteStore {
     do {
       while let statement = try script.next(connection) {
         if statement.isReadOnly {
-          if UserScript.controlsTransactions(statement), ownsTransaction {
-            try endTransaction(commit: true)
+          if UserScript.controlsTransactions(statement) {
+            transactions.undoneCount += 1
+            if ownsTransaction { try endTransaction(commit: true) }
             ownsTransaction = false
           }
         } else if !connection.isInTransaction, !UserScript.standsAlone(statement) {

@@ -1,0 +1,49 @@
+internal import Storage
+
+// How a context knows that others wrote.
+extension ObjectContext {
+  /// Turns every clean object into a fault, so that what others wrote is seen.
+  public func refreshAllObjects() { refresh(at: store.stamp) }
+
+  /// Refreshes the clean objects when somebody else wrote since the last look. About a microsecond.
+  public func noticeForeignWrites() {
+    guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
+    refresh(at: stamp)
+  }
+
+  /// Lets go of all clean rows; `stamp` was taken before.
+  func refresh(at stamp: StoreStamp) {
+    if stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
+    for table in allTables { table.refreshClean() }
+    seenStamp = stamp
+  }
+
+  /// Gives a clean slot back that nobody refers to; false if somebody may.
+  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
+    guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot) else {
+      return false
+    }
+    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
+    for result in results { result.result?.pin(into: &pinned) }
+    if pinned[ObjectIdentifier(table)]?.contains(slot) == true { return false }
+    for owners in allTables {
+      for (key, state) in owners.collections where state.isChanged {
+        if owners === table, key.slot == slot { return false }
+        let members = self.table(for: owners.entity(key.slot).destination(at: key.property))
+        guard members === table else { continue }
+        if state.overrides[slot] != nil || state.arrangement?.contains(slot) == true { return false }
+      }
+    }
+    forgetResolvedCollections()
+    table.release(slot)
+    return true
+  }
+
+  /// Has the members of all to-many relationships worked out again when they are next asked for.
+  func forgetResolvedCollections() {
+    for table in allTables {
+      table.collections = table.collections.filter { $0.value.isChanged }
+      for state in table.collections.values where state.arrangement == nil { state.resolved = nil }
+    }
+  }
+}
