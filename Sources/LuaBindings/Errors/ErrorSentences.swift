@@ -288,10 +288,10 @@ extension ErrorReport {
     case .saving: return ErrorReport("saving", "the context is being saved")
     case .validating(let entity):
       return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
-    case .endlessWillSave(let entity, let rounds):
+    case .endlessWillSave(let entity, let calls):
       return ErrorReport(
         "saving",
-        "willSave goes on changing \(article(entity)) after \(rounds) rounds; set a value only where it differs")
+        "willSave goes on changing \(article(entity)) after \(calls) calls; set a value only where it differs")
     case .endlessDidSave(let rounds):
       return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
     case .conflicts(let conflicts): return report(conflicts)
