@@ -11,6 +11,7 @@ enum Globals {
   static let entries: [CatalogEntry] =
     TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
     + RelationshipDraft.entries + EntityDraft.entries + BoundModel.entries + StoreBinding.entries + BoundStore.entries
+    + BoundMigrationPlan.entries
     + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries

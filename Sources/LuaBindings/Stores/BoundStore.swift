@@ -118,6 +118,19 @@ final class BoundStore: Bound {
       call.engine.contexts.push(store.newContext(), on: call.stack)
       return 1
     },
+    .method(
+      "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
+      "What opening the store with another model would do, tried out on a copy."
+    ) { call, store in try MigrationBinding.plan(call, store) },
+    .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
+      call, store in
+      guard let report = store.store.migration else {
+        call.stack.pushNil()
+        return 1
+      }
+      call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
+      return 1
+    },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
       store.close()
       return 0

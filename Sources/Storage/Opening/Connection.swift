@@ -23,6 +23,11 @@ final class Connection {
   /// Waits for the locks of other processes.
   let wait: BusyWait
 
+  /// Whether nobody may commit: what tries to is undone instead.
+  var refusesCommits = false {
+    didSet { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) }
+  }
+
   private var queue: DatabaseQueue?
   private var idle: [String: Statement] = [:]
   private var keepsIdleStatements = true

@@ -26,9 +26,24 @@ public struct MigrationPlan: Sendable {
 
   /// The index of the old property that a new one is made from.
   func source(ofProperty index: Int, in entity: Entity) -> Int? {
-    let declarer = ModelLayout.Declaration(entity, index).entity
-    let name = PropertyName(entity: declarer.name, property: entity.properties[index].name)
-    return severed.contains(name) ? nil : matching.source(ofProperty: index, in: entity)
+    guard let source = matching.source(ofProperty: index, in: entity) else { return nil }
+    let name = entity.properties[index].name
+    var holder: Entity? = entity
+    while let entity = holder, entity.properties.count > index {
+      if severed.contains(PropertyName(entity: entity.name, property: name)) { return nil }
+      holder = entity.parent
+    }
+    return source
+  }
+
+  /// The old root entities whose objects come to the table of a new one; the first of them keep their keys.
+  func formerRoots(of root: Entity) -> [Entity] {
+    var roots: [Entity] = []
+    for entity in root.family {
+      guard let source = matching.source(of: entity)?.root, !roots.contains(source) else { continue }
+      roots.append(source)
+    }
+    return roots
   }
 }
 
@@ -43,11 +58,13 @@ extension MigrationPlan {
     }
     if source.name != entity.name { steps.append(.renameEntity(from: source.name, to: entity.name)) }
     compareHierarchy(entity, source)
-    let first = entity.properties.count - entity.description.properties.count
-    for index in first..<entity.properties.count { compareProperty(index, in: entity, source) }
+    for index in entity.properties.indices where isComparedHere(index, in: entity) {
+      compareProperty(index, in: entity, source)
+    }
     let kept = Set(entity.properties.indices.compactMap { matching.source(ofProperty: $0, in: entity) })
-    let firstOld = source.properties.count - source.description.properties.count
-    for index in firstOld..<source.properties.count where !kept.contains(index) {
+    let hasMoved = source.parent.flatMap(matching.result) !== entity.parent
+    let firstOwn = source.properties.count - source.description.properties.count
+    for index in (hasMoved ? 0 : firstOwn)..<source.properties.count where !kept.contains(index) {
       steps.append(.removeProperty(entity: entity.name, name: source.properties[index].name))
     }
     compareLists(entity, source)
@@ -62,11 +79,21 @@ extension MigrationPlan {
     }
   }
 
+  /// Whether nothing was said of the property at the parent: it is the entity's own, or was made from another there.
+  private func isComparedHere(_ index: Int, in entity: Entity) -> Bool {
+    guard let parent = entity.parent, index < parent.properties.count else { return true }
+    guard let source = matching.source(of: entity), let parentSource = matching.source(of: parent) else { return true }
+    let former = matching.source(ofProperty: index, in: entity).map { ModelLayout.Declaration(source, $0) }
+    let parentFormer = matching.source(ofProperty: index, in: parent).map { ModelLayout.Declaration(parentSource, $0) }
+    return former != nil && former != parentFormer
+  }
+
   private mutating func compareRoots(_ entity: Entity) {
-    let roots = Set(entity.family.compactMap { matching.source(of: $0)?.root })
-    guard entity.parent == nil, roots.count > 1 else { return }
-    let names = roots.map(\.name).sorted().joined(separator: " and ")
-    obstacles.append("\(entity.name): \(names) had no common parent, so their objects may have the same keys")
+    guard entity.parent == nil else { return }
+    for root in formerRoots(of: entity).dropFirst() {
+      guard let first = entity.family.first(where: { matching.source(of: $0)?.root === root }) else { continue }
+      steps.append(.renumberKeys(first.name))
+    }
   }
 
   private mutating func compareLists(_ entity: Entity, _ source: Entity) {
@@ -168,18 +195,8 @@ extension MigrationPlan {
     let (destination, oldDestination) = (entity.destination(at: index), source.destination(at: oldIndex))
     let inverse = ModelLayout.Declaration(entity, index).inverse
     let oldInverse = ModelLayout.Declaration(source, oldIndex).inverse
-    var problem: String?
-    if matching.source(of: destination).map({ oldDestination.isKind(of: $0) }) != true {
-      problem = "\(path): it led to \(oldDestination.name), not to \(destination.name)"
-    } else if old.isToMany, !new.isToMany {
-      problem = "\(path): of many objects only one could stay"
-    } else if let inverse = inverse?.relationship, !inverse.isToMany, new.isToMany,
-      oldInverse?.relationship?.isToMany ?? true
-    {
-      problem = "\(path): an object could have been in several, and \(destination.name).\(inverse.name) names but one"
-    }
-    if let problem {
-      obstacles.append(problem)
+    if !oldDestination.family.contains(where: { matching.result(of: $0)?.isKind(of: destination) == true }) {
+      obstacles.append("\(path): it led to \(oldDestination.name), not to \(destination.name)")
       severed.insert(PropertyName(entity: entity.name, property: new.name))
     }
     if old.isToMany != new.isToMany || old.isOrdered != new.isOrdered || old.deleteRule != new.deleteRule

@@ -8,6 +8,8 @@ public enum MigrationStep: Hashable, Sendable {
   case renameEntity(from: String, to: String)
   /// The entity has other ancestors or descendants, or became abstract or concrete.
   case moveEntity(String)
+  /// The entity joins the hierarchy of another, whose objects may have the same keys: its own get others.
+  case renumberKeys(String)
   /// Objects there are get `value`.
   case addAttribute(entity: String, name: String, value: Value)
   case addRelationship(entity: String, name: String)
@@ -38,6 +40,7 @@ extension MigrationStep: CustomStringConvertible {
     case .removeEntity(let name): "- \(name), with all its objects"
     case .renameEntity(let from, let to): "~ \(from) is now \(to)"
     case .moveEntity(let name): "~ \(name) has another place in the hierarchy"
+    case .renumberKeys(let name): "~ \(name): its objects get new keys"
     case .addAttribute(let entity, let name, let value): "+ \(entity).\(name)\(filled(value))"
     case .addRelationship(let entity, let name): "+ \(entity).\(name)"
     case .removeProperty(let entity, let name): "- \(entity).\(name), with its values"
