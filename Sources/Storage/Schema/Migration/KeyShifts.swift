@@ -47,6 +47,15 @@ struct KeyShifts {
   /// How far keys of `from` move on their way to the table of `to`.
   func offset(from: Entity, to: Entity) -> Int64 { offsets[Move(from: from.root, to: to.root)] ?? 0 }
 
+  /// What a column that holds keys of `from` refers to in the table of `to`, as SQL.
+  ///
+  /// A key of no row is dropped: it might be that of another object afterwards.
+  func referred(_ column: String, _ table: String, _ from: Entity, _ to: Entity) -> String {
+    let key = shifted("target.\(ModelLayout.key)", from: from, to: to)
+    return "(SELECT \(key) FROM \(quoteIdentifier(table)) AS target"
+      + " WHERE target.\(ModelLayout.key) = source.\(quoteIdentifier(column)))"
+  }
+
   /// A column's keys of `from` as they are in the table of `to`, as SQL.
   func shifted(_ column: String, from: Entity, to: Entity) -> String {
     let offset = offset(from: from, to: to)

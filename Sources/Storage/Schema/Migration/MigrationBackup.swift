@@ -34,7 +34,8 @@ struct MigrationBackup {
   /// - Parameter isThorough: Reads every page.
   static func isIntact(_ path: String, _ metadata: StoreMetadata, isThorough: Bool) -> Bool {
     do throws(StoreError) {
-      let connection = try Connection(path, Connection.Options(readOnly: true))
+      // Not read-only: that would leave its log behind.
+      let connection = try Connection(path)
       defer { connection.close() }
       guard try StoreMetadata(connection).model == metadata.model else { return false }
       if !isThorough { return true }

@@ -36,6 +36,9 @@ public struct MigrationPlan: Sendable {
     return source
   }
 
+  /// Whether objects of several old tables come to the table of a new root entity.
+  func isMerged(_ root: Entity) -> Bool { formerRoots(of: root).count > 1 }
+
   /// The old root entities whose objects come to the table of a new one; the first of them keep their keys.
   func formerRoots(of root: Entity) -> [Entity] {
     var roots: [Entity] = []

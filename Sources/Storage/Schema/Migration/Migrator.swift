@@ -135,20 +135,32 @@ extension Migrator {
   /// Ends references to objects whose entity was taken out of the table.
   private func clearDanglingReferences() throws(StoreError) {
     guard isSevering else { return }
-    for table in new.schema.tables {
-      let name = quoteIdentifier(table.name)
-      let keys = try connection.all("SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", [.string(table.name)])
-      for case let row in keys {
-        guard case .string(let column) = row[0], case .string(let target) = row[1] else { continue }
-        let quoted = quoteIdentifier(column)
-        let dangling = """
-          \(quoted) IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM \(quoteIdentifier(target)) AS target WHERE target.\(ModelLayout.key) = \(name).\(quoted))
-          """
-        let change = table.pairKey.isEmpty ? "UPDATE \(name) SET \(quoted) = NULL" : "DELETE FROM \(name)"
-        try connection.run("\(change) WHERE \(dangling)")
+    for entity in new.model.entities {
+      let layout = new.layouts[entity]!
+      for index in new.ownIndices(of: entity) {
+        switch layout.properties[index] {
+        case .reference(let columns, _):
+          try clear(layout.columns[columns[0]].name, of: layout.table, entity.destination(at: index), isPair: false)
+        case .join(let join):
+          try clear(join.ownerColumns[0], of: join.table, entity, isPair: true)
+          try clear(join.memberColumns[0], of: join.table, entity.destination(at: index), isPair: true)
+        case .column, .inverse, .none: break
+        }
       }
     }
+  }
+
+  private func clear(
+    _ column: String, of table: String, _ destination: Entity, isPair: Bool
+  ) throws(StoreError) {
+    let (table, column) = (quoteIdentifier(table), quoteIdentifier(column))
+    let condition = """
+      \(column) IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM \(quoteIdentifier(new.tableName(of: destination))) AS target
+          WHERE target.\(ModelLayout.key) = \(table).\(column))
+      """
+    let change = isPair ? "DELETE FROM \(table)" : "UPDATE \(table) SET \(column) = NULL"
+    try connection.run("\(change) WHERE \(condition)")
   }
 
   private func computeDerivedColumns() throws(StoreError) {

@@ -35,6 +35,12 @@ struct PairSelection {
       guard let condition = isOne(column, of: outsiders, family) else { return nil }
       conditions.append("NOT \(condition)")
     }
+    let ends = [(place.owner, source.owner, declaration.entity), (place.member, source.member, destination)]
+    for (column, former, entity) in ends where matching.plan.isMerged(entity.root) {
+      // A key of no row might be that of another object afterwards.
+      let table = quoteIdentifier(old.tableName(of: former))
+      conditions.append("\(quoteIdentifier(column)) IN (SELECT \(ModelLayout.key) FROM \(table))")
+    }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(quoteIdentifier(place.table))"
       + " WHERE \(conditions.joined(separator: " AND "))"
   }
@@ -46,8 +52,7 @@ struct PairSelection {
     guard let place = place(of: source) else { return false }
     return place.table == join.name && place.owner == join.firstColumn && place.member == join.secondColumn
       && place.order == join.firstOrder && (join.pair.isSymmetric || place.otherOrder == join.secondOrder)
-      && shifts.offset(from: source.owner, to: declaration.entity) == 0
-      && shifts.offset(from: source.member, to: destination) == 0
+      && !matching.plan.isMerged(declaration.entity.root) && !matching.plan.isMerged(destination.root)
       && matching.outsiders(source.owner, declaration.entity).isEmpty
       && matching.outsiders(source.member, destination).isEmpty
   }

@@ -105,9 +105,9 @@ extension TableMigration {
     let name = layout.columns[former[0]].name
     let destination = declaration.entity.destination(at: declaration.index)
     let value: ColumnSource =
-      shifts.offset(from: source.member, to: destination) == 0
-      ? .column(name)
-      : .expression(SQLText(shifts.shifted(quoteIdentifier(name), from: source.member, to: destination)))
+      plan.isMerged(destination.root)
+      ? .expression(SQLText(shifts.referred(name, old.tableName(of: source.member), source.member, destination)))
+      : .column(name)
     var columns = [(name: column, value: value)]
     if let order = declaration.inverse.flatMap({ new.orders[$0] }),
       let formerOrder = source.declaration.inverse.flatMap({ old.orders[$0] })
@@ -152,7 +152,7 @@ extension TableMigration {
       case .expression(let text): add(name, text)
       }
     }
-    var text = SQLText("SELECT \(select.sql) FROM \(quoteIdentifier(layout.table))", select.values)
+    var text = SQLText("SELECT \(select.sql) FROM \(quoteIdentifier(layout.table)) AS source", select.values)
     if let discriminator = layout.discriminator {
       text.sql += " WHERE \(quoteIdentifier(discriminator.column)) = ?"
       text.values.append(discriminator.value)
@@ -170,6 +170,8 @@ extension TableMigration {
       former.columns.allSatisfy(table.columns.contains)
     else { return nil }
     let hasFamily = new.layouts[root]!.discriminator != nil
+    // `_entity` cannot be added, as it is never nothing.
+    guard hasFamily == (old.layouts[first.source]!.discriminator != nil) else { return nil }
     if hasFamily, copies.contains(where: { $0.entity.name != $0.source.name }) { return nil }
     let known = Set(former.columns.map(\.name))
     var fills: [String: Value] = [:]
