@@ -24,7 +24,7 @@ import Testing
     stages = {
       { from = v1, to = v2, migrate = function(old, new)
         for p in old.entities.Person:all():each() do
-          local q = new.entities.Person:find(p.objectID.key) or new.entities.Person:first()
+          local q = new:counterpart(p)
           q.first, q.last = p.name:match("(%S+) (%S+)")
         end
       end },
@@ -61,10 +61,13 @@ import Testing
     try script.run("plan = store:migrationPlan(v2)")
     #expect(
       try script.value("#plan.steps, plan.obstacles[1], plan.losses[1]")
-        == "5 Person.last: 1 object has no value, and it is required Person.name: 1 value would be lost")
+        == "4 Person.last: 1 object has no value, and it is required Person.name: 1 value would be lost")
     #expect(try script.value("tostring(plan):match('refused:')") == "refused:")
     #expect(try script.value("#store:migrationPlan(v3, { stages = stages }).obstacles") == "0")
     #expect(try script.value("store.entities.Person:first().name, store.migration") == "Ada Lovelace nil")
+    #expect(
+      script.error("store:counterpart(store.entities.Person:first())")
+        == "store:counterpart: the store is not being migrated: it is the second argument of a function that migrates")
     #expect(script.error("store:migrationPlan(5)") == "store:migrationPlan: expected a Model, got number")
   }
 

@@ -16,6 +16,8 @@ final class BoundStore: Bound {
   let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
   private(set) var contexts: [BoundContext] = []
+  /// The migration that the store is the new side of, while it runs.
+  var migration: Migration?
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -122,6 +124,10 @@ final class BoundStore: Bound {
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
       "What opening the store with another model would do, tried out on a copy."
     ) { call, store in try MigrationBinding.plan(call, store) },
+    .method(
+      "counterpart", "new:counterpart(object) -> object or nil",
+      "What an object of the old store is in the new one; only in a function that migrates."
+    ) { call, store in try MigrationBinding.counterpart(call, store) },
     .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
       call, store in
       guard let report = store.store.migration else {

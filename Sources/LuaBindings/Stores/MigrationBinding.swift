@@ -32,6 +32,25 @@ enum MigrationBinding {
     return 1
   }
 
+  /// `new:counterpart(object)`
+  static func counterpart(_ call: Call, _ store: BoundStore) throws -> Int32 {
+    try store.checkOpen(call)
+    try call.refuseMore(than: 1)
+    guard let migration = store.migration else {
+      throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
+    }
+    guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack),
+      context.store.store === migration.old
+    else { throw call.expected("an object of the old store", 1) }
+    let id = migration.counterpart(of: object.objectID)
+    guard let id, let object = try store.mainContext.context.existingObject(id) else {
+      call.stack.pushNil()
+      return 1
+    }
+    try store.mainContext.push(object, on: call.stack)
+    return 1
+  }
+
   private static func stages(_ options: Options) throws -> [MigrationStage] {
     let call = options.call
     let stages = try options.with("stages") { index in
@@ -73,7 +92,9 @@ enum MigrationBinding {
   private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
     { [engine = call.engine, stack = call.stack] migration in
       let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
+      new.migration = migration
       defer {
+        new.migration = nil
         old.retire()
         new.retire()
       }

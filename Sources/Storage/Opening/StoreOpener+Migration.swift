@@ -33,7 +33,7 @@ extension StoreOpener {
 
   /// Leaves the file alone from now on.
   private mutating func continueOnCopy() throws(StoreError) {
-    guard !connection.path.isEmpty else { return }
+    guard !connection.isPrivate else { return }
     let copy = try connection.privateCopy()
     connection.close()
     connection = copy
@@ -43,11 +43,11 @@ extension StoreOpener {
   /// What was done; nil where the store had changed before it could begin.
   private func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
-    let needsBackup = options.backsUp && !route.isEmpty && !connection.path.isEmpty && connection.path != ":memory:"
+    let needsBackup = options.backsUp && !route.isEmpty && !connection.isPrivate && connection.path != ":memory:"
     if needsBackup { try MigrationRun(connection: connection, route: route).refuseWhatIsPlain() }
     let backup = needsBackup ? try MigrationBackup(connection) : nil
     do {
-      let run = MigrationRun(connection: connection, route: route)
+      let run = MigrationRun(connection: connection, route: route, countsLosses: options.isRehearsal)
       let report = try run.run(metadata) { () throws(StoreError) in
         try connection.first("PRAGMA data_version") == version
       }

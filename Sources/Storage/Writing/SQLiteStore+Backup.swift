@@ -31,7 +31,7 @@ extension Connection {
 
   /// A copy that lives as long as its connection and belongs to no file.
   func privateCopy() throws(StoreError) -> Connection {
-    let copy = try Connection("", Connection.Options(isInterrupted: isInterrupted))
+    let copy = try Connection("", Connection.Options(isInterrupted: isInterrupted), name: path)
     do throws(StoreError) {
       try self.copy(to: copy.handle, path)
     } catch {

@@ -63,7 +63,7 @@ extension MigrationWorld {
   private mutating func renameField() -> String? {
     guard let place = someField() else { return nil }
     let others = kinds[place.kind].fields.indices.filter { $0 != place.field && kinds[place.kind].fields[$0].id != 0 }
-    if let other = others.randomElement(using: &random), kinds[place.kind].fields[other].former != nil,
+    if maySwap, let other = others.randomElement(using: &random), kinds[place.kind].fields[other].former != nil,
       kinds[place.kind].fields[place.field].former != nil
     {
       let name = kinds[place.kind].fields[other].name
@@ -175,7 +175,7 @@ extension MigrationWorld {
   private mutating func renameKind() -> String? {
     let index = kinds.indices.randomElement(using: &random)!
     let others = kinds.indices.filter { $0 != index && kinds[$0].former != nil }
-    if kinds[index].former != nil, Bool.random(using: &random), let other = others.randomElement(using: &random) {
+    if maySwap, kinds[index].former != nil, Bool.random(using: &random), let other = others.randomElement(using: &random) {
       let (name, otherName) = (kinds[index].name, kinds[other].name)
       rename(index, to: "?")
       rename(other, to: name)
@@ -248,7 +248,14 @@ extension MigrationWorld {
     guard let child = children.randomElement(using: &random), let parent = kinds[child].parent else { return nil }
     var inherited = fields(parent)
     for index in inherited.indices where inherited[index].former == nil && inherited[index].id != 0 { return nil }
-    for index in inherited.indices { inherited[index].isUnique = false }
+    for index in inherited.indices where inherited[index].id != 0 {
+      let id = number()
+      for other in objects.indices where isKind(objects[other].kind, kinds[child].name) {
+        objects[other].values[id] = objects[other].values.removeValue(forKey: inherited[index].id)
+      }
+      inherited[index].id = id
+      inherited[index].isUnique = false
+    }
     kinds[child].fields = inherited + kinds[child].fields
     kinds[child].parent = nil
     return "\(kinds[child].name) leaves \(parent)"

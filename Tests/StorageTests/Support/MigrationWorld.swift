@@ -59,6 +59,8 @@ struct MigrationWorld {
   var objects: [Object] = []
   var associations: [Association] = []
   var random: SplitMixer
+  /// Whether two things may swap names: swapped back in a later version, nothing would tell it from staying as it is.
+  var maySwap = true
   private var counter = 0
 
   init(seed: UInt64) {

@@ -11,6 +11,15 @@ public struct Migration {
   public let new: SQLiteStore
   /// What could not be inferred, in words.
   public let obstacles: [String]
+
+  let plan: MigrationPlan
+  let shifts: KeyShifts
+
+  /// What an object of the old store is in the new one; nil if its entity was removed.
+  public func counterpart(of id: ObjectID) -> ObjectID? {
+    guard let entity = plan.matching.result(of: id.entity) else { return nil }
+    return ObjectID(entity: entity, key: id.key + shifts.offset(from: id.entity, to: entity))
+  }
 }
 
 /// One step of a staged migration: from one version of a model to the next.

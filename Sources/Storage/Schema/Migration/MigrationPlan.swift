@@ -202,12 +202,15 @@ extension MigrationPlan {
       obstacles.append("\(path): it led to \(oldDestination.name), not to \(destination.name)")
       severed.insert(PropertyName(entity: entity.name, property: new.name))
     }
-    if old.isToMany != new.isToMany || old.isOrdered != new.isOrdered || old.deleteRule != new.deleteRule
-      || !isMatched(inverse, oldInverse)
-      || matching.source(of: destination) !== oldDestination
-    {
-      steps.append(.changeRelationship(entity: entity.name, name: new.name))
+    var rules: [String] = []
+    if old.isToMany != new.isToMany { rules.append(new.isToMany ? "to many" : "to one") }
+    if old.isOrdered != new.isOrdered, new.isToMany { rules.append(new.isOrdered ? "ordered" : "without order") }
+    if matching.source(of: destination) !== oldDestination { rules.append("to \(destination.name)") }
+    if !isMatched(inverse, oldInverse) {
+      rules.append(inverse.map { "inverse to \($0.entity.name).\($0.name)" } ?? "without inverse")
     }
+    if old.deleteRule != new.deleteRule { rules.append("\(new.deleteRule.rawValue) when deleted") }
+    if !rules.isEmpty { steps.append(.changeRelationship(entity: entity.name, name: new.name, to: rules)) }
     if old.isOptional, !new.isOptional, !new.isToMany {
       steps.append(.requireProperty(entity: entity.name, name: new.name, value: .null))
     } else if !old.isOptional, new.isOptional {

@@ -4,8 +4,10 @@ import Modeling
 struct MigrationRun {
   let connection: Connection
   let route: MigrationRoute
-  /// Whether everything that stands in the way is to be found, though it is refused.
-  var isRehearsal = false
+  /// Whether what stands in the way is to be listed instead of thrown.
+  var listsObstacles = false
+  /// Whether what removed entities and properties take with them is counted.
+  var countsLosses = false
 
   /// Does everything, or nothing; `isCurrent` says within the transaction whether the store is still what it was.
   ///
@@ -38,7 +40,7 @@ struct MigrationRun {
 
   /// What models alone refuse is not worth a look at the rows.
   func refuseWhatIsPlain() throws(StoreError) {
-    guard !isRehearsal else { return }
+    guard !listsObstacles else { return }
     for leg in route.legs where leg.migrate == nil {
       let obstacles = MigrationPlan(from: leg.old.model, to: leg.new.model).obstacles
       if !obstacles.isEmpty { throw StoreError(.migrationRefused(obstacles), path: connection.path) }
@@ -50,11 +52,11 @@ struct MigrationRun {
     for leg in route.legs {
       let migrator = try Migrator(connection, leg)
       report.steps += migrator.plan.steps
-      if isRehearsal { report.losses += try migrator.losses() }
+      if countsLosses { report.losses += try migrator.losses() }
       do {
         try migrator.run()
       } catch let error as StoreError {
-        guard isRehearsal, case .migrationRefused(let obstacles) = error.fact else { throw error }
+        guard listsObstacles, case .migrationRefused(let obstacles) = error.fact else { throw error }
         report.obstacles = obstacles
         return report
       }

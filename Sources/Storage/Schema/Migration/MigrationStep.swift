@@ -20,8 +20,8 @@ public enum MigrationStep: Hashable, Sendable {
   /// Objects without a value get `value`; refused if there are some and it is nothing.
   case requireProperty(entity: String, name: String, value: Value)
   case makeOptional(entity: String, name: String)
-  /// Order, inverse, delete rule or the like.
-  case changeRelationship(entity: String, name: String)
+  /// It leads to one or many, has an order, another destination, inverse or delete rule: as texts.
+  case changeRelationship(entity: String, name: String, to: [String])
   case changeDerivation(entity: String, name: String)
   /// Refused if objects have the same values.
   case addUniqueness(entity: String, properties: [String])
@@ -49,7 +49,7 @@ extension MigrationStep: CustomStringConvertible {
       "~ \(entity).\(name) from \(from.rawValue) to \(to.rawValue)"
     case .requireProperty(let entity, let name, let value): "~ \(entity).\(name) is required\(filled(value))"
     case .makeOptional(let entity, let name): "~ \(entity).\(name) is optional"
-    case .changeRelationship(let entity, let name): "~ \(entity).\(name) has other rules"
+    case .changeRelationship(let entity, let name, let rules): "~ \(entity).\(name) is now \(list(rules))"
     case .changeDerivation(let entity, let name): "~ \(entity).\(name) is computed anew"
     case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
     case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"

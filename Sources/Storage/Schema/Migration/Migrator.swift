@@ -62,7 +62,7 @@ struct Migrator {
   private func call(_ migrate: (Migration) throws -> Void, _ obstacles: [String]) throws {
     connection.refusesCommits = true
     defer { connection.refusesCommits = false }
-    try migrate(Migration(old: oldStore, new: newStore, obstacles: obstacles))
+    try migrate(Migration(old: oldStore, new: newStore, obstacles: obstacles, plan: plan, shifts: shifts))
     connection.resetAll()
     guard connection.isInTransaction else {
       throw refusal(["the function that migrates ended the transaction, so nothing was kept"])

@@ -23,7 +23,7 @@ extension SQLiteStore {
     let route = try MigrationRoute(from: self.model, to: model, options)
     let copy = try connection.privateCopy()
     defer { copy.close() }
-    let run = MigrationRun(connection: copy, route: route, isRehearsal: true)
+    let run = MigrationRun(connection: copy, route: route, listsObstacles: true, countsLosses: true)
     return try run.run(metadata) { true } ?? MigrationReport()
   }
 }

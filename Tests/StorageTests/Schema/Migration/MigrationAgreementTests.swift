@@ -26,6 +26,7 @@ import Testing
         if let edit = world.edit() { edits.append(edit) }
       }
       edits.append("/")
+      world.maySwap = false
       guard let model = try? world.model(renaming: true), world.isUnambiguous(model) else { return nil }
       models.append(model)
     }

@@ -111,4 +111,43 @@ import Testing
     #expect(left.notes.count == 1)
     left.close()
   }
+
+  @Test func whatIsWrittenMeanwhileIsMigratedToo() throws {
+    for isMigratedByAnother in [false, true] {
+      var options = try store()
+      let copy = folder.file("a.sqlite.migration-backup")
+      let (path, wanted) = (options.path, try model(.string))
+      var hasWritten = false
+      // Asked while the copy is made, which others may use to write.
+      options.isInterrupted = {
+        guard !hasWritten, FileManager.default.fileExists(atPath: copy) else { return false }
+        hasWritten = true
+        var other = StoreOptions(path: path)
+        if isMigratedByAnother { other.model = wanted }
+        guard let store = try? SQLiteStore(other) else { return false }
+        _ = try? store.sql("INSERT INTO a VALUES (2, '8')")
+        store.close()
+        return false
+      }
+      let store = try SQLiteStore(options)
+      #expect(hasWritten)
+      #expect(try store.connection.all("SELECT n FROM a ORDER BY _pk") == [[.string("70000")], [.string("8")]])
+      store.close()
+      #expect(files == ["a.sqlite"])
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test func aStoreIsIntactIfItHasItsModelAndItsPages() throws {
+    let options = try store()
+    let store = try SQLiteStore(StoreOptions(path: options.path))
+    let metadata = try StoreMetadata(store.connection)
+    store.close()
+    #expect(MigrationBackup.isIntact(options.path, metadata, isThorough: true))
+    #expect(!MigrationBackup.isIntact(options.path, StoreMetadata(model: "{}"), isThorough: false))
+    var bytes = try #require(FileManager.default.contents(atPath: options.path))
+    bytes.replaceSubrange(100..<bytes.count, with: Data(repeating: 7, count: bytes.count - 100))
+    try bytes.write(to: URL(fileURLWithPath: options.path))
+    #expect(!MigrationBackup.isIntact(options.path, metadata, isThorough: true))
+  }
 }
