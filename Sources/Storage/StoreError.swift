@@ -44,6 +44,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The store was closed.
     case closed
     case busy(seconds: Double, holders: [String])
+    /// It cannot be done while the store writes in a transaction of its own.
+    case openTransaction
     case readOnly
     case readOnlyEntity(String)
     case corrupt(String)

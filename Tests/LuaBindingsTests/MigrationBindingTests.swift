@@ -94,7 +94,8 @@ import Testing
     var told: [String] = []
     script.engine.didRehearseMigration = { store, report in told = [store.path, report.description] }
     try script.run(
-      "s = open('\(path)', { model = Model { Person = Entity { full = String { renamingIdentifier = 'name' } } , _ = { version = 2 } } })")
+      "s = open('\(path)', { model = Model { Person = Entity { full = String { renamingIdentifier = 'name' } } , _ = { version = 2 } } })"
+    )
     #expect(try script.value("s.entities.Person:first().full") == "Ada Lovelace")
     #expect(told == [path, "~ Person.name is now full"])
     try script.run("s.entities.Person { full = 'x' } s.context:save() s:close()")

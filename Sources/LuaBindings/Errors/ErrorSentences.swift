@@ -360,6 +360,8 @@ extension ErrorReport {
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
+    case .openTransaction:
+      return report("transaction", "\(path) cannot be copied before its transaction has ended", 1)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
     case .readOnlyEntity(let name):
       return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)

@@ -13,7 +13,8 @@ final class BoundModel: Bound {
   func summary() -> String {
     let names = model.entities.map(\.name)
     let version = model.version.map { " version \($0.text)" } ?? ""
-    return "model\(version) of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
+    return
+      "model\(version) of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
   }
 
   static let members: [Member<BoundModel>] = [

@@ -3,6 +3,12 @@ internal import Modeling
 
 /// What stands under `_` in `Model { ... }`.
 enum ModelOptions {
+  static let entries = [
+    CatalogEntry(
+      kind: .option, owner: "Model", name: "version", signature: "_ = { version = ... }",
+      summary: "The author's name for this version; a store of a later one is refused.")
+  ]
+
   /// The author's name for the version: a text or a number, `2` or `"1.10"`.
   static func version(_ options: Options) throws -> ModelVersion? {
     try options.with("version") { index in

@@ -5,14 +5,16 @@ public import Storage
 
 /// The functions about stores as a whole.
 enum StoreBinding {
-  private static let options = ["create", "model", "durable", "readOnly", "busyTimeout"] + MigrationBinding.options.map(\.name)
+  private static let options =
+    ["create", "model", "durable", "readOnly", "busyTimeout"] + MigrationBinding.options.map(\.name)
 
-  static let entries: [CatalogEntry] = [
-    option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
-    option("durable", "true to survive a power cut after each save."),
-    option("readOnly", "true to refuse every write."),
-    option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
-  ] + MigrationBinding.options.map { option($0.name, $0.summary) }
+  static let entries: [CatalogEntry] =
+    [
+      option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
+      option("durable", "true to survive a power cut after each save."),
+      option("readOnly", "true to refuse every write."),
+      option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+    ] + MigrationBinding.options.map { option($0.name, $0.summary) }
 
   private static func option(_ name: String, _ summary: String) -> CatalogEntry {
     CatalogEntry(kind: .option, owner: "open", name: name, signature: "\(name) = ...", summary: summary)

@@ -7,12 +7,12 @@ extension StoreOpener {
     while true {
       let stored = try decoded(metadata)
       let route = try MigrationRoute(from: stored, to: wanted, options)
-      // Nothing but the model's notes and names differ; those of a later version stay.
-      if route.isEmpty, isReadOnly || isLater(stored, than: wanted) { return route.layout }
+      // Nothing but names and notes differ; those of a later version stay.
+      if route.isEmpty, isReadOnly || options.isRehearsal || isLater(stored, than: wanted) { return route.layout }
       if isReadOnly { throw StoreError(.modelMismatch(differences(route)), path: options.path) }
       if options.isRehearsal { try continueOnCopy() }
       if let report = try run(route, metadata) {
-        migration = report
+        migration = route.isEmpty ? nil : report
         return route.layout
       }
       // Somebody else wrote between the copy and the transaction: perhaps another model.

@@ -43,6 +43,10 @@ extension Connection {
 
   private func copy(to target: OpaquePointer?, _ path: String) throws(StoreError) {
     guard handle != nil else { throw StoreError(.closed, path: self.path) }
+    // SQLite would have us wait for ourselves.
+    guard sqlite3_txn_state(handle, "main") != SQLITE_TXN_WRITE else {
+      throw StoreError(.openTransaction, path: self.path)
+    }
     guard let backup = sqlite3_backup_init(target, "main", handle, "main") else {
       throw failure(sqlite3_errcode(target), target, path)
     }

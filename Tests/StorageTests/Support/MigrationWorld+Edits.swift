@@ -5,7 +5,7 @@ import Modeling
 extension MigrationWorld {
   /// Changes the model and the objects in some way that can be inferred; returns what it did, nil for nothing.
   mutating func edit() -> String? {
-    switch Int.random(in: 0..<19, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0: addField()
     case 1: removeField()
     case 2: renameField()
@@ -22,6 +22,8 @@ extension MigrationWorld {
     case 14, 15: changeCount()
     case 16: changeOrder()
     case 17: changeInverse()
+    case 18: lowerField()
+    case 19, 20: moveEnd()
     default: renameEnd()
     }
   }
@@ -175,7 +177,9 @@ extension MigrationWorld {
   private mutating func renameKind() -> String? {
     let index = kinds.indices.randomElement(using: &random)!
     let others = kinds.indices.filter { $0 != index && kinds[$0].former != nil }
-    if maySwap, kinds[index].former != nil, Bool.random(using: &random), let other = others.randomElement(using: &random) {
+    if maySwap, kinds[index].former != nil, Bool.random(using: &random),
+      let other = others.randomElement(using: &random)
+    {
       let (name, otherName) = (kinds[index].name, kinds[other].name)
       rename(index, to: "?")
       rename(other, to: name)
@@ -274,7 +278,39 @@ extension MigrationWorld {
     return "raise \(field.name) to \(parent)"
   }
 
+  private mutating func lowerField() -> String? {
+    guard let place = someField() else { return nil }
+    let children = kinds.indices.filter { kinds[$0].parent == kinds[place.kind].name }
+    let field = kinds[place.kind].fields[place.field]
+    guard let child = children.randomElement(using: &random), field.former != nil, !field.isUnique else { return nil }
+    kinds[place.kind].fields.remove(at: place.field)
+    kinds[child].fields.append(field)
+    for index in objects.indices where !isKind(objects[index].kind, kinds[child].name) {
+      objects[index].values[field.id] = nil
+    }
+    return "lower \(field.name) to \(kinds[child].name)"
+  }
+
   // MARK: Associations
+
+  /// Lets a side lead from and to the parent of what it did, or to a child where all objects are of its kind.
+  private mutating func moveEnd() -> String? {
+    guard let index = associations.indices.randomElement(using: &random) else { return nil }
+    let isFirst = Bool.random(using: &random)
+    let association = associations[index]
+    let end = isFirst ? association.first : association.second
+    let uids = association.pairs.map { isFirst ? $0.first : $0.second }
+    var kind = kinds[self.index(end.kind)].parent
+    if kind == nil || Bool.random(using: &random) {
+      kind = kinds.map(\.name).filter { name in
+        kinds[self.index(name)].parent == end.kind
+          && objects.allSatisfy { !uids.contains($0.uid) || isKind($0.kind, name) }
+      }.randomElement(using: &random)
+    }
+    guard let kind else { return nil }
+    if isFirst { associations[index].first.kind = kind } else { associations[index].second.kind = kind }
+    return "\(end.name) moves from \(end.kind) to \(kind)"
+  }
 
   private mutating func changeCount() -> String? {
     guard let index = associations.indices.randomElement(using: &random) else { return nil }

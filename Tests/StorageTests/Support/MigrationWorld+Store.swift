@@ -37,7 +37,8 @@ extension MigrationWorld {
       marks.append("?")
       given.append(value)
     }
-    let list = names.isEmpty ? "DEFAULT VALUES" : "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    let list =
+      names.isEmpty ? "DEFAULT VALUES" : "(\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     try store.connection.run("INSERT INTO \(quoteIdentifier(layout.table)) \(list)", given)
     return store.connection.lastInsertedRowID
   }
@@ -81,7 +82,8 @@ extension MigrationWorld {
       let layout = store.layout(of: entity)
       guard let index = entity.index(of: "uid"), case .column(let column) = layout.properties[index] else { continue }
       let name = layout.columns[column].name
-      for row in try store.connection.all("SELECT _pk, \(quoteIdentifier(name)) FROM \(quoteIdentifier(layout.table))") {
+      for row in try store.connection.all("SELECT _pk, \(quoteIdentifier(name)) FROM \(quoteIdentifier(layout.table))")
+      {
         if case .int(let key) = row[0], case .int(let uid) = row[1] { uids[layout.table, default: [:]][key] = uid }
       }
     }

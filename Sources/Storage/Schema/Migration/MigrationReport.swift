@@ -30,7 +30,7 @@ extension Migrator {
       switch step {
       case .removeEntity(let name):
         guard let entity = old.model.entity(named: name), let layout = old.layouts[entity] else { continue }
-        let count = try count(of: entity, layout, "1")
+        let count = try count(of: entity.family.filter { plan.matching.result(of: $0) == nil }, layout, "1")
         if count > 0 { found.append("\(count == 1 ? "1 \(name)" : "\(count) \(name) objects") would be deleted") }
       case .removeProperty(let name, let property):
         guard let entity = new.model.entity(named: name), let source = plan.matching.source(of: entity),
@@ -48,7 +48,11 @@ extension Migrator {
     guard let layout = old.layouts[source] else { return nil }
     switch (layout.properties[index], source.properties[index]) {
     case (.column(let column), .attribute(let attribute)) where !attribute.isDerived:
-      return try count(of: source, layout, "\(quoteIdentifier(layout.columns[column].name)) IS NOT NULL")
+      let losing = source.family.filter { entity in
+        guard let result = plan.matching.result(of: entity) else { return false }
+        return !result.properties.indices.contains { plan.source(ofProperty: $0, in: result) == index }
+      }
+      return try count(of: losing, layout, "\(quoteIdentifier(layout.columns[column].name)) IS NOT NULL")
     case (_, .relationship):
       let declaration = ModelLayout.Declaration(source, index)
       let matching = RelationshipMatching(plan: plan)
@@ -69,10 +73,11 @@ extension Migrator {
     }
   }
 
-  private func count(of entity: Entity, _ layout: EntityLayout, _ condition: String) throws(StoreError) -> Int {
+  private func count(of entities: [Entity], _ layout: EntityLayout, _ condition: String) throws(StoreError) -> Int {
+    guard !entities.isEmpty else { return 0 }
     var sql = "SELECT count(*) FROM \(quoteIdentifier(layout.table)) WHERE \(condition)"
     if let discriminator = layout.discriminator {
-      let names = entity.family.map { quoteText($0.name) }.joined(separator: ", ")
+      let names = entities.map { quoteText($0.name) }.joined(separator: ", ")
       sql += " AND \(quoteIdentifier(discriminator.column)) IN (\(names))"
     }
     guard case .int(let count)? = try connection.first(sql) else { return 0 }

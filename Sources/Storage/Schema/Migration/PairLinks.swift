@@ -26,7 +26,9 @@ struct PairLinks {
         """)
       for select in relink.selects { try connection.run("INSERT OR IGNORE INTO \(table) \(select)") }
       let several = "SELECT owner FROM \(table) GROUP BY owner HAVING count(*) > 1"
-      guard case .int(let count)? = try connection.first("SELECT count(*) FROM (\(several))"), count > 0 else { continue }
+      guard case .int(let count)? = try connection.first("SELECT count(*) FROM (\(several))"), count > 0 else {
+        continue
+      }
       let declaration = relink.declaration
       let who = count == 1 ? "1 \(declaration.entity.name) has" : "\(count) \(declaration.entity.name) objects have"
       obstacles.append("\(declaration.entity.name).\(declaration.name): \(who) several, and only one could stay")

@@ -7,8 +7,8 @@ struct TableMigration {
   let new: ModelLayout
   let shifts: KeyShifts
 
-  private var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
-  private var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
+  var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
+  var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
 
   /// What happens to a table of the new layout.
   enum Change {
@@ -192,49 +192,5 @@ extension TableMigration {
     guard stored.allSatisfy({ filled.contains($0.name) }) else { return nil }
     let added = table.columns.filter { !known.contains($0.name) }
     return added.isEmpty ? .keep : .extend(added.map { ($0, fills[$0.name] ?? .null) })
-  }
-}
-
-// MARK: Pairs
-
-extension TableMigration {
-  /// A to-one whose pairs have to be collected before they can be written into its owners' rows.
-  struct Relink {
-    var declaration: ModelLayout.Declaration
-    /// SELECTs of owner, member and the places of either.
-    var selects: [String]
-  }
-
-  /// The to-ones that are not simply copied with their rows.
-  var relinks: [Relink] {
-    new.model.entities.flatMap { entity in
-      new.ownIndices(of: entity).compactMap { index -> Relink? in
-        let declaration = ModelLayout.Declaration(entity, index)
-        guard case .reference? = new.layouts[entity]?.properties[index], !matching.isDirect(declaration, old) else {
-          return nil
-        }
-        let selects = matching.sources(of: declaration).compactMap { pairs.select($0, for: declaration) }
-        return Relink(declaration: declaration, selects: selects)
-      }
-    }
-  }
-
-  private func change(of table: TableSchema, _ join: ModelLayout.JoinTable) -> Change {
-    let sources = matching.sources(of: join.pair.first)
-    if sources.count == 1, pairs.isKept(sources[0], in: join),
-      old.schema.table(table.name)?.columns == table.columns
-    {
-      return .keep
-    }
-    var columns = [(join.firstColumn, "owner"), (join.secondColumn, "member")]
-    if let order = join.firstOrder { columns.append((order, "place")) }
-    if let order = join.secondOrder { columns.append((order, "other")) }
-    let list = columns.map(\.1).joined(separator: ", ")
-    return .make(
-      sources.compactMap { source in
-        pairs.select(source, for: join.pair.first).map { select in
-          Filling(columns: columns.map(\.0), select: SQLText("SELECT \(list) FROM (\(select))"))
-        }
-      })
   }
 }

@@ -70,7 +70,10 @@ import Testing
     let left = folder.file("a.sqlite.migration-backup")
     try Data("mine".utf8).write(to: URL(fileURLWithPath: left))
     let store = try SQLiteStore(options)
-    #expect(store.notes == ["A migration of this store was cut off, or is under way: '\(left)' is the store as it was before."])
+    #expect(
+      store.notes == [
+        "A migration of this store was cut off, or is under way: '\(left)' is the store as it was before."
+      ])
     store.close()
     #expect(files == ["a.sqlite", "a.sqlite.migration-backup"])
     #expect(FileManager.default.contents(atPath: left) == Data("mine".utf8))
@@ -104,7 +107,9 @@ import Testing
     try SQLiteStore(options).close()
     let copy = folder.path + "-copy-a.sqlite"
     defer {
-      for suffix in ["", "-wal", "-shm", ".migration-backup"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
+      for suffix in ["", "-wal", "-shm", ".migration-backup"] {
+        try? FileManager.default.removeItem(atPath: copy + suffix)
+      }
     }
     let left = try SQLiteStore(StoreOptions(path: copy))
     #expect(try left.connection.all("SELECT n FROM a") == [[.int(70000)]])

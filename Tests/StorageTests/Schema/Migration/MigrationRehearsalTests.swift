@@ -59,4 +59,30 @@ import Testing
     copy.close()
     #expect(try SQLiteStore(StoreOptions(path: options.path)).model.entities.count == 2)
   }
+
+  @Test func aStoreIsNotCopiedWhileItWrites() throws {
+    let store = try store()
+    try store.beginDryRun()
+    #expect(try store.rehearseMigration(to: wanted(.string)).obstacles.isEmpty)
+    _ = try store.sql("DELETE FROM a")
+    #expect(fact { try store.rehearseMigration(to: wanted(.string)) } == .openTransaction)
+    #expect(fact { try store.backup(to: folder.file("b.sqlite")) } == .openTransaction)
+  }
+
+  @Test func whatMovesToASubentityIsLostToTheOthersOnly() throws {
+    func entities(_ first: [Property], _ second: [Property]) -> [EntityDescription] {
+      [Declare.entity("Vehicle", first), Declare.entity("Car", parent: "Vehicle", second)]
+    }
+    let plate = Declare.attribute("plate", .string)
+    var options = StoreOptions(path: ":memory:")
+    options.create = true
+    options.model = try Model(entities([plate], []))
+    let store = try SQLiteStore(options)
+    try store.connection.execute("INSERT INTO vehicle VALUES (1, 'Car', 'a'), (2, 'Vehicle', 'b')")
+    #expect(
+      try store.rehearseMigration(to: Model(entities([], [plate]))).description == """
+        - Vehicle.plate, with its values
+        ! Vehicle.plate: 1 value would be lost
+        """)
+  }
 }

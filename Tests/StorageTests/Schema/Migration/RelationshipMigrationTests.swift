@@ -61,13 +61,16 @@ import Testing
     ]
     let new = both(Declare.toOne("b", "B") { $0.inverse = "a" }, Declare.toOne("a", "A") { $0.inverse = "b" })
     let store = try migrated(
-      before, "BEGIN; INSERT INTO a VALUES (1, 7), (2, NULL), (3, NULL); INSERT INTO b VALUES (7, NULL), (8, 2); COMMIT", to: new)
+      before,
+      "BEGIN; INSERT INTO a VALUES (1, 7), (2, NULL), (3, NULL); INSERT INTO b VALUES (7, NULL), (8, 2); COMMIT",
+      to: new)
     #expect(try rows(store, "SELECT _pk, b_pk FROM a ORDER BY 1") == [[1, 7], [2, 8], [3, nil]])
     #expect(try rows(store, "SELECT _pk, a_pk FROM b ORDER BY 1") == [[7, 1], [8, 2]])
     store.close()
     try FileManager.default.removeItem(atPath: store.path)
     let failure = fact {
-      try migrated(before, "BEGIN; INSERT INTO a VALUES (1, 7), (2, 7); INSERT INTO b VALUES (7, NULL); COMMIT", to: new)
+      try migrated(
+        before, "BEGIN; INSERT INTO a VALUES (1, 7), (2, 7); INSERT INTO b VALUES (7, NULL); COMMIT", to: new)
     }
     #expect(failure == .migrationRefused(["B.a: 1 B has several, and only one could stay"]))
   }
@@ -125,7 +128,8 @@ import Testing
     let failure = fact {
       try migrated(
         [owner, Declare.entity("Vehicle"), Declare.entity("Car", parent: "Vehicle")],
-        "INSERT INTO vehicle VALUES (1, 'Car'); INSERT INTO owner VALUES (1, 1)", to: [owner, Declare.entity("Vehicle")])
+        "INSERT INTO vehicle VALUES (1, 'Car'); INSERT INTO owner VALUES (1, 1)",
+        to: [owner, Declare.entity("Vehicle")])
     }
     #expect(failure == .migrationRefused(["Owner.vehicle: 1 object has no value, and it is required"]))
   }

@@ -83,7 +83,9 @@ import Testing
         == .unknownModel(
           stored: "version 0", known: ["version 1", "version 2", "version 3"], nearest: "version 1",
           differences: ["+ Person.other", "- Person.name, with its values"]))
-    options.stages = [MigrationStage(from: versions[0], to: versions[1]), MigrationStage(from: versions[0], to: versions[2])]
+    options.stages = [
+      MigrationStage(from: versions[0], to: versions[1]), MigrationStage(from: versions[0], to: versions[2]),
+    ]
     #expect(
       fact { try SQLiteStore(options) } == .stagesApart(stage: 2, begins: "version 1", previous: "version 2"))
     options.stages = [MigrationStage(from: versions[0], to: versions[1])]
@@ -113,7 +115,10 @@ import Testing
       fact { try SQLiteStore(options) }
         == .newerModel(stored: "version 3", wanted: "version 2", extra: ["Person.initials"]))
     options.stages = [MigrationStage(from: versions[2], to: versions[1])]
-    #expect(try SQLiteStore(options).connection.all("SELECT * FROM person") == [[.int(1), .string("Ada"), .string("Lovelace")]])
+    #expect(
+      try SQLiteStore(options).connection.all("SELECT * FROM person") == [
+        [.int(1), .string("Ada"), .string("Lovelace")]
+      ])
   }
 
   @Test func aLaterVersionThatIsAlikeIsOpenedAndStays() throws {
