@@ -18,6 +18,8 @@ final class BoundStore: Bound {
   private(set) var contexts: [BoundContext] = []
   /// The migration that the store is the new side of, while it runs.
   var migration: Migration?
+  /// Whether the store is one side of a migration, which needs its connection to the end.
+  var isBeingMigrated = false
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -58,7 +60,7 @@ final class BoundStore: Bound {
 
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
-    guard !isClosed else { return }
+    guard !isClosed, !isBeingMigrated else { return }
     retire()
     store.close()
   }
@@ -137,7 +139,8 @@ final class BoundStore: Bound {
       call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
       return 1
     },
-    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { call, store in
+      if store.isBeingMigrated { throw call.fail("the store is being migrated") }
       store.close()
       return 0
     },

@@ -93,6 +93,7 @@ enum MigrationBinding {
     { [engine = call.engine, stack = call.stack] migration in
       let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
       new.migration = migration
+      (old.isBeingMigrated, new.isBeingMigrated) = (true, true)
       defer {
         new.migration = nil
         old.retire()

@@ -27,7 +27,7 @@ final class Connection {
 
   /// Whether nobody may commit: what tries to is undone instead.
   var refusesCommits = false {
-    didSet { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) }
+    didSet { if handle != nil { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) } }
   }
 
   private var queue: DatabaseQueue?

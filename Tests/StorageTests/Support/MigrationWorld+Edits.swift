@@ -228,6 +228,7 @@ extension MigrationWorld {
     let roots = kinds.indices.filter { kinds[$0].parent == nil }.shuffled(using: &random)
     guard roots.count > 1 else { return nil }
     let (child, parent) = (roots[0], family(kinds[roots[1]].name).randomElement(using: &random)!)
+    if fields(parent).contains(where: { $0.isUnique && !$0.standard.isNull }) { return nil }
     kinds[child].parent = parent
     kinds[child].fields.removeAll { $0.id == 0 }
     for field in fields(parent) {
@@ -268,7 +269,9 @@ extension MigrationWorld {
   private mutating func raiseField() -> String? {
     guard let place = someField(), let parent = kinds[place.kind].parent else { return nil }
     let field = kinds[place.kind].fields[place.field]
-    guard field.former != nil, !field.isUnique, field.isOptional || !field.standard.isNull else { return nil }
+    guard field.former != nil, !field.isUnique, !field.isChanged, field.isOptional || !field.standard.isNull else {
+      return nil
+    }
     // Where an ancestor of it was not there before, nothing says whose property it was.
     kinds[place.kind].fields.remove(at: place.field)
     kinds[index(parent)].fields.append(field)
@@ -281,9 +284,10 @@ extension MigrationWorld {
   private mutating func lowerField() -> String? {
     guard let place = someField() else { return nil }
     let children = kinds.indices.filter { kinds[$0].parent == kinds[place.kind].name }
-    let field = kinds[place.kind].fields[place.field]
+    var field = kinds[place.kind].fields[place.field]
     guard let child = children.randomElement(using: &random), field.former != nil, !field.isUnique else { return nil }
     kinds[place.kind].fields.remove(at: place.field)
+    field.isChanged = true
     kinds[child].fields.append(field)
     for index in objects.indices where !isKind(objects[index].kind, kinds[child].name) {
       objects[index].values[field.id] = nil
@@ -301,7 +305,7 @@ extension MigrationWorld {
     let end = isFirst ? association.first : association.second
     let uids = association.pairs.map { isFirst ? $0.first : $0.second }
     var kind = kinds[self.index(end.kind)].parent
-    if kind == nil || Bool.random(using: &random) {
+    if !uids.isEmpty, kind == nil || Bool.random(using: &random) {
       kind = kinds.map(\.name).filter { name in
         kinds[self.index(name)].parent == end.kind
           && objects.allSatisfy { !uids.contains($0.uid) || isKind($0.kind, name) }

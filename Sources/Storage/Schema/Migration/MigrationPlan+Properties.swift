@@ -65,7 +65,9 @@ extension MigrationPlan {
     let (destination, oldDestination) = (entity.destination(at: index), source.destination(at: oldIndex))
     let inverse = ModelLayout.Declaration(entity, index).inverse
     let oldInverse = ModelLayout.Declaration(source, oldIndex).inverse
-    if !oldDestination.family.contains(where: { matching.result(of: $0)?.isKind(of: destination) == true }) {
+    // Where all objects it led to are removed, nothing is left to lead anywhere.
+    let remaining = oldDestination.family.compactMap(matching.result)
+    if !remaining.isEmpty, !remaining.contains(where: { $0.isKind(of: destination) }) {
       obstacles.append("\(path): it led to \(oldDestination.name), not to \(destination.name)")
       severed.insert(PropertyName(entity: entity.name, property: new.name))
     }

@@ -15,7 +15,7 @@ extension Migrator {
       let quoted = quoteIdentifier(layout.columns[column].name)
       let condition =
         "\(quoted) IS NOT NULL AND perilune_convert(\(quoted), '\(type.rawValue)', '\(newType.rawValue)') IS NULL"
-        + familyCondition(source, layout)
+        + familyCondition(source.family.filter { plan.matching.result(of: $0) != nil }, layout)
       let count = try count(layout.table, condition)
       if count > 0 {
         let sample = try connection.first(
@@ -74,7 +74,7 @@ extension Migrator {
       default: continue
       }
       let quoted = quoteIdentifier(layout.columns[column].name)
-      let count = try count(layout.table, "\(quoted) IS NULL\(familyCondition(entity, layout))")
+      let count = try count(layout.table, "\(quoted) IS NULL\(familyCondition(entity.family, layout))")
       if count > 0 {
         found.append("\(name.entity).\(name.property): \(objects(count, have: "no value")), and it is required")
       }
@@ -149,9 +149,9 @@ extension Migrator {
     return (roots.first?.name ?? table.name, index.columns)
   }
 
-  private func familyCondition(_ entity: Entity, _ layout: EntityLayout) -> String {
+  private func familyCondition(_ entities: [Entity], _ layout: EntityLayout) -> String {
     guard let discriminator = layout.discriminator else { return "" }
-    let names = entity.family.map { quoteText($0.name) }.joined(separator: ", ")
+    let names = entities.map { quoteText($0.name) }.joined(separator: ", ")
     return " AND \(quoteIdentifier(discriminator.column)) IN (\(names))"
   }
 

@@ -62,7 +62,8 @@ struct PairSelection {
     let lost = matching.lostMembers(of: source, for: declaration)
     guard !lost.isEmpty, let place = place(of: source), let condition = isOne(place.member, of: lost, source.member)
     else { return nil }
-    return "SELECT count(*) FROM \(quoteIdentifier(place.table)) WHERE \(condition)"
+    return "SELECT count(*) FROM \(quoteIdentifier(place.table))"
+      + " WHERE \(condition) AND \(quoteIdentifier(place.owner)) IS NOT NULL"
   }
 
   /// How many pairs there are, as SQL.

@@ -185,4 +185,33 @@ import Testing
       """, to: [owner, vehicle])
     #expect(try rows(store, "SELECT n FROM owner") == [[1]])
   }
+
+  @Test func onlyWhatIsLostIsRefused() throws {
+    let (vehicle, car) = (Declare.entity("Vehicle", [Declare.toOne("owner", "Owner")]), "Car")
+    let old = [
+      Declare.entity("Owner", [Declare.toMany("vehicles", "Vehicle"), Declare.attribute("n", .string)]), vehicle,
+      Declare.entity(car, parent: "Vehicle"), Declare.entity("Tenant", parent: "Owner"),
+    ]
+    // Only cars have owners, and the tenant whose number is none is removed.
+    let store = try migrated(
+      old,
+      """
+      INSERT INTO owner VALUES (1, 'Owner', '5'), (2, 'Tenant', 'x');
+      INSERT INTO vehicle VALUES (1, 'Car', 1), (2, 'Vehicle', NULL)
+      """,
+      to: [
+        Declare.entity("Owner", [Declare.toMany("vehicles", car), Declare.attribute("n", .integer64)]),
+        Declare.entity("Vehicle"), Declare.entity(car, parent: "Vehicle", [Declare.toOne("owner", "Owner")]),
+      ])
+    #expect(try rows(store, "SELECT owner_pk FROM vehicle ORDER BY _pk") == [[1], [nil]])
+    #expect(try rows(store, "SELECT n FROM owner") == [[5]])
+  }
+
+  @Test func aRelationshipMayLeadElsewhereWhenAllItLedToIsRemoved() throws {
+    let store = try migrated(
+      [Declare.entity("A", [Declare.toOne("b", "B")]), Declare.entity("B")],
+      "INSERT INTO b VALUES (1); INSERT INTO a VALUES (1, 1)",
+      to: [Declare.entity("A", [Declare.toOne("b", "C")]), Declare.entity("C")])
+    #expect(try rows(store, "SELECT b_pk FROM a") == [[nil]])
+  }
 }
