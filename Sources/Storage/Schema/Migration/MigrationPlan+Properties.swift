@@ -73,12 +73,12 @@ extension MigrationPlan {
     }
     var rules: [String] = []
     if old.isToMany != new.isToMany { rules.append(new.isToMany ? "to many" : "to one") }
-    if old.isOrdered != new.isOrdered, new.isToMany { rules.append(new.isOrdered ? "ordered" : "without order") }
-    if matching.source(of: destination) !== oldDestination { rules.append("to \(destination.name)") }
+    if old.isOrdered != new.isOrdered, new.isToMany { rules.append(new.isOrdered ? "ordered" : "unordered") }
+    if matching.source(of: destination) !== oldDestination { rules.append("leads to \(destination.name)") }
     if !isMatched(inverse, oldInverse) {
-      rules.append(inverse.map { "inverse to \($0.entity.name).\($0.name)" } ?? "without inverse")
+      rules.append(inverse.map { "inverse \($0.entity.name).\($0.name)" } ?? "no inverse")
     }
-    if old.deleteRule != new.deleteRule { rules.append("\(new.deleteRule.rawValue) when deleted") }
+    if old.deleteRule != new.deleteRule { rules.append("\(new.deleteRule.rawValue) on delete") }
     if !rules.isEmpty { steps.append(.changeRelationship(entity: entity.name, name: new.name, to: rules)) }
     if old.isOptional, !new.isOptional, !new.isToMany {
       steps.append(.requireProperty(entity: entity.name, name: new.name, value: .null))

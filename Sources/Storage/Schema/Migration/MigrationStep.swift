@@ -49,7 +49,7 @@ extension MigrationStep: CustomStringConvertible {
       "~ \(entity).\(name) from \(from.rawValue) to \(to.rawValue)"
     case .requireProperty(let entity, let name, let value): "~ \(entity).\(name) is required\(filled(value))"
     case .makeOptional(let entity, let name): "~ \(entity).\(name) is optional"
-    case .changeRelationship(let entity, let name, let rules): "~ \(entity).\(name) is now \(list(rules))"
+    case .changeRelationship(let entity, let name, let rules): "~ \(entity).\(name): \(list(rules))"
     case .changeDerivation(let entity, let name): "~ \(entity).\(name) is computed anew"
     case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
     case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"
