@@ -4,12 +4,15 @@
 public final class Model: @unchecked Sendable {
   /// The entities in the order they were declared.
   public let entities: [Entity]
+  /// The author's name for this version of the model; nil for none.
+  public let version: ModelVersion?
   private let byName: [String: Entity]
 
   /// Resolves the names in `descriptions`.
   ///
   /// - Throws: the first contradiction found.
-  public init(_ descriptions: [EntityDescription]) throws(ModelError) {
+  public init(_ descriptions: [EntityDescription], version: ModelVersion? = nil) throws(ModelError) {
+    self.version = version
     var checked: [EntityDescription] = []
     for description in descriptions { checked.append(try ModelRules.checked(description)) }
     let ordered = try Self.parentsFirst(checked)

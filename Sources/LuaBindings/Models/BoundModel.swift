@@ -12,7 +12,9 @@ final class BoundModel: Bound {
 
   func summary() -> String {
     let names = model.entities.map(\.name)
-    return "model of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
+    let version = model.version.map { " version \($0.text)" } ?? ""
+    return
+      "model\(version) of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
   }
 
   static let members: [Member<BoundModel>] = [
@@ -23,7 +25,12 @@ final class BoundModel: Bound {
         call.stack.rawSet(element: Int64(number + 1), at: -2)
       }
       return 1
-    }
+    },
+    .property("version", "model.version -> string", "The author's name for this version of the model; nil for none.") {
+      call, model in
+      if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }
+      return 1
+    },
   ]
 }
 

@@ -48,19 +48,25 @@ enum ModelBinding {
       entities[name] = draft.description
       entities[name]?.name = name
     }
-    let order = try order(call, names: Array(entities.keys))
-    let rest = entities.keys.filter { !order.contains($0) }.sorted()
-    return try Model((order + rest).compactMap { entities[$0] })
+    return try withOptions(call) { options in
+      let order = try order(options, names: Array(entities.keys))
+      let rest = entities.keys.filter { !order.contains($0) }.sorted()
+      return try Model((order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options))
+    }
   }
 
-  private static func order(_ call: Call, names: [String]) throws -> [String] {
+  /// Calls `body` with what stands under `_`.
+  private static func withOptions<Result>(_ call: Call, _ body: (Options) throws -> Result) throws -> Result {
     let stack = call.stack
-    guard stack.rawGet(field: "_", at: call.index(1)) == .table else {
-      stack.pop()
-      return []
-    }
     defer { stack.pop() }
-    let order = try Options(call: call, index: stack.count, allowed: ["order"]).strings("order") ?? []
+    guard stack.rawGet(field: "_", at: call.index(1)) == .table else {
+      return try body(Options(call: call, index: nil))
+    }
+    return try body(Options(call: call, index: stack.count, allowed: ["order", "version"]))
+  }
+
+  private static func order(_ options: Options, names: [String]) throws -> [String] {
+    let order = try options.strings("order") ?? []
     for name in order where !names.contains(name) {
       throw ScriptError("Model: order", .unknownMember(name, of: "the model", nearest: nearest(name, names)))
     }

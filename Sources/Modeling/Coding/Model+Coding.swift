@@ -11,17 +11,23 @@ extension Model {
   /// ```
   public func encoded() -> String {
     let entities = JSON.array(descriptions.map { $0.json(.everything) })
-    return JSON.object(["version": .int(Self.codingVersion), "entities": entities]).text
+    var fields: [String: JSON] = ["version": .int(Self.codingVersion), "entities": entities]
+    fields["modelVersion"] = version.map { .string($0.text) }
+    return JSON.object(fields).text
   }
 
   /// Makes the model whose `encoded` text is given; fields it does not know are ignored.
   ///
   /// - Throws: `ModelCodingError` for a text that is no such model, `ModelError` for one that contradicts itself.
   public convenience init(encoded text: String) throws {
-    try self.init(Self.descriptions(encoded: text))
+    let fields = try Self.fields(encoded: text)
+    let descriptions = try fields.objects("entities").map { fields throws(ModelCodingError) in
+      try EntityDescription(fields)
+    }
+    try self.init(descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init))
   }
 
-  private static func descriptions(encoded text: String) throws(ModelCodingError) -> [EntityDescription] {
+  private static func fields(encoded text: String) throws(ModelCodingError) -> JSONFields {
     let json: JSON
     do { json = try JSON.parse(text) } catch { throw .notJSON(error) }
     let fields = try JSONFields(json, path: "")
@@ -29,7 +35,7 @@ extension Model {
       throw .invalidField(path: "version", expected: "a number")
     }
     guard version <= codingVersion else { throw .unknownVersion(version, newest: codingVersion) }
-    return try fields.objects("entities").map { fields throws(ModelCodingError) in try EntityDescription(fields) }
+    return fields
   }
 
   /// A hash of everything that a store's tables depend on, in 16 hexadecimal digits.
