@@ -31,6 +31,9 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The store was closed.
     case closed
     case busy(seconds: Double, holders: [String])
+    /// Another process wrote while a cursor of this one is open, which still sees the state before: nothing can be
+    /// written until the cursor is closed.
+    case cursorIsOutdated
     case readOnly
     case readOnlyEntity(String)
     case corrupt(String)

@@ -38,7 +38,7 @@ struct UpsertMerge {
       let value = mine.columns[column]
       switch resolver.policy {
       case .error, .rollback: return nil
-      case .overwrite: return value ?? .null
+      case .overwrite: return shape.layout.columns[column].hasStoreDefault ? value : value ?? .null
       case .objectTrump:
         let isDefault = shape.defaults[column] != nil && !mine.assignedDefaults.contains(column)
         return isDefault ? nil : value
