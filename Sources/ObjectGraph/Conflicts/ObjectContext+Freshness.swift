@@ -18,6 +18,16 @@ extension ObjectContext {
     seenStamp = stamp
   }
 
+  /// Reads the rows of saved objects, which shall keep their values although others go on writing.
+  func readAgain(_ saved: [ObjectReference]) {
+    for (_, group) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.table) }) {
+      let table = group[0].table
+      let faults = group.filter { !table.isGone($0.slot) && table.isFault($0.slot) }
+      // The save is done; what cannot be read now is read when it is touched.
+      try? table.fill(keys: faults.map { table.key($0.slot) })
+    }
+  }
+
   /// Gives a clean slot back that nobody refers to; false if somebody may.
   func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
     guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot) else {

@@ -37,6 +37,7 @@ extension ObjectContext {
       }
       writer.settle()
       resolver.settle()
+      if !automaticallyMergesChangesFromParent { readAgain(writer.changed) }
       changeLog.removeAll(keepingCapacity: false)
     } catch {
       resolver.undo()

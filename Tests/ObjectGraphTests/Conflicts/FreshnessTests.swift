@@ -86,6 +86,10 @@ import Testing
     #expect(try book.get("pages") == .int(12))
     rivals.mine.refreshAllObjects()
     #expect(try book.get("pages") == .int(13))
+    try book.set("pages", .int(14))
+    try rivals.mine.save()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 15")
+    #expect(try book.get("pages") == .int(14))
   }
 
   @Test func refreshWithMergingKeepsTheChangesOnANewBase() throws {
