@@ -19,6 +19,8 @@ final class ConflictResolver {
   var restored: Set<Restored> = []
   private var isStale = false
   private var endStamp: StoreStamp?
+  /// The store's count of rows changed by triggers when the writing began.
+  private var triggeredChanges: Int64 = 0
 
   struct Restored: Hashable {
     var reference: ObjectReference
@@ -48,6 +50,7 @@ final class ConflictResolver {
       try MissingTargets(self).resolve()
     }
     if findingDuplicates { try DuplicateResolver(self).resolve() }
+    triggeredChanges = context.store.triggeredChangeCount
     guard before != nil else { return false }
     try Validation(context: context, changed: context.changedReferences()).check()
     return true
@@ -128,7 +131,11 @@ final class ConflictResolver {
   // MARK: After the writing
 
   /// Notes the moment at which this save's own writes are done; others cannot have written yet.
-  func noteWritten() { endStamp = context.store.stamp }
+  func noteWritten() {
+    endStamp = context.store.stamp
+    // What triggers did to rows in memory is as if others had done it.
+    if context.store.triggeredChangeCount != triggeredChanges { isStale = true }
+  }
 
   /// Lets the context follow a save that was committed.
   func settle() {

@@ -153,6 +153,20 @@ import Testing
     #expect(try book.get("pages") == .int(10))
   }
 
+  @Test func whatTriggersOfASaveDidIsSeen() throws {
+    let rivals = try Rivals()
+    let book = try rivals.library.shelve()
+    #expect(try book.get("pages") == .int(10))
+    _ = try rivals.library.store.sql(
+      "CREATE TRIGGER lent AFTER INSERT ON loan BEGIN UPDATE book SET pages = pages + 1; END")
+    _ = (try rivals.library.all("Book"), try book.get("pages"))
+    try rivals.library.make("Loan", ["who": .string("x")]).setOne("book", book)
+    try rivals.mine.save()
+    #expect(try book.get("pages") == .int(11))
+    try book.set("pages", .int(12))
+    #expect(try rivals.save() == "saved")
+  }
+
   @Test func nothingIsReadAgainWhenNobodyWrote() throws {
     let rivals = try Rivals()
     let book = try rivals.library.shelve()
