@@ -34,7 +34,7 @@ extension ConflictResolver {
       for (index, _) in targets {
         let own = shape.layout.properties[index].ownColumns
         guard !own.contains(where: { changes.columns[$0] != nil }) else { continue }
-        restored.insert(Restored(reference: conflict.reference, property: index))
+        restored.insert(Place(reference: conflict.reference, property: index))
       }
       for column in conflict.columns where changes.columns[column] == nil {
         seen.append((column, try table.storedColumn(slot, column).decoded(as: shape.layout.columns[column].type)))

@@ -16,13 +16,18 @@ final class ConflictResolver {
   /// Objects that will be gone: their rows are, or another object stands for them.
   private(set) var gone: [ObjectReference] = []
   /// To-ones that `overwrite` set back to where they led, although the object had not changed them.
-  var restored: Set<Restored> = []
+  var restored: Set<Place> = []
+  /// The slots that fetch results hold, by table.
+  private(set) lazy var slotsOfResults = context.slotsOfResults()
+  /// Who leads to objects without a row.
+  private(set) lazy var temporaryLeads = TemporaryLeads(context)
   private var isStale = false
   private var endStamp: StoreStamp?
   /// The store's count of rows changed by triggers when the writing began.
   private var triggeredChanges: Int64 = 0
 
-  struct Restored: Hashable {
+  /// A to-one of an object.
+  struct Place: Hashable {
     var reference: ObjectReference
     var property: Int
   }

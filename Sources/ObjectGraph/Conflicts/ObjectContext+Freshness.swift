@@ -28,13 +28,18 @@ extension ObjectContext {
     }
   }
 
+  /// The slots that fetch results hold, by table.
+  func slotsOfResults() -> [ObjectIdentifier: Set<Int32>] {
+    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
+    for result in results { result.result?.pin(into: &pinned) }
+    return pinned
+  }
+
   /// Gives a clean slot back that nobody refers to; false if somebody may.
-  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
+  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32, pinned: [ObjectIdentifier: Set<Int32>]) -> Bool {
     guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot) else {
       return false
     }
-    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
-    for result in results { result.result?.pin(into: &pinned) }
     if pinned[ObjectIdentifier(table)]?.contains(slot) == true { return false }
     for owners in allTables {
       for (key, state) in owners.collections where state.isChanged {
