@@ -64,6 +64,7 @@ struct DuplicateResolver {
         try giveUp(owned, reference)
       }
     }
+    resolver.forgetDropped()
     return true
   }
 
