@@ -46,6 +46,9 @@ public struct StoreError: Error, Hashable, Sendable {
     case busy(seconds: Double, holders: [String])
     /// It cannot be done while the store writes in a transaction of its own.
     case openTransaction
+    /// Another process wrote while a cursor of this one is open, which still sees the state before: nothing can be
+    /// written until the cursor is closed.
+    case cursorIsOutdated
     case readOnly
     case readOnlyEntity(String)
     case corrupt(String)

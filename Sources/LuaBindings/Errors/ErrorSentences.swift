@@ -456,6 +456,9 @@ extension ErrorReport {
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
     case .openTransaction:
       return report("transaction", "\(path) cannot be copied before its transaction has ended", 1)
+    case .cursorIsOutdated:
+      let what = "another process wrote to \(path) while a loop over its objects is not at its end"
+      return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
     case .readOnlyEntity(let name):
       return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)

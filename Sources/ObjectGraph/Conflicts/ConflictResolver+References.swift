@@ -35,8 +35,8 @@ extension ConflictResolver {
       }
       return
     }
-    for (key, state) in others.collections
-    where key.property == inverse && others.entity(key.slot).isKind(of: destination) {
+    for owner in [before, now, stored] {
+      guard let owner, let state = others.collections[.init(slot: owner, property: inverse)] else { continue }
       state.forget(slot)
       if state.arrangement == nil { state.resolved = nil }
     }

@@ -34,7 +34,7 @@ extension ConflictResolver {
       for (index, _) in targets {
         let own = shape.layout.properties[index].ownColumns
         guard !own.contains(where: { changes.columns[$0] != nil }) else { continue }
-        restored.insert(Restored(reference: conflict.reference, property: index))
+        restored.insert(Place(reference: conflict.reference, property: index))
       }
       for column in conflict.columns where changes.columns[column] == nil {
         seen.append((column, try table.storedColumn(slot, column).decoded(as: shape.layout.columns[column].type)))
@@ -90,10 +90,7 @@ extension ConflictResolver {
 
   /// Takes a delete back, with all that its rules did: an object that others changed lives.
   private func revive(_ reference: ObjectReference) throws {
-    let first = origin(of: reference)
-    let family = context.changedReferences().filter {
-      $0.table.changes[$0.slot]?.kind == .deleted && origin(of: $0) == first
-    }
+    let family = deletedFamilies[origin(of: reference)] ?? []
     for member in family {
       if let changes = member.table.changes[member.slot], changes.wasInserted {
         (changes.kind, changes.wasInserted, changes.cause) = (.inserted, false, nil)
@@ -109,7 +106,7 @@ extension ConflictResolver {
   }
 
   /// The object whose deletion, step by step, led to that of another.
-  private func origin(of reference: ObjectReference) -> ObjectReference {
+  func origin(of reference: ObjectReference) -> ObjectReference {
     var origin = reference
     while let cause = origin.table.changes[origin.slot]?.cause, cause.table.changes[cause.slot]?.kind == .deleted {
       origin = cause

@@ -15,12 +15,25 @@ final class ConflictResolver {
   private var rekeyed: [(reference: ObjectReference, key: Int64)] = []
   /// Objects that will be gone: their rows are, or another object stands for them.
   private(set) var gone: [ObjectReference] = []
+  /// Objects whose changes were dropped; collections still tell of them.
+  private var dropped: Set<ObjectReference> = []
+  /// The deleted objects by the one whose deletion, step by step, led to theirs.
+  private(set) lazy var deletedFamilies = Dictionary(
+    grouping: context.changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted },
+    by: { origin(of: $0) })
   /// To-ones that `overwrite` set back to where they led, although the object had not changed them.
-  var restored: Set<Restored> = []
+  var restored: Set<Place> = []
+  /// The slots that fetch results hold, by table.
+  private(set) lazy var slotsOfResults = context.slotsOfResults()
+  /// Who leads to objects without a row.
+  private(set) lazy var temporaryLeads = TemporaryLeads(context)
   private var isStale = false
   private var endStamp: StoreStamp?
+  /// The store's count of rows changed by triggers when the writing began.
+  private var triggeredChanges: Int64 = 0
 
-  struct Restored: Hashable {
+  /// A to-one of an object.
+  struct Place: Hashable {
     var reference: ObjectReference
     var property: Int
   }
@@ -48,6 +61,7 @@ final class ConflictResolver {
       try MissingTargets(self).resolve()
     }
     if findingDuplicates { try DuplicateResolver(self).resolve() }
+    triggeredChanges = context.store.triggeredChangeCount
     guard before != nil else { return false }
     try Validation(context: context, changed: context.changedReferences()).check()
     return true
@@ -60,6 +74,7 @@ final class ConflictResolver {
     if policy == .error, !refused.isEmpty { throw GraphError(.conflicts(refused.map { $0.facts() })) }
     prepare()
     for conflict in conflicts { try resolve(conflict) }
+    forgetDropped()
   }
 
   /// Objects that others let lead to one that is deleted here fall under its delete rules, too.
@@ -99,18 +114,39 @@ final class ConflictResolver {
     let (table, slot) = (reference.table, reference.slot)
     table.changes[slot] = nil
     table.setDirty(slot, false)
-    context.forgetCollections(of: table, slot)
-    for (key, state) in table.collections where key.slot == slot && state.arrangement != nil {
-      state.arrangement = nil
-      state.resolved = nil
+    dropped.insert(reference)
+  }
+
+  /// Takes what dropped changes meant out of the collections, for all of them at once.
+  func forgetDropped() {
+    guard !dropped.isEmpty else { return }
+    for owners in context.allTables {
+      for (key, state) in owners.collections {
+        if dropped.contains(ObjectReference(table: owners, slot: key.slot)) {
+          if case .join = owners.shape(key.slot).layout.properties[key.property] {
+            owners.collections[key] = nil
+            continue
+          }
+          if state.arrangement != nil { (state.arrangement, state.resolved) = (nil, nil) }
+        }
+        guard state.isChanged else { continue }
+        let members = owners.destinationTable(key.slot, key.property)
+        for member in state.overrides.keys where dropped.contains(ObjectReference(table: members, slot: member)) {
+          state.forget(member)
+        }
+      }
     }
+    for reference in gone {
+      for property in reference.table.entity(reference.slot).properties.indices {
+        reference.table.collections[.init(slot: reference.slot, property: property)] = nil
+      }
+    }
+    dropped = []
   }
 
   /// Takes an object out of the context.
   func bury(_ reference: ObjectReference) {
     drop(reference)
-    let table = reference.table
-    table.collections = table.collections.filter { $0.key.slot != reference.slot }
     exchange(reference, nil)
     gone.append(reference)
   }
@@ -119,7 +155,7 @@ final class ConflictResolver {
   func undo() {
     for (reference, key) in rekeyed.reversed() { reference.table.rekey(reference.slot, to: key) }
     for (reference, row) in exchanged.reversed() { reference.table.exchangeRow(reference.slot, row)?.free() }
-    (rekeyed, exchanged, gone) = ([], [], [])
+    (rekeyed, exchanged, gone, dropped) = ([], [], [], [])
     before?.restore(in: context)
     if before != nil { context.forgetResolvedCollections() }
     before = nil
@@ -128,7 +164,11 @@ final class ConflictResolver {
   // MARK: After the writing
 
   /// Notes the moment at which this save's own writes are done; others cannot have written yet.
-  func noteWritten() { endStamp = context.store.stamp }
+  func noteWritten() {
+    endStamp = context.store.stamp
+    // What triggers did to rows in memory is as if others had done it.
+    if context.store.triggeredChangeCount != triggeredChanges { isStale = true }
+  }
 
   /// Lets the context follow a save that was committed.
   func settle() {

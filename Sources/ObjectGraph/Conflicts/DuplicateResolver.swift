@@ -64,6 +64,7 @@ struct DuplicateResolver {
         try giveUp(owned, reference)
       }
     }
+    resolver.forgetDropped()
     return true
   }
 
@@ -170,25 +171,5 @@ struct DuplicateResolver {
         property: constraint.entity.properties[index].name, base: .null, mine: value, theirs: value, isMine: true)
     }
     return conflict
-  }
-}
-
-/// A uniqueness constraint and the entity that declares it, among whose objects it holds.
-private struct UniqueConstraint {
-  var entity: Entity
-  var properties: [Int]
-
-  static func all(of entity: Entity) -> [UniqueConstraint] {
-    var found: [UniqueConstraint] = []
-    var candidate: Entity? = entity
-    while let declaring = candidate {
-      let inherited = declaring.parent?.uniquenessConstraints.count ?? 0
-      for names in declaring.uniquenessConstraints.dropFirst(inherited) {
-        let properties = names.compactMap { declaring.index(of: $0) }
-        if properties.count == names.count { found.append(UniqueConstraint(entity: declaring, properties: properties)) }
-      }
-      candidate = declaring.parent
-    }
-    return found
   }
 }

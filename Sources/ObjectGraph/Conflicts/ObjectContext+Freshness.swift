@@ -29,13 +29,28 @@ extension ObjectContext {
     for child in liveChildren { child.forgetRows() }
   }
 
+  /// Reads the rows of saved objects, which shall keep their values although others go on writing.
+  func readAgain(_ saved: [ObjectReference]) {
+    for (_, group) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.table) }) {
+      let table = group[0].table
+      let faults = group.filter { !table.isGone($0.slot) && table.isFault($0.slot) }
+      // The save is done; what cannot be read now is read when it is touched.
+      try? table.fill(keys: faults.map { table.key($0.slot) })
+    }
+  }
+
+  /// The slots that fetch results hold, by table.
+  func slotsOfResults() -> [ObjectIdentifier: Set<Int32>] {
+    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
+    for result in results { result.result?.pin(into: &pinned) }
+    return pinned
+  }
+
   /// Gives a clean slot back that nobody refers to; false if somebody may.
-  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
+  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32, pinned: [ObjectIdentifier: Set<Int32>]) -> Bool {
     guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot),
       undoManager?.isEmpty ?? true, openStates.isEmpty
     else { return false }
-    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
-    for result in results { result.result?.pin(into: &pinned) }
     if pinned[ObjectIdentifier(table)]?.contains(slot) == true { return false }
     for owners in allTables {
       for (key, state) in owners.collections where state.isChanged {

@@ -58,7 +58,10 @@ final class RowConflict {
     let base = table.row(slot)
     var found: [PropertyConflict] = []
     for (index, property) in table.entity(slot).properties.enumerated() {
-      guard let column = table.shape(slot).layout.properties[index].ownColumns.first else { continue }
+      // The column of a foreign key may be read as an attribute, too; the relationship tells of it.
+      guard table.shape(slot).isWritable[index],
+        let column = table.shape(slot).layout.properties[index].ownColumns.first
+      else { continue }
       let own = table.shape(slot).layout.properties[index].ownColumns
       let isMine = own.contains(where: self.isMine)
       guard theirs == nil ? isMine : own.contains(where: columns.contains) else { continue }

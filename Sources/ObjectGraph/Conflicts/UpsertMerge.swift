@@ -21,7 +21,9 @@ struct UpsertMerge {
 
   func run() throws {
     guard let mine = table.changes[slot] else { return }
-    if let known = table.slot(of: owner.key), !context.releaseIfUnused(table, known) {
+    if let known = table.slot(of: owner.key),
+      !context.releaseIfUnused(table, known, pinned: resolver.slotsOfResults)
+    {
       try dissolve(mine, into: known)
     } else {
       try takeOver(mine)
@@ -38,7 +40,7 @@ struct UpsertMerge {
       let value = mine.columns[column]
       switch resolver.policy {
       case .error, .rollback: return nil
-      case .overwrite: return value ?? .null
+      case .overwrite: return shape.layout.columns[column].hasStoreDefault ? value : value ?? .null
       case .objectTrump:
         let isDefault = shape.defaults[column] != nil && !mine.assignedDefaults.contains(column)
         return isDefault ? nil : value
@@ -73,29 +75,17 @@ struct UpsertMerge {
 
   /// References to the unsaved object get the key of the row.
   private func redirect(_ temporary: ObjectID) throws {
-    for (other, property, column) in leads(to: temporary) {
-      guard let changes = other.table.changes[other.slot],
-        case .reference(let columns, let target) = other.table.shape(other.slot).layout.properties[property]
+    for place in resolver.temporaryLeads.leads(to: temporary) {
+      let (other, otherSlot) = (place.reference.table, place.reference.slot)
+      guard let changes = other.changes[otherSlot],
+        case .reference(let columns, let target) = other.shape(otherSlot).layout.properties[place.property]
       else { continue }
-      if case .key = target {
-        changes.columns[column] = .int(owner.key)
-      } else {
-        let entity = other.table.entity(other.slot)
-        let values = try context.store.referenceValues(to: owner.key, of: property, in: entity)
-        for (column, value) in zip(columns, values) { changes.columns[column] = value }
+      var values = [Value.int(owner.key)]
+      if case .columns = target {
+        values = try context.store.referenceValues(
+          to: owner.key, of: place.property, in: other.entity(otherSlot))
       }
-    }
-  }
-
-  /// Who has a column with the identity of an unsaved object.
-  private func leads(to temporary: ObjectID) -> [(reference: ObjectReference, property: Int, column: Int)] {
-    context.changedReferences().flatMap { other in
-      (other.table.changes[other.slot]?.columns ?? []).enumerated().compactMap { column, value in
-        guard case .object(temporary)? = value,
-          let property = other.table.shape(other.slot).referenceAtColumn[column]
-        else { return nil }
-        return (other, property, column)
-      }
+      for (column, value) in zip(columns, values) { changes.columns[column] = value }
     }
   }
 
@@ -109,8 +99,9 @@ struct UpsertMerge {
     let columns = try written(mine) { try table.column(known, $0).decoded(as: types[$0]) }
     let targets = try resolver.targets(reference) { _ in true }
     for (index, target) in targets where target != nil { try table.setReference(slot, index, to: nil) }
-    for (other, property, _) in leads(to: table.objectID(slot)) {
-      try other.table.setReference(other.slot, property, to: known)
+    let knownReference = ObjectReference(table: table, slot: known)
+    for place in resolver.temporaryLeads.leads(to: table.objectID(slot)) {
+      try place.reference.table.setReference(place.reference.slot, place.property, to: known)
     }
     try movePairs(to: known)
     for (column, value) in columns.enumerated() where !shape.isReferenceColumn[column] {
@@ -120,6 +111,7 @@ struct UpsertMerge {
     for (index, target) in targets {
       guard shape.layout.properties[index].ownColumns.contains(where: { columns[$0] != nil }) else { continue }
       try table.setReference(known, index, to: target)
+      resolver.temporaryLeads.note(knownReference, index)
     }
     resolver.bury(reference)
   }

@@ -54,6 +54,7 @@ extension ObjectContext {
       }
       writer.settle()
       resolver.settle()
+      if !automaticallyMergesChangesFromParent { readAgain(writer.changed) }
       endSave(graves)
     } catch {
       resolver.undo()

@@ -36,6 +36,8 @@ final class BusyWait: @unchecked Sendable {
   /// What a failure with `code` means when it came from a lock; nil for other codes.
   func fact(code: Int32) -> StoreError.Fact? {
     guard code & 0xff == SQLITE_BUSY else { return nil }
+    // SQLITE_BUSY_SNAPSHOT, a macro over a macro; waiting does not help.
+    if code == SQLITE_BUSY | 2 << 8 { return .cursorIsOutdated }
     return wasInterrupted ? .interrupted : .busy(seconds: timeout, holders: lockHolders(of: path))
   }
 

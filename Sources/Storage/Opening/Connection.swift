@@ -29,6 +29,8 @@ final class Connection {
   var refusesCommits = false {
     didSet { if handle != nil { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) } }
   }
+  /// Rows that statements of ours changed themselves, those changed by triggers left out.
+  private(set) var directChanges: Int64 = 0
 
   private var queue: DatabaseQueue?
   private var idle: [String: Statement] = [:]
@@ -221,6 +223,8 @@ extension Connection {
   var lastInsertedRowID: Int64 { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened.
   var totalChanges: Int64 { handle == nil ? 0 : sqlite3_total_changes64(handle) }
+  /// Counts what the statement that just ended changed.
+  func noteDirectChanges() { directChanges += sqlite3_changes64(handle) }
   var isInTransaction: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
   /// Whether the file can only be read, whatever was asked for.
   var isReadOnly: Bool { handle != nil && sqlite3_db_readonly(handle, "main") == 1 }

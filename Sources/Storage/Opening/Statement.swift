@@ -64,6 +64,7 @@ final class Statement {
 
   private func finish(_ code: Int32) throws(StoreError) -> Bool {
     if code == SQLITE_DONE || handle == nil {
+      if handle != nil, !isReadOnly { connection.noteDirectChanges() }
       sqlite3_reset(handle)
       return false
     }

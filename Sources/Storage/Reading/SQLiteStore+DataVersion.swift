@@ -1,7 +1,12 @@
 extension SQLiteStore {
   /// Changes whenever another connection commits (`PRAGMA data_version`). About a microsecond.
+  ///
+  /// Nobody waits for it: while another process has the file locked, it is the version that was seen last.
   public var dataVersion: Int64 {
-    guard case .int(let version)? = try? connection.first("PRAGMA data_version") else { return 0 }
-    return version
+    let timeout = connection.wait.timeout
+    connection.wait.timeout = 0
+    defer { connection.wait.timeout = timeout }
+    if case .int(let version)? = try? connection.first("PRAGMA data_version") { transactions.dataVersion = version }
+    return transactions.dataVersion
   }
 }

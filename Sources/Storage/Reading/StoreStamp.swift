@@ -11,6 +11,9 @@ public struct StoreStamp: Hashable, Sendable {
 }
 
 extension SQLiteStore {
+  /// How many rows triggers have changed, besides those that were written: another number means that some were.
+  public var triggeredChangeCount: Int64 { connection.totalChanges - connection.directChanges }
+
   /// The stamp of the present moment. About a microsecond.
   public var stamp: StoreStamp {
     StoreStamp(dataVersion: dataVersion, changeCount: changeCount, undoneCount: transactions.undoneCount)

@@ -38,6 +38,38 @@ import Testing
     #expect(try book.get("title") == .string("Theirs"))
   }
 
+  @Test func aSaveWithinALoopThatReadsAnOlderStateSaysSo() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+    let library = try Library(path: path)
+    try library.shelve()
+    let cursor = try library.context.cursor(FetchRequest(library.entity("Author")))
+    let slot = try #require(try cursor.next())
+    try ManagedObject(table: cursor.objects, slot: slot).set("name", .string("Mine"))
+    let other = try Library(path: path)
+    try other.all("Author")[0].set("name", .string("Theirs"))
+    try other.context.save()
+    do {
+      try library.context.save()
+      Issue.record("the save must fail")
+    } catch let error as StoreError {
+      #expect(error.fact == .cursorIsOutdated)
+    }
+    cursor.close()
+    #expect(throws: GraphError.self) { try library.context.save() }
+  }
+
+  @Test func batchRequestsOfOthersAreFound() throws {
+    let rivals = try Rivals()
+    let book = try rivals.library.shelve()
+    try book.set("title", .string("Mine"))
+    let pages = try book.index("pages")
+    #expect(try rivals.theirs.batchUpdate(FetchRequest(book.entity), [(pages, .int(5))]) == 1)
+    #expect(try rivals.save() == "Book/1 changed: pages 10 → - | 5")
+    #expect(try rivals.theirs.batchDelete(FetchRequest(book.entity)) == 1)
+    #expect(try rivals.save() == "Book/1 deleted in store: title Emma → Mine | nil")
+  }
+
   @Test func cleanObjectsKeepTheirValuesWhenTheyMustNotFollow() throws {
     let rivals = try Rivals()
     rivals.mine.automaticallyMergesChangesFromParent = false
@@ -54,6 +86,10 @@ import Testing
     #expect(try book.get("pages") == .int(12))
     rivals.mine.refreshAllObjects()
     #expect(try book.get("pages") == .int(13))
+    try book.set("pages", .int(14))
+    try rivals.mine.save()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 15")
+    #expect(try book.get("pages") == .int(14))
   }
 
   @Test func refreshWithMergingKeepsTheChangesOnANewBase() throws {
@@ -115,6 +151,20 @@ import Testing
     _ = try store.sql("ROLLBACK")
     _ = try rivals.library.all("Book")
     #expect(try book.get("pages") == .int(10))
+  }
+
+  @Test func whatTriggersOfASaveDidIsSeen() throws {
+    let rivals = try Rivals()
+    let book = try rivals.library.shelve()
+    #expect(try book.get("pages") == .int(10))
+    _ = try rivals.library.store.sql(
+      "CREATE TRIGGER lent AFTER INSERT ON loan BEGIN UPDATE book SET pages = pages + 1; END")
+    _ = (try rivals.library.all("Book"), try book.get("pages"))
+    try rivals.library.make("Loan", ["who": .string("x")]).setOne("book", book)
+    try rivals.mine.save()
+    #expect(try book.get("pages") == .int(11))
+    try book.set("pages", .int(12))
+    #expect(try rivals.save() == "saved")
   }
 
   @Test func nothingIsReadAgainWhenNobodyWrote() throws {

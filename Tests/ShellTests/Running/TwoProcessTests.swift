@@ -2,7 +2,8 @@ import Testing
 
 /// Two processes that write the same objects of one store.
 @Suite struct TwoProcessTests {
-  /// Makes three counters, or counts one of their properties up: `counters.lua make`, `counters.lua POLICY ROUNDS NAME`.
+  /// `counters.lua make` makes three counters, `counters.lua POLICY ROUNDS NAME` counts one of their properties up, and
+  /// with `upsert` for a policy makes numbered counters, whether or not they are there.
   private static let script = """
     local policy, rounds, name = ...
     if policy == "make" then
@@ -16,6 +17,14 @@ import Testing
     end
     local store <close> = open("counters.sqlite", { busyTimeout = 20 })
     local context, Counter = store.context, store.entities.Counter
+    if policy == "upsert" then
+      context.mergePolicy = "objectTrump"
+      for round = 1, rounds do
+        Counter { name = "n" .. round, [name] = round }
+        context:save()
+      end
+      return print "done"
+    end
     context.mergePolicy = policy
     local conflicts = 0
     for round = 1, rounds do
@@ -46,6 +55,10 @@ import Testing
 
   @Test func noIncrementIsLostWhenConflictsAreTriedAgain() throws {
     #expect(try run(["error 60 a", "error 60 a"]) == "360\t0\n")
+  }
+
+  @Test func newObjectsOfTwoWritersWithOneUniqueValueBecomeOne() throws {
+    #expect(try run(["upsert 60 a", "upsert 60 b"]) == "1830\t1830\n")
   }
 
   @Test func propertiesOfTwoWritersMergeWithoutTryingAgain() throws {
