@@ -28,6 +28,8 @@ public final class SQLiteStore {
   let transactions = TransactionState()
   /// Statements that write rows.
   let writers = RowWriters()
+  /// What happens at commits; nil where nothing can be written.
+  private(set) var recorder: CommitRecorder?
 
   /// Opens, makes or migrates the store.
   ///
@@ -42,6 +44,7 @@ public final class SQLiteStore {
     connection = opener.connection
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
+    if !isReadOnly { recorder = makeRecorder() }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -57,10 +60,16 @@ public final class SQLiteStore {
   }
 
   // Cursors that are still open keep the connection until they end.
-  deinit { connection.forgetIdleStatements() }
+  deinit {
+    recorder?.capture.stop()
+    connection.forgetIdleStatements()
+  }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
-  public func close() { connection.close() }
+  public func close() {
+    recorder?.capture.stop()
+    connection.close()
+  }
 
   /// The address of the connection, for sqlite3_interrupt from a signal handler; nil once closed.
   public var connectionHandle: OpaquePointer? { connection.handle }

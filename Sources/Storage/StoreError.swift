@@ -46,5 +46,14 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory
+    // Undo after save
+    /// No save is recorded that could be undone or redone.
+    case nothingTo(SaveDirection)
+    /// The last save cannot be undone.
+    case notUndoable(UndoObstacle)
+    /// Rows that the save wrote are no longer as it left them, so that nothing was undone or redone.
+    case changedSince(SaveDirection, [RowConflict])
+    /// What needs a transaction of its own was asked for within one.
+    case transactionOpen
   }
 }

@@ -290,6 +290,9 @@ extension ErrorReport {
     case .pendingChanges(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the batch request touches \(what); save or roll back first")
+    case .pendingChangesToSave(let entity, let count):
+      let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
+      return ErrorReport("pendingChanges", "the save wrote \(what); save or roll back first")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
   }
@@ -376,6 +379,44 @@ extension ErrorReport {
       return ErrorReport("sql", message, details: [detail])
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
+    case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
+    case .changedSince(let direction, let conflicts):
+      let details = conflicts.map(\.sentence)
+      let more = details.count > 10 ? ["and \(details.count - 10) more"] : []
+      let head = "the save cannot be \(direction.participle), because its rows were changed since:"
+      return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
+    case .transactionOpen: return report("transaction", "this needs a transaction of its own, and one is open", 1)
+    }
+  }
+}
+
+extension SaveDirection {
+  fileprivate var verb: String { self == .undo ? "undo" : "redo" }
+  fileprivate var participle: String { self == .undo ? "undone" : "redone" }
+}
+
+extension UndoObstacle {
+  fileprivate var sentence: String {
+    switch self {
+    case .tooLarge: "it wrote too much for its inverse to be kept"
+    case .schemaChanged(let table?): "the table \(table) was changed since"
+    case .schemaChanged: "it changed the tables themselves"
+    case .virtualTable(let table): "the rows of \(table) belong to a virtual table or cannot be told apart"
+    case .unreadable: "its changes could not be read"
+    }
+  }
+}
+
+extension RowConflict {
+  fileprivate var sentence: String {
+    switch reason {
+    case .changed(let properties) where properties.isEmpty: "\(entity) \(key) was changed"
+    case .changed(let properties): "\(entity) \(key) has another \(ErrorReport.list(properties))"
+    case .deleted: "\(entity) \(key) was deleted"
+    case .insertedAgain: "there is another \(entity) \(key)"
+    case .referredTo(let other): "\(entity) \(key) would go, but \(other) leads to it"
+    case .leadsNowhere(let other): "\(entity) \(key) would lead to \(other), which is gone"
     }
   }
 }

@@ -75,67 +75,68 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  static let members: [Member<BoundStore>] = [
-    .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
-      call.stack.push(store.store.path)
-      return 1
-    },
-    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
-      call, store in
-      call.stack.push(store.store.kind.rawValue)
-      return 1
-    },
-    .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
-      call.stack.push(store.store.isReadOnly)
-      return 1
-    },
-    .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
-      call.stack.push(store.isClosed)
-      return 1
-    },
-    .property("model", "store.model -> model", "The model of the store.") { call, store in
-      call.engine.models.push(BoundModel(store.store.model), on: call.stack)
-      return 1
-    },
-    .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
-      call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
-      return 1
-    },
-    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
-      call, store in
-      call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
-      return 1
-    },
-    .property("context", "store.context -> context", "The main context.") { call, store in
-      call.engine.contexts.push(store.mainContext, on: call.stack)
-      return 1
-    },
-    .method(
-      "newContext", "store:newContext() -> context",
-      "Another context on the store, with objects and changes of its own."
-    ) { call, store in
-      try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
-      return 1
-    },
-    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
-      store.close()
-      return 0
-    },
-    .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
-      try store.checkOpen(call)
-      try call.engine.refuseFilesInSandbox(call)
-      try store.store.backup(to: try call.string(1, "the path of the copy"))
-      return 0
-    },
-    .method(
-      "sql", "store:sql(text, ...) -> rows",
-      "Runs SQL with values for its `?`; the rows of the last statement as tables."
-    ) { call, store in
-      try store.checkOpen(call)
-      return try store.runSQL(call)
-    },
-  ]
+  static let members: [Member<BoundStore>] =
+    [
+      .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
+        call.stack.push(store.store.path)
+        return 1
+      },
+      .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
+        call, store in
+        call.stack.push(store.store.kind.rawValue)
+        return 1
+      },
+      .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
+        call.stack.push(store.store.isReadOnly)
+        return 1
+      },
+      .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
+        call.stack.push(store.isClosed)
+        return 1
+      },
+      .property("model", "store.model -> model", "The model of the store.") { call, store in
+        call.engine.models.push(BoundModel(store.store.model), on: call.stack)
+        return 1
+      },
+      .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
+        call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
+        return 1
+      },
+      .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
+        call, store in
+        call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
+        return 1
+      },
+      .property("context", "store.context -> context", "The main context.") { call, store in
+        call.engine.contexts.push(store.mainContext, on: call.stack)
+        return 1
+      },
+      .method(
+        "newContext", "store:newContext() -> context",
+        "Another context on the store, with objects and changes of its own."
+      ) { call, store in
+        try store.checkOpen(call)
+        call.engine.contexts.push(store.newContext(), on: call.stack)
+        return 1
+      },
+      .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+        store.close()
+        return 0
+      },
+      .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
+        try store.checkOpen(call)
+        try call.engine.refuseFilesInSandbox(call)
+        try store.store.backup(to: try call.string(1, "the path of the copy"))
+        return 0
+      },
+      .method(
+        "sql", "store:sql(text, ...) -> rows",
+        "Runs SQL with values for its `?`; the rows of the last statement as tables."
+      ) { call, store in
+        try store.checkOpen(call)
+        return try store.runSQL(call)
+      },
+    ] + undoMembers
 
   func checkOpen(_ call: Call) throws {
     if isClosed { throw call.fail(.closed("store")) }

@@ -12,12 +12,13 @@ extension SQLiteStore {
     var ownsTransaction = false
     do {
       while let statement = try script.next(connection) {
-        if statement.isReadOnly {
-          if UserScript.controlsTransactions(statement), ownsTransaction {
-            try endTransaction(commit: true)
-            ownsTransaction = false
-          }
-        } else if !connection.isInTransaction, !UserScript.standsAlone(statement) {
+        if UserScript.controlsTransactions(statement) {
+          if ownsTransaction { try endTransaction(commit: true) }
+          ownsTransaction = false
+          try control(statement)
+          continue
+        }
+        if !statement.isReadOnly, !connection.isInTransaction, !UserScript.standsAlone(statement) {
           try beginTransaction()
           ownsTransaction = true
         }
@@ -38,6 +39,22 @@ extension SQLiteStore {
       if ownsTransaction { try? endTransaction(commit: false) }
       throw error
     }
+  }
+
+  /// Runs BEGIN, COMMIT or one of their kin, the changes recorded before they are committed.
+  private func control(_ statement: Statement) throws {
+    let wasInTransaction = connection.isInTransaction
+    let (keyword, name) = (UserScript.keyword(statement), UserScript.lastWord(statement))
+    let commits = ["COMMIT", "END"].contains(keyword) || (keyword == "RELEASE" && name == transactions.outerSavepoint)
+    if commits {
+      try committing { while try statement.step() {} }
+      recorder?.tell()
+    } else {
+      while try statement.step() {}
+    }
+    guard !wasInTransaction, connection.isInTransaction else { return }
+    recorder?.transactionBegan()
+    transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil
   }
 
   /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA happen although nobody
@@ -152,7 +169,16 @@ private struct UserScript {
   }
 
   /// The first word of a statement, comments before it left out.
-  private static func keyword(_ statement: Statement) -> String {
+  static func keyword(_ statement: Statement) -> String { bare(statement).prefix { $0.isLetter }.uppercased() }
+
+  /// The last word of a statement, quotes left out, as SQLite compares names: that of a savepoint.
+  static func lastWord(_ statement: Statement) -> String? {
+    let words = bare(statement).prefix { $0 != ";" }.split { $0.isWhitespace || "\"'`[]".contains($0) }
+    return words.last.map { asciiLowercased(String($0)) }
+  }
+
+  /// A statement without what stands before it.
+  private static func bare(_ statement: Statement) -> Substring {
     var text = Substring(statement.sql)
     while true {
       text = text.drop { $0.isWhitespace || $0 == ";" }
@@ -161,7 +187,7 @@ private struct UserScript {
       } else if text.hasPrefix("/*"), let end = text.firstRange(of: "*/") {
         text = text[end.upperBound...]
       } else {
-        return text.prefix { $0.isLetter }.uppercased()
+        return text
       }
     }
   }

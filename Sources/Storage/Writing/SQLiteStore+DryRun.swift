@@ -19,6 +19,8 @@ extension SQLiteStore {
     isDryRun = false
     sqlite3_commit_hook(connection.handle, nil, nil)
     guard connection.isInTransaction else { return }
-    try connection.execute(keeping ? "COMMIT" : "ROLLBACK")
+    guard keeping else { return try connection.execute("ROLLBACK") }
+    try committing { try connection.execute("COMMIT") }
+    recorder?.tell()
   }
 }

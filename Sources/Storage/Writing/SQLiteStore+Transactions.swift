@@ -30,6 +30,7 @@ extension SQLiteStore {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
     if transactions.depth == 0, !connection.isInTransaction {
       try connection.execute("BEGIN IMMEDIATE")
+      recorder?.transactionBegan()
     } else {
       try checkTransaction()
       try connection.execute("SAVEPOINT perilune_\(transactions.depth)")
@@ -50,7 +51,7 @@ extension SQLiteStore {
     let name = "perilune_\(depth - 1)"
     if isOutermost {
       if commit, !isDryRun {
-        try connection.execute("COMMIT")
+        try committing { try connection.execute("COMMIT") }
       } else if connection.isInTransaction {
         try connection.execute("ROLLBACK")
       }
@@ -62,6 +63,7 @@ extension SQLiteStore {
     }
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }
+    if isOutermost { recorder?.tell() }
   }
 
   /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
@@ -82,5 +84,5 @@ extension SQLiteStore {
 
 extension SQLiteStore {
   /// How many rows were changed since the store was opened; a different number means that something was written.
-  public var changeCount: Int64 { connection.totalChanges }
+  public var changeCount: Int64 { recorder?.totalChanges ?? connection.totalChanges }
 }

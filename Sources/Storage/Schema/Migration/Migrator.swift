@@ -60,6 +60,8 @@ struct Migrator {
   }
 
   private func change() throws {
+    // Saves are recorded by tables and columns, which may have others' names now.
+    try connection.execute("DROP TABLE IF EXISTS \(SaveJournal.table)")
     let lossy = try unconvertibleValues()
     if migrate == nil, !lossy.isEmpty { throw refusal(lossy) }
     let others = try dropIndexesAndTriggers()
