@@ -25,7 +25,7 @@ final class ChangeCapture {
   /// A transaction that touches more rows is not recorded.
   static let rowLimit = 100_000
   /// Nor one that needs more bytes for old rows.
-  static let byteLimit = 32 << 20
+  static let byteLimit = 16 << 20
 
   private let connection: Connection
   private let names: [String: TableNames]

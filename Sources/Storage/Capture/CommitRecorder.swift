@@ -10,7 +10,7 @@ final class CommitRecorder {
   private var nextObserver = 0
   private var untold: [ChangeSet] = []
   /// What the transaction is, if it is no save: an undo or redo of this entry.
-  private var reversal: (direction: SaveDirection, entry: JournalEntry)?
+  private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
   /// What SQLite's functions about changes are to say: not what was written here.
   private var hiddenChanges: Int64 = 0
   private var changesBefore: Int64?
@@ -36,9 +36,9 @@ final class CommitRecorder {
     changesBefore = nil
   }
 
-  /// The transaction goes the way of an entry, which is replaced by its opposite.
-  func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry) {
-    reversal = (direction, entry)
+  /// The transaction has gone the way of an entry, which is replaced by its opposite.
+  func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry, _ changes: ChangeSet) {
+    reversal = (direction, entry, changes)
   }
 
   /// Runs `body`, which ends the transaction, with its changes recorded within it.
@@ -71,6 +71,7 @@ final class CommitRecorder {
   var lastChanges: Int64 { changesBefore ?? (connection.handle.map { sqlite3_changes64($0) } ?? 0) }
 
   private func changes() throws(StoreError) -> ChangeSet {
+    if let reversal { return reversal.changes }
     do throws(StoreError) {
       return try capture.changes()
     } catch {

@@ -11,6 +11,7 @@ final class RowReader {
   /// The row id of the row that was found.
   private(set) var rowID: Int64 = 0
 
+  private let connection: Connection
   private let statement: Statement
   private let keyCount: Int
   private let plainCount: Int
@@ -25,6 +26,7 @@ final class RowReader {
   /// Prepares to read; `walking` is for many row ids in ascending order, with nothing written in between.
   init(_ shape: TableShape, _ connection: Connection, walking: Bool) throws(StoreError) {
     self.shape = shape
+    self.connection = connection
     plainCount = shape.recorded.plainCount
     var keys: [String]
     var condition: String
@@ -39,8 +41,11 @@ final class RowReader {
     }
     keyCount = keys.count
     let list = (keys + shape.recorded.columns.map(\.name)).map(quotedName).joined(separator: ", ")
-    statement = try connection.prepare("SELECT \(list) FROM main.\(quotedName(shape.recorded.name)) WHERE \(condition)")
+    statement = try connection.checkOut(
+      "SELECT \(list) FROM main.\(quotedName(shape.recorded.name)) WHERE \(condition)")
   }
+
+  deinit { connection.checkIn(statement) }
 
   /// Whether there is a row with this id; its image is read.
   func find(_ wanted: Int64) throws(StoreError) -> Bool {

@@ -31,14 +31,14 @@ extension SQLiteStore {
     defer { if enforced { try? connection.execute("PRAGMA foreign_keys = ON") } }
     return try transaction {
       let entry = try entry(direction, journal)
-      recorder.transactionReverses(direction, entry)
       var reversal = try SaveReversal(
         try decoded(entry), direction, time: entry.time, self, recorder.capture)
       try reversal.check()
       try reversal.apply()
-      try reversal.complete()
+      let done = try reversal.complete()
       // Where nobody else has written since, the rows are those that were there together before.
-      if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences() }
+      if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }
+      recorder.transactionReverses(direction, entry, done)
       return reversal.result
     }
   }

@@ -11,7 +11,7 @@ final class SaveJournal {
   /// How many saves are kept.
   static let saveLimit = 20
   /// How many bytes all of them may take.
-  static let byteLimit = 16 << 20
+  static let byteLimit = 32 << 20
 
   /// What is to become of the journal when the transaction commits.
   struct Update {
@@ -29,6 +29,10 @@ final class SaveJournal {
 
   private let connection: Connection
   private let isInFile: Bool
+  /// Whether the table is known to be there.
+  private var isMade = false
+  /// Whether the transaction has made it.
+  private var isMaking = false
   /// Entries in memory.
   private var entries: [JournalEntry] = []
   private var pending: Update?
@@ -43,7 +47,7 @@ final class SaveJournal {
   /// The newest entry to be undone, or to be redone; nil where there is none.
   func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
     guard isInFile else { return entries.last { ($0.role == .redo) == (direction == .redo) } }
-    guard try exists else { return nil }
+    if !isMade { guard try exists else { return nil } }
     let sql = """
       SELECT number, role, time, changes FROM main.\(Self.table)
       WHERE (role = '\(JournalEntry.Role.redo.rawValue)') = ? ORDER BY number DESC LIMIT 1
@@ -68,25 +72,25 @@ final class SaveJournal {
     // What scripts ask SQLite afterwards shall be about their own statements.
     let rowID = connection.lastInsertedRowID
     defer { sqlite3_set_last_insert_rowid(connection.handle, rowID) }
-    if try !exists {
+    isMaking = false
+    if !isMade, try !exists {
       guard update.entry != nil else { return }
-      try connection.execute(Self.createStatement)
+      try make()
     }
-    switch update.forgets {
-    case .nothing: break
-    case .redo:
-      try connection.run("DELETE FROM main.\(Self.table) WHERE role = ?", [.string(JournalEntry.Role.redo.rawValue)])
-    case .all: try connection.run("DELETE FROM main.\(Self.table) WHERE 1")
+    do throws(StoreError) {
+      try writeRows(update)
+    } catch {
+      // Somebody may have dropped the table since.
+      guard case .sql = error.fact, try !exists else { throw error }
+      try make()
+      try writeRows(update)
     }
-    if let removed = update.removed {
-      try connection.run("DELETE FROM main.\(Self.table) WHERE number = ?", [.int(removed)])
-    }
-    if let entry = update.entry { try insert(entry) }
   }
 
   /// The transaction has ended well.
   func commit() {
     written = nil
+    isMade = isMade || isMaking
     guard let update = pending else { return }
     pending = nil
     switch update.forgets {
@@ -113,9 +117,24 @@ final class SaveJournal {
 
   // MARK: In the file
 
-  private static let createStatement = """
-    CREATE TABLE IF NOT EXISTS main.\(table) (number INTEGER PRIMARY KEY, role TEXT, time REAL, changes BLOB)
-    """
+  private func make() throws(StoreError) {
+    try connection.execute(
+      "CREATE TABLE IF NOT EXISTS main.\(Self.table) (number INTEGER PRIMARY KEY, role TEXT, time REAL, changes BLOB)")
+    isMaking = true
+  }
+
+  private func writeRows(_ update: Update) throws(StoreError) {
+    switch update.forgets {
+    case .nothing: break
+    case .redo:
+      try connection.run("DELETE FROM main.\(Self.table) WHERE role = ?", [.string(JournalEntry.Role.redo.rawValue)])
+    case .all: try connection.run("DELETE FROM main.\(Self.table) WHERE 1")
+    }
+    if let removed = update.removed {
+      try connection.run("DELETE FROM main.\(Self.table) WHERE number = ?", [.int(removed)])
+    }
+    if let entry = update.entry { try insert(entry) }
+  }
 
   private var exists: Bool {
     get throws(StoreError) {

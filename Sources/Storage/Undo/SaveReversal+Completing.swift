@@ -1,25 +1,35 @@
 import Modeling
 
 extension SaveReversal {
-  /// Puts right what triggers of the user's did once more, and makes sure that every row is as it was.
-  func complete() throws(StoreError) {
-    var corrections = try corrections()
+  /// Puts right what triggers of the user's did once more, and makes sure that every row is as it was; returns all that
+  /// was changed.
+  func complete() throws(StoreError) -> ChangeSet {
+    var done = try done()
+    var corrections = try corrections(done)
     if !corrections.isEmpty {
       store.connection.enableTriggers(false)
       defer { store.connection.enableTriggers(true) }
       for table in corrections { _ = try table.delete() }
       for table in corrections { _ = try table.update() }
       for table in corrections { _ = try table.insert() }
-      corrections = try self.corrections()
+      done = try self.done()
+      corrections = try self.corrections(done)
     }
     if let table = corrections.first {
       throw StoreError(.constraint("the rows of \(table.changes.name) cannot be made what they were"), path: store.path)
     }
+    return done
+  }
+
+  /// What was changed, all of it: else it could not be taken back in its turn.
+  private func done() throws(StoreError) -> ChangeSet {
+    let done = try capture.changes()
+    guard done.isComplete else { throw StoreError(.notUndoable(.tooLarge), path: store.path) }
+    return done
   }
 
   /// What is still to be taken back for the rows to be as they were, and for no others to have changed.
-  private func corrections() throws(StoreError) -> [TableReversal] {
-    let done = try capture.changes()
+  private func corrections(_ done: ChangeSet) throws(StoreError) -> [TableReversal] {
     var corrections: [TableReversal] = []
     for table in tables {
       var bytes = try unrestored(table)

@@ -58,9 +58,8 @@ struct SaveReversal {
   }
 
   /// Refuses if rows that are gone are referred to, or rows that are back refer to some that are gone.
-  func checkReferences() throws(StoreError) {
+  func checkReferences(_ done: ChangeSet) throws(StoreError) {
     var conflicts: [RowConflict] = []
-    let done = try capture.changes()
     try ReferenceCheck(store, capture).run(done) { changes, record, image, reason in
       guard conflicts.count < Self.conflictLimit else { return }
       conflicts.append(conflict(changes, record, image, reason))

@@ -64,8 +64,10 @@ struct TableReversal {
           try update(record, &statements)
         } catch {
           // A value that another row still has: it may give it up in its turn.
-          guard case .notUnique = error.fact else { throw error }
-          clashing.append(record)
+          switch error.fact {
+          case .notUnique, .constraint: clashing.append(record)
+          default: throw error
+          }
         }
       }
       if clashing.count == rest.count {
