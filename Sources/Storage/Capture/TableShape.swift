@@ -67,8 +67,14 @@ struct TableShape {
       })
     places = ordered.map { ($0.place, $0.isReal) }
     keyPlaces = isWithoutRowID ? keys.map { ($0.tablePlace, $0.place, $0.isReal) } : []
-    let isPlain = columns.allSatisfy { $0.isStored && !$0.hasDefault }
-    isShownWell = isPlain && !(isWithoutRowID && columns.contains(where: \.isReal))
+    let isAligned = columns.allSatisfy { column in
+      // The place of a stored column as the hook counts is that of another one in the table.
+      if !column.isStored { return true }
+      if column.name == alias { return column.place == column.tablePlace }
+      return column.isReal || !columns[Int(column.place)].isReal
+    }
+    let isWellKeyed = !isWithoutRowID || columns.allSatisfy { $0.isStored && !$0.isReal }
+    isShownWell = isAligned && isWellKeyed && columns.allSatisfy { !$0.hasDefault }
   }
 
   private struct Column {

@@ -6,7 +6,7 @@ import Testing
 
 /// Random transactions, undone and redone: the rows must be what they were, byte for byte.
 @Suite struct UndoSaveFuzzTests {
-  @Test(arguments: 1...120 as ClosedRange<UInt64>)
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func transactionsOfOwnStoresAreUndoneAndRedone(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var options = StoreOptions(path: folder.file("own.sqlite"))
@@ -15,7 +15,7 @@ import Testing
     try run(options, seed, Self.ownStatement)
   }
 
-  @Test(arguments: 1...120 as ClosedRange<UInt64>)
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func transactionsOfOtherFilesAreUndoneAndRedone(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let path = try folder.database("other.sqlite", Self.otherSchema)
