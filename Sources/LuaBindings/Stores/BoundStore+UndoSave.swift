@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
-internal import Storage
+public import Storage
 
 extension BoundStore {
   /// Undo and redo of what was saved.
@@ -20,13 +20,19 @@ extension BoundStore {
     },
   ]
 
-  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
-    try checkOpen(call)
-    try call.refuseMore(than: 0)
+  /// Undoes or redoes a save, for all contexts.
+  func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     let changes = try store.changesToReverse(direction)
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try store.reverseSave(direction)
     refresh()
+    return result
+  }
+
+  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
+    try checkOpen(call)
+    try call.refuseMore(than: 0)
+    let result = try reverseSave(direction)
     let stack = call.stack
     stack.reserve(4)
     stack.pushTable(hash: 5)
@@ -40,5 +46,12 @@ extension BoundStore {
     engine.push(.date(result.time), on: stack)
     stack.rawSet(field: "time", at: -2)
     return 1
+  }
+}
+
+extension Engine {
+  /// Undoes or redoes a save of the main store; nil where no store is open.
+  public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
+    try mainStore?.reverseSave(direction)
   }
 }

@@ -56,7 +56,7 @@ extension CapturedTable {
       key(&changes.bytes)
       changes.bytes.append(contentsOf: images[old])
     case (let old?, let now?):
-      guard !images[old].elementsEqual(now.image) else { return }
+      guard !RowImage.areSame(images[old], now.image[...]) else { return }
       changes.updatedCount += 1
       changes.bytes.append(ChangeRecord.Kind.updated.rawValue)
       key(&changes.bytes)
@@ -72,7 +72,7 @@ extension CapturedTable {
     var different: [(column: Int, old: Range<Int>, new: Range<Int>)] = []
     for column in shape.recorded.columns.indices {
       let (old, new) = (try before.pass(), try after.pass())
-      if !images[old].elementsEqual(now[new]) { different.append((column, old, new)) }
+      if !RowImage.areSame(images[old], now[new]) { different.append((column, old, new)) }
     }
     RowImage.appendNumber(UInt64(different.count), to: &bytes)
     for (column, old, new) in different {

@@ -13,6 +13,7 @@ final class CapturedTable {
   var touchedKeys: [[UInt8]: Range<Int>?] = [:]
   /// The old rows.
   var images: [UInt8] = []
+  private var keyBytes = 0
 
   /// Reads old rows that the hook does not show well.
   private var reader: RowReader?
@@ -30,10 +31,11 @@ final class CapturedTable {
     strays = []
     touchedKeys = [:]
     images = []
+    keyBytes = 0
   }
 
-  /// Ends the statement that reads old rows.
-  func rewind() { reader?.rewind() }
+  /// How many bytes are kept.
+  var byteCount: Int { images.count + keyBytes }
 
   private var isKeyed: Bool { !shape.keyPlaces.isEmpty }
 
@@ -117,6 +119,7 @@ final class CapturedTable {
           reader.rewind()
         }
         touchedKeys[old] = .some(start..<images.count)
+        keyBytes += old.count
         count += 1
       }
     }
@@ -125,6 +128,7 @@ final class CapturedTable {
     let new = try key(database, sqlite3_preupdate_new) { isUpdate ? $0.stored : $0.place }
     if new != old, touchedKeys[new] == nil {
       touchedKeys.updateValue(nil, forKey: new)
+      keyBytes += new.count
       count += 1
     }
     return count
@@ -139,7 +143,7 @@ final class CapturedTable {
     for column in shape.keyPlaces {
       var value: OpaquePointer?
       guard read(database, place(column), &value) == SQLITE_OK else { throw Self.missing }
-      RowImage.append(value, isReal: column.isReal, to: &image)
+      try RowImage.append(value, isReal: column.isReal, to: &image)
     }
     return image
   }
@@ -150,7 +154,7 @@ final class CapturedTable {
     for column in shape.places {
       var value: OpaquePointer?
       guard sqlite3_preupdate_old(database, column.place, &value) == SQLITE_OK else { throw Self.missing }
-      RowImage.append(value, isReal: column.isReal, to: &images)
+      try RowImage.append(value, isReal: column.isReal, to: &images)
     }
   }
 

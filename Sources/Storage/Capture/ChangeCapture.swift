@@ -37,6 +37,8 @@ final class ChangeCapture {
   private var rowCount = 0
   private var byteCount = 0
   private var hasStarted = false
+  /// Whether the transaction was undone.
+  private var isAbandoned = false
   private(set) var loss: Loss?
   private var schemaVersion: Value?
   private var schemaText: Value?
@@ -56,7 +58,8 @@ final class ChangeCapture {
       connection.handle,
       { context in
         guard let context else { return }
-        Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().clear()
+        // Statements are ended later: SQLite is in the middle of something.
+        Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().isAbandoned = true
       }, context)
   }
 
@@ -69,10 +72,11 @@ final class ChangeCapture {
   }
 
   /// Whether the transaction touched any row.
-  var isEmpty: Bool { !hasStarted }
+  var isEmpty: Bool { !hasStarted || isAbandoned }
 
   /// Forgets everything: a transaction has ended.
   func clear() {
+    isAbandoned = false
     guard hasStarted else { return }
     tables = [:]
     lastName = []
@@ -87,23 +91,31 @@ final class ChangeCapture {
   /// - Throws: StoreError.
   func changes() throws(StoreError) -> ChangeSet {
     var changes = ChangeSet()
-    if hasStarted, loss == nil { try checkSchema() }
+    if isEmpty { return changes }
+    if loss == nil { try checkSchema() }
     guard loss == nil else {
       changes.isComplete = false
       return changes
     }
-    var size = 0
-    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      guard let table else { continue }
-      table.rewind()
-      let entity = names[asciiLowercased(name)]?.entity
-      if let changed = try table.changes(entity: entity, size: &size) { changes.tables.append(changed) }
-      if size > Self.byteLimit {
-        loss = .tooLarge
-        return ChangeSet(tables: [], isComplete: false)
-      }
+    do throws(StoreError) {
+      changes.tables = try folded()
+    } catch {
+      guard error.fact == .notUndoable(.tooLarge) else { throw error }
+      loss = .tooLarge
+      changes.isComplete = false
     }
     return changes
+  }
+
+  private func folded() throws(StoreError) -> [TableChanges] {
+    var size = 0
+    var folded: [TableChanges] = []
+    for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
+      guard let table else { continue }
+      if let changed = try table.changes(entity: entity(ofTable: name), size: &size) { folded.append(changed) }
+      if size > Self.byteLimit { throw StoreError(.notUndoable(.tooLarge)) }
+    }
+    return folded
   }
 
   /// The shape of a table as it is now; nil where its rows cannot be told apart.
@@ -122,18 +134,19 @@ extension ChangeCapture {
   private func note(
     _ operation: Int32, _ database: OpaquePointer?, _ name: UnsafePointer<CChar>, _ old: Int64, _ new: Int64
   ) {
+    if isAbandoned { clear() }
     if loss != nil { return }
     do throws(StoreError) {
       let isLast =
         !lastName.isEmpty
         && lastName.withUnsafeBufferPointer { last in last.baseAddress.map { strcmp(name, $0) == 0 } ?? false }
       guard let table = isLast ? lastTable : try self.table(name) else { return }
-      let size = table.images.count
+      let size = table.byteCount
       rowCount += try table.note(operation, database, old, new)
-      byteCount += table.images.count - size
+      byteCount += table.byteCount - size
       if rowCount > Self.rowLimit || byteCount > Self.byteLimit { lose(.tooLarge) }
     } catch {
-      lose(.failure)
+      lose(error.fact == .notUndoable(.tooLarge) ? .tooLarge : .failure)
     }
   }
 

@@ -77,7 +77,7 @@ final class CommitRecorder {
     } catch {
       // What cannot be read cannot be undone, but it can be saved.
       switch error.fact {
-      case .sql, .corrupt: return ChangeSet(tables: [], isComplete: false)
+      case .sql, .corrupt, .notUndoable: return ChangeSet(tables: [], isComplete: false)
       default: throw error
       }
     }

@@ -1,11 +1,14 @@
 internal import CSQLite
+import Glibc
 
 /// Values of a row as bytes, so that rows are kept small and compared as a whole.
 ///
 /// A value is a byte for its storage class and what it holds: integers and lengths in as few bytes as they need.
 enum RowImage {
   /// Adds a value; `isReal` makes whole numbers real, which is how SQLite keeps them in a column of reals.
-  static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) {
+  ///
+  /// - Throws: StoreError, `.notUndoable`, for a value that is larger than all that is recorded.
+  static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER:
       let number = sqlite3_value_int64(value)
@@ -13,10 +16,10 @@ enum RowImage {
     case SQLITE_FLOAT: append(sqlite3_value_double(value), to: &bytes)
     case SQLITE_TEXT:
       let base = UnsafeRawPointer(sqlite3_value_text(value))
-      append(.text, base, sqlite3_value_bytes(value), to: &bytes)
+      try append(.text, base, sqlite3_value_bytes(value), to: &bytes)
     case SQLITE_BLOB:
       let base = sqlite3_value_blob(value)
-      append(.blob, base, sqlite3_value_bytes(value), to: &bytes)
+      try append(.blob, base, sqlite3_value_bytes(value), to: &bytes)
     default: bytes.append(StorageClass.null.rawValue)
     }
   }
@@ -46,6 +49,17 @@ enum RowImage {
   static func append(name: String, to bytes: inout [UInt8]) {
     appendNumber(UInt64(name.utf8.count), to: &bytes)
     bytes.append(contentsOf: name.utf8)
+  }
+
+  /// Whether two images, or parts of them, are the same bytes.
+  static func areSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
   }
 
   /// A number that differs, in all likelihood, where the bytes do; the same in every run and on every machine.
@@ -81,9 +95,10 @@ enum RowImage {
 
   private static func append(
     _ storage: StorageClass, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
-  ) {
-    bytes.append(storage.rawValue)
+  ) throws(StoreError) {
     let count = base == nil ? 0 : Int(count)
+    guard count <= ChangeCapture.byteLimit else { throw StoreError(.notUndoable(.tooLarge)) }
+    bytes.append(storage.rawValue)
     appendNumber(UInt64(count), to: &bytes)
     bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
   }

@@ -81,7 +81,7 @@ final class RowReader {
       // SQLite finds 'A' for 'a' where the column's collation says so, and 1.0 for 1: another key to us.
       keyImage.removeAll(keepingCapacity: true)
       for index in 0..<keyCount {
-        RowImage.append(
+        try RowImage.append(
           sqlite3_column_value(statement.handle, Int32(index)), isReal: shape.keyPlaces[index].isReal, to: &keyImage)
       }
       if keyImage == key { return try take(true) }
@@ -108,7 +108,7 @@ final class RowReader {
     image.removeAll(keepingCapacity: true)
     for (index, place) in shape.places.enumerated() {
       if index == plainCount { plainEnd = image.count }
-      RowImage.append(
+      try RowImage.append(
         sqlite3_column_value(statement.handle, Int32(keyCount + index)), isReal: place.isReal, to: &image)
     }
     if plainCount == shape.places.count { plainEnd = image.count }

@@ -47,6 +47,7 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError, `.nothingTo` where there is none.
   public func changesToReverse(_ direction: SaveDirection) throws -> ChangeSet {
+    if isReadOnly { throw StoreError(.readOnly, path: path) }
     guard let journal = recorder?.journal else { throw StoreError(.nothingTo(direction), path: path) }
     return try decoded(try entry(direction, journal))
   }

@@ -48,7 +48,7 @@ extension TableReversal {
         isRight = isThere && others.isEmpty
       case .deleted:
         let before = try plain(record.row)
-        isRight = isThere && before.elementsEqual(reader.image[..<reader.plainEnd])
+        isRight = isThere && RowImage.areSame(before, reader.image[..<reader.plainEnd])
       }
       if !isRight { found.append((record, isThere)) }
     }
@@ -69,7 +69,7 @@ extension TableReversal {
     var image = ImageReader(reader.image)
     var places: [Range<Int>] = []
     for _ in table.columns { places.append(try image.pass()) }
-    return expected.filter { !changes.bytes[$0.value].elementsEqual(reader.image[places[$0.column]]) }
+    return expected.filter { !RowImage.areSame(changes.bytes[$0.value], reader.image[places[$0.column]]) }
       .map { table.columns[$0.column].name }
   }
 }

@@ -27,9 +27,10 @@ import Testing
   ) throws {
     var random = SeededGenerator(seed: seed)
     var store = try SQLiteStore(options)
+    try store.connection.execute("PRAGMA synchronous = OFF")
     var states = [try snapshot(store)]
     var place = 0
-    for _ in 0..<60 {
+    for _ in 0..<50 {
       let before = states[place]
       var script: [String] = []
       try? store.transaction {

@@ -187,6 +187,31 @@ import Testing
     #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
   }
 
+  @Test func aValueThatIsTooLargeSaysSo() throws {
+    _ = try store.sql("INSERT INTO quake(code, raw) VALUES ('a', zeroblob(\(ChangeCapture.byteLimit + 1)))")
+    #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
+    _ = try store.sql("UPDATE quake SET raw = NULL")
+    #expect(fact { try store.reverseSave(.undo) } == .notUndoable(.tooLarge))
+    _ = try store.sql("UPDATE quake SET raw = x'00'")
+    _ = try store.reverseSave(.undo)
+    #expect(try store.connection.first("SELECT raw FROM quake") == .null)
+  }
+
+  @Test func valuesThatChangedPlacesDoSoAgain() throws {
+    for code in ["a", "b", "c"] { try sample.insert("Quake", ["code": code.value]) }
+    let before = try snapshot(store)
+    _ = try store.sql("BEGIN; UPDATE quake SET code = '-' || code")
+    for (key, code) in [(1, "b"), (2, "c"), (3, "a")] {
+      _ = try store.sql("UPDATE quake SET code = '\(code)' WHERE _pk = \(key)")
+    }
+    _ = try store.sql("COMMIT")
+    let after = try snapshot(store)
+    _ = try store.reverseSave(.undo)
+    #expect(try snapshot(store) == before)
+    _ = try store.reverseSave(.redo)
+    #expect(try snapshot(store) == after)
+  }
+
   @Test func aChangeOfTheSchemaEndsWhatCanBeUndone() throws {
     let (folder, store) = try other("CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE u(id INTEGER PRIMARY KEY)")
     defer { withExtendedLifetime(folder) {} }
