@@ -25,11 +25,21 @@ public struct GraphError: Error, Sendable {
     case missingRow(entity: String, key: String, from: String?)
     /// Every violation found before a save; nothing was written.
     case invalid([ObjectViolation])
+    /// Something was to be saved, dropped or closed in the middle of a save.
+    case saving
+    /// Something was to be changed by what checks it.
+    case validating(entity: String)
+    /// The hooks before a save go on changing objects of the entity.
+    case endlessWillSave(entity: String, rounds: Int)
+    /// The hooks after a save go on saving.
+    case endlessDidSave(rounds: Int)
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)
     /// The rows of a save that is to be undone are among the unsaved changes of the context.
     case pendingChangesToSave(entity: String, count: Int)
+    /// The last changes had more steps than are kept.
+    case undoTooLarge
     case unsupported(String)
   }
 }

@@ -29,7 +29,9 @@ public final class SQLiteStore {
   /// Statements that write rows.
   let writers = RowWriters()
   /// What happens at commits; nil where nothing can be written.
-  private(set) var recorder: CommitRecorder?
+  private(set) var commits: CommitRecorder?
+  /// Who the transactions recorded in the history are of.
+  let recorder = HistoryRecorder()
 
   /// Opens, makes or migrates the store.
   ///
@@ -44,7 +46,8 @@ public final class SQLiteStore {
     connection = opener.connection
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
-    if !isReadOnly { recorder = makeRecorder() }
+    if let isOn = options.history { try setHistoryEnabled(isOn) }
+    if !isReadOnly { commits = makeRecorder() }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -61,13 +64,13 @@ public final class SQLiteStore {
 
   // Cursors that are still open keep the connection until they end.
   deinit {
-    recorder?.capture.stop()
+    commits?.capture.stop()
     connection.forgetIdleStatements()
   }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() {
-    recorder?.capture.stop()
+    commits?.capture.stop()
     connection.close()
   }
 

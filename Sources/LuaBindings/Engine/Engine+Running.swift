@@ -13,6 +13,7 @@ extension Engine {
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)
+    defer { closeUndoGroups() }
     do {
       try stack.call(arguments: 0, results: LuaStack.allResults)
     } catch {

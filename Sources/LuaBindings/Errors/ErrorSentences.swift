@@ -285,6 +285,15 @@ extension ErrorReport {
       return ErrorReport(
         "missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
     case .invalid(let violations): return report(violations)
+    case .saving: return ErrorReport("saving", "the context is being saved")
+    case .validating(let entity):
+      return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
+    case .endlessWillSave(let entity, let rounds):
+      return ErrorReport(
+        "saving",
+        "willSave goes on changing \(article(entity)) after \(rounds) rounds; set a value only where it differs")
+    case .endlessDidSave(let rounds):
+      return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
     case .keyNeeded(let entity, let expected):
       return ErrorReport("argument", "\(entity) is found by \(list(expected))")
     case .pendingChanges(let entity, let count):
@@ -293,6 +302,7 @@ extension ErrorReport {
     case .pendingChangesToSave(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the save wrote \(what); save or roll back first")
+    case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
   }
@@ -328,6 +338,7 @@ extension Violation {
     case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
     case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
     case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
     case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
   }
@@ -387,6 +398,15 @@ extension ErrorReport {
       let head = "the save cannot be \(direction.participle), because its rows were changed since:"
       return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
     case .transactionOpen: return report("transaction", "this needs a transaction of its own, and one is open", 1)
+    case .historyUnsupported(let kind):
+      return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
+    case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)
+    case .historyExpired(let token, let oldest):
+      return report(
+        "historyExpired",
+        "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
+    case .unknownHistoryToken(let token, let newest):
+      return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
   }
 }

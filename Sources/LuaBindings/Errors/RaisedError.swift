@@ -96,7 +96,7 @@ extension Engine {
   }
 
   /// The error of the engine that a Lua error carries, if it is one.
-  private func raised(_ error: LuaError) -> RaisedError? {
+  func raised(_ error: LuaError) -> RaisedError? {
     guard let value = error.value, !lua.isClosed else { return nil }
     lua.stack.push(value)
     defer { lua.stack.pop() }

@@ -22,6 +22,7 @@ extension BoundStore {
 
   /// Undoes or redoes a save, for all contexts.
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
+    try checkNotSaving()
     let changes = try store.changesToReverse(direction)
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try store.reverseSave(direction)

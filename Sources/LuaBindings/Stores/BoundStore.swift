@@ -39,9 +39,12 @@ final class BoundStore: Bound {
     return new
   }
 
+  /// Whether scripts defined methods that the engine calls.
+  var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
+
   /// A further context on the store.
-  func newContext() -> BoundContext {
-    let context = BoundContext(self)
+  func newContext(parent: BoundContext? = nil) -> BoundContext {
+    let context = BoundContext(self, parent: parent)
     contexts.append(context)
     return context
   }
@@ -75,71 +78,78 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  static let members: [Member<BoundStore>] =
-    [
-      .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
-        call.stack.push(store.store.path)
-        return 1
-      },
-      .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
-        call, store in
-        call.stack.push(store.store.kind.rawValue)
-        return 1
-      },
-      .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
-        call.stack.push(store.store.isReadOnly)
-        return 1
-      },
-      .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
-        call.stack.push(store.isClosed)
-        return 1
-      },
-      .property("model", "store.model -> model", "The model of the store.") { call, store in
-        call.engine.models.push(BoundModel(store.store.model), on: call.stack)
-        return 1
-      },
-      .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
-        call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
-        return 1
-      },
-      .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
-        call, store in
-        call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
-        return 1
-      },
-      .property("context", "store.context -> context", "The main context.") { call, store in
-        call.engine.contexts.push(store.mainContext, on: call.stack)
-        return 1
-      },
-      .method(
-        "newContext", "store:newContext() -> context",
-        "Another context on the store, with objects and changes of its own."
-      ) { call, store in
-        try store.checkOpen(call)
-        call.engine.contexts.push(store.newContext(), on: call.stack)
-        return 1
-      },
-      .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
-        store.close()
-        return 0
-      },
-      .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
-        try store.checkOpen(call)
-        try call.engine.refuseFilesInSandbox(call)
-        try store.store.backup(to: try call.string(1, "the path of the copy"))
-        return 0
-      },
-      .method(
-        "sql", "store:sql(text, ...) -> rows",
-        "Runs SQL with values for its `?`; the rows of the last statement as tables."
-      ) { call, store in
-        try store.checkOpen(call)
-        return try store.runSQL(call)
-      },
-    ] + undoMembers
+  static let members = ownMembers + historyMembers + undoMembers
+
+  private static let ownMembers: [Member<BoundStore>] = [
+    .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
+      call.stack.push(store.store.path)
+      return 1
+    },
+    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
+      call, store in
+      call.stack.push(store.store.kind.rawValue)
+      return 1
+    },
+    .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
+      call.stack.push(store.store.isReadOnly)
+      return 1
+    },
+    .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
+      call.stack.push(store.isClosed)
+      return 1
+    },
+    .property("model", "store.model -> model", "The model of the store.") { call, store in
+      call.engine.models.push(BoundModel(store.store.model), on: call.stack)
+      return 1
+    },
+    .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
+      call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
+      return 1
+    },
+    .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
+      call, store in
+      call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
+      return 1
+    },
+    .property("context", "store.context -> context", "The main context.") { call, store in
+      call.engine.contexts.push(store.mainContext, on: call.stack)
+      return 1
+    },
+    .method(
+      "newContext", "store:newContext([options]) -> context",
+      "Another context on the store, with objects and changes of its own; options are properties to set."
+    ) { call, store in
+      try store.checkOpen(call)
+      try store.push(store.newContext(), call)
+      return 1
+    },
+    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+      try store.checkNotSaving()
+      store.close()
+      return 0
+    },
+    .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
+      try store.checkOpen(call)
+      try call.engine.refuseFilesInSandbox(call)
+      try store.store.backup(to: try call.string(1, "the path of the copy"))
+      return 0
+    },
+    .method(
+      "sql", "store:sql(text, ...) -> rows",
+      "Runs SQL with values for its `?`; the rows of the last statement as tables."
+    ) { call, store in
+      try store.checkOpen(call)
+      return try store.runSQL(call)
+    },
+  ]
 
   func checkOpen(_ call: Call) throws {
     if isClosed { throw call.fail(.closed("store")) }
+  }
+
+  /// Throws while one of the contexts is being saved.
+  func checkNotSaving() throws {
+    for context in contexts { try context.context.checkNotSaving() }
   }
 
   private func runSQL(_ call: Call) throws -> Int32 {
@@ -151,7 +161,7 @@ final class BoundStore: Bound {
       return value
     }
     let before = changeCount
-    let cursor = try store.sql(text, arguments)
+    let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
       if changeCount != before { refresh() }
@@ -163,12 +173,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
-    defer { cursor.close() }
-    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
-    return Int(count)
-  }
+  var changeCount: Int { Int(store.changeCount) }
 }
 
 extension Call {
@@ -212,6 +217,11 @@ extension Call {
 
 extension Engine {
   func makeStoreClass() -> LuaClass<BoundStore> {
-    makeClass(BoundStore.self, keepsIdentity: true) { $0.close { $0.close() } }
+    makeClass(BoundStore.self, keepsIdentity: true) { definition in
+      definition.close { store in
+        try store.checkNotSaving()
+        store.close()
+      }
+    }
   }
 }

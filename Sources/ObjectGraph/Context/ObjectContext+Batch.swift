@@ -11,7 +11,7 @@ extension ObjectContext {
     try checkNoPendingChanges(request)
     var coerced: [(property: Int, value: Value)] = []
     for (index, value) in changes { coerced.append((index, try batchValue(value, at: index, of: request.entity))) }
-    let count = try store.batchUpdate(request, coerced)
+    let count = try attributed { try store.batchUpdate(request, coerced) }
     refreshAllObjects()
     return count
   }
@@ -21,7 +21,7 @@ extension ObjectContext {
   /// - Throws: GraphError.pendingChanges when one of the rows has unsaved changes here.
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkNoPendingChanges(request)
-    let count = try store.batchDelete(request)
+    let count = try attributed { try store.batchDelete(request) }
     // Objects whose rows are gone say so when they are touched.
     refreshAllObjects()
     return count
@@ -33,7 +33,7 @@ extension ObjectContext {
     let table = table(for: entity)
     guard let shape = table.shapes.first(where: { $0.entity === entity }) else { return 0 }
     var count = 0
-    try store.transaction {
+    func insertAll() throws {
       while let row = try rows() {
         var values = shape.defaults.map { $0 ?? .null }
         for (index, value) in row {
@@ -52,6 +52,7 @@ extension ObjectContext {
         count += 1
       }
     }
+    try attributed { try store.transaction(insertAll) }
     return count
   }
 

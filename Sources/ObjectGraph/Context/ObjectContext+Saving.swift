@@ -2,29 +2,53 @@ internal import Modeling
 internal import Storage
 
 extension ObjectContext {
-  /// Writes all changes in one transaction, after every object was found valid.
+  /// Writes all changes in one transaction, after every object was found valid; those of a child go to its parent.
   ///
+  /// The hooks are called before and after it; what those before it change is written too.
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
-  /// pending. Nothing is changed in the store or in memory if it throws.
+  /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
+  /// was, for this one save.
   ///
   /// - Throws: GraphError.invalid with every violation, StoreError.
-  public func save(dryRun: Bool = false) throws {
+  public func save(dryRun: Bool = false, author: String? = nil) throws {
+    guard !changedReferences().isEmpty else { return }
+    // Within a transaction only what is wrong is told; what is right waits for its end.
+    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) {} }
+    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun, author: author) }
+  }
+
+  /// Writes all changes, which were found valid.
+  private func write(dryRun: Bool, author: String?) throws {
     let changed = changedReferences()
-    guard !changed.isEmpty else { return }
-    try Validation(context: self, changed: changed).check()
+    let graves = try gravesOfDeleted(changed)
+    if let parent {
+      try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
+      if !dryRun { endSave(graves) }
+      return
+    }
     var writer = ChangeWriter(context: self, changed: changed)
     writer.forgetNewKeys()
     do {
-      try store.transaction {
-        try writer.write()
-        if dryRun { throw DryRunEnd() }
+      try attributed(to: author) {
+        try store.transaction {
+          try writer.write()
+          if dryRun { throw DryRunEnd() }
+        }
       }
     } catch is DryRunEnd {
       return
     }
     writer.settle()
-    changeLog.removeAll(keepingCapacity: false)
+    endSave(graves)
     noticeForeignWrites()
+  }
+
+  /// What remains to be done when the changes are where they belong.
+  private func endSave(_ graves: [(ObjectReference, Grave)]) {
+    changeLog.removeAll(keepingCapacity: false)
+    for (reference, grave) in graves { reference.table.graves[reference.slot] = grave }
+    undoManager?.saved()
+    for child in liveChildren { child.refreshAllObjects() }
   }
 
   /// Thrown through a transaction to take it back.
@@ -33,8 +57,9 @@ extension ObjectContext {
 
 /// Turns the changes of a context into statements, in an order that satisfies constraints.
 ///
-/// References to deleted rows are cleared first, then rows are deleted, so that unique values become free; then values
-/// are changed, new rows inserted each after those it refers to, and what refers to new rows is set last.
+/// What is referred to is changed first, so that no deletion takes a row with it that has gone elsewhere; then rows are
+/// deleted, so that unique values become free; then values are changed, new rows inserted each after those it refers to,
+/// and what refers to new rows is set last.
 struct ChangeWriter {
   let context: ObjectContext
   let changed: [ObjectReference]
@@ -57,11 +82,11 @@ struct ChangeWriter {
   /// Writes everything, within the caller's transaction.
   mutating func write() throws {
     let updated = changed.filter { kind($0) == .updated }
-    for reference in updated { try update(reference, clearing: true) }
+    for reference in updated { try updateReferences(reference) }
     for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
       _ = try store.delete(reference.table.entity(reference.slot), key: reference.table.key(reference.slot))
     }
-    for reference in updated { try update(reference, clearing: false) }
+    for reference in updated { try updateAttributes(reference) }
     try insertAll(changed.filter { kind($0) == .inserted })
     for reference in updated { try updateNewReferences(reference) }
     for (reference, column, target) in postponed { try set(reference, column, to: target) }
@@ -83,17 +108,31 @@ struct ChangeWriter {
 
   // MARK: Updates
 
-  /// Sets the changed columns of a row: those that became nil (`clearing`), or the others without new references.
-  private func update(_ reference: ObjectReference, clearing: Bool) throws {
+  /// Sets the changed reference columns of a row; what will refer to a new row refers to nothing meanwhile.
+  private func updateReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
     var list: [(column: Int, value: Value)] = []
-    for (column, value) in changes.columns.enumerated() {
-      guard let value, !isPending(value) else { continue }
-      if (value.isNull && shape.isReferenceColumn[column]) == clearing { list.append((column, value)) }
+    for (column, value) in changes.columns.enumerated() where shape.isReferenceColumn[column] {
+      guard let value else { continue }
+      if !isPending(value) {
+        list.append((column, value))
+      } else if store.kind == .perilune {
+        list.append((column, .null))
+      }
     }
-    guard !list.isEmpty else { return }
-    try write(list, to: reference)
+    if !list.isEmpty { try write(list, to: reference) }
+  }
+
+  /// Sets the changed columns of a row that hold attributes.
+  private func updateAttributes(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let shape = reference.table.shape(reference.slot)
+    var list: [(column: Int, value: Value)] = []
+    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
+      if let value { list.append((column, value)) }
+    }
+    if !list.isEmpty { try write(list, to: reference) }
   }
 
   private func updateNewReferences(_ reference: ObjectReference) throws {
@@ -160,7 +199,8 @@ struct ChangeWriter {
       try resolve(target, in: &values, column, of: reference)
       inProgress.remove(reference)
     }
-    changes.newKey = try store.insert(table.entity(reference.slot), values)
+    let id = table.objectID(reference.slot)
+    changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
   }
 
   private mutating func resolve(
@@ -188,6 +228,12 @@ struct ChangeWriter {
         try writeLinks(table, key.slot, key.property, state)
       }
     }
+    // A pair has a place only once it is there, whichever side wrote it.
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        try writeOrder(table, key.slot, key.property)
+      }
+    }
   }
 
   private func writeLinks(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
@@ -205,7 +251,15 @@ struct ChangeWriter {
         }
       }
     }
-    guard entity.properties[index].relationship?.isOrdered == true else { return }
+  }
+
+  private func writeOrder(_ table: ObjectTable, _ slot: Int32, _ index: Int) throws {
+    let entity = table.entity(slot)
+    guard entity.properties[index].relationship?.isOrdered == true, table.changes[slot]?.kind != .deleted else {
+      return
+    }
+    let owner = key(table, slot)
+    let members = context.table(for: entity.destination(at: index))
     let order = try table.members(slot, index).filter { members.changes[$0]?.kind != .deleted }
     try store.setOrder(index, in: entity, owner: owner, members: order.map { key(members, $0) })
   }
@@ -248,11 +302,21 @@ struct ChangeWriter {
         table.bury(reference.slot)
         continue
       }
-      if let key = changes.newKey { table.rekey(reference.slot, to: key) }
+      if let key = changes.newKey { rekey(reference, to: key) }
       table.changes[reference.slot] = nil
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)
     }
-    for table in context.allTables { table.collections = table.collections.filter { !$0.value.isChanged } }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      table.forgetAnswers()
+    }
+  }
+
+  /// Makes a temporary key permanent, here and in the contexts below.
+  private func rekey(_ reference: ObjectReference, to key: Int64) {
+    let old = reference.table.objectID(reference.slot)
+    reference.table.rekey(reference.slot, to: key)
+    for child in context.liveChildren { child.follow(old, to: key) }
   }
 }

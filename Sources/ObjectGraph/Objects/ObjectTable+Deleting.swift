@@ -6,8 +6,14 @@ extension ObjectTable {
   func delete(_ slot: Int32) throws {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return }
+    if context.hooks.prepareForDeletion != nil {
+      try context.prepareForDeletion(of: self, slot)
+      try checkWritable(slot)
+      guard changes[slot]?.kind != .deleted else { return }
+    }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
+    recorder?.record(self, .delete(slot))
     let change = change(slot, .deleted)
     change.wasInserted = change.kind == .inserted
     change.kind = .deleted
@@ -36,12 +42,15 @@ extension ObjectTable {
     guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
     guard let inverse = entity(slot).inverse(at: index) else { return }
     if table.entity(other).properties[inverse].relationship?.isToMany == true {
-      table.collection(other, inverse).set(slot, isMember: false)
-      if case .join = shape(slot).layout.properties[index] { collection(slot, index).set(other, isMember: false) }
+      try table.noteMember(other, inverse, slot, isMember: false)
+      if case .join = shape(slot).layout.properties[index] { try noteMember(slot, index, other, isMember: false) }
     } else if entity(slot).properties[index].relationship?.deleteRule != .deny,
       try table.reference(other, inverse) == slot
     {
       try table.writeReference(other, inverse, to: nil)
+      if entity(slot).properties[index].relationship?.isToMany == true {
+        try noteMember(slot, index, other, isMember: false)
+      }
     }
   }
 

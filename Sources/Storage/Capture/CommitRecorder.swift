@@ -11,8 +11,9 @@ final class CommitRecorder {
   private var untold: [ChangeSet] = []
   /// What the transaction is, if it is no save: an undo or redo of this entry.
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
-  /// What SQLite's functions about changes are to say: not what was written here.
-  private var hiddenChanges: Int64 = 0
+  /// How many rows of the journal were written: nobody's own changes.
+  private(set) var rowsWritten: Int64 = 0
+  /// What SQLite's function `changes` is to say, once other rows were written than the script's.
   private var changesBefore: Int64?
 
   init(_ connection: Connection, _ capture: ChangeCapture, _ journal: SaveJournal?) {
@@ -64,10 +65,15 @@ final class CommitRecorder {
     }
   }
 
-  /// How many rows were written on the connection, those of the journal left out.
-  var totalChanges: Int64 { connection.totalChanges - hiddenChanges }
+  /// From here on rows are written of which scripts know nothing.
+  func keepAnswers() {
+    if changesBefore == nil { changesBefore = connection.handle.map { sqlite3_changes64($0) } }
+  }
 
-  /// How many rows the last statement changed that was not the journal's.
+  /// A statement of the script's runs.
+  func answersAreLive() { changesBefore = nil }
+
+  /// How many rows the last statement of a script changed.
   var lastChanges: Int64 { changesBefore ?? (connection.handle.map { sqlite3_changes64($0) } ?? 0) }
 
   private func changes() throws(StoreError) -> ChangeSet {
@@ -98,10 +104,10 @@ final class CommitRecorder {
       bar(&update, capture.loss ?? .failure)
     }
     update.entry?.dataVersion = dataVersion
-    let (count, total) = (sqlite3_changes64(connection.handle), connection.totalChanges)
+    keepAnswers()
+    let total = connection.totalChanges
     try journal.write(update)
-    changesBefore = count
-    hiddenChanges += connection.totalChanges - total
+    rowsWritten += connection.totalChanges - total
   }
 
   /// Nothing from before this transaction can be undone.

@@ -3,25 +3,25 @@ import Modeling
 
 extension SQLiteStore {
   /// Has `body` told of what each transaction changed, after its commit; nil where nothing can be written.
-  public func onCommit(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription? { recorder?.subscribe(body) }
+  public func onCommit(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription? { commits?.subscribe(body) }
 
   /// Runs `body`, which commits, with the transaction's changes recorded in it.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let recorder else { return try body() }
-    return try recorder.committing(body)
+    guard let commits else { return try body() }
+    return try commits.committing(body)
   }
 
   /// Begins to watch what is written.
   func makeRecorder() -> CommitRecorder {
     let capture = ChangeCapture(connection, names: tableNames)
     let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: kind == .perilune))
-    // Scripts ask these about their own statements, after the journal has written its rows.
-    let asked = RecorderReference(recorder)
+    // Scripts ask these about their own statements, after others have written rows of the history and the journal.
+    let asked = AskedStore(self, recorder)
     connection.register(function: "changes", arguments: 0, deterministic: false, context: asked) { context, _, _ in
-      sqlite3_result_int64(context, recorderAsked(context)?.lastChanges ?? 0)
+      sqlite3_result_int64(context, askedStore(context)?.recorder?.lastChanges ?? 0)
     }
     connection.register(function: "total_changes", arguments: 0, deterministic: false, context: asked) {
-      context, _, _ in sqlite3_result_int64(context, recorderAsked(context)?.totalChanges ?? 0)
+      context, _, _ in sqlite3_result_int64(context, askedStore(context)?.store?.changeCount ?? 0)
     }
     return recorder
   }
@@ -41,12 +41,17 @@ extension SQLiteStore {
   }
 }
 
-/// What functions of the connection know the recorder by: the connection must not keep it, which keeps the connection.
-private final class RecorderReference {
+/// What functions of the connection know the store by: the connection must not keep it, which keeps the connection.
+private final class AskedStore {
+  weak var store: SQLiteStore?
   weak var recorder: CommitRecorder?
-  init(_ recorder: CommitRecorder) { self.recorder = recorder }
+
+  init(_ store: SQLiteStore, _ recorder: CommitRecorder) {
+    self.store = store
+    self.recorder = recorder
+  }
 }
 
-private func recorderAsked(_ context: OpaquePointer?) -> CommitRecorder? {
-  sqlite3_user_data(context).flatMap { Unmanaged<RecorderReference>.fromOpaque($0).takeUnretainedValue().recorder }
+private func askedStore(_ context: OpaquePointer?) -> AskedStore? {
+  sqlite3_user_data(context).map { Unmanaged<AskedStore>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -22,13 +22,20 @@ extension SQLiteStore {
           try beginTransaction()
           ownsTransaction = true
         }
+        if !connection.isInTransaction { recorder.forget() }
+        if !statement.isReadOnly { commits?.answersAreLive() }
+        // In a transaction that the user began, each statement says for itself whose it is.
+        let recordsAlone = !statement.isReadOnly && transactions.depth == 0 && connection.isInTransaction
+        if recordsAlone { beginRecording(continuing: true) }
         guard script.isAtEnd else {
           while try statement.step() {}
+          if recordsAlone { try endRecording() }
           continue
         }
         let shapes = shapes(of: statement)
         if statement.isReadOnly, !ownsTransaction { return try reading(statement, shapes) }
         let rows = try collected(statement, shapes)
+        if recordsAlone { try endRecording() }
         if ownsTransaction { try endTransaction(commit: true) }
         return ValueCursor(rows: rows, columns: shapes.map(\.name))
       }
@@ -44,16 +51,17 @@ extension SQLiteStore {
   /// Runs BEGIN, COMMIT or one of their kin, the changes recorded before they are committed.
   private func control(_ statement: Statement) throws {
     let wasInTransaction = connection.isInTransaction
+    if !wasInTransaction { recorder.forget() }
     let (keyword, name) = (UserScript.keyword(statement), UserScript.lastWord(statement))
-    let commits = ["COMMIT", "END"].contains(keyword) || (keyword == "RELEASE" && name == transactions.outerSavepoint)
-    if commits {
+    let ends = ["COMMIT", "END"].contains(keyword) || (keyword == "RELEASE" && name == transactions.outerSavepoint)
+    if ends {
       try committing { while try statement.step() {} }
-      recorder?.tell()
+      commits?.tell()
     } else {
       while try statement.step() {}
     }
     guard !wasInTransaction, connection.isInTransaction else { return }
-    recorder?.transactionBegan()
+    commits?.transactionBegan()
     transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil
   }
 

@@ -23,7 +23,7 @@ extension SQLiteStore {
   /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
-    guard let recorder, let journal = recorder.journal else { throw StoreError(.nothingTo(direction), path: path) }
+    guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
     if connection.isInTransaction { throw StoreError(.transactionOpen, path: path) }
     // It cannot be changed within a transaction. Rows go and come in an order that foreign keys know nothing of.
     let enforced = try connection.first("PRAGMA foreign_keys") == .int(1)
@@ -32,13 +32,13 @@ extension SQLiteStore {
     return try transaction {
       let entry = try entry(direction, journal)
       var reversal = try SaveReversal(
-        try decoded(entry), direction, time: entry.time, self, recorder.capture)
+        try decoded(entry), direction, time: entry.time, self, commits.capture)
       try reversal.check()
       try reversal.apply()
       let done = try reversal.complete()
       // Where nobody else has written since, the rows are those that were there together before.
       if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }
-      recorder.transactionReverses(direction, entry, done)
+      commits.transactionReverses(direction, entry, done)
       return reversal.result
     }
   }
@@ -48,7 +48,7 @@ extension SQLiteStore {
   /// - Throws: StoreError, `.nothingTo` where there is none.
   public func changesToReverse(_ direction: SaveDirection) throws -> ChangeSet {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
-    guard let journal = recorder?.journal else { throw StoreError(.nothingTo(direction), path: path) }
+    guard let journal = commits?.journal else { throw StoreError(.nothingTo(direction), path: path) }
     return try decoded(try entry(direction, journal))
   }
 
@@ -67,7 +67,7 @@ extension SQLiteStore {
 
   private func decoded(_ entry: JournalEntry) throws(StoreError) -> ChangeSet {
     do throws(StoreError) {
-      return try ChangeSet(encoded: entry.changes) { recorder?.capture.entity(ofTable: $0) }
+      return try ChangeSet(encoded: entry.changes) { commits?.capture.entity(ofTable: $0) }
     } catch {
       throw StoreError(error.fact, path: path)
     }

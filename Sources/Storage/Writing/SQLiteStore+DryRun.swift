@@ -21,6 +21,6 @@ extension SQLiteStore {
     guard connection.isInTransaction else { return }
     guard keeping else { return try connection.execute("ROLLBACK") }
     try committing { try connection.execute("COMMIT") }
-    recorder?.tell()
+    commits?.tell()
   }
 }

@@ -30,12 +30,13 @@ extension SQLiteStore {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
     if transactions.depth == 0, !connection.isInTransaction {
       try connection.execute("BEGIN IMMEDIATE")
-      recorder?.transactionBegan()
+      commits?.transactionBegan()
     } else {
       try checkTransaction()
       try connection.execute("SAVEPOINT perilune_\(transactions.depth)")
       if transactions.depth == 0 { transactions.savepointAtBottom = true }
     }
+    if transactions.depth == 0 { beginRecording(continuing: transactions.savepointAtBottom) }
     transactions.depth += 1
   }
 
@@ -46,6 +47,7 @@ extension SQLiteStore {
     if commit {
       try checkTransaction()
       if connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
+      if depth == 1 { try endRecording() }
     }
     let isOutermost = depth == 1 && !transactions.savepointAtBottom
     let name = "perilune_\(depth - 1)"
@@ -63,7 +65,7 @@ extension SQLiteStore {
     }
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }
-    if isOutermost { recorder?.tell() }
+    if isOutermost { commits?.tell() }
   }
 
   /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
@@ -83,6 +85,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// How many rows were changed since the store was opened; a different number means that something was written.
-  public var changeCount: Int64 { recorder?.totalChanges ?? connection.totalChanges }
+  /// How many rows were changed since the store was opened, those of its history left out; a different number means
+  /// that something was written.
+  public var changeCount: Int64 { connection.totalChanges - recorder.rowsWritten - (commits?.rowsWritten ?? 0) }
 }

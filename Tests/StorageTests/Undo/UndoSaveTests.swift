@@ -104,7 +104,7 @@ import Testing
     let key = try sample.insert("Report", ["text": "a".value, "score": .int(1)])
     _ = try store.sql("UPDATE report SET text = 'b'")
     // As another connection would: nothing of it is recorded.
-    store.recorder?.capture.stop()
+    store.commits?.capture.stop()
     try store.connection.execute("UPDATE report SET score = 2")
     _ = try store.reverseSave(.undo)
     #expect(try store.connection.all("SELECT _pk, text, score FROM report") == [[.int(key), "a".value, .int(2)]])
@@ -268,7 +268,7 @@ import Testing
       }
       if bytes.isEmpty { break }
     }
-    store.recorder?.capture.stop()
+    store.commits?.capture.stop()
     try store.connection.run(
       "UPDATE _perilune_undo SET changes = ? WHERE number = (SELECT max(number) FROM _perilune_undo)", [.data(bytes)])
     let before = try snapshot(store)
@@ -323,7 +323,7 @@ import Testing
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO quake DEFAULT VALUES; INSERT INTO report(quake_pk) VALUES (1), (1)")
     _ = try store.sql("DELETE FROM report WHERE _pk = 1")
-    store.recorder?.capture.stop()
+    store.commits?.capture.stop()
     try store.connection.execute("INSERT INTO report(_pk, quake_pk) VALUES (9, 1)")
     _ = try store.reverseSave(.undo)
     #expect(try store.connection.first("SELECT total FROM quake") == .int(3))

@@ -12,7 +12,8 @@ extension EngineSession {
     case .result(let result): try describe(result.entity)
     case .collection(_, let entity): try describe(entity)
     case .model(let model): for entity in model.entities { try describe(entity) }
-    case .object, .value, .predicate, .other: try presenter().show(at: index, on: stack, to: surroundings.output)
+    case .object, .value, .predicate, .listing, .other:
+      try presenter().show(at: index, on: stack, to: surroundings.output)
     }
   }
 
@@ -54,6 +55,7 @@ extension EngineSession {
     if attribute.isTransient { notes.append("transient") }
     if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
     if attribute.isReadOnly { notes.append("read-only") }
+    if attribute.preservesValueInHistoryOnDeletion { notes.append("preserved in the history") }
     if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
     if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }
     if !attribute.maximum.isNull { notes.append("max \(attribute.maximum.displayText)") }

@@ -64,6 +64,8 @@ struct Migrator {
     try connection.execute("DROP TABLE IF EXISTS \(SaveJournal.table)")
     let lossy = try unconvertibleValues()
     if migrate == nil, !lossy.isEmpty { throw refusal(lossy) }
+    let history = HistorySwitch(connection)
+    try history.suspend()
     let others = try dropIndexesAndTriggers()
     try extendTables()
     try makeTables()
@@ -79,6 +81,7 @@ struct Migrator {
     try computeDerivedColumns()
     try makeIndexesAndTriggers()
     try restore(others)
+    try history.resume(plan, new)
   }
 }
 
