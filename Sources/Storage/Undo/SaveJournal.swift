@@ -1,5 +1,4 @@
 internal import CSQLite
-import Foundation
 import Modeling
 
 /// The saves that can be undone and redone, the newest last: in the file for stores of our own, else in memory.
@@ -163,36 +162,4 @@ final class SaveJournal {
     }
     return sizes.count
   }
-}
-
-/// Which way a save is gone: back, or forth again.
-public enum SaveDirection: Hashable, Sendable {
-  /// What a save wrote is taken back.
-  case undo
-  /// What was taken back is written again.
-  case redo
-}
-
-/// A save that can be undone or redone, or why none can.
-struct JournalEntry {
-  enum Role: String {
-    case undo
-    case redo
-    // What cannot be undone, nor what came before it.
-    case tooLarge
-    case schema
-    case virtualTable
-    case failure
-  }
-
-  var number: Int64 = 0
-  var role: Role
-  /// When it was saved, in seconds since 1970.
-  var time = Date().timeIntervalSince1970
-  /// The changes, encoded; the name of the table where a virtual one was written.
-  var changes: [UInt8] = []
-  /// `PRAGMA data_version` at the time, for entries in memory: whether others wrote since.
-  var dataVersion: Int64?
-
-  init(role: Role) { self.role = role }
 }

@@ -101,7 +101,7 @@ struct TableReversal {
     let (delete, insert) = (
       try connection.prepare("DELETE FROM \(target) WHERE \(keyCondition)"), try connection.prepare(insertion)
     )
-    var images: [[UInt8]] = []
+    var rows: [(record: ChangeRecord, image: [UInt8])] = []
     for record in records {
       guard try find(record, reader) else { continue }
       var now = ImageReader(reader.image)
@@ -114,11 +114,11 @@ struct TableReversal {
           image.append(contentsOf: reader.image[place])
         }
       }
-      images.append(image)
+      rows.append((record, image))
       reader.rewind()
       try self.delete(record, delete)
     }
-    for (record, image) in zip(records, images) { try self.insert(record, image, 0..<image.count, insert) }
+    for (record, image) in rows { try self.insert(record, image, 0..<image.count, insert) }
   }
 
   /// Brings the rows back that the save deleted; returns how many.

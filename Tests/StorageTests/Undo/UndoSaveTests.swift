@@ -284,6 +284,21 @@ import Testing
     }
   }
 
+  @Test func theHistoryTellsOfAnUndo() throws {
+    try store.setHistoryEnabled(true)
+    try sample.insert("Tag", ["label": "a".value])
+    _ = try store.sql("UPDATE tag SET label = 'b'")
+    _ = try store.sql("INSERT INTO quake(_pk, code) VALUES (55, 'a')")
+    let answers = try store.sql("SELECT last_insert_rowid(), changes()")
+    #expect(try answers.step())
+    #expect((0..<2).map(answers.value) == [.int(55), .int(1)])
+    answers.close()
+    _ = try store.reverseSave(.undo)
+    _ = try store.reverseSave(.undo)
+    #expect(
+      try store.history().map { $0.changes.map(\.kind) } == [[.insert], [.update], [.insert], [.delete], [.update]])
+  }
+
   // MARK: Triggers
 
   @Test func triggersOfTheUserDoNotRunTwice() throws {
