@@ -33,6 +33,8 @@ public struct GraphError: Error, Sendable {
     case endlessWillSave(entity: String, rounds: Int)
     /// The hooks after a save go on saving.
     case endlessDidSave(rounds: Int)
+    /// Everything that others wrote in the way of a save; nothing was written.
+    case conflicts([ObjectConflict])
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)

@@ -52,7 +52,7 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The last save cannot be undone.
     case notUndoable(UndoObstacle)
     /// Rows that the save wrote are no longer as it left them, so that nothing was undone or redone.
-    case changedSince(SaveDirection, [RowConflict])
+    case changedSince(SaveDirection, [ReversalConflict])
     /// What needs a transaction of its own was asked for within one.
     case transactionOpen
     // History

@@ -155,7 +155,7 @@ import Testing
     try script.run(
       """
       local q = Quake { code = "us1", magnitude = 5 } save()
-      local other = store:newContext()
+      local other = store:newContext { automaticallyMergesChangesFromParent = false }
       local p = other.entities.Quake:find "us1"
       local _ = p.magnitude
       q.magnitude = 6 save()

@@ -46,7 +46,7 @@ import Testing
     _ = try insert("Book", ["title": .string("a"), "code": .string("x")])
     try context.save()
     _ = try insert("Book", ["title": .string("b"), "code": .string("x")])
-    #expect(throws: StoreError.self) { try context.save() }
+    #expect(throws: GraphError.self) { try context.save() }
     #expect(try store.history().count == 1)
   }
 

@@ -46,7 +46,11 @@ extension Engine {
   }
 
   /// Saves the changes of the main context.
-  public func save() throws { try mainStore?.mainContext.context.save() }
+  public func save() throws {
+    guard let mainStore else { return }
+    try mainStore.mainContext.context.save()
+    mainStore.noticeWrites()
+  }
 
   /// Drops the unsaved changes of the main context.
   public func rollback() { mainStore?.mainContext.context.rollback() }

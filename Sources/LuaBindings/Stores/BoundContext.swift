@@ -122,11 +122,13 @@ final class BoundContext: Bound {
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
+    store.noticeWrites()
     return 0
   }
 
   static let members: [Member<BoundContext>] =
-    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers + historyMembers
+    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers + mergingMembers
+    + historyMembers
 
   private static let ownMembers: [Member<BoundContext>] = [
     .method(
@@ -212,6 +214,7 @@ final class BoundContext: Bound {
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
     }
+    store.noticeWrites()
     return stack.count - top
   }
 }

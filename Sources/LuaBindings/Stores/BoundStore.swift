@@ -73,7 +73,13 @@ final class BoundStore: Bound {
     for context in contexts { context.context.reset() }
   }
 
-  /// What changed under our feet: raw SQL, a backup restored.
+  /// Lets the unchanged objects of all contexts follow what was written past them.
+  func noticeWrites() {
+    guard !isClosed else { return }
+    for context in contexts { context.context.noticeForeignWrites() }
+  }
+
+  /// What changed under our feet: a dry run taken back, a backup restored.
   func refresh() {
     for context in contexts { context.context.refreshAllObjects() }
   }
@@ -160,11 +166,10 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let before = changeCount
     let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
-      if changeCount != before { refresh() }
+      noticeWrites()
     }
     try call.pushRows(of: cursor)
     return 1

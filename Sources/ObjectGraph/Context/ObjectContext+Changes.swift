@@ -34,6 +34,7 @@ extension ObjectContext {
   public func rollback() {
     PendingState.empty.restore(in: self)
     undoManager?.clear()
+    hasStaleBases = false
   }
 
   /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
@@ -102,7 +103,7 @@ struct PendingState {
     for table in context.allTables {
       let state = tables[ObjectIdentifier(table)] ?? TableState()
       for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {
-        if changes.kind == .inserted || changes.wasInserted { table.bury(slot) } else { table.setDirty(slot, false) }
+        if changes.kind == .inserted || changes.wasInserted { table.bury(slot) } else { table.becomeClean(slot) }
       }
       table.changes = state.changes
       for slot in state.changes.keys {

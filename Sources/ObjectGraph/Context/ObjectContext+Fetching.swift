@@ -174,7 +174,9 @@ extension ObjectTable {
     for pair in pairs {
       members[pair.owner, default: []].append(table.register(pair.member, destination))
     }
-    for slot in wanted { resolve(collection(slot, index), with: members[key(slot)] ?? []) }
+    for slot in wanted {
+      resolve(collection(slot, index), with: try asShown(members[key(slot)] ?? [], slot, index))
+    }
     return pairs.count
   }
 

@@ -9,7 +9,9 @@ extension ObjectContext {
   /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
   /// was, for this one save.
   ///
-  /// - Throws: GraphError.invalid with every violation, StoreError.
+  /// Rows that others changed meanwhile, and unique values that others have, are settled by the merge policy.
+  ///
+  /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
     guard !changedReferences().isEmpty else { return }
     // Within a transaction only what is wrong is told; what is right waits for its end.
@@ -26,29 +28,50 @@ extension ObjectContext {
       if !dryRun { endSave(graves) }
       return
     }
-    var writer = ChangeWriter(context: self, changed: changed)
-    writer.forgetNewKeys()
-    do {
-      try attributed(to: author) {
-        try store.transaction {
-          try writer.write()
-          if dryRun { throw DryRunEnd() }
-        }
+    try attributed(to: author) {
+      do {
+        try write(changed, graves, dryRun: dryRun, findingDuplicates: false)
+      } catch let error as StoreError {
+        // Whose unique values they are is worth asking only when somebody has them.
+        guard case .notUnique = error.fact else { throw error }
+        try write(changed, graves, dryRun: dryRun, findingDuplicates: true)
       }
-    } catch is DryRunEnd {
-      return
     }
-    writer.settle()
-    endSave(graves)
-    noticeForeignWrites()
+  }
+
+  private func write(
+    _ changed: [ObjectReference], _ graves: [(ObjectReference, Grave)], dryRun: Bool, findingDuplicates: Bool
+  ) throws {
+    let resolver = ConflictResolver(self)
+    do {
+      let writer = try store.transaction {
+        let areTouched = try withoutRecording { try resolver.resolve(findingDuplicates: findingDuplicates) }
+        var writer = ChangeWriter(context: self, changed: areTouched ? changedReferences() : changed)
+        writer.forgetNewKeys()
+        try writer.write()
+        resolver.noteWritten()
+        if dryRun { throw DryRunEnd() }
+        return writer
+      }
+      writer.settle()
+      resolver.settle()
+      endSave(graves)
+    } catch {
+      resolver.undo()
+      // Whoever tries again after a conflict shall not see the same old rows.
+      noticeForeignWrites()
+      if !(error is DryRunEnd) { throw error }
+    }
   }
 
   /// What remains to be done when the changes are where they belong.
   private func endSave(_ graves: [(ObjectReference, Grave)]) {
     changeLog.removeAll(keepingCapacity: false)
-    for (reference, grave) in graves { reference.table.graves[reference.slot] = grave }
+    for (reference, grave) in graves where reference.table.isGone(reference.slot) {
+      reference.table.graves[reference.slot] = grave
+    }
     undoManager?.saved()
-    for child in liveChildren { child.refreshAllObjects() }
+    for child in liveChildren { child.forgetRows() }
   }
 
   /// Thrown through a transaction to take it back.
@@ -172,6 +195,10 @@ struct ChangeWriter {
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
+    // Rows that come back under their old keys are first, before such a key is given to a new one.
+    for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
+      try insert(reference)
+    }
     var counts: [Entity: Int] = [:]
     for reference in inserted { counts[reference.table.entity(reference.slot), default: 0] += 1 }
     let bulky = counts.filter { $0.value >= Self.bulkThreshold }.map { ($0.key, $0.value) }
@@ -200,6 +227,7 @@ struct ChangeWriter {
       inProgress.remove(reference)
     }
     let id = table.objectID(reference.slot)
+    // A row that was deleted may come back.
     changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
   }
 
@@ -302,7 +330,11 @@ struct ChangeWriter {
         table.bury(reference.slot)
         continue
       }
-      if let key = changes.newKey { rekey(reference, to: key) }
+      if let key = changes.newKey {
+        // Other programs give the keys of deleted rows again: the object that had it is gone.
+        if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
+        rekey(reference, to: key)
+      }
       table.changes[reference.slot] = nil
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)

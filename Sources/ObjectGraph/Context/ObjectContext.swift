@@ -49,18 +49,29 @@ public final class ObjectContext {
   /// Fetch results alive, whose objects must be kept.
   var results: [WeakResult] = []
   private var sweepThreshold = 8192
-  private var seenDataVersion: Int64?
+  /// What a save does about rows that others changed, and about unique values that others have.
+  public var mergePolicy = MergePolicy.error
+  /// Whether unchanged objects follow what others write: other contexts, batch requests, SQL, other processes.
+  ///
+  /// They follow when the context reads next. Core Data's contexts do so only when they are told to.
+  public var automaticallyMergesChangesFromParent = true
+  /// Every row of an unchanged object was read at this moment or later.
+  var seenStamp: StoreStamp
+  /// Whether the rows that changes are based on may have been read before `seenStamp`.
+  var hasStaleBases = false
 
   /// Makes an empty context over `store`.
   public init(store: SQLiteStore) {
     self.store = store
     parent = nil
+    seenStamp = store.stamp
   }
 
   /// Makes an empty context whose objects are those of `parent` as they are there, and which saves into it.
   public init(parent: ObjectContext) {
     store = parent.store
     self.parent = parent
+    seenStamp = parent.store.stamp
     parent.children.removeAll { $0.context == nil }
     parent.children.append(WeakContext(context: self))
   }
@@ -187,18 +198,6 @@ public final class ObjectContext {
   public func reset() {
     rollback()
     for table in tables.values { table.refreshClean() }
-  }
-
-  /// Turns every clean object into a fault, so that what others wrote is seen.
-  public func refreshAllObjects() {
-    for table in tables.values { table.refreshClean() }
-  }
-
-  /// Refreshes the clean objects when another connection wrote since the last look. About a microsecond.
-  func noticeForeignWrites() {
-    let version = store.dataVersion
-    if let seen = seenDataVersion, seen != version { refreshAllObjects() }
-    seenDataVersion = version
   }
 
   // MARK: Words

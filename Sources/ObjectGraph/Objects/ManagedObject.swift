@@ -178,6 +178,7 @@ extension ManagedObject {
     table.dropRow(slot)
     table.transients[slot] = nil
     table.inaccessible.remove(slot)
+    for child in context.liveChildren { child.forgetRows() }
     if isUpdated { try table.fill(slot) }
     for key in table.collections.keys where key.slot == slot { table.collections[key]?.forgetMembers() }
   }

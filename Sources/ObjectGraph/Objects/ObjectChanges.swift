@@ -20,6 +20,10 @@ final class ObjectChanges {
   var version = 0
   /// Whether a save has nothing to do with it.
   var isVoid: Bool { kind == .deleted && wasInserted }
+  /// The columns of an inserted object that have a default and were given a value all the same.
+  var assignedDefaults: Set<Int> = []
+  /// The object whose deletion, by a rule, was the reason of this one.
+  var cause: ObjectReference?
 
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
@@ -32,6 +36,8 @@ final class ObjectChanges {
   func copy() -> ObjectChanges {
     let copy = ObjectChanges(kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
+    copy.assignedDefaults = assignedDefaults
+    copy.cause = cause
     return copy
   }
 }

@@ -20,6 +20,14 @@ extension ObjectTable {
     for (index, others) in related { try propagate(slot, index, to: others) }
   }
 
+  /// Does what the delete rules say to objects that came to lead to a deleted one since it was deleted.
+  func deleteAgain(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
+      collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
+      try propagate(slot, index, to: try destinations(slot, index))
+    }
+  }
+
   /// The slots that a relationship leads to, of either kind.
   func destinations(_ slot: Int32, _ index: Int) throws -> [Int32] {
     if entity(slot).properties[index].relationship?.isToMany == true { return try members(slot, index) }
@@ -31,7 +39,10 @@ extension ObjectTable {
     guard let relationship = entity(slot).properties[index].relationship else { return }
     let table = destinationTable(slot, index)
     if relationship.deleteRule == .cascade {
-      for other in others where !table.isGone(other) { try table.delete(other) }
+      for other in others where !table.isGone(other) && table.changes[other]?.kind != .deleted {
+        try table.delete(other)
+        table.changes[other]?.cause = ObjectReference(table: self, slot: slot)
+      }
     }
     guard relationship.deleteRule != .noAction else { return }
     for other in others { try forget(slot, index, in: table, other) }
@@ -57,7 +68,7 @@ extension ObjectTable {
   /// Drops the unsaved changes of one updated object, and what its references meant to other objects' collections.
   func discardChanges(_ slot: Int32) {
     changes[slot] = nil
-    setDirty(slot, false)
+    becomeClean(slot)
     context.forgetCollections(of: self, slot)
   }
 }

@@ -185,9 +185,10 @@ extension ObjectTable {
     if isTemporary(slot) { return [] }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    return try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
+    let members = try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
       table.register($0.member, destination)
     }
+    return try asShown(members, slot, index)
   }
 
   /// Works the committed members and the unsaved changes into the present arrangement.
@@ -213,7 +214,7 @@ extension ObjectTable {
     let key = CollectionKey(slot: slot, property: index)
     if context.parent != nil { return try members(slot, index).count }
     if let resolved = collections[key]?.resolved { return resolved.count }
-    if collections[key]?.isChanged == true { return try members(slot, index).count }
+    if collections[key]?.isChanged == true || context.hasStaleBases { return try members(slot, index).count }
     if isTemporary(slot) { return 0 }
     if let count = collections[key]?.storedCount { return count }
     let question = Question(kind: .count, entity: entity(slot), property: index)

@@ -51,6 +51,11 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
+      if changes.kind == .updated {
+        if row(slot) == nil { try keepBase(slot) }
+      } else if shape(slot).hasDefault[column] {
+        changes.assignedDefaults.insert(column)
+      }
       if let undo = recorder(of: slot) {
         let type = shape(slot).layout.columns[column].type
         let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
@@ -62,7 +67,7 @@ extension ObjectTable {
     }
     let stored = try storedColumn(slot, column).decoded(as: shape(slot).layout.columns[column].type)
     if stored == value { return }
-    keepRow(slot)
+    try keepBase(slot)
     recorder(of: slot)?.record(self, .column(slot, column: column, old: stored, new: value))
     change(slot, .updated).columns[column] = value
   }
@@ -89,10 +94,17 @@ extension ObjectTable {
     return new
   }
 
-  /// Copies the row a cursor stands on, so that the old values stay at hand when it moves on.
-  private func keepRow(_ slot: Int32) {
-    guard slot == currentSlot, row(slot) == nil, let cursor else { return }
-    setRow(slot, cursor.pack())
+  /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
+  private func keepBase(_ slot: Int32) throws {
+    // A child's changes are based on what its parent has.
+    if context.parent != nil { return }
+    if slot == currentSlot, let cursor {
+      if !cursor.isCurrent { context.hasStaleBases = true }
+      setRow(slot, cursor.pack())
+    } else if row(slot) == nil {
+      try fill(slot)
+      if row(slot) == nil { throw missing(slot) }
+    }
   }
 
   /// Throws if the slot's object is gone.

@@ -155,6 +155,12 @@ public final class ObjectTable {
 
   func setDirty(_ slot: Int32, _ isDirty: Bool) { slots.pointee.states[Int(slot)].isDirty = isDirty }
 
+  /// Marks the slot as unchanged; the row that its changes were based on is let go where it may be out of date.
+  func becomeClean(_ slot: Int32) {
+    setDirty(slot, false)
+    if context.hasStaleBases || context.parent != nil { dropRow(slot) }
+  }
+
   private func member(of entity: Entity) -> UInt8 {
     entity === root ? 0 : UInt8(family.firstIndex { $0 === entity } ?? 0)
   }
@@ -164,7 +170,7 @@ public final class ObjectTable {
   /// Lets the slot's values be read from the row that `newCursor` stands on.
   func stand(_ newCursor: RowCursor, on slot: Int32) {
     if cursor !== newCursor {
-      if currentSlot >= 0, let cursor, row(currentSlot) == nil, !isGone(currentSlot) {
+      if currentSlot >= 0, let cursor, cursor.isCurrent, row(currentSlot) == nil, !isGone(currentSlot) {
         setRow(currentSlot, cursor.pack())
       }
       cursor = newCursor
@@ -190,6 +196,14 @@ public final class ObjectTable {
     dropRow(slot)
     slots.pointee.rows[Int(slot)] = row.base
     context.account(bytes: row.byteCount)
+  }
+
+  /// Gives the slot another row and returns the one it had, which is the caller's to free.
+  func exchangeRow(_ slot: Int32, _ new: PackedRow?) -> PackedRow? {
+    let old = row(slot)
+    slots.pointee.rows[Int(slot)] = new?.base
+    context.account(bytes: (new?.byteCount ?? 0) - (old?.byteCount ?? 0))
+    return old
   }
 
   func dropRow(_ slot: Int32) {

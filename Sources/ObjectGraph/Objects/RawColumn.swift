@@ -53,6 +53,8 @@ extension ObjectTable {
     if isDirty(slot), let changes = changes[slot] {
       if let value = changes.columns[column] { return .value(value) }
       if changes.kind == .inserted { return .null }
+      // Changes belong to the row they were made to, although a cursor may stand on a newer one.
+      if context.parent == nil, let row = row(slot) { return RawColumn(row, column) }
     }
     return try storedColumn(slot, column)
   }

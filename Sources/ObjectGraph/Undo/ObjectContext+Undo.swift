@@ -48,6 +48,12 @@ extension ObjectContext {
     return true
   }
 
+  /// Runs `body` without recording what it changes.
+  func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let undoManager else { return try body() }
+    return try undoManager.suspended(body)
+  }
+
   /// Takes all steps of a group, or none.
   private func apply(_ group: UndoGroup, isUndo: Bool) throws {
     guard let undoManager else { return }

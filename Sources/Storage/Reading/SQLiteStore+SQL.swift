@@ -13,6 +13,7 @@ extension SQLiteStore {
     do {
       while let statement = try script.next(connection) {
         if UserScript.controlsTransactions(statement) {
+          transactions.undoneCount += 1
           if ownsTransaction { try endTransaction(commit: true) }
           ownsTransaction = false
           try control(statement)

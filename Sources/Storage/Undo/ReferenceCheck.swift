@@ -12,7 +12,7 @@ struct ReferenceCheck {
     var parentColumns: [String]
   }
 
-  typealias Report = (TableChanges, ChangeRecord, _ image: [UInt8], RowConflict.Reason) -> Void
+  typealias Report = (TableChanges, ChangeRecord, _ image: [UInt8], ReversalConflict.Reason) -> Void
 
   private let store: SQLiteStore
   private let capture: ChangeCapture

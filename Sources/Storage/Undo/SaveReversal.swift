@@ -36,7 +36,7 @@ struct SaveReversal {
 
   /// Refuses if others changed what the save wrote.
   func check() throws(StoreError) {
-    var conflicts: [RowConflict] = []
+    var conflicts: [ReversalConflict] = []
     for table in tables {
       try table.check { record, image, reason in
         guard conflicts.count < Self.conflictLimit else { return }
@@ -59,7 +59,7 @@ struct SaveReversal {
 
   /// Refuses if rows that are gone are referred to, or rows that are back refer to some that are gone.
   func checkReferences(_ done: ChangeSet) throws(StoreError) {
-    var conflicts: [RowConflict] = []
+    var conflicts: [ReversalConflict] = []
     try ReferenceCheck(store, capture).run(done) { changes, record, image, reason in
       guard conflicts.count < Self.conflictLimit else { return }
       conflicts.append(conflict(changes, record, image, reason))
@@ -69,19 +69,19 @@ struct SaveReversal {
 
   // MARK: Words
 
-  private func refuse(_ conflicts: [RowConflict]) throws(StoreError) {
+  private func refuse(_ conflicts: [ReversalConflict]) throws(StoreError) {
     if !conflicts.isEmpty { throw StoreError(.changedSince(direction, conflicts), path: store.path) }
   }
 
   private func conflict(
-    _ changes: TableChanges, _ record: ChangeRecord, _ image: [UInt8], _ reason: RowConflict.Reason
-  ) -> RowConflict {
+    _ changes: TableChanges, _ record: ChangeRecord, _ image: [UInt8], _ reason: ReversalConflict.Reason
+  ) -> ReversalConflict {
     var reason = reason
     if case .changed(let columns) = reason {
       reason = .changed(columns.map { store.connection.nameConstraint(changes.name, [$0])?.properties.first ?? $0 })
     }
     let key = (try? changes.values(record.key)) ?? []
-    return RowConflict(
+    return ReversalConflict(
       entity: store.entityName(of: changes, image), key: key.map(\.displayText).joined(separator: ", "), reason: reason)
   }
 

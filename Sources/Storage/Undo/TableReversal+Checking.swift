@@ -2,7 +2,7 @@ import Modeling
 
 extension TableReversal {
   /// Finds the rows that are not as the save left them.
-  func check(_ report: (ChangeRecord, _ image: [UInt8], RowConflict.Reason) -> Void) throws(StoreError) {
+  func check(_ report: (ChangeRecord, _ image: [UInt8], ReversalConflict.Reason) -> Void) throws(StoreError) {
     let reader = try RowReader(shape, connection, walking: true)
     defer { reader.rewind() }
     try forEach { record throws(StoreError) in

@@ -19,6 +19,7 @@ extension SQLiteStore {
     isDryRun = false
     sqlite3_commit_hook(connection.handle, nil, nil)
     guard connection.isInTransaction else { return }
+    transactions.undoneCount += 1
     guard keeping else { return try connection.execute("ROLLBACK") }
     try committing { try connection.execute("COMMIT") }
     commits?.tell()

@@ -55,12 +55,14 @@ extension SQLiteStore {
       if commit, !isDryRun {
         try committing { try connection.execute("COMMIT") }
       } else if connection.isInTransaction {
+        transactions.undoneCount += 1
         try connection.execute("ROLLBACK")
       }
     } else if commit {
       try connection.execute("RELEASE \(name)")
     } else if connection.isInTransaction {
       // SQLite may have undone everything by itself.
+      transactions.undoneCount += 1
       try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
     }
     transactions.depth = depth - 1

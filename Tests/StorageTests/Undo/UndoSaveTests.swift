@@ -91,10 +91,10 @@ import Testing
       """)
     let before = try snapshot(store)
     let conflicts = [
-      RowConflict(entity: "Tag", key: "1", reason: .insertedAgain),
-      RowConflict(entity: "Tag", key: "2", reason: .changed(["label"])),
-      RowConflict(entity: "Tag", key: "3", reason: .deleted),
-      RowConflict(entity: "Tag", key: "4", reason: .changed([])),
+      ReversalConflict(entity: "Tag", key: "1", reason: .insertedAgain),
+      ReversalConflict(entity: "Tag", key: "2", reason: .changed(["label"])),
+      ReversalConflict(entity: "Tag", key: "3", reason: .deleted),
+      ReversalConflict(entity: "Tag", key: "4", reason: .changed([])),
     ]
     #expect(fact { try store.reverseSave(.undo) } == .changedSince(.undo, conflicts))
     #expect(try snapshot(store) == before)
@@ -118,7 +118,7 @@ import Testing
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO quake(code) VALUES ('a')")
     _ = try sqlite3(options.path, "INSERT INTO report(quake_pk) VALUES (1)")
-    let expected = RowConflict(entity: "Quake", key: "1", reason: .referredTo(by: "Report 1"))
+    let expected = ReversalConflict(entity: "Quake", key: "1", reason: .referredTo(by: "Report 1"))
     #expect(fact { try store.reverseSave(.undo) } == .changedSince(.undo, [expected]))
     _ = try sqlite3(options.path, "DELETE FROM report")
     _ = try store.reverseSave(.undo)
@@ -134,7 +134,7 @@ import Testing
     _ = try store.sql("INSERT INTO quake(code) VALUES ('a'); INSERT INTO report(quake_pk) VALUES (1)")
     _ = try store.sql("DELETE FROM report")
     _ = try sqlite3(options.path, "DELETE FROM quake")
-    let expected = RowConflict(entity: "Report", key: "1", reason: .leadsNowhere(to: "Quake 1"))
+    let expected = ReversalConflict(entity: "Report", key: "1", reason: .leadsNowhere(to: "Quake 1"))
     #expect(fact { try store.reverseSave(.undo) } == .changedSince(.undo, [expected]))
   }
 

@@ -1,5 +1,5 @@
 /// A row that stands against undoing a save.
-public struct RowConflict: Hashable, Sendable {
+public struct ReversalConflict: Hashable, Sendable {
   /// The entity of the row; its table where no entity is kept there.
   public var entity: String
   /// The row's key, as people write it.
