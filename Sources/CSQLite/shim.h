@@ -33,3 +33,8 @@ static inline void perilune_result_blob(sqlite3_context *context, const void *by
   if (count == 0) sqlite3_result_zeroblob(context, 0);
   else sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
+
+/// Whether triggers run on the connection.
+static inline int perilune_enable_triggers(sqlite3 *db, int enable) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (int *)0);
+}

@@ -38,6 +38,8 @@ public struct GraphError: Error, Sendable {
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)
+    /// The rows of a save that is to be undone are among the unsaved changes of the context.
+    case pendingChangesToSave(entity: String, count: Int)
     /// The last changes had more steps than are kept.
     case undoTooLarge
     case unsupported(String)

@@ -30,6 +30,8 @@ public final class SQLiteStore {
   let transactions = TransactionState()
   /// Statements that write rows.
   let writers = RowWriters()
+  /// What happens at commits; nil where nothing can be written.
+  private(set) var commits: CommitRecorder?
   /// Who the transactions recorded in the history are of.
   let recorder = HistoryRecorder()
 
@@ -54,6 +56,7 @@ public final class SQLiteStore {
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
+    if !isReadOnly { commits = makeRecorder() }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -70,10 +73,16 @@ public final class SQLiteStore {
   }
 
   // Cursors that are still open keep the connection until they end.
-  deinit { connection.forgetIdleStatements() }
+  deinit {
+    commits?.capture.stop()
+    connection.forgetIdleStatements()
+  }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
-  public func close() { connection.close() }
+  public func close() {
+    commits?.capture.stop()
+    connection.close()
+  }
 
   /// The address of the connection, for sqlite3_interrupt from a signal handler; nil once closed.
   public var connectionHandle: OpaquePointer? { connection.handle }

@@ -44,7 +44,7 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The store was closed.
     case closed
     case busy(seconds: Double, holders: [String])
-    /// It cannot be done while the store writes in a transaction of its own.
+    /// It cannot be done within a transaction, and one is open.
     case openTransaction
     /// Another process wrote while a cursor of this one is open, which still sees the state before: nothing can be
     /// written until the cursor is closed.
@@ -64,6 +64,13 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory
+    // Undo after save
+    /// No save is recorded that could be undone or redone.
+    case nothingTo(SaveDirection)
+    /// The last save cannot be undone.
+    case notUndoable(UndoObstacle)
+    /// Rows that the save wrote are no longer as it left them, so that nothing was undone or redone.
+    case changedSince(SaveDirection, [ReversalConflict])
     // History
     /// The store is of a kind that keeps no history.
     case historyUnsupported(StoreKind)

@@ -300,6 +300,9 @@ extension ErrorReport {
     case .pendingChanges(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the batch request touches \(what); save or roll back first")
+    case .pendingChangesToSave(let entity, let count):
+      let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
+      return ErrorReport("pendingChanges", "the save wrote \(what); save or roll back first")
     case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
@@ -455,7 +458,7 @@ extension ErrorReport {
       let who = holders.isEmpty ? "another process" : list(holders)
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
     case .openTransaction:
-      return report("transaction", "\(path) cannot be copied before its transaction has ended", 1)
+      return report("transaction", "a transaction of \(path) is open, and this cannot be done before it has ended", 1)
     case .cursorIsOutdated:
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
@@ -478,6 +481,13 @@ extension ErrorReport {
       return ErrorReport("sql", message, details: [detail])
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
+    case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
+    case .changedSince(let direction, let conflicts):
+      let details = conflicts.map(\.sentence)
+      let more = details.count > 10 ? ["and \(details.count - 10) more"] : []
+      let head = "the save cannot be \(direction.participle), because its rows were changed since:"
+      return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
     case .historyUnsupported(let kind):
       return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
     case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)
@@ -521,6 +531,36 @@ extension ErrorReport {
     case .damagedByMigration(let backup, let reason):
       return report("\(path) was damaged while it was migrated (\(reason)); '\(backup)' is the store before it", [], 74)
     default: return report("\(path) cannot be migrated: it was not made by perilune")
+    }
+  }
+}
+
+extension SaveDirection {
+  fileprivate var verb: String { self == .undo ? "undo" : "redo" }
+  fileprivate var participle: String { self == .undo ? "undone" : "redone" }
+}
+
+extension UndoObstacle {
+  fileprivate var sentence: String {
+    switch self {
+    case .tooLarge: "it wrote too much for its inverse to be kept"
+    case .schemaChanged(let table?): "the table \(table) was changed since"
+    case .schemaChanged: "it changed the tables themselves"
+    case .virtualTable(let table): "the rows of \(table) belong to a virtual table or cannot be told apart"
+    case .unreadable: "its changes could not be read"
+    }
+  }
+}
+
+extension ReversalConflict {
+  fileprivate var sentence: String {
+    switch reason {
+    case .changed(let properties) where properties.isEmpty: "\(entity) \(key) was changed"
+    case .changed(let properties): "\(entity) \(key) has another \(ErrorReport.list(properties))"
+    case .deleted: "\(entity) \(key) was deleted"
+    case .insertedAgain: "there is another \(entity) \(key)"
+    case .referredTo(let other): "\(entity) \(key) would go, but \(other) leads to it"
+    case .leadsNowhere(let other): "\(entity) \(key) would lead to \(other), which is gone"
     }
   }
 }

@@ -88,7 +88,7 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  static let members = ownMembers + historyMembers
+  static let members = ownMembers + historyMembers + undoMembers
 
   private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in

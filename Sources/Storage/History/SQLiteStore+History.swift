@@ -1,3 +1,4 @@
+internal import CSQLite
 public import Modeling
 
 // The history: what every transaction changed, whoever made it.
@@ -82,6 +83,14 @@ extension SQLiteStore {
   /// Called when the connection has begun to write.
   func beginRecording(continuing: Bool) {
     if kind == .perilune { recorder.begin(connection, continuing: continuing) }
+  }
+
+  /// Called before the commit, or after a part of a transaction that others commit.
+  func endRecording() throws {
+    let rowID = connection.lastInsertedRowID
+    defer { sqlite3_set_last_insert_rowid(connection.handle, rowID) }
+    commits?.keepAnswers()
+    try recorder.end(connection)
   }
 
   func historyNumber(_ sql: String, _ values: [Value] = []) throws -> Int64 {

@@ -12,29 +12,31 @@ extension SQLiteStore {
     var ownsTransaction = false
     do {
       while let statement = try script.next(connection) {
-        if statement.isReadOnly {
-          if UserScript.controlsTransactions(statement) {
-            transactions.undoneCount += 1
-            if ownsTransaction { try endTransaction(commit: true) }
-            ownsTransaction = false
-          }
-        } else if !connection.isInTransaction, !UserScript.standsAlone(statement) {
+        if UserScript.controlsTransactions(statement) {
+          transactions.undoneCount += 1
+          if ownsTransaction { try endTransaction(commit: true) }
+          ownsTransaction = false
+          try control(statement)
+          continue
+        }
+        if !statement.isReadOnly, !connection.isInTransaction, !UserScript.standsAlone(statement) {
           try beginTransaction()
           ownsTransaction = true
         }
         if !connection.isInTransaction { recorder.forget() }
+        if !statement.isReadOnly { commits?.answersAreLive() }
         // In a transaction that the user began, each statement says for itself whose it is.
         let recordsAlone = !statement.isReadOnly && transactions.depth == 0 && connection.isInTransaction
         if recordsAlone { beginRecording(continuing: true) }
         guard script.isAtEnd else {
           while try statement.step() {}
-          if recordsAlone { try recorder.end(connection) }
+          if recordsAlone { try endRecording() }
           continue
         }
         let shapes = shapes(of: statement)
         if statement.isReadOnly, !ownsTransaction { return try reading(statement, shapes) }
         let rows = try collected(statement, shapes)
-        if recordsAlone { try recorder.end(connection) }
+        if recordsAlone { try endRecording() }
         if ownsTransaction { try endTransaction(commit: true) }
         return ValueCursor(rows: rows, columns: shapes.map(\.name))
       }
@@ -45,6 +47,23 @@ extension SQLiteStore {
       if ownsTransaction { try? endTransaction(commit: false) }
       throw error
     }
+  }
+
+  /// Runs BEGIN, COMMIT or one of their kin, the changes recorded before they are committed.
+  private func control(_ statement: Statement) throws {
+    let wasInTransaction = connection.isInTransaction
+    if !wasInTransaction { recorder.forget() }
+    let (keyword, name) = (UserScript.keyword(statement), UserScript.lastWord(statement))
+    let ends = ["COMMIT", "END"].contains(keyword) || (keyword == "RELEASE" && name == transactions.outerSavepoint)
+    if ends {
+      try committing { while try statement.step() {} }
+      commits?.tell()
+    } else {
+      while try statement.step() {}
+    }
+    guard !wasInTransaction, connection.isInTransaction else { return }
+    commits?.transactionBegan()
+    transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil
   }
 
   /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA happen although nobody
@@ -159,7 +178,16 @@ private struct UserScript {
   }
 
   /// The first word of a statement, comments before it left out.
-  private static func keyword(_ statement: Statement) -> String {
+  static func keyword(_ statement: Statement) -> String { bare(statement).prefix { $0.isLetter }.uppercased() }
+
+  /// The last word of a statement, quotes left out, as SQLite compares names: that of a savepoint.
+  static func lastWord(_ statement: Statement) -> String? {
+    let words = bare(statement).prefix { $0 != ";" }.split { $0.isWhitespace || "\"'`[]".contains($0) }
+    return words.last.map { asciiLowercased(String($0)) }
+  }
+
+  /// A statement without what stands before it.
+  private static func bare(_ statement: Statement) -> Substring {
     var text = Substring(statement.sql)
     while true {
       text = text.drop { $0.isWhitespace || $0 == ";" }
@@ -168,7 +196,7 @@ private struct UserScript {
       } else if text.hasPrefix("/*"), let end = text.firstRange(of: "*/") {
         text = text[end.upperBound...]
       } else {
-        return text.prefix { $0.isLetter }.uppercased()
+        return text
       }
     }
   }

@@ -20,6 +20,8 @@ extension SQLiteStore {
     sqlite3_commit_hook(connection.handle, nil, nil)
     guard connection.isInTransaction else { return }
     transactions.undoneCount += 1
-    try connection.execute(keeping ? "COMMIT" : "ROLLBACK")
+    guard keeping else { return try connection.execute("ROLLBACK") }
+    try committing { try connection.execute("COMMIT") }
+    commits?.tell()
   }
 }

@@ -30,6 +30,7 @@ extension SQLiteStore {
     if isReadOnly { throw StoreError(.readOnly, path: path) }
     if transactions.depth == 0, !connection.isInTransaction {
       try connection.execute("BEGIN IMMEDIATE")
+      commits?.transactionBegan()
     } else {
       try checkTransaction()
       try connection.execute("SAVEPOINT perilune_\(transactions.depth)")
@@ -46,13 +47,13 @@ extension SQLiteStore {
     if commit {
       try checkTransaction()
       if connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
-      if depth == 1 { try recorder.end(connection) }
+      if depth == 1 { try endRecording() }
     }
     let isOutermost = depth == 1 && !transactions.savepointAtBottom
     let name = "perilune_\(depth - 1)"
     if isOutermost {
       if commit, !isDryRun {
-        try connection.execute("COMMIT")
+        try committing { try connection.execute("COMMIT") }
       } else if connection.isInTransaction {
         transactions.undoneCount += 1
         try connection.execute("ROLLBACK")
@@ -66,6 +67,7 @@ extension SQLiteStore {
     }
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }
+    if isOutermost { commits?.tell() }
   }
 
   /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
@@ -87,5 +89,5 @@ extension SQLiteStore {
 extension SQLiteStore {
   /// How many rows were changed since the store was opened, those of its history left out; a different number means
   /// that something was written.
-  public var changeCount: Int64 { connection.totalChanges - recorder.rowsWritten }
+  public var changeCount: Int64 { connection.totalChanges - recorder.rowsWritten - (commits?.rowsWritten ?? 0) }
 }

@@ -10,6 +10,8 @@ final class TransactionState {
   var isDryRun = false
   /// Whether the outermost transaction is a savepoint within one that the user's SQL began.
   var savepointAtBottom = false
+  /// The name of the savepoint by which the user's SQL began the transaction: its release commits.
+  var outerSavepoint: String?
   /// Tables whose secondary indexes are being built later.
   var bulkTables: Set<String> = []
 }

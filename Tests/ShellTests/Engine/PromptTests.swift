@@ -67,6 +67,20 @@ import Testing
     try readOnly.expect("read-only")
   }
 
+  @Test func aSaveCanBeUndoneAndRedone() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:find('us1').magnitude = 3 save()\r.undosave\r")
+    try session.expect("1 row as before the save\nquakes> ")
+    session.send("Quake:find('us1').magnitude\r")
+    try session.expect("1.5\nquakes> ")
+    session.send(".redosave\r")
+    try session.expect("1 row as saved\nquakes> ")
+    session.send(".redosave\r")
+    try session.expect("there is nothing to redo")
+  }
+
   @Test func changesCanBeTriedAndTakenBack() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)

@@ -120,7 +120,10 @@ extension MigrationWorld {
     }
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'table' AND sql IS NOT NULL"
     lines += try store.connection.all(sql).map { $0.map(\.displayText).joined(separator: " ") }
-    let tables = "SELECT m.name, c.name, c.type, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c"
+    // What a store keeps for itself is none of the migration's.
+    let tables =
+      "SELECT m.name, c.name, c.type, c.hidden FROM sqlite_schema m, pragma_table_xinfo(m.name) c"
+      + " WHERE m.name NOT LIKE '!_perilune%' ESCAPE '!'"
     lines += try store.connection.all(tables).map { $0.map(\.displayText).joined(separator: " ") }
     return lines.sorted()
   }

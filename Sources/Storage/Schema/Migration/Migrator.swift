@@ -37,6 +37,8 @@ struct Migrator {
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
   func run() throws {
+    // Saves are recorded by tables and columns, which may have others' names now.
+    try connection.execute("DROP TABLE IF EXISTS \(SaveJournal.table)")
     let links = PairLinks(connection, new, relinks)
     var obstacles = try plan.obstacles + unconvertibleValues() + lostPairs()
     obstacles += try links.collect()

@@ -1,0 +1,58 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+public import Storage
+
+extension BoundStore {
+  /// Undo and redo of what was saved.
+  static let undoMembers: [Member<BoundStore>] = [
+    .method(
+      "undoSave", "store:undoSave() -> { inserted = , updated = , deleted = , links = , time = }",
+      "Takes back what the last save, batch request or SQL wrote; refuses if others changed it since."
+    ) { call, store in
+      try store.reverseSave(.undo, call)
+    },
+    .method(
+      "redoSave", "store:redoSave() -> { inserted = , updated = , deleted = , links = , time = }",
+      "Writes again what `undoSave` took back."
+    ) { call, store in
+      try store.reverseSave(.redo, call)
+    },
+  ]
+
+  /// Undoes or redoes a save, for all contexts.
+  func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
+    try checkNotSaving()
+    let changes = try store.changesToReverse(direction)
+    for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
+    let result = try store.reverseSave(direction)
+    refresh()
+    return result
+  }
+
+  private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
+    try checkOpen(call)
+    try call.refuseMore(than: 0)
+    let result = try reverseSave(direction)
+    let stack = call.stack
+    stack.reserve(4)
+    stack.pushTable(hash: 5)
+    let counts = [
+      ("inserted", result.inserted), ("updated", result.updated), ("deleted", result.deleted), ("links", result.links),
+    ]
+    for (name, count) in counts {
+      stack.push(Int64(count))
+      stack.rawSet(field: name, at: -2)
+    }
+    engine.push(.date(result.time), on: stack)
+    stack.rawSet(field: "time", at: -2)
+    return 1
+  }
+}
+
+extension Engine {
+  /// Undoes or redoes a save of the main store; nil where no store is open.
+  public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
+    try mainStore?.reverseSave(direction)
+  }
+}

@@ -1,0 +1,16 @@
+public import Storage
+
+extension ObjectContext {
+  /// Refuses if objects that a save wrote, and that are to be what they were before, have unsaved changes here.
+  ///
+  /// - Throws: GraphError.pendingChangesToSave.
+  public func checkNoPendingChanges(to changes: ChangeSet) throws {
+    guard hasChanges else { return }
+    let ids = try store.objectIDs(in: changes)
+    for table in allTables where !table.changes.isEmpty {
+      let keys = Set(ids.lazy.filter { $0.entity.root === table.root }.map(\.key))
+      let count = table.changes.keys.count { keys.contains(table.key($0)) }
+      if count > 0 { throw GraphError(.pendingChangesToSave(entity: table.root.name, count: count)) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Modeling
+
+extension CapturedTable {
+  /// Compares what was touched with the rows as they are; nil where nothing is different.
+  ///
+  /// The hook's reports are suspects only: it tells of no ROLLBACK TO and of no statement that failed half-way.
+  /// `size` is counted up by the bytes of inserted rows, which an undo would have to keep.
+  func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
+    var changes = TableChanges(shape.recorded, entity: entity)
+    let reader = try RowReader(shape, connection, walking: true)
+    defer { reader.rewind() }
+    if shape.keyPlaces.isEmpty {
+      for row in touched.keys.sorted() {
+        let isThere = try reader.find(row)
+        try fold(&changes, touched[row], isThere ? reader : nil) { RowImage.append(row, to: &$0) }
+      }
+      reader.rewind()
+      for run in runs { try addInserted(run, &changes, reader, &size) }
+      for row in strays.sorted() { try addInserted(row...row, &changes, reader, &size) }
+    } else {
+      for (key, place) in touchedKeys.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        let isThere = try reader.find(key: key)
+        if isThere, place == nil { size += reader.image.count }
+        try fold(&changes, place, isThere ? reader : nil) { $0.append(contentsOf: key) }
+      }
+    }
+    return changes.bytes.isEmpty ? nil : changes
+  }
+
+  private func addInserted(
+    _ run: ClosedRange<Int64>, _ changes: inout TableChanges, _ reader: RowReader, _ size: inout Int
+  ) throws(StoreError) {
+    var row = run.lowerBound
+    while let found = try reader.findNext(row), found <= run.upperBound {
+      size += reader.image.count
+      try fold(&changes, nil, reader) { RowImage.append(found, to: &$0) }
+      guard found < run.upperBound else { return }
+      row = found + 1
+    }
+  }
+
+  /// Adds the record of one row: `old` is where it was, `now` holds it as it is.
+  private func fold(
+    _ changes: inout TableChanges, _ old: Range<Int>?, _ now: RowReader?, _ key: (inout [UInt8]) -> Void
+  ) throws(StoreError) {
+    switch (old, now) {
+    case (nil, nil): return
+    case (nil, let now?):
+      changes.insertedCount += 1
+      changes.bytes.append(ChangeRecord.Kind.inserted.rawValue)
+      key(&changes.bytes)
+      RowImage.appendFixed(now.hash, to: &changes.bytes)
+    case (let old?, nil):
+      changes.deletedCount += 1
+      changes.bytes.append(ChangeRecord.Kind.deleted.rawValue)
+      key(&changes.bytes)
+      changes.bytes.append(contentsOf: images[old])
+    case (let old?, let now?):
+      guard !RowImage.areSame(images[old], now.image[...]) else { return }
+      changes.updatedCount += 1
+      changes.bytes.append(ChangeRecord.Kind.updated.rawValue)
+      key(&changes.bytes)
+      RowImage.appendFixed(now.hash, to: &changes.bytes)
+      try appendDifferences(images, old, now.image, to: &changes.bytes)
+    }
+  }
+
+  private func appendDifferences(
+    _ images: [UInt8], _ old: Range<Int>, _ now: [UInt8], to bytes: inout [UInt8]
+  ) throws(StoreError) {
+    var (before, after) = (ImageReader(images, old), ImageReader(now))
+    var different: [(column: Int, old: Range<Int>, new: Range<Int>)] = []
+    for column in shape.recorded.columns.indices {
+      let (old, new) = (try before.pass(), try after.pass())
+      if !RowImage.areSame(images[old], now[new]) { different.append((column, old, new)) }
+    }
+    RowImage.appendNumber(UInt64(different.count), to: &bytes)
+    for (column, old, new) in different {
+      RowImage.appendNumber(UInt64(column), to: &bytes)
+      bytes.append(contentsOf: images[old])
+      bytes.append(contentsOf: now[new])
+    }
+  }
+}

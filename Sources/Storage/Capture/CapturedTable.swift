@@ -1,0 +1,169 @@
+internal import CSQLite
+
+/// The rows of one table that the transaction has touched: the first old row of each, nothing of inserted ones.
+final class CapturedTable {
+  let shape: TableShape
+  /// For rows with a row id: where the old row stands in `images`.
+  var touched: [Int64: Range<Int>] = [:]
+  /// Rows that came in the order of their ids, ascending and apart from one another.
+  var runs: [ClosedRange<Int64>] = []
+  /// Inserted rows that came in another order.
+  var strays: Set<Int64> = []
+  /// The same for keys of columns; nil for inserted rows.
+  var touchedKeys: [[UInt8]: Range<Int>?] = [:]
+  /// The old rows.
+  var images: [UInt8] = []
+  private var keyBytes = 0
+
+  /// Reads old rows that the hook does not show well.
+  private var reader: RowReader?
+  let connection: Connection
+
+  init(_ shape: TableShape, _ connection: Connection) {
+    self.shape = shape
+    self.connection = connection
+  }
+
+  /// Forgets what was touched.
+  func clear() {
+    touched = [:]
+    runs = []
+    strays = []
+    touchedKeys = [:]
+    images = []
+    keyBytes = 0
+  }
+
+  /// How many bytes are kept.
+  var byteCount: Int { images.count + keyBytes }
+
+  private var isKeyed: Bool { !shape.keyPlaces.isEmpty }
+
+  /// Notes what the hook tells; returns how many rows are noted for the first time.
+  func note(_ operation: Int32, _ database: OpaquePointer?, _ old: Int64, _ new: Int64) throws(StoreError) -> Int {
+    if isKeyed { return try noteKeyed(operation, database) }
+    switch operation {
+    case SQLITE_INSERT: return noteInserted(new)
+    case SQLITE_DELETE: return try noteOld(old, database)
+    default:
+      let count = try noteOld(old, database)
+      return old == new ? count : count + noteInserted(new)
+    }
+  }
+
+  // MARK: Row ids
+
+  @inline(__always)
+  private func noteInserted(_ row: Int64) -> Int {
+    if let last = runs.last {
+      if row > last.upperBound {
+        if !touched.isEmpty, touched[row] != nil { return 0 }
+        if row - 1 == last.upperBound {
+          runs[runs.count - 1] = last.lowerBound...row
+        } else {
+          runs.append(row...row)
+        }
+        return 1
+      }
+      if isInserted(row) { return 0 }
+    }
+    if touched[row] != nil { return 0 }
+    if runs.isEmpty {
+      runs.append(row...row)
+      return 1
+    }
+    return strays.insert(row).inserted ? 1 : 0
+  }
+
+  private func isInserted(_ row: Int64) -> Bool {
+    if !strays.isEmpty, strays.contains(row) { return true }
+    guard let last = runs.last, row <= last.upperBound else { return false }
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].upperBound < row { low = middle + 1 } else { high = middle }
+    }
+    return low < runs.count && runs[low].contains(row)
+  }
+
+  private func noteOld(_ row: Int64, _ database: OpaquePointer?) throws(StoreError) -> Int {
+    if isInserted(row) || touched[row] != nil { return 0 }
+    let start = images.count
+    if shape.isShownWell {
+      try appendShown(database)
+    } else {
+      let reader = try rowReader()
+      guard try reader.find(row) else { throw Self.missing }
+      images.append(contentsOf: reader.image)
+      reader.rewind()
+    }
+    touched[row] = start..<images.count
+    return 1
+  }
+
+  // MARK: Keys of columns
+
+  private func noteKeyed(_ operation: Int32, _ database: OpaquePointer?) throws(StoreError) -> Int {
+    var count = 0
+    var old: [UInt8] = []
+    if operation != SQLITE_INSERT {
+      old = try key(database, sqlite3_preupdate_old) { $0.place }
+      if touchedKeys[old] == nil {
+        let start = images.count
+        if shape.isShownWell {
+          try appendShown(database)
+        } else {
+          let reader = try rowReader()
+          guard try reader.find(key: old) else { throw Self.missing }
+          images.append(contentsOf: reader.image)
+          reader.rewind()
+        }
+        touchedKeys[old] = .some(start..<images.count)
+        keyBytes += old.count
+        count += 1
+      }
+    }
+    guard operation != SQLITE_DELETE else { return count }
+    let isUpdate = operation == SQLITE_UPDATE
+    let new = try key(database, sqlite3_preupdate_new) { isUpdate ? $0.stored : $0.place }
+    if new != old, touchedKeys[new] == nil {
+      touchedKeys.updateValue(nil, forKey: new)
+      keyBytes += new.count
+      count += 1
+    }
+    return count
+  }
+
+  private func key(
+    _ database: OpaquePointer?,
+    _ read: (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32,
+    _ place: ((place: Int32, stored: Int32, isReal: Bool)) -> Int32
+  ) throws(StoreError) -> [UInt8] {
+    var image: [UInt8] = []
+    for column in shape.keyPlaces {
+      var value: OpaquePointer?
+      guard read(database, place(column), &value) == SQLITE_OK else { throw Self.missing }
+      try RowImage.append(value, isReal: column.isReal, to: &image)
+    }
+    return image
+  }
+
+  // MARK: Old rows
+
+  private func appendShown(_ database: OpaquePointer?) throws(StoreError) {
+    for column in shape.places {
+      var value: OpaquePointer?
+      guard sqlite3_preupdate_old(database, column.place, &value) == SQLITE_OK else { throw Self.missing }
+      try RowImage.append(value, isReal: column.isReal, to: &images)
+    }
+  }
+
+  private func rowReader() throws(StoreError) -> RowReader {
+    if let reader { return reader }
+    let new = try RowReader(shape, connection, walking: false)
+    reader = new
+    return new
+  }
+
+  private static var missing: StoreError { StoreError(.corrupt("a row changes that cannot be read")) }
+}

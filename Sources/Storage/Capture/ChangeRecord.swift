@@ -1,0 +1,77 @@
+/// One row's change as it is written into a record: what it was, and what shows whether others changed it since.
+struct ChangeRecord {
+  enum Kind: UInt8 {
+    case inserted = 0
+    case updated = 1
+    case deleted = 2
+  }
+
+  /// A column's value before and after.
+  struct Change {
+    var column: Int
+    var old: Range<Int>
+    var new: Range<Int>
+  }
+
+  var kind: Kind
+  /// The row id; 0 where the key is made of columns.
+  var rowID: Int64 = 0
+  /// Where the key's values stand; the row id is one of its own.
+  var key: Range<Int>
+  /// The hash of the row's plain columns after the change, of inserted and updated rows.
+  var hash: UInt64 = 0
+  /// Of an updated row.
+  var changes: [Change] = []
+  /// Where the columns' values of a deleted row stand.
+  var row = 0..<0
+  /// Where all of the record stands.
+  var whole = 0..<0
+}
+
+/// The records of a table's changes, one after the other.
+struct ChangeRecords {
+  private var reader: ImageReader
+  private let table: RecordedTable
+
+  init(_ bytes: [UInt8], of table: RecordedTable) {
+    reader = ImageReader(bytes)
+    self.table = table
+  }
+
+  /// The next record; nil after the last.
+  mutating func next() throws(StoreError) -> ChangeRecord? {
+    if reader.isAtEnd { return nil }
+    let first = reader.offset
+    guard let kind = ChangeRecord.Kind(rawValue: try reader.byte()) else { throw Self.damage }
+    let start = reader.offset
+    var record = ChangeRecord(kind: kind, key: start..<start)
+    switch table.key {
+    case .rowID:
+      guard case .integer(let number) = try reader.item() else { throw Self.damage }
+      record.rowID = number
+    case .columns(let names): for _ in names { _ = try reader.pass() }
+    }
+    record.key = start..<reader.offset
+    switch kind {
+    case .inserted: record.hash = try reader.fixed()
+    case .updated:
+      record.hash = try reader.fixed()
+      for _ in 0..<(try reader.count()) {
+        let column = try reader.number()
+        guard column < UInt64(table.columns.count) else { throw Self.damage }
+        record.changes.append(
+          ChangeRecord.Change(column: Int(column), old: try reader.pass(), new: try reader.pass()))
+      }
+    case .deleted:
+      let begin = reader.offset
+      for _ in table.columns { _ = try reader.pass() }
+      record.row = begin..<reader.offset
+    }
+    record.whole = first..<reader.offset
+    return record
+  }
+
+  private static var damage: StoreError {
+    StoreError(.corrupt("the record of a save in \(SaveJournal.table) cannot be read"))
+  }
+}

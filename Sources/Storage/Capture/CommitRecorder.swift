@@ -1,0 +1,137 @@
+internal import CSQLite
+import Modeling
+
+/// What happens at each commit of a store: its changes are found, kept for an undo, and told.
+final class CommitRecorder {
+  let capture: ChangeCapture
+  let journal: SaveJournal?
+  private let connection: Connection
+  private var observers: [(id: Int, body: (ChangeSet) -> Void)] = []
+  private var nextObserver = 0
+  private var untold: [ChangeSet] = []
+  /// What the transaction is, if it is no save: an undo or redo of this entry.
+  private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
+  /// How many rows of the journal were written: nobody's own changes.
+  private(set) var rowsWritten: Int64 = 0
+  /// What SQLite's function `changes` is to say, once other rows were written than the script's.
+  private var changesBefore: Int64?
+
+  init(_ connection: Connection, _ capture: ChangeCapture, _ journal: SaveJournal?) {
+    self.connection = connection
+    self.capture = capture
+    self.journal = journal
+  }
+
+  /// Tells `body` of every commit.
+  func subscribe(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription {
+    let id = nextObserver
+    nextObserver += 1
+    observers.append((id, body))
+    return CommitSubscription { [weak self] in self?.observers.removeAll { $0.id == id } }
+  }
+
+  /// A transaction begins: what is still noted belongs to one that ended behind our back.
+  func transactionBegan() {
+    capture.clear()
+    reversal = nil
+    changesBefore = nil
+  }
+
+  /// The transaction has gone the way of an entry, which is replaced by its opposite.
+  func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry, _ changes: ChangeSet) {
+    reversal = (direction, entry, changes)
+  }
+
+  /// Runs `body`, which ends the transaction, with its changes recorded within it.
+  func committing<Result>(_ body: () throws -> Result) throws -> Result {
+    guard connection.isInTransaction, !capture.isEmpty || reversal != nil else { return try body() }
+    let changes = try self.changes()
+    try write(changes)
+    do {
+      let result = try body()
+      if connection.isInTransaction { try journal?.retract() } else { settle(changes) }
+      return result
+    } catch {
+      try? journal?.retract()
+      throw error
+    }
+  }
+
+  /// Tells observers what was committed since they were told last.
+  func tell() {
+    while !untold.isEmpty {
+      let changes = untold.removeFirst()
+      for observer in observers { observer.body(changes) }
+    }
+  }
+
+  /// From here on rows are written of which scripts know nothing.
+  func keepAnswers() {
+    if changesBefore == nil { changesBefore = connection.handle.map { sqlite3_changes64($0) } }
+  }
+
+  /// A statement of the script's runs.
+  func answersAreLive() { changesBefore = nil }
+
+  /// How many rows the last statement of a script changed.
+  var lastChanges: Int64 { changesBefore ?? (connection.handle.map { sqlite3_changes64($0) } ?? 0) }
+
+  private func changes() throws(StoreError) -> ChangeSet {
+    if let reversal { return reversal.changes }
+    do throws(StoreError) {
+      return try capture.changes()
+    } catch {
+      // What cannot be read cannot be undone, but it can be saved.
+      switch error.fact {
+      case .sql, .corrupt, .notUndoable: return ChangeSet(tables: [], isComplete: false)
+      default: throw error
+      }
+    }
+  }
+
+  private func write(_ changes: ChangeSet) throws(StoreError) {
+    guard let journal, !changes.isEmpty || reversal != nil else { return }
+    var update = SaveJournal.Update()
+    update.removed = reversal?.entry.number
+    update.forgets = reversal == nil ? .redo : .nothing
+    if changes.isComplete {
+      var entry = JournalEntry(role: reversal?.direction == .undo ? .redo : .undo)
+      entry.changes = changes.encoded()
+      if let reversal { entry.time = reversal.entry.time }
+      if !changes.isEmpty { update.entry = entry }
+      if reversal == nil, entry.changes.count > SaveJournal.byteLimit { bar(&update, .tooLarge) }
+    } else {
+      bar(&update, capture.loss ?? .failure)
+    }
+    update.entry?.dataVersion = dataVersion
+    keepAnswers()
+    let total = connection.totalChanges
+    try journal.write(update)
+    rowsWritten += connection.totalChanges - total
+  }
+
+  /// Nothing from before this transaction can be undone.
+  private func bar(_ update: inout SaveJournal.Update, _ loss: ChangeCapture.Loss) {
+    update.forgets = .all
+    switch loss {
+    case .tooLarge: update.entry = JournalEntry(role: .tooLarge)
+    case .schema: update.entry = JournalEntry(role: .schema)
+    case .failure: update.entry = JournalEntry(role: .failure)
+    case .virtualTable(let name):
+      update.entry = JournalEntry(role: .virtualTable)
+      update.entry?.changes = Array(name.utf8)
+    }
+  }
+
+  private var dataVersion: Int64? {
+    guard case .int(let version)? = try? connection.first("PRAGMA data_version") else { return nil }
+    return version
+  }
+
+  private func settle(_ changes: ChangeSet) {
+    capture.clear()
+    reversal = nil
+    journal?.commit()
+    if !observers.isEmpty, !changes.isEmpty { untold.append(changes) }
+  }
+}

@@ -1,0 +1,133 @@
+import Modeling
+
+/// Reads what RowImage wrote, from memory or from a file: bytes that make no sense are an error, never a trap.
+struct ImageReader {
+  let bytes: [UInt8]
+  /// Where the next thing is read.
+  private(set) var offset: Int
+  let end: Int
+
+  /// A value, with the place of its bytes.
+  enum Item {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(Range<Int>)
+    case blob(Range<Int>)
+  }
+
+  /// Reads from `range` of `bytes`, all of them if nothing is said.
+  init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
+    self.bytes = bytes
+    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    offset = range.lowerBound
+    end = range.upperBound
+  }
+
+  var isAtEnd: Bool { offset >= end }
+
+  /// Reads one byte.
+  mutating func byte() throws(StoreError) -> UInt8 {
+    guard offset < end else { throw Self.damage }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// Reads what `appendNumber` wrote.
+  mutating func number() throws(StoreError) -> UInt64 {
+    var (result, shift): (UInt64, UInt64) = (0, 0)
+    while true {
+      let next = try byte()
+      guard shift < 63 || next <= 1 else { throw Self.damage }
+      result |= UInt64(next & 0x7f) << shift
+      if next < 0x80 { return result }
+      shift += 7
+      guard shift < 64 else { throw Self.damage }
+    }
+  }
+
+  /// Reads eight bytes.
+  mutating func fixed() throws(StoreError) -> UInt64 {
+    let place = try take(8)
+    return bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Reads a count of things that take at least a byte each.
+  mutating func count() throws(StoreError) -> Int {
+    let count = try number()
+    guard count <= UInt64(end - offset) else { throw Self.damage }
+    return Int(count)
+  }
+
+  /// Reads the length of something, and passes it.
+  mutating func piece() throws(StoreError) -> Range<Int> { try take(count()) }
+
+  /// Reads a name.
+  mutating func name() throws(StoreError) -> String {
+    guard let name = String(validating: bytes[try piece()], as: UTF8.self) else { throw Self.damage }
+    return name
+  }
+
+  /// Reads a value.
+  mutating func item() throws(StoreError) -> Item {
+    switch StorageClass(rawValue: try byte()) {
+    case .null: return .null
+    case .integer:
+      let number = try number()
+      return .integer(Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))
+    case .real: return .real(Double(bitPattern: try fixed()))
+    case .text: return .text(try piece())
+    case .blob: return .blob(try piece())
+    case nil: throw Self.damage
+    }
+  }
+
+  /// Passes a value; returns where it stands.
+  mutating func pass() throws(StoreError) -> Range<Int> {
+    let start = offset
+    _ = try item()
+    return start..<offset
+  }
+
+  /// Reads a value as one that others know.
+  mutating func value() throws(StoreError) -> Value {
+    switch try item() {
+    case .null: .null
+    case .integer(let number): .int(number)
+    case .real(let number): .double(number)
+    case .text(let place): .string(String(decoding: bytes[place], as: UTF8.self))
+    case .blob(let place): .data(Array(bytes[place]))
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(StoreError) -> Range<Int> {
+    guard count <= end - offset else { throw Self.damage }
+    defer { offset += count }
+    return offset..<offset + count
+  }
+
+  private static var damage: StoreError {
+    StoreError(.corrupt("the record of a save in \(SaveJournal.table) cannot be read"))
+  }
+}
+
+extension Statement {
+  /// Binds what an image holds, byte for byte.
+  func bind(_ item: ImageReader.Item, of image: [UInt8], at index: Int) throws(StoreError) {
+    switch item {
+    case .null: try bindNull(at: index)
+    case .integer(let number): try bind(number, at: index)
+    case .real(let number): try bind(number, at: index)
+    case .text(let place): try bindText(image[place], at: index)
+    case .blob(let place): try bind(Array(image[place]), at: index)
+    }
+  }
+
+  private func bindText(_ bytes: ArraySlice<UInt8>, at index: Int) throws(StoreError) {
+    var failure: StoreError?
+    bytes.withUnsafeBytes { buffer in
+      do throws(StoreError) { try bind(text: buffer, at: index) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,29 @@
+public import Modeling
+
+/// What a transaction did to a row.
+public struct RowChange: Hashable, Sendable {
+  /// The row id, or the values of the key's columns.
+  public var key: [Value]
+  /// What was done.
+  public var kind: Kind
+
+  /// A column's values, as stored.
+  public struct ColumnChange: Hashable, Sendable {
+    /// The column, as an index of `TableChanges.columns`.
+    public var column: Int
+    /// The value before.
+    public var old: Value
+    /// The value now.
+    public var new: Value
+  }
+
+  /// A kind of change.
+  public enum Kind: Hashable, Sendable {
+    /// The row was not there before.
+    case inserted
+    /// These columns have other values.
+    case updated([ColumnChange])
+    /// The row is gone; what it held, in the order of `TableChanges.columns`.
+    case deleted([Value])
+  }
+}

@@ -1,0 +1,105 @@
+internal import CSQLite
+import Glibc
+
+/// Values of a row as bytes, so that rows are kept small and compared as a whole.
+///
+/// A value is a byte for its storage class and what it holds: integers and lengths in as few bytes as they need.
+enum RowImage {
+  /// Adds a value; `isReal` makes whole numbers real, which is how SQLite keeps them in a column of reals.
+  ///
+  /// - Throws: StoreError, `.notUndoable`, for a value that is larger than all that is recorded.
+  static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER:
+      let number = sqlite3_value_int64(value)
+      if isReal { append(Double(number), to: &bytes) } else { append(number, to: &bytes) }
+    case SQLITE_FLOAT: append(sqlite3_value_double(value), to: &bytes)
+    case SQLITE_TEXT:
+      let base = UnsafeRawPointer(sqlite3_value_text(value))
+      try append(.text, base, sqlite3_value_bytes(value), to: &bytes)
+    case SQLITE_BLOB:
+      let base = sqlite3_value_blob(value)
+      try append(.blob, base, sqlite3_value_bytes(value), to: &bytes)
+    default: bytes.append(StorageClass.null.rawValue)
+    }
+  }
+
+  /// Adds an integer.
+  static func append(_ number: Int64, to bytes: inout [UInt8]) {
+    bytes.append(StorageClass.integer.rawValue)
+    appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)), to: &bytes)
+  }
+
+  /// Adds a length or count.
+  static func appendNumber(_ number: UInt64, to bytes: inout [UInt8]) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Adds eight bytes.
+  static func appendFixed(_ number: UInt64, to bytes: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Adds a text that is no value: a name.
+  static func append(name: String, to bytes: inout [UInt8]) {
+    appendNumber(UInt64(name.utf8.count), to: &bytes)
+    bytes.append(contentsOf: name.utf8)
+  }
+
+  /// Whether two images, or parts of them, are the same bytes.
+  static func areSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
+    }
+  }
+
+  /// A number that differs, in all likelihood, where the bytes do; the same in every run and on every machine.
+  static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
+    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { hash($0) }
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+    func mix(_ word: UInt64) {
+      hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 29
+    }
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      offset += 8
+    }
+    var last: UInt64 = 0
+    while offset < bytes.count {
+      last = last << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    mix(last)
+    return hash
+  }
+
+  private static func append(_ number: Double, to bytes: inout [UInt8]) {
+    bytes.append(StorageClass.real.rawValue)
+    appendFixed(number.bitPattern, to: &bytes)
+  }
+
+  private static func append(
+    _ storage: StorageClass, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
+  ) throws(StoreError) {
+    let count = base == nil ? 0 : Int(count)
+    guard count <= ChangeCapture.byteLimit else { throw StoreError(.notUndoable(.tooLarge)) }
+    bytes.append(storage.rawValue)
+    appendNumber(UInt64(count), to: &bytes)
+    bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
+  }
+}

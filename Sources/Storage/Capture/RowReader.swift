@@ -1,0 +1,117 @@
+internal import CSQLite
+import Modeling
+
+/// Reads rows of a table by their keys, as they are now, into images.
+final class RowReader {
+  let shape: TableShape
+  /// The row that was found: its columns in the order of the shape.
+  private(set) var image: [UInt8] = []
+  /// Where the columns that the store computes begin in `image`.
+  private(set) var plainEnd = 0
+  /// The row id of the row that was found.
+  private(set) var rowID: Int64 = 0
+
+  private let connection: Connection
+  private let statement: Statement
+  private let keyCount: Int
+  private let plainCount: Int
+  /// Whether rows are asked for in the order of their ids, so that the next is likely to be near.
+  private let isWalking: Bool
+  private var isOnRow = false
+  private var keyImage: [UInt8] = []
+
+  /// How many rows are passed rather than searching anew.
+  private static let stride = 8
+
+  /// Prepares to read; `walking` is for many row ids in ascending order, with nothing written in between.
+  init(_ shape: TableShape, _ connection: Connection, walking: Bool) throws(StoreError) {
+    self.shape = shape
+    self.connection = connection
+    plainCount = shape.recorded.plainCount
+    var keys: [String]
+    var condition: String
+    if case .columns(let names) = shape.recorded.key {
+      keys = names
+      isWalking = false
+      condition = names.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
+    } else {
+      keys = [shape.rowIDName ?? "rowid"]
+      isWalking = walking
+      condition = walking ? "\(quotedName(keys[0])) >= ? ORDER BY 1" : "\(quotedName(keys[0])) = ?"
+    }
+    keyCount = keys.count
+    let list = (keys + shape.recorded.columns.map(\.name)).map(quotedName).joined(separator: ", ")
+    statement = try connection.checkOut(
+      "SELECT \(list) FROM main.\(quotedName(shape.recorded.name)) WHERE \(condition)")
+  }
+
+  deinit { connection.checkIn(statement) }
+
+  /// Whether there is a row with this id; its image is read.
+  func find(_ wanted: Int64) throws(StoreError) -> Bool {
+    if isOnRow, isWalking, rowID <= wanted {
+      var steps = 0
+      while isOnRow, rowID < wanted, steps < Self.stride {
+        try advance()
+        steps += 1
+      }
+      if !isOnRow { return false }
+      if rowID >= wanted { return try take(rowID == wanted) }
+    }
+    statement.reset()
+    try statement.bind(wanted, at: 1)
+    try advance()
+    return try take(isOnRow && rowID == wanted)
+  }
+
+  /// Whether there is a row with the id or, if not, moves to the next one; nil after the last.
+  func findNext(_ wanted: Int64) throws(StoreError) -> Int64? {
+    if try find(wanted) { return wanted }
+    guard isOnRow else { return nil }
+    _ = try take(true)
+    return rowID
+  }
+
+  /// Whether there is a row with exactly this key; its image is read.
+  func find(key: [UInt8]) throws(StoreError) -> Bool {
+    statement.reset()
+    var reader = ImageReader(key)
+    for index in 0..<keyCount { try statement.bind(reader.item(), of: key, at: index + 1) }
+    while try statement.step() {
+      // SQLite finds 'A' for 'a' where the column's collation says so, and 1.0 for 1: another key to us.
+      keyImage.removeAll(keepingCapacity: true)
+      for index in 0..<keyCount {
+        try RowImage.append(
+          sqlite3_column_value(statement.handle, Int32(index)), isReal: shape.keyPlaces[index].isReal, to: &keyImage)
+      }
+      if keyImage == key { return try take(true) }
+    }
+    return false
+  }
+
+  /// A number for the plain columns of the row that was found.
+  var hash: UInt64 { RowImage.hash(image[..<plainEnd]) }
+
+  /// Ends the search, so that nothing is read while others write.
+  func rewind() {
+    statement.reset()
+    isOnRow = false
+  }
+
+  private func advance() throws(StoreError) {
+    isOnRow = try statement.step()
+    if isOnRow { rowID = statement.integer(0) }
+  }
+
+  private func take(_ isFound: Bool) throws(StoreError) -> Bool {
+    guard isFound else { return false }
+    image.removeAll(keepingCapacity: true)
+    for (index, place) in shape.places.enumerated() {
+      if index == plainCount { plainEnd = image.count }
+      try RowImage.append(
+        sqlite3_column_value(statement.handle, Int32(keyCount + index)), isReal: place.isReal, to: &image)
+    }
+    if plainCount == shape.places.count { plainEnd = image.count }
+    return true
+  }
+}

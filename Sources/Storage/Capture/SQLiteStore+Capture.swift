@@ -1,0 +1,57 @@
+internal import CSQLite
+import Modeling
+
+extension SQLiteStore {
+  /// Has `body` told of what each transaction changed, after its commit; nil where nothing can be written.
+  public func onCommit(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription? { commits?.subscribe(body) }
+
+  /// Runs `body`, which commits, with the transaction's changes recorded in it.
+  func committing<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let commits else { return try body() }
+    return try commits.committing(body)
+  }
+
+  /// Begins to watch what is written.
+  func makeRecorder() -> CommitRecorder {
+    let capture = ChangeCapture(connection, names: tableNames)
+    let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: kind == .perilune))
+    // Scripts ask these about their own statements, after others have written rows of the history and the journal.
+    let asked = AskedStore(self, recorder)
+    connection.register(function: "changes", arguments: 0, deterministic: false, context: asked) { context, _, _ in
+      sqlite3_result_int64(context, askedStore(context)?.recorder?.lastChanges ?? 0)
+    }
+    connection.register(function: "total_changes", arguments: 0, deterministic: false, context: asked) {
+      context, _, _ in sqlite3_result_int64(context, askedStore(context)?.store?.changeCount ?? 0)
+    }
+    return recorder
+  }
+
+  private var tableNames: [String: ChangeCapture.TableNames] {
+    var names: [String: ChangeCapture.TableNames] = [:]
+    for entity in model.entities {
+      let layout = layout(of: entity)
+      let table = asciiLowercased(layout.table)
+      names[table, default: ChangeCapture.TableNames()].entity = entity.root
+      // SQLite itself tells which columns it generates; triggers of other files are nobody's promise.
+      for column in layout.columns where kind == .perilune && !column.isWritable {
+        names[table, default: ChangeCapture.TableNames()].computed.insert(asciiLowercased(column.name))
+      }
+    }
+    return names
+  }
+}
+
+/// What functions of the connection know the store by: the connection must not keep it, which keeps the connection.
+private final class AskedStore {
+  weak var store: SQLiteStore?
+  weak var recorder: CommitRecorder?
+
+  init(_ store: SQLiteStore, _ recorder: CommitRecorder) {
+    self.store = store
+    self.recorder = recorder
+  }
+}
+
+private func askedStore(_ context: OpaquePointer?) -> AskedStore? {
+  sqlite3_user_data(context).map { Unmanaged<AskedStore>.fromOpaque($0).takeUnretainedValue() }
+}

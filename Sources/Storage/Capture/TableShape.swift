@@ -1,0 +1,117 @@
+internal import CSQLite
+import Modeling
+
+/// A table as changes of it are recorded: what tells its rows apart, and its stored columns.
+///
+/// The names alone are written into the record of a save; a table that has others by then cannot be undone into.
+struct RecordedTable: Hashable {
+  enum Key: Hashable {
+    /// The row id; where it has no name in the table, `VACUUM` may number the rows anew.
+    case rowID(isStable: Bool)
+    /// The columns of the primary key (WITHOUT ROWID).
+    case columns([String])
+  }
+
+  struct Column: Hashable {
+    var name: String
+    /// Whether the store computes it: it is told to observers, and never written or compared.
+    var isComputed: Bool
+  }
+
+  var name: String
+  var key: Key
+  /// All stored columns that are no part of the key, computed ones last.
+  var columns: [Column]
+
+  /// How many columns are not computed.
+  var plainCount: Int { columns.count { !$0.isComputed } }
+}
+
+/// A table of the file as it is now, with what is needed to read the rows that the preupdate hook shows.
+struct TableShape {
+  let recorded: RecordedTable
+  /// A name of the row id that no column hides.
+  let rowIDName: String?
+  /// For each column, its place as the hook counts them, and whether it holds reals.
+  let places: [(place: Int32, isReal: Bool)]
+  /// For each column of a key, its place in the table and among the stored columns: the hook counts old and inserted
+  /// rows the one way, updated ones the other.
+  let keyPlaces: [(place: Int32, stored: Int32, isReal: Bool)]
+  /// Whether what the hook shows of old rows is to be trusted.
+  ///
+  /// SQLite 3.40.1 counts stored columns only but takes the affinity of the column with that number in the table, and
+  /// shows nothing for columns that were added with a default. Such rows are read by a query of ours.
+  let isShownWell: Bool
+
+  /// Describes a table of the main database; nil where its rows cannot be told apart or belong to a virtual table.
+  init?(_ name: String, _ connection: Connection, isComputed: (String) -> Bool) throws(StoreError) {
+    let kind = try connection.all(
+      "SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [.string(name)])
+    guard let row = kind.first, row[0] == .string("table") else { return nil }
+    let columns = try Self.columns(name, connection)
+    let hasPrimaryKeyIndex =
+      try connection.first("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", [.string(name)]) != nil
+    let keys = columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+    let isWithoutRowID = row[1] == .int(1)
+    let alias = !isWithoutRowID && !hasPrimaryKeyIndex && keys.count == 1 ? keys[0].name : nil
+    let rest = columns.filter { $0.isStored && $0.name != alias && !(isWithoutRowID && $0.keyPlace > 0) }
+    let ordered =
+      rest.filter { !$0.isGenerated && !isComputed($0.name) } + rest.filter { $0.isGenerated || isComputed($0.name) }
+    let names = Set(columns.map { asciiLowercased($0.name) })
+    rowIDName = isWithoutRowID ? nil : alias ?? ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
+    if !isWithoutRowID, rowIDName == nil { return nil }
+    recorded = RecordedTable(
+      name: name, key: isWithoutRowID ? .columns(keys.map(\.name)) : .rowID(isStable: alias != nil),
+      columns: ordered.map {
+        RecordedTable.Column(name: $0.name, isComputed: $0.isGenerated || isComputed($0.name))
+      })
+    places = ordered.map { ($0.place, $0.isReal) }
+    keyPlaces = isWithoutRowID ? keys.map { ($0.tablePlace, $0.place, $0.isReal) } : []
+    let isAligned = columns.allSatisfy { column in
+      // The place of a stored column as the hook counts is that of another one in the table.
+      if !column.isStored { return true }
+      if column.name == alias { return column.place == column.tablePlace }
+      return column.isReal || !columns[Int(column.place)].isReal
+    }
+    let isWellKeyed = !isWithoutRowID || columns.allSatisfy { $0.isStored && !$0.isReal }
+    isShownWell = isAligned && isWellKeyed && columns.allSatisfy { !$0.hasDefault }
+  }
+
+  private struct Column {
+    var name: String
+    /// The place among all columns, and among those that are stored.
+    var tablePlace: Int32
+    var place: Int32
+    var keyPlace: Int64
+    var isReal: Bool
+    var isStored: Bool
+    var isGenerated: Bool
+    var hasDefault: Bool
+  }
+
+  private static func columns(_ table: String, _ connection: Connection) throws(StoreError) -> [Column] {
+    let sql = "SELECT name, type, dflt_value, pk, hidden FROM pragma_table_xinfo(?)"
+    return try connection.with(sql, [.string(table)]) { row throws(StoreError) in
+      var columns: [Column] = []
+      var stored: Int32 = 0
+      while try row.step() {
+        let hidden = row.integer(4)
+        columns.append(
+          Column(
+            name: row.text(0), tablePlace: Int32(columns.count), place: stored, keyPlace: row.integer(3),
+            isReal: isReal(row.text(1)),
+            isStored: hidden != 2, isGenerated: hidden > 1,
+            hasDefault: row.storageClass(2) != .null && asciiLowercased(row.text(2)) != "null"))
+        if hidden != 2 { stored += 1 }
+      }
+      return columns
+    }
+  }
+
+  /// Whether a declared type makes SQLite keep numbers as reals.
+  private static func isReal(_ type: String) -> Bool {
+    let type = asciiLowercased(type)
+    if ["int", "char", "clob", "text", "blob"].contains(where: type.contains) { return false }
+    return ["real", "floa", "doub"].contains(where: type.contains)
+  }
+}

@@ -1,0 +1,102 @@
+internal import CSQLite
+public import Modeling
+
+extension SQLiteStore {
+  /// Takes back what the last save wrote, in a transaction of its own; `.redo` takes back the last undo.
+  ///
+  /// Any transaction is a save: a context's, a batch request, an import, SQL. Nothing is changed if it throws.
+  ///
+  /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
+  public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
+    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
+    if connection.isInTransaction { throw StoreError(.openTransaction, path: path) }
+    // It cannot be changed within a transaction. Rows go and come in an order that foreign keys know nothing of.
+    let enforced = try connection.first("PRAGMA foreign_keys") == .int(1)
+    if enforced { try connection.execute("PRAGMA foreign_keys = OFF") }
+    defer { if enforced { try? connection.execute("PRAGMA foreign_keys = ON") } }
+    return try transaction {
+      let entry = try entry(direction, journal)
+      var reversal = try SaveReversal(
+        try decoded(entry), direction, time: entry.time, self, commits.capture)
+      try reversal.check()
+      try reversal.apply()
+      let done = try reversal.complete()
+      // Where nobody else has written since, the rows are those that were there together before.
+      if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }
+      commits.transactionReverses(direction, entry, done)
+      return reversal.result
+    }
+  }
+
+  /// What the save changed that `reverseSave` would take back.
+  ///
+  /// - Throws: StoreError, `.nothingTo` where there is none.
+  public func changesToReverse(_ direction: SaveDirection) throws -> ChangeSet {
+    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    guard let journal = commits?.journal else { throw StoreError(.nothingTo(direction), path: path) }
+    return try decoded(try entry(direction, journal))
+  }
+
+  private func entry(_ direction: SaveDirection, _ journal: SaveJournal) throws(StoreError) -> JournalEntry {
+    guard let entry = try journal.newest(direction) else { throw StoreError(.nothingTo(direction), path: path) }
+    let obstacle: UndoObstacle
+    switch entry.role {
+    case .undo, .redo: return entry
+    case .tooLarge: obstacle = .tooLarge
+    case .schema: obstacle = .schemaChanged(table: nil)
+    case .virtualTable: obstacle = .virtualTable(String(decoding: entry.changes, as: UTF8.self))
+    case .failure: obstacle = .unreadable
+    }
+    throw StoreError(.notUndoable(obstacle), path: path)
+  }
+
+  private func decoded(_ entry: JournalEntry) throws(StoreError) -> ChangeSet {
+    do throws(StoreError) {
+      return try ChangeSet(encoded: entry.changes) { commits?.capture.entity(ofTable: $0) }
+    } catch {
+      throw StoreError(error.fact, path: path)
+    }
+  }
+
+  /// What the row of a change is called: its own entity where the image tells, else the table's.
+  func entityName(of changes: TableChanges, _ image: [UInt8]) -> String {
+    guard let entity = changes.entity else { return changes.name }
+    guard let column = layout(of: entity).discriminator?.column,
+      let index = changes.columns.firstIndex(of: column), !image.isEmpty
+    else { return entity.name }
+    var reader = ImageReader(image)
+    for _ in 0..<index { _ = try? reader.pass() }
+    guard case .string(let name)? = try? reader.value() else { return entity.name }
+    return entity.family.contains { $0.name == name } ? name : entity.name
+  }
+
+  /// The objects whose rows a save wrote.
+  public func objectIDs(in changes: ChangeSet) throws -> [ObjectID] {
+    var ids: [ObjectID] = []
+    for table in changes.tables {
+      guard let entity = table.entity else { continue }
+      for row in try table.rows() {
+        if let key = try key(of: entity, from: row.key, table) { ids.append(ObjectID(entity: entity, key: key)) }
+      }
+    }
+    return ids
+  }
+
+  /// The number of an object whose table's key is `values`.
+  private func key(of entity: Entity, from values: [Value], _ table: TableChanges) throws -> Int64? {
+    guard let interner = interner(of: entity) else {
+      if case .int(let number)? = values.first { return number }
+      return nil
+    }
+    let names = table.keyColumns.map(asciiLowercased)
+    let wanted = layout(of: entity).key.columns.map(asciiLowercased)
+    let ordered = wanted.compactMap { names.firstIndex(of: $0).map { values[$0] } }
+    return ordered.count == wanted.count ? interner.number(of: ordered) : nil
+  }
+}
+
+extension Connection {
+  /// Whether triggers run; foreign keys' actions do in any case.
+  func enableTriggers(_ enable: Bool) { _ = perilune_enable_triggers(handle, enable ? 1 : 0) }
+}
