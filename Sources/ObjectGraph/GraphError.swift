@@ -28,6 +28,8 @@ public struct GraphError: Error, Sendable {
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)
+    /// What is wrong with one row of a batch insert, counted from 1.
+    indirect case inRow(Int, any Error)
     case unsupported(String)
   }
 }

@@ -11,7 +11,8 @@ enum Globals {
   static let entries: [CatalogEntry] =
     TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
     + RelationshipDraft.entries + EntityDraft.entries + BoundModel.entries + StoreBinding.entries + BoundStore.entries
-    + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
+    + BoundContext.entries + BoundEntity.entries + BoundEntity.batchEntries + ObjectMembers.entries
+    + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
     + ImportBinding.entries

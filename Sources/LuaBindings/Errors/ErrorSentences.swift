@@ -290,6 +290,10 @@ extension ErrorReport {
     case .pendingChanges(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the batch request touches \(what); save or roll back first")
+    case .inRow(let row, let error):
+      var report = ErrorReport(error)
+      report.message = "row \(row): \(report.message)"
+      return report
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
   }

@@ -75,6 +75,11 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
+  /// What a batch request deleted, in all contexts.
+  func forgetDeletedRows() {
+    for context in contexts { context.context.forgetDeletedRows() }
+  }
+
   static let members: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
       call.stack.push(store.store.path)

@@ -97,8 +97,12 @@ extension SQLiteStore {
   }
 
   /// The rows of a dictionary request.
-  public func dictionaries(_ request: FetchRequest) throws -> ValueCursor {
-    let (sql, columns) = try RequestSQL(request, schema).dictionaries()
+  ///
+  /// With `beforehand` SQLite finds all of them, in a temporary file, before it gives the first: the tables may then be
+  /// written between rows.
+  public func dictionaries(_ request: FetchRequest, beforehand: Bool = false) throws -> ValueCursor {
+    var (sql, columns) = try RequestSQL(request, schema).dictionaries()
+    if beforehand { sql = "WITH found AS MATERIALIZED (\(sql)) SELECT * FROM found" }
     return ValueCursor(try bound(sql), columns)
   }
 
