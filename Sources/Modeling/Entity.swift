@@ -60,6 +60,15 @@ public final class Entity: @unchecked Sendable {
   /// The property called `name`.
   public func property(named name: String) -> Property? { indices[name].map { properties[$0] } }
 
+  /// The composite attribute that a dotted path begins with, and the element it ends at; nil for anything else.
+  public func compositeElement(at path: String) -> (attribute: Int, names: [String], element: Attribute)? {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.count > 1, let index = index(of: names[0]), let attribute = properties[index].attribute,
+      let element = attribute.element(at: names.dropFirst()), element.type != .composite
+    else { return nil }
+    return (index, Array(names.dropFirst()), element)
+  }
+
   /// The entity that the relationship at `index` leads to.
   ///
   /// - Precondition: the property at `index` is a relationship.

@@ -80,6 +80,8 @@ public final class Model: @unchecked Sendable {
       + entity.description.indexes.map { ($0, "indexes") }
     for (list, option) in lists {
       for name in list where entity.index(of: name) == nil {
+        // An index may be on an element of a composite.
+        if option == "indexes", entity.compositeElement(at: name) != nil { continue }
         let nearest = nearestName(to: name, in: entity.properties.map(\.name))
         throw ModelError(entity: entity.name, .unknownProperty(name, within: option, nearest: nearest))
       }

@@ -21,6 +21,8 @@ final class ObjectClass {
   /// A Lua list of the names of the properties, for reading tables of values, and a Lua function that finds a key of a
   /// table that is none of them.
   var names: (list: LuaReference, findOther: LuaReference)?
+  /// The composite attributes with declared elements, by their index.
+  private let composites: [Int: Attribute]
   /// Whether an object of the table can be of another entity, so that it must be asked.
   private let isPolymorphic: Bool
   private let dates: LuaRecordClass<Double>
@@ -41,6 +43,13 @@ final class ObjectClass {
     self.known = known
     self.context = context
     plan = PropertyPlan.plans(for: entity, in: context.context.store.layout(of: entity))
+    composites = Dictionary(
+      uniqueKeysWithValues: entity.properties.enumerated().compactMap { index, property in
+        guard let attribute = property.attribute, attribute.type == .composite, !attribute.elements.isEmpty else {
+          return nil
+        }
+        return (index, attribute)
+      })
     isPolymorphic = entity.root.family.count > 1
     dates = engine.dates
     isClosed = context.isClosedFlag
@@ -113,6 +122,7 @@ final class ObjectClass {
     case (.real(let number), .number): stack.push(number)
     case (.integer(let number), .integer): stack.push(number)
     case (.real(let seconds), .date): dates.push(seconds, on: stack)
+    case (_, .composite(let attribute)): engine.push(raw.decoded(as: .composite), of: attribute, on: stack)
     default: engine.push(raw.decoded(as: kind.type), on: stack)
     }
   }
@@ -164,6 +174,9 @@ final class ObjectClass {
 
   /// The value at `index` for an attribute; what no attribute holds is an error.
   func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
+    if let composite = composites[property], stack.type(at: index) == .table {
+      return .json(try engine.composite(composite, of: entity.name, at: index, on: stack))
+    }
     if let value = try engine.value(at: index, on: stack, place: place(of: property)) { return value }
     let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
     throw ScriptError(place(of: property), .expected(expected, found: stack.typeName(at: index)))
