@@ -7,6 +7,8 @@ public final class Entity: @unchecked Sendable {
   public let description: EntityDescription
   /// All properties, inherited ones first.
   public let properties: [Property]
+  /// All fetched properties, inherited ones first; they are no part of `properties`.
+  public let fetchedProperties: [FetchedProperty]
   /// The entity it inherits from.
   public let parent: Entity?
   /// What the values of each attribute must be, by property index; nil for relationships.
@@ -40,6 +42,7 @@ public final class Entity: @unchecked Sendable {
     self.parent = parent
     topmost = parent?.root
     properties = (parent?.properties ?? []) + description.properties
+    fetchedProperties = (parent?.fetchedProperties ?? []) + description.fetchedProperties
     rules = properties.map { $0.attribute.map { ValueRules($0, of: description.name) } }
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -10,7 +10,8 @@ enum Globals {
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
     TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
-    + RelationshipDraft.entries + EntityDraft.entries + BoundModel.entries + StoreBinding.entries + BoundStore.entries
+    + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries + BoundModel.entries
+    + StoreBinding.entries + BoundStore.entries
     + BoundContext.entries + BoundEntity.entries + BoundEntity.batchEntries + ObjectMembers.entries
     + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries

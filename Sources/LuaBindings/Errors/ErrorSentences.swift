@@ -17,6 +17,9 @@ extension ErrorReport {
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
+    case let error as FetchTemplateError:
+      self = Self.report(error.error)
+      message = "\(error.place): \(message)"
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
     case let error as ValueError: self = .init("value", error.sentence)
@@ -99,6 +102,8 @@ extension ModelError {
     case .inheritanceCycle: "it is its own ancestor"
     case .unknownDestination(let name, let nearest):
       "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
+    case .unknownFetchedEntity(let name, let nearest):
+      "it fetches '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownInverse(let name, let destination, let nearest):
       "its inverse '\(name)' is no relationship of \(destination)\(ErrorReport.hint(nearest))"
     case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"

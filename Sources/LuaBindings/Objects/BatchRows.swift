@@ -13,13 +13,16 @@ final class BatchRows {
   private let call: Call
   private let entity: BoundEntity
   private let mapping: BatchMapping
+  /// Whether rows may change objects that are there.
+  private let isUpsert: Bool
   private var next: () throws -> Row? = { nil }
   private var close: () -> Void = {}
   /// For each entity whose objects are rows: which property goes where.
   private var plans: [Entity: [(source: Int, places: [BatchMapping.Place])]] = [:]
   private var number = 0
 
-  init(_ call: Call, _ entity: BoundEntity, _ mapping: BatchMapping) throws {
+  init(_ call: Call, _ entity: BoundEntity, _ mapping: BatchMapping, isUpsert: Bool) throws {
+    self.isUpsert = isUpsert
     self.call = call
     self.entity = entity
     self.mapping = mapping
@@ -200,18 +203,18 @@ final class BatchRows {
     }
   }
 
-  /// Reads the rows of a dictionary request. The store finds them before the first is written, so that a request may
-  /// read what is inserted into.
+  /// Reads the rows of a dictionary request, also of one that reads what is inserted into.
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
     let store = context.context.store
     expected = try store.count(request)
+    let (target, changes) = (mapping.entity, isUpsert)
     var cursor: ValueCursor?
     var places: [[BatchMapping.Place]] = []
     close = {
       cursor?.close()
       cursor = nil
     }
-    let names = try store.dictionaries(request, beforehand: true).columns
+    let names = try store.dictionaries(request).columns
     for name in mapping.names where !names.contains(name) {
       throw call.fail("map: the rows have no column '\(name)'\(ErrorReport.hint(nearest(name, names)))")
     }
@@ -225,7 +228,7 @@ final class BatchRows {
     }
     next = { [unowned self] in
       // Opened with the first row: indexes may go before it, and not while something is read.
-      let rows = try cursor ?? store.dictionaries(request, beforehand: true)
+      let rows = try cursor ?? store.dictionaries(request, insertedInto: target, changing: changes)
       cursor = rows
       guard try rows.step() else { return nil }
       return try inRow {

@@ -58,7 +58,7 @@ extension BoundEntity {
     let options = try call.options(isTriplet ? 5 : 2, ["upsert", "map", "resultType"])
     let upsert = try upsert(options)
     let resultType = try options.choice("resultType", BatchResultType.self) ?? .count
-    let rows = try BatchRows(call, self, try BatchMapping(options, self))
+    let rows = try BatchRows(call, self, try BatchMapping(options, self), isUpsert: !upsert.isEmpty)
     let result: BatchResult
     do {
       result = try context.context.batchInsert(

@@ -124,7 +124,7 @@ extension BoundEntity {
     let builtIn =
       Self.members.map(\.name) + ObjectMembers.methods.map(\.name) + ObjectMembers.properties.map(\.name)
     if builtIn.contains(name) { throw ScriptError(entity.name, .builtIn(name)) }
-    if entity.index(of: name) != nil {
+    if entity.index(of: name) != nil || entity.fetchedProperties.contains(where: { $0.name == name }) {
       throw ScriptError(entity.name, .other("'\(name)' is a property of the entity already"))
     }
   }

@@ -35,6 +35,8 @@ final class ObjectClass {
 
   /// Numbers of computed properties begin here, those of properties at 0, those of built-in ones below.
   static let firstComputed: Int32 = 1 << 20
+  /// Numbers of fetched properties begin here.
+  static let firstFetched: Int32 = 1 << 19
 
   init(_ entity: Entity, _ table: ObjectTable, _ known: LuaWeakArray, _ context: BoundContext) {
     engine = context.engine
@@ -146,6 +148,12 @@ final class ObjectClass {
       stack.pushCopy(of: 1)
       return try stack.call(arguments: 1, results: 1)
     }
+    if id >= Self.firstFetched {
+      if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
+      let object = ManagedObject(table: table, slot: slot)
+      let result = BoundResult(try object.fetched(at: Int(id - Self.firstFetched)), context)
+      return engine.results.push(result, on: stack)
+    }
     let member = ObjectMembers.properties[Int(-id - 1)]
     try member.push(ManagedObject(table: table, slot: slot), context, stack)
   }
@@ -157,10 +165,18 @@ final class ObjectClass {
       throw ScriptError(
         "", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
+    if id >= Self.firstFetched {
+      throw notSettable(fetched: entity.fetchedProperties[Int(id - Self.firstFetched)].name)
+    }
     guard id >= 0 else {
       throw ScriptError("", .notSettable(ObjectMembers.properties[Int(-id - 1)].name, of: entity.name))
     }
     try set(property: Int(id), of: ManagedObject(table: table, slot: slot), at: index, on: stack)
+  }
+
+  /// The error that what a fetched property finds cannot be set.
+  func notSettable(fetched name: String) -> ScriptError {
+    ScriptError("", .notSettable(name, of: "\(entity.name), which is fetched,"))
   }
 
   /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.

@@ -130,7 +130,10 @@ enum ObjectMembers {
     Method("set", "object:set(name, value)", "Sets a property by its name.") { call, object, context in
       let name = try call.string(1, "the name of a property")
       let objects = context.objects(of: object.entity)
-      guard let index = object.entity.index(of: name) else { throw objects.unknown(name) }
+      guard let index = object.entity.index(of: name) else {
+        let isFetched = object.entity.fetchedProperties.contains { $0.name == name }
+        throw isFetched ? objects.notSettable(fetched: name) : objects.unknown(name)
+      }
       guard call.count >= 2 else { throw call.expected("a value", 2) }
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
       return 0

@@ -123,6 +123,12 @@ final class BoundStore: Bound {
       call.engine.contexts.push(store.newContext(), on: call.stack)
       return 1
     },
+    .method(
+      "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
+      "The request that a template of the model stands for."
+    ) { call, store in
+      try store.fetchRequest(call)
+    },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
       store.close()
       return 0

@@ -11,17 +11,23 @@ extension Model {
   /// ```
   public func encoded() -> String {
     let entities = JSON.array(descriptions.map { $0.json(.everything) })
-    return JSON.object(["version": .int(Self.codingVersion), "entities": entities]).text
+    var fields: [String: JSON] = ["version": .int(Self.codingVersion), "entities": entities]
+    let templates = fetchRequestTemplates.sorted { $0.key < $1.key }
+    if !templates.isEmpty { fields["templates"] = .array(templates.map { .object($1.json(named: $0)) }) }
+    return JSON.object(fields).text
   }
 
   /// Makes the model whose `encoded` text is given; fields it does not know are ignored.
   ///
   /// - Throws: `ModelCodingError` for a text that is no such model, `ModelError` for one that contradicts itself.
   public convenience init(encoded text: String) throws {
-    try self.init(Self.descriptions(encoded: text))
+    let (descriptions, templates) = try Self.declarations(encoded: text)
+    try self.init(descriptions, fetchRequestTemplates: templates)
   }
 
-  private static func descriptions(encoded text: String) throws(ModelCodingError) -> [EntityDescription] {
+  private static func declarations(
+    encoded text: String
+  ) throws(ModelCodingError) -> ([EntityDescription], [String: FetchRequestTemplate]) {
     let json: JSON
     do { json = try JSON.parse(text) } catch { throw .notJSON(error) }
     let fields = try JSONFields(json, path: "")
@@ -29,7 +35,14 @@ extension Model {
       throw .invalidField(path: "version", expected: "a number")
     }
     guard version <= codingVersion else { throw .unknownVersion(version, newest: codingVersion) }
-    return try fields.objects("entities").map { fields throws(ModelCodingError) in try EntityDescription(fields) }
+    let entities = try fields.objects("entities").map { fields throws(ModelCodingError) in
+      try EntityDescription(fields)
+    }
+    var templates: [String: FetchRequestTemplate] = [:]
+    for template in try fields.objects("templates") {
+      templates[try template.string("name")] = try FetchRequestTemplate(template)
+    }
+    return (entities, templates)
   }
 
   /// A hash of everything that a store's tables depend on, in 16 hexadecimal digits.

@@ -109,6 +109,9 @@ public final class ObjectContext {
         pinned[ObjectIdentifier(destination), default: []].formUnion(state.arrangement ?? [])
       }
     }
+    for found in tables.values.flatMap(\.fetched.values).flatMap(\.values) {
+      pinned[ObjectIdentifier(self.table(for: found.entity)), default: []].formUnion(found.slots)
+    }
     for table in tables.values {
       table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced(table))
     }

@@ -172,6 +172,7 @@ extension ManagedObject {
     guard !isInserted else { return }
     if !mergeChanges, isUpdated { table.discardChanges(slot) }
     table.dropRow(slot)
+    table.fetched[slot] = nil
     if isUpdated { try table.fill(slot) }
     for key in table.collections.keys where key.slot == slot { table.collections[key]?.resolved = nil }
   }

@@ -39,6 +39,7 @@ extension ObjectTable {
   /// Turns every clean object with values into a fault, so that the next touch reads the store.
   func refreshClean() {
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
+    if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
     collections = collections.filter { $0.value.isChanged }
     for state in collections.values { state.resolved = nil }
   }

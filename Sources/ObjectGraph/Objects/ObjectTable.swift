@@ -31,6 +31,8 @@ public final class ObjectTable {
   var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
+  /// What fetched properties found, by slot and number; kept until the object is refreshed.
+  var fetched: [Int32: [Int: FetchedObjects]] = [:]
   /// To-many relationships that were read or changed, by slot and property.
   var collections: [CollectionKey: CollectionState] = [:]
 
@@ -93,6 +95,7 @@ public final class ObjectTable {
     dropRow(slot)
     changes[slot] = nil
     transients[slot] = nil
+    fetched[slot] = nil
     slots.pointee.states[Int(slot)].isDirty = false
     slots.pointee.states[Int(slot)].isGone = true
   }
@@ -102,6 +105,7 @@ public final class ObjectTable {
     if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
     if !transients.isEmpty { transients[slot] = nil }
+    if !fetched.isEmpty { fetched[slot] = nil }
     slots.pointee.free(slot)
   }
 

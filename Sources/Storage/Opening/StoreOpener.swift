@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 
 /// The steps from a path to a connection with a model and layouts.
 ///
@@ -56,6 +57,7 @@ struct StoreOpener {
 
   /// Finds out what the file is and gives it a model and layouts.
   mutating func open() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    try options.model?.checkFetchRequestTemplates()
     let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
     if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
     if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }
@@ -103,7 +105,7 @@ extension StoreOpener {
       return try Migrator(connection, from: old, to: new, migrate: options.migrate).run(metadata)
     }
     let plan = MigrationPlan(from: old.model, to: new.model)
-    guard plan.steps.isEmpty, plan.obstacles.isEmpty else {
+    guard plan.steps.allSatisfy(\.isOfModelAlone), plan.obstacles.isEmpty else {
       throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: options.path)
     }
   }

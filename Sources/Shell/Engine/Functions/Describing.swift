@@ -25,8 +25,16 @@ extension EngineSession {
         property.attribute.map { Self.notes(on: $0, of: entity) } ?? Self.notes(onRelationshipAt: index, of: entity)
       return [Cell.text(property.name), .text(Self.typeText(property)), .text(notes.joined(separator: ", "))]
     }
+    let fetched = entity.fetchedProperties.map { property in
+      [
+        Cell.text(property.name), .text("⇢ " + property.fetchRequest.entity),
+        .text(Self.notes(on: property.fetchRequest).joined(separator: ", ")),
+      ]
+    }
     printText(surroundings.outputStyle(.header, heading(of: entity)) + "\n")
-    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "property" : "properties"))
+    try render(
+      MemoryRows(
+        columns: columns, rows: rows + fetched, rowName: rows.count + fetched.count == 1 ? "property" : "properties"))
   }
 
   private func heading(of entity: Entity) -> String {
@@ -60,6 +68,13 @@ extension EngineSession {
     if let length = attribute.minimumLength { notes.append("minLength \(length)") }
     if let length = attribute.maximumLength { notes.append("maxLength \(length)") }
     if let pattern = attribute.regularExpression { notes.append("regex \(pattern.quotedForLua)") }
+    return notes
+  }
+
+  private static func notes(on request: FetchRequestTemplate) -> [String] {
+    var notes = ["fetched" + (request.predicate.map { " where \($0)" } ?? "")]
+    if !request.sortDescriptors.isEmpty { notes.append("sorted by \(request.sortDescriptors.joined(separator: ", "))") }
+    if let limit = request.fetchLimit { notes.append("limit \(limit)") }
     return notes
   }
 

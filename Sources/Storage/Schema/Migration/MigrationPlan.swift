@@ -22,6 +22,7 @@ public struct MigrationPlan: Sendable {
     matching = ModelMatching(from: old, to: new)
     for entity in new.entities { compare(entity) }
     for entity in old.entities where matching.result(of: entity) == nil { steps.append(.removeEntity(entity.name)) }
+    compareFetches(from: old, to: new)
   }
 
   /// The index of the old property that a new one is made from.
@@ -29,6 +30,28 @@ public struct MigrationPlan: Sendable {
     let declarer = ModelLayout.Declaration(entity, index).entity
     let name = PropertyName(entity: declarer.name, property: entity.properties[index].name)
     return severed.contains(name) ? nil : matching.source(ofProperty: index, in: entity)
+  }
+}
+
+// MARK: Fetched properties and templates
+
+extension MigrationPlan {
+  private mutating func compareFetches(from old: Model, to new: Model) {
+    func all(_ model: Model) -> [String: FetchRequestTemplate] {
+      var all: [String: FetchRequestTemplate] = [:]
+      for entity in model.entities {
+        for fetched in entity.description.fetchedProperties {
+          all["\(entity.name).\(fetched.name)"] = fetched.fetchRequest
+        }
+      }
+      for (name, template) in model.fetchRequestTemplates { all["template \(name)"] = template }
+      return all
+    }
+    let (before, after) = (all(old), all(new))
+    for place in Set(before.keys).union(after.keys).sorted() where before[place] != after[place] {
+      steps.append(
+        before[place] == nil ? .addFetch(place) : after[place] == nil ? .removeFetch(place) : .changeFetch(place))
+    }
   }
 }
 
