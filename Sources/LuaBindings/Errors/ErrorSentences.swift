@@ -246,6 +246,8 @@ extension PredicateError.Fact {
     case .tooDeep: "the predicate is nested too deeply"
     case .unknownProperty(let name, let entity, let nearest):
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
+    case .propertyOfSubentity(let name, let entity, let subentity):
+      "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
     case .notARelationship(let name, let entity, let type):
       "'\(name)' of \(entity) is \(ErrorReport.article(type.rawValue)), not a relationship: nothing can follow it"
     case .toManyWithoutQuantifier(let path):

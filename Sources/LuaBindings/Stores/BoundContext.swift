@@ -27,6 +27,9 @@ final class BoundContext: Bound {
     context.onMemory = { [lua = engine.lua] bytes in
       if !lua.isClosed { lua.accountExternalBytes(bytes) }
     }
+    context.onDerivedChange = { [unowned self] roots in
+      for other in self.store.contexts where other !== self { other.context.refreshDerivedValues(of: roots) }
+    }
     context.isReferenced = { [unowned self] table in
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack

@@ -23,6 +23,7 @@ extension ObjectContext {
       return
     }
     writer.settle()
+    noticeDerivedChanges(by: changed)
     changeLog.removeAll(keepingCapacity: false)
     noticeForeignWrites()
   }

@@ -13,6 +13,9 @@ public final class ObjectContext {
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
+  /// Told of root entities whose objects have other derived values since a save here, so that other contexts hear of it.
+  public var onDerivedChange: ((Set<Entity>) -> Void)?
+  private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
 
@@ -64,6 +67,8 @@ public final class ObjectContext {
   public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
     let table = table(for: id.entity)
     guard !id.isTemporary else { return table.slot(of: id.key).map { ManagedObject(table: table, slot: $0) } }
+    // Reading the row may show that it is another object by now.
+    _ = try object(id).exists()
     let object = object(id)
     guard try object.exists(), !object.isDeleted, object.entity.isKind(of: id.entity) else { return nil }
     return object

@@ -31,7 +31,7 @@ extension ObjectTable {
     let cursor = try context.store.rows(of: root, keys: keys)
     defer { cursor.close() }
     while try cursor.step() {
-      setRow(register(cursor.key, cursor.entity), cursor.pack())
+      setRow(register(rowOf: cursor.key, cursor.entity), cursor.pack())
       context.statistics.rowsFaulted += 1
     }
   }
@@ -42,6 +42,11 @@ extension ObjectTable {
     if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
     collections = collections.filter { $0.value.isChanged }
     for state in collections.values { state.resolved = nil }
+  }
+
+  /// Drops the values of clean objects, which are then read again.
+  func dropCleanRows() {
+    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
   }
 
   /// Frees the clean slots that `isReferenced` and `pinned` know nothing of.

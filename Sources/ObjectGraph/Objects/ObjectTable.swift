@@ -67,8 +67,21 @@ public final class ObjectTable {
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
     guard slot >= 0 else { return slots.pointee.add(key, member: member(of: entity)) }
-    if entity !== root { slots.pointee.states[Int(slot)].member = member(of: entity) }
+    // What leads to the object may know no more of it than an ancestor of its entity.
+    if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
+      slots.pointee.states[Int(slot)].member = member(of: entity)
+    }
     return slot
+  }
+
+  /// The slot of a row that was read, which says itself of what entity it is.
+  ///
+  /// A row that became one of another entity since, by SQL, is another object.
+  func register(rowOf key: Int64, _ entity: Entity) -> Int32 {
+    let slot = register(key, entity)
+    if self.entity(slot) === entity { return slot }
+    bury(slot)
+    return add(key, entity)
   }
 
   /// The slot of `key`, made as a fault of the root entity if the context did not know it.

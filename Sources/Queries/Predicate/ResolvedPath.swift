@@ -43,6 +43,10 @@ extension PropertyPath {
     var relationships: [Int] = []
     for (position, name) in components.enumerated() {
       guard let index = current.index(of: name) else {
+        if let owner = current.family.first(where: { $0.index(of: name) != nil }) {
+          throw PredicateError(
+            .propertyOfSubentity(name, entity: current.name, subentity: owner.name), at: origin(ofComponent: position))
+        }
         throw PredicateError(
           .unknownProperty(
             name, entity: current.name, nearest: nearestName(to: name, in: current.properties.map(\.name))),
