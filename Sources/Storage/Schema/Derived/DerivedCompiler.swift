@@ -3,7 +3,8 @@ import Queries
 
 /// Translates a derivation into SQL of SQLite's own functions, so that sqlite3 and others can write the file.
 ///
-/// What is computed here is what the evaluation in memory gives, but that `lower` and `upper` know ASCII letters only.
+/// What is computed here is what the evaluation in memory gives, but that `lower` and `upper` know ASCII letters only;
+/// `canonical` knows all.
 struct DerivedCompiler {
   let layout: ModelLayout
   let entity: Entity
@@ -102,7 +103,9 @@ struct DerivedCompiler {
   // MARK: Functions
 
   /// The call in SQL; nil where SQLite has no such function built in.
-  private func call(_ function: ExpressionFunction, _ operands: [Operand]) throws(DerivationRefusal) -> Operand? {
+  private mutating func call(
+    _ function: ExpressionFunction, _ operands: [Operand]
+  ) throws(DerivationRefusal) -> Operand? {
     guard let first = operands.first else { return nil }
     let last = operands[operands.count - 1]
     switch function {
@@ -111,6 +114,9 @@ struct DerivedCompiler {
       return datePart(function, first.sql)
     case .lowercase: return ("lower(\(first.sql))", .string)
     case .uppercase: return ("upper(\(first.sql))", .string)
+    case .canonical:
+      result.hasSubquery = true
+      return (CanonicalText.sql(first.sql), .string)
     case .trim: return ("trim(\(first.sql), char(9, 10, 11, 12, 13, 32))", .string)
     case .length: return ("length(\(first.sql))", .integer64)
     case .add where first.type == .string || last.type == .string: return ("(\(first.sql) || \(last.sql))", .string)
