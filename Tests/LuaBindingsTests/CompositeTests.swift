@@ -80,6 +80,50 @@ import Testing
     #expect(try script.value("Quake:all():sorted('place.city'):fetch()[2].code") == "d")
   }
 
+  @Test func wholeCompositesKeepTheTypesOfTheirElements() throws {
+    let script = try script()
+    try script.run(
+      """
+      local rows = FetchRequest { entity = Quake, resultType = "dictionaries", sortDescriptors = { "code" },
+        propertiesToFetch = { "code", "place", "place.geo" } }:fetch()
+      local q = Quake:first 'code == "a"'
+      q.place = { since = Date(5) }
+      local new, old = q:changedValues().place, q:committedValues().place
+      local change = context:diff().updated[1].changes[1]
+      """)
+    #expect(
+      try script.value("rows[1].place.since.year, rows[1].place.fee, rows[1]['place.geo'].lat, rows[3].place")
+        == "1970 1.1 41.9 nil")
+    #expect(
+      try script.value("new.since == Date(5), old.since.year, change.old.fee, change.new.since.second")
+        == "true 1970 1.1 5")
+  }
+
+  @Test func attributesAreDerivedFromElements() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Quake = Entity { place = Composite { city = String, since = Date }, city = Derived { type = String, indexed = true, "lowercase(place.city)" },
+          year = Derived { type = Int, "year(place.since)" }, reports = ToMany "Report" { inverse = "quake" } },
+        Report = Entity { quake = ToOne "Quake" { inverse = "reports" }, where = Derived { type = String, "quake.place.city" } },
+      } }))
+      local q = Quake { place = { city = "ROME", since = Date(0) } }
+      local r = Report { quake = q }
+      save()
+      local before = r.where
+      q.place = { city = "ULM" } save()
+      """)
+    #expect(
+      try script.value("before, r.where, q.city, q.year, Quake:first 'city == \"ulm\"' == q") == "ROME ULM ulm nil true"
+    )
+    #expect(
+      script.error(
+        "open(':memory:', { model = Model { A = Entity { p = Composite { x = Int }, y = Derived { type = Int, 'p.z' } } } })"
+      )?
+      .contains("p.z is no declared element") == true)
+  }
+
   @Test func wrongNamesAreFoundInTheText() throws {
     let script = try script()
     #expect(script.error("Quake:where 'place.cty == 1'") == "Quake.place has no property 'cty'; did you mean 'city'?")

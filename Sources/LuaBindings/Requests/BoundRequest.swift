@@ -142,7 +142,7 @@ extension Call {
   func pushRow(of cursor: ValueCursor, context: BoundContext) throws {
     stack.pushTable(hash: Int32(cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {
-      try context.push(cursor.value(column), on: stack)
+      try context.push(cursor.value(column), of: cursor.composite(column), on: stack)
       stack.rawSet(field: name, at: -2)
     }
   }

@@ -61,3 +61,11 @@ extension Engine {
     return .object(members)
   }
 }
+
+extension BoundContext {
+  /// Pushes a value of an attribute or to-one: objects as such, composites with the types of their elements.
+  func push(_ value: Value, of attribute: Attribute?, on stack: LuaStack) throws {
+    guard let attribute, attribute.type == .composite else { return try push(value, on: stack) }
+    engine.push(value, of: attribute, on: stack)
+  }
+}

@@ -139,6 +139,9 @@ enum BatchValues {
       }
       if value.isNull { return value }
       let destination = entity.destination(at: index)
+      if case .object(let id) = value, id.entity !== destination, id.entity.name == destination.name {
+        throw GraphError(.unsupported("\(entity.name).\(relationship.name) leads to an object of another store"))
+      }
       guard case .object(let id) = value, id.entity.isKind(of: destination) else {
         throw GraphError(
           .wrongEntity(

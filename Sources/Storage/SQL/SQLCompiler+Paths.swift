@@ -72,7 +72,8 @@ extension SQLCompiler {
       // Memory compares bytes, whatever the table declares.
       let compared: SQLFragment =
         column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
-      let operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      if column.type == .composite { operand.composite = attribute }
       return column.isExact ? operand : normalized(operand)
     }
     return element(elements, of: attribute, in: column, sql)
@@ -90,8 +91,9 @@ extension SQLCompiler {
     // Written out, so that an index on the element is one on this expression.
     var value: SQLFragment = "json_extract(\(sql), \(raw: jsonPath(names)))"
     if element.type == .data { value = "base64_data(\(value))" }
-    let operand = SQLOperand(
+    var operand = SQLOperand(
       sql: valid(value, column, sql), kind: SQLKind(element.type), isExact: column.isExact, type: element.type)
+    if element.type == .composite { operand.composite = element }
     return column.isExact ? operand : normalized(operand)
   }
 

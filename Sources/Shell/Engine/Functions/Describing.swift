@@ -61,6 +61,9 @@ extension EngineSession {
     if attribute.isIndexed { notes.append("indexed") }
     if attribute.isTransient { notes.append("transient") }
     if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
+    if !attribute.elements.isEmpty {
+      notes.append("of " + attribute.elements.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))
+    }
     if attribute.isReadOnly { notes.append("read-only") }
     if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
     if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }

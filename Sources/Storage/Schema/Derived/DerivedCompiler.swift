@@ -189,8 +189,15 @@ extension DerivedCompiler {
 
   private mutating func path(_ path: PropertyPath) throws(DerivationRefusal) -> Operand {
     let resolved = try resolve(path, in: entity)
-    guard let attribute = resolved.attribute, resolved.elements.isEmpty else {
+    guard let attribute = resolved.attribute else {
       throw DerivationRefusal(reason: "\(path.text) is no attribute")
+    }
+    if !resolved.elements.isEmpty, resolved.finalElement == nil {
+      throw DerivationRefusal(reason: "\(path.text) is no declared element")
+    }
+    func value(_ column: String, _ type: AttributeType) -> Operand {
+      guard let element = resolved.finalElement else { return (column, type) }
+      return ("json_extract(\(column), \(jsonPath(resolved.elements)))", element.type)
     }
     guard !resolved.isToMany else {
       throw DerivationRefusal(reason: "\(path.text) has many values: use an aggregate such as @count or @max")
@@ -198,7 +205,7 @@ extension DerivedCompiler {
     let end = try column(attribute, of: resolved.end, path)
     guard !resolved.relationships.isEmpty else {
       result.ownColumns.formUnion(end.sources)
-      return (own(end.name), end.type)
+      return value(own(end.name), end.type)
     }
     let hops = try hops(resolved, path)
     result.ownColumns.insert(hops[0].column)
@@ -212,7 +219,7 @@ extension DerivedCompiler {
       (SELECT t\(hops.count).\(quoteIdentifier(end.name)) FROM \(tables.joined(separator: ", ")) \
       WHERE \(conditions.joined(separator: " AND ")))
       """
-    return (sql, end.type)
+    return value(sql, end.type)
   }
 
   private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationRefusal) -> [DerivedChain.Hop] {
