@@ -11,7 +11,9 @@ extension EngineSession {
     case .request(let request, _): try describe(request.entity)
     case .result(let result): try describe(result.entity)
     case .collection(_, let entity): try describe(entity)
-    case .model(let model): for entity in model.entities { try describe(entity) }
+    case .model(let model):
+      for entity in model.entities { try describe(entity) }
+      try describeTemplates(of: model)
     case .object, .value, .predicate, .other: try presenter().show(at: index, on: stack, to: surroundings.output)
     }
   }
@@ -35,6 +37,18 @@ extension EngineSession {
     try render(
       MemoryRows(
         columns: columns, rows: rows + fetched, rowName: rows.count + fetched.count == 1 ? "property" : "properties"))
+  }
+
+  /// Shows the request templates of a model, if it has any.
+  private func describeTemplates(of model: Model) throws {
+    let templates = model.fetchRequestTemplates.sorted { $0.key < $1.key }
+    guard !templates.isEmpty else { return }
+    let rows = templates.map { name, request in
+      [Cell.text(name), .text("⇢ " + request.entity), .text(Self.notes(on: request).joined(separator: ", "))]
+    }
+    printText(surroundings.outputStyle(.header, "templates") + "\n")
+    let columns = ["template", "type", "notes"].map { TabularColumn($0) }
+    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "template" : "templates"))
   }
 
   private func heading(of entity: Entity) -> String {
@@ -74,7 +88,7 @@ extension EngineSession {
     return notes
   }
 
-  private static func notes(on request: FetchRequestTemplate) -> [String] {
+  static func notes(on request: FetchRequestTemplate) -> [String] {
     var notes = ["fetched" + (request.predicate.map { " where \($0)" } ?? "")]
     if !request.sortDescriptors.isEmpty { notes.append("sorted by \(request.sortDescriptors.joined(separator: ", "))") }
     if let limit = request.fetchLimit { notes.append("limit \(limit)") }
