@@ -14,6 +14,14 @@ extension Attribute {
     return attribute
   }
 
+  /// The dotted paths, the attribute's own name first, of the elements that are declared as indexed.
+  public var indexedElements: [String] {
+    elements.flatMap { element in
+      let inner = element.indexedElements.map { "\(name).\($0)" }
+      return element.isIndexed ? ["\(name).\(element.name)"] + inner : inner
+    }
+  }
+
   /// The value of an element as a composite keeps it: a Date as the seconds since 1970, the rest as `JSON.init(_:)` does.
   ///
   /// So every element is ordered in the store as it is in memory; the store needs nothing but `json_extract`.

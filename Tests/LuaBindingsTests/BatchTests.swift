@@ -206,6 +206,22 @@ import Testing
     #expect(script.error("return theirs.magnitude") == "Quake/1 was deleted")
   }
 
+  @Test func nothingElseIsWrittenWhileRowsAreRead() throws {
+    let script = try Script.sample()
+    for write in [
+      "Quake { code = 'x' } save()", "context:transaction(function() end)", "Report:batchInsert { { text = 'x' } }",
+      "store:newContext():save()",
+    ] {
+      #expect(
+        script.error("Quake:batchInsert(function() \(write) return { code = 'y' } end)")?
+          .contains("the rows of a batch insert are being read; save afterwards") == true)
+      try script.run("context:rollback()")
+    }
+    #expect(try script.value("Quake:count(), Report:count()") == "0 0")
+    try script.run("Quake { code = 'x' } save()")
+    #expect(try script.value("Quake:count()") == "1")
+  }
+
   @Test func manyRowsOfAnIteratorTakeNoMemory() throws {
     let script = try Script.sample()
     try script.run(

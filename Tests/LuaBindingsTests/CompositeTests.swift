@@ -1,3 +1,4 @@
+import Foundation
 import LuaBindings
 import Testing
 
@@ -148,6 +149,26 @@ import Testing
     #expect(
       script.error("Model { A = Entity { p = Composite { x = Int }, _ = { indexes = { { 'p.y' } } } } }")
         == "A: 'indexes' names 'p.y', which is no property; did you mean 'p'?")
+  }
+
+  @Test func elementsComeAndGoWithTheModel() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let script = try Script()
+    try script.run(
+      """
+      local function reopen(place) return open("\(path)", { create = true, model = Model { Quake = Entity { place = place } } }) end
+      local s = reopen(Composite { city = String, zip = Int })
+      s.entities.Quake { place = { city = "Rome", zip = 7 } } s.context:save() s:close()
+      s = reopen(Composite { city = String { indexed = true }, since = Date })
+      local q = s.entities.Quake:first()
+      local zip, p = q.place.zip, q.place
+      p.since = Date(0) q.place = p s.context:save()
+      """)
+    #expect(try script.value("zip, q.place.city, q.place.since.year") == "nil Rome 1970")
+    #expect(
+      try script.value("tostring(s.entities.Quake:where('place.city == \"Rome\"'):explain())")
+        .contains("quake_place_city_index"))
   }
 
   @Test func modelsOfElementsAreChecked() throws {

@@ -60,6 +60,9 @@ extension BoundEntity {
     let resultType = try options.choice("resultType", BatchResultType.self) ?? .count
     let rows = try BatchRows(call, self, try BatchMapping(options, self), isUpsert: !upsert.isEmpty)
     let result: BatchResult
+    try context.store.checkNoBatch(call.place)
+    context.store.isInBatch = true
+    defer { context.store.isInBatch = false }
     do {
       result = try context.context.batchInsert(
         entity, upsert: upsert, expecting: rows.expected, resultType: resultType, rows.read)

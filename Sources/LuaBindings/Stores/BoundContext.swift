@@ -93,6 +93,7 @@ final class BoundContext: Bound {
   /// `context:save { author = , dryRun = }`
   func save(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
+    try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     _ = try options.string("author")
     let isDry = try options.bool("dryRun") ?? false
@@ -171,6 +172,7 @@ final class BoundContext: Bound {
 
   private func transaction(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
+    try store.checkNoBatch(call.place)
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count

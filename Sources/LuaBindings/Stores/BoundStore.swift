@@ -31,6 +31,13 @@ final class BoundStore: Bound {
 
   func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
 
+  /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
+  var isInBatch = false
+
+  func checkNoBatch(_ place: @autoclosure () -> String) throws {
+    if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
+  }
+
   /// The methods and computed properties that scripts gave to `entity`.
   func members(of entity: Entity) -> EntityMembers {
     if let known = members[entity] { return known }

@@ -4,17 +4,14 @@ internal import ObjectGraph
 
 // Values of composite attributes: a table by element, each element as an attribute of its type would be.
 extension Engine {
-  /// Pushes a composite's value as a new table; elements that are nothing are left out.
+  /// Pushes a composite's value as a new table, without elements that are nothing or not declared any more.
   func push(_ value: Value, of composite: Attribute, on stack: LuaStack) {
-    guard case .json(.object(let members)) = value else { return push(value, on: stack) }
+    guard case .json(.object(let members)) = value, !composite.elements.isEmpty else { return push(value, on: stack) }
     stack.reserve(4)
     stack.pushTable(hash: Int32(members.count))
     for (name, member) in members where member != .null {
-      if let element = composite.elements.first(where: { $0.name == name }) {
-        push(element.elementValue(member), of: element, on: stack)
-      } else {
-        push(member, on: stack)
-      }
+      guard let element = composite.elements.first(where: { $0.name == name }) else { continue }
+      push(element.elementValue(member), of: element, on: stack)
       stack.rawSet(field: name, at: -2)
     }
   }

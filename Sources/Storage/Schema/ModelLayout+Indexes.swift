@@ -24,7 +24,7 @@ extension ModelLayout {
         case .column(let column) where entity.properties[property].attribute?.isIndexed == true:
           add(index(of: table.name, [layouts[entity]!.columns[column].name]))
         case .column:
-          for path in indexedElements(of: entity.properties[property].attribute) {
+          for path in entity.properties[property].attribute?.indexedElements ?? [] {
             add(index(of: table.name, columns([path], of: entity), expressions: expressions([path], of: entity)))
           }
         case .reference(let columns, _):
@@ -89,16 +89,6 @@ extension ModelLayout {
       expressions[name] = "json_extract(\(column), \(jsonPath(path)))"
     }
     return expressions
-  }
-
-  /// The paths of the elements of a composite attribute that are declared as indexed.
-  private func indexedElements(of attribute: Attribute?, after path: [String] = []) -> [String] {
-    guard let attribute else { return [] }
-    let path = path + [attribute.name]
-    return attribute.elements.flatMap { element in
-      (element.isIndexed ? [(path + [element.name]).joined(separator: ".")] : [])
-        + indexedElements(of: element, after: path)
-    }
   }
 }
 

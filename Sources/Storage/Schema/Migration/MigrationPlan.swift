@@ -102,6 +102,7 @@ extension MigrationPlan {
     func translated(_ lists: [[String]]) -> Set<[String]> { Set(lists.map { $0.map { renamed[$0] ?? $0 } }) }
     func indexes(_ entity: Entity) -> [[String]] {
       entity.description.properties.compactMap { $0.attribute?.isIndexed == true ? [$0.name] : nil }
+        + entity.description.properties.flatMap { $0.attribute?.indexedElements.map { [$0] } ?? [] }
         + entity.description.indexes
     }
     func unique(_ entity: Entity) -> [[String]] {
