@@ -6,6 +6,9 @@ internal import Storage
 
 // Rows that are objects, and rows that requests find.
 extension BatchRows {
+  /// The most rows of a request whose index entries may be in memory at once: some 20 MB.
+  private static let mostSortedRows = 250_000
+
   /// The values of an object, for the properties of the same names.
   func row(of object: ManagedObject) throws -> Row {
     var row: Row = []
@@ -87,7 +90,9 @@ extension BatchRows {
   /// Reads the rows of a dictionary request, also of one that reads what is inserted into.
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
     let store = context.context.store
-    expected = try store.count(request)
+    let count = try store.count(request)
+    // Indexes that are built after the rows are sorted in memory.
+    expected = count <= Self.mostSortedRows ? count : 0
     let (target, changes) = (mapping.entity, isUpsert)
     var cursor: ValueCursor?
     var places: [[BatchMapping.Place]] = []
