@@ -30,6 +30,8 @@ public struct Attribute: Hashable, Sendable {
   public var elements: [Attribute] = []
   /// Whether the store refuses writes to it: a generated column of a foreign SQLite file.
   public var isReadOnly = false
+  /// Whether the store's history keeps the value that a deleted object had.
+  public var preservesValueInHistoryOnDeletion = false
   /// The name the attribute had in an earlier model.
   public var renamingIdentifier: String?
   /// The author's own notes.

@@ -25,11 +25,23 @@ public struct GraphError: Error, Sendable {
     case missingRow(entity: String, key: String, from: String?)
     /// Every violation found before a save; nothing was written.
     case invalid([ObjectViolation])
+    /// Something was to be saved, dropped or closed in the middle of a save.
+    case saving
+    /// Something was to be changed by what checks it.
+    case validating(entity: String)
+    /// The hooks before a save go on changing objects of the entity.
+    case endlessWillSave(entity: String, rounds: Int)
+    /// The hooks after a save go on saving.
+    case endlessDidSave(rounds: Int)
+    /// Everything that others wrote in the way of a save; nothing was written.
+    case conflicts([ObjectConflict])
     case keyNeeded(entity: String, expected: [String])
     /// The rows of a batch request are among the unsaved changes of the context.
     case pendingChanges(entity: String, count: Int)
     /// What is wrong with one row of a batch insert, counted from 1.
     indirect case inRow(Int, any Error)
+    /// The last changes had more steps than are kept.
+    case undoTooLarge
     case unsupported(String)
   }
 }

@@ -28,6 +28,8 @@ public final class SQLiteStore {
   let transactions = TransactionState()
   /// Statements that write rows.
   let writers = RowWriters()
+  /// Who the transactions recorded in the history are of.
+  let recorder = HistoryRecorder()
 
   /// Opens, makes or migrates the store.
   ///
@@ -42,6 +44,7 @@ public final class SQLiteStore {
     connection = opener.connection
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
+    if let isOn = options.history { try setHistoryEnabled(isOn) }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.

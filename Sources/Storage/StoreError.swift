@@ -46,5 +46,14 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory
+    // History
+    /// The store is of a kind that keeps no history.
+    case historyUnsupported(StoreKind)
+    /// There never was a history.
+    case noHistory
+    /// Changes behind the token were purged, or not recorded; `oldest` is the first token that still tells everything.
+    case historyExpired(token: HistoryToken, oldest: HistoryToken)
+    /// The token is of another store, or of a time after a backup was taken.
+    case unknownHistoryToken(HistoryToken, newest: HistoryToken)
   }
 }

@@ -14,6 +14,8 @@ public struct StoreOptions {
   public var isConfined = false
   /// Survive a power cut after each save (synchronous FULL), not only a crash of the process.
   public var durable = false
+  /// Turn the history on or off, in the file and for everybody; nil leaves it as it is.
+  public var history: Bool?
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
   /// Sees to what a migration to `model` cannot infer; called only if there is something.

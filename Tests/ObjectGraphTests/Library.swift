@@ -34,6 +34,11 @@ struct Library {
     loans.deleteRule = .cascade
     var book = Relationship(toOne: "book", "Book", inverse: "loans")
     book.isOptional = false
+    var chapters = Relationship(toMany: "chapters", "Chapter", inverse: "book")
+    chapters.deleteRule = .cascade
+    chapters.isOrdered = true
+    var listed = Relationship(toMany: "books", "Book", inverse: "lists")
+    listed.isOrdered = true
     var members = Relationship(toMany: "members", "Author", inverse: "club")
     members.deleteRule = .deny
     return try Model([
@@ -43,6 +48,8 @@ struct Library {
           .attribute(Attribute("name", .string)), .relationship(books),
           .relationship(Relationship(toOne: "club", "Club", inverse: "members")),
           .relationship(Relationship(toOne: "profile", "Profile", inverse: "author")),
+          .relationship(Relationship(toOne: "mentor", "Author", inverse: "pupils")),
+          .relationship(Relationship(toMany: "pupils", "Author", inverse: "mentor")),
         ]),
       EntityDescription(
         "Book",
@@ -50,7 +57,15 @@ struct Library {
           .attribute(title), .attribute(code), .attribute(pages), .attribute(Attribute("published", .date)),
           .relationship(author), .relationship(loans),
           .relationship(Relationship(toMany: "tags", "Tag", inverse: "books")),
+          .relationship(chapters), .relationship(Relationship(toMany: "lists", "ReadingList", inverse: "books")),
         ]),
+      EntityDescription(
+        "Chapter",
+        properties: [
+          .attribute(Attribute("title", .string)),
+          .relationship(Relationship(toOne: "book", "Book", inverse: "chapters")),
+        ]),
+      EntityDescription("ReadingList", properties: [.attribute(Attribute("name", .string)), .relationship(listed)]),
       EntityDescription("Loan", properties: [.attribute(Attribute("who", .string)), .relationship(book)]),
       EntityDescription(
         "Tag",

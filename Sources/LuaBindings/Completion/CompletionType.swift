@@ -103,6 +103,7 @@ extension Engine {
       return member(Self.name(of: step), of: type)
     case (.index, .result(let entity)), (.index, .collection(let entity)), (.call, .entity(let entity)):
       return .object(entity)
+    case (.index, .other(BoundHistory.luaName)): return .other(BoundHistoryTransaction.luaName)
     case (.field, _), (.method, _): return member(Self.name(of: step), of: type)
     default: return nil
     }

@@ -105,7 +105,12 @@ extension Engine {
     case .method("with")?: return entries("FetchRequest")
     case .method("groupBy")?: return ["having", "sort", "limit", "offset"].map { .init(text: $0 + " = ", remark: "") }
     case .method("refresh")?: return [.init(text: "mergeChanges = ", remark: "")]
+    case .method("newContext")?:
+      return ["mergePolicy", "automaticallyMergesChangesFromParent"].map { .init(text: $0 + " = ", remark: "") }
     case .method("save")?: return ["author", "dryRun"].map { .init(text: $0 + " = ", remark: "") }
+    case .method("history")?: return entries("history")
+    case .method("deleteHistory")?: return [.init(text: "before = ", remark: "")]
+    case .method("newContext")?: return ["name", "author"].map { .init(text: $0 + " = ", remark: "") }
     case .call?: return entries("Relationship")
     case nil:
       switch path.root {

@@ -47,10 +47,9 @@ extension Engine {
 
   /// Saves the changes of the main context.
   public func save() throws {
-    guard let context = mainStore?.mainContext.context else { return }
-    let tell = try willSave?(try context.diff())
-    try context.save()
-    tell?()
+    guard let mainStore else { return }
+    try mainStore.mainContext.context.save()
+    mainStore.noticeWrites()
   }
 
   /// Drops the unsaved changes of the main context.
@@ -66,6 +65,11 @@ extension Engine {
 
   /// What the main context has read.
   public var statistics: FaultStatistics? { mainStore?.mainContext.context.statistics }
+
+  /// The lines of scripts that had a store asked most often, as far as `recordsReads` is on; the worst first.
+  public var readLines: [ReadLine] {
+    openStores.flatMap(\.contexts).flatMap { $0.reads?.lines ?? [] }.sorted { $0.statements > $1.statements }
+  }
 
   /// How many rows the program has written to the main store so far.
   public var changeCount: Int { mainStore?.changeCount ?? 0 }

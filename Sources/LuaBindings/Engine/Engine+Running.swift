@@ -10,9 +10,12 @@ extension Engine {
   /// - Throws: LuaError.
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
     note(chunk, name)
+    // A turn begins with what others wrote since the last one.
+    for store in openStores { store.noticeWrites() }
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)
+    defer { closeUndoGroups() }
     do {
       try stack.call(arguments: 0, results: LuaStack.allResults)
     } catch {

@@ -54,6 +54,14 @@ public final class Engine {
   var installedGlobals: [String] = []
   /// The text of the chunks that ran, by name, so that errors can show the line.
   var sources: [String: String] = [:]
+  /// Whether contexts note which lines of scripts have the store asked for what is not in memory.
+  public var recordsReads = false {
+    didSet {
+      for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
+    }
+  }
+  /// What went wrong in callbacks since the end of the last turn.
+  var callbackErrors: [any Error] = []
   /// How many values have been numbered `_1`, `_2`, ...
   var rememberedCount = 0
   /// The classes of objects of all contexts by the address of their metatable. Lua's userdata point to them, so they
@@ -106,6 +114,10 @@ public final class Engine {
   lazy var entityLists = makeEntityListClass()
   lazy var computedProperties = makeComputedPropertiesClass()
   lazy var collections = makeCollectionClass()
+  lazy var observationTokens = makeObservationTokenClass()
   lazy var requests = makeClass(BoundRequest.self)
   lazy var results = makeResultClass()
+  lazy var histories = makeHistoryClass()
+  lazy var historyTransactions = makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
+  lazy var historyChanges = makeClass(BoundHistoryChange.self)
 }

@@ -15,6 +15,8 @@ public enum EngineValue {
   case value(Value)
   case predicate(Predicate)
   case model(Model)
+  /// Rows of plain values, made as they are looked at.
+  case listing(Listing)
   /// Everything else: what Lua has, stores, contexts.
   case other
 }
@@ -32,6 +34,7 @@ extension Engine {
     }
     if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
     if let model = models.object(at: index, on: stack) { return .model(model.model) }
+    if let history = histories.object(at: index, on: stack) { return .listing(history.listing) }
     if let value = try value(at: index, on: stack, place: "") { return .value(value) }
     return .other
   }

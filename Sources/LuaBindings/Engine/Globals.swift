@@ -16,7 +16,8 @@ enum Globals {
     + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportBinding.entries
+    + ImportBinding.entries + ObservationToken.entries + BoundStore.historyOptions + BoundHistory.entries
+    + BoundHistoryTransaction.entries + BoundHistoryChange.entries
 }
 
 extension Engine {

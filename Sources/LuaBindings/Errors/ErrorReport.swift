@@ -1,3 +1,5 @@
+public import Modeling
+
 /// An error as people and scripts see it: what kind it is, in words, with its place in the text it is about.
 ///
 /// `ErrorSentences.swift` makes one of every error of the engine; scripts read `kind`, `message` and `details` of it.
@@ -21,6 +23,8 @@ public struct ErrorReport: Sendable {
     public var message: String
     /// What scripts read beside the message, in order.
     public var fields: [(name: String, value: String)] = []
+    /// What scripts read as values of their own; nothing is nil.
+    public var values: [(name: String, value: Value)] = []
     /// The text the mistake stands in and where, in UTF-8 bytes.
     public var excerpt: Excerpt?
 

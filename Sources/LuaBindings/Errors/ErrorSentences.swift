@@ -292,6 +292,16 @@ extension ErrorReport {
       return ErrorReport(
         "missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
     case .invalid(let violations): return report(violations)
+    case .saving: return ErrorReport("saving", "the context is being saved")
+    case .validating(let entity):
+      return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
+    case .endlessWillSave(let entity, let rounds):
+      return ErrorReport(
+        "saving",
+        "willSave goes on changing \(article(entity)) after \(rounds) rounds; set a value only where it differs")
+    case .endlessDidSave(let rounds):
+      return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
+    case .conflicts(let conflicts): return report(conflicts)
     case .keyNeeded(let entity, let expected):
       return ErrorReport("argument", "\(entity) is found by \(list(expected))")
     case .pendingChanges(let entity, let count):
@@ -301,6 +311,7 @@ extension ErrorReport {
       var report = ErrorReport(error)
       report.message = "row \(row): \(report.message)"
       return report
+    case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }
   }
@@ -323,6 +334,88 @@ extension ErrorReport {
   }
 }
 
+// MARK: - Conflicts
+
+extension ErrorReport {
+  private static func report(_ conflicts: [ObjectConflict]) -> ErrorReport {
+    let details = conflicts.flatMap { conflict in
+      let properties = conflict.properties.isEmpty ? [nil] : conflict.properties.map(Optional.some)
+      return properties.map { detail(conflict, $0) }
+    }
+    let isAboutUniqueness = conflicts.allSatisfy(\.kind.isAboutUniqueness)
+    let kind = isAboutUniqueness ? "notUnique" : "conflict"
+    let sentences = conflicts.map(\.sentence)
+    guard sentences.count > 1 else { return ErrorReport(kind, sentences.first ?? "conflict", details: details) }
+    let head = isAboutUniqueness ? "values are not unique" : "objects are in conflict with the store"
+    let lines = ["\(sentences.count) \(head):"] + sentences.map { "  \($0)" }
+    return ErrorReport(kind, lines.joined(separator: "\n"), details: details)
+  }
+
+  /// The conflict about one of its properties, or as a whole.
+  private static func detail(_ conflict: ObjectConflict, _ property: PropertyConflict?) -> Detail {
+    var whole = conflict
+    whole.properties = property.map { [$0] } ?? []
+    var detail = Detail(
+      whole.sentence,
+      fields: [("entity", conflict.object.entity.name), ("object", conflict.object.description)]
+        + (property.map { [("property", $0.property)] } ?? []) + [("conflict", conflict.kind.word)])
+    if let other = conflict.kind.other { detail.fields.append(("other", other.description)) }
+    if let property {
+      detail.values = [("mine", property.mine), ("theirs", property.theirs), ("base", property.base)]
+    }
+    return detail
+  }
+}
+
+extension ObjectConflict {
+  fileprivate var sentence: String {
+    let names = ErrorReport.list(properties.map(\.property))
+    let pairs = ErrorReport.list(properties.map { "\($0.property) = \($0.mine.debugText)" })
+    switch kind {
+    case .changed:
+      return "\(label) was changed in the store since it was read: \(differences)"
+    case .deletedInStore:
+      let what = names.isEmpty ? "has unsaved changes" : "has unsaved changes of \(names)"
+      return "\(label) was deleted in the store since it was read, and \(what)"
+    case .deletedHere:
+      return "\(label) is deleted here, but was changed in the store since it was read: \(differences)"
+    case .notUnique:
+      return "there is another \(object.entity.name) with \(pairs)"
+    case .notUniqueAmongChanges(let other):
+      return "\(label) and \(other) are both to be saved with \(pairs)"
+    }
+  }
+
+  private var differences: String {
+    properties.map { property in
+      let here = property.isMine ? ", here \(property.mine.shortText)" : ""
+      return "\(property.property) was \(property.base.shortText) and is \(property.theirs.shortText) there\(here)"
+    }.joined(separator: "; ")
+  }
+}
+
+extension ObjectConflict.Kind {
+  /// One word that scripts can compare.
+  fileprivate var word: String {
+    switch self {
+    case .changed: "changed"
+    case .deletedInStore: "deletedInStore"
+    case .deletedHere: "deletedHere"
+    case .notUnique, .notUniqueAmongChanges: "notUnique"
+    }
+  }
+
+  fileprivate var isAboutUniqueness: Bool { other != nil }
+
+  /// The object that has the unique values.
+  fileprivate var other: ObjectID? {
+    switch self {
+    case .notUnique(let other), .notUniqueAmongChanges(let other): other
+    case .changed, .deletedInStore, .deletedHere: nil
+    }
+  }
+}
+
 extension Violation {
   var sentence: String {
     switch kind {
@@ -336,6 +429,7 @@ extension Violation {
     case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
     case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
     case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
     case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
   }
@@ -387,6 +481,15 @@ extension ErrorReport {
       return ErrorReport("sql", message, details: [detail])
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .historyUnsupported(let kind):
+      return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
+    case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)
+    case .historyExpired(let token, let oldest):
+      return report(
+        "historyExpired",
+        "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
+    case .unknownHistoryToken(let token, let newest):
+      return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
   }
 }

@@ -36,14 +36,14 @@ final class RaisedError: Bound {
     },
     .property("details", "error.details", "The single mistakes: tables with `message` and what else is known of each.")
     { call, error in
-      error.report.pushDetails(on: call.stack)
+      error.report.pushDetails(call.engine, on: call.stack)
       return 1
     },
   ]
 }
 
 extension ErrorReport {
-  fileprivate func pushDetails(on stack: LuaStack) {
+  fileprivate func pushDetails(_ engine: Engine, on stack: LuaStack) {
     stack.pushTable(array: Int32(details.count))
     for (number, detail) in details.enumerated() {
       stack.pushTable(hash: 4)
@@ -51,6 +51,10 @@ extension ErrorReport {
       stack.rawSet(field: "message", at: -2)
       for (name, value) in detail.fields {
         stack.push(value)
+        stack.rawSet(field: name, at: -2)
+      }
+      for (name, value) in detail.values {
+        engine.push(value, on: stack)
         stack.rawSet(field: name, at: -2)
       }
       if let excerpt = detail.excerpt {
@@ -96,7 +100,7 @@ extension Engine {
   }
 
   /// The error of the engine that a Lua error carries, if it is one.
-  private func raised(_ error: LuaError) -> RaisedError? {
+  func raised(_ error: LuaError) -> RaisedError? {
     guard let value = error.value, !lua.isClosed else { return nil }
     lua.stack.push(value)
     defer { lua.stack.pop() }

@@ -20,7 +20,9 @@ final class AttributeDraft: Bound {
     ("min", "The smallest value."), ("max", "The largest value."), ("minLength", "The fewest characters."),
     ("maxLength", "The most characters."), ("regex", "A regular expression the whole text must match."),
     ("unique", "true if no two objects may have the same value."), ("indexed", "true to find and sort by it fast."),
-    ("transient", "true to keep it in memory only."), ("renamingIdentifier", "The name in the earlier model."),
+    ("transient", "true to keep it in memory only."),
+    ("preserveAfterDeletion", "true to keep a deleted object's value in the store's history."),
+    ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
   ]
 
@@ -95,6 +97,7 @@ final class AttributeDraft: Bound {
     attribute.minimumLength = try options.integer("minLength")
     attribute.maximumLength = try options.integer("maxLength")
     attribute.regularExpression = try options.string("regex")
+    attribute.preservesValueInHistoryOnDeletion = try options.bool("preserveAfterDeletion") ?? false
     attribute.renamingIdentifier = try options.string("renamingIdentifier")
     attribute.userInfo = try options.texts("userInfo")
     attribute.defaultValue = try Self.value("default", options)

@@ -37,7 +37,7 @@ final class BoundEntity: Bound {
         try objects.set(property: property, of: object, at: value, on: stack)
       }
     } catch {
-      try object.delete()
+      context.context.discard(object)
       throw error
     }
     return object

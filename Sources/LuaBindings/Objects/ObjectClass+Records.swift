@@ -137,13 +137,15 @@ extension ObjectClass {
     }
     for ancestor in lineage {
       let members = store.members(of: ancestor)
-      for (name, function) in members.methods { setMethod(name, function) }
+      for (name, function) in members.methods where name != "validate" { setMethod(name, function) }
       for (name, function) in members.computed { setComputed(name, function) }
     }
   }
 
   /// Takes over what the store's members say of one name.
   func updateMember(_ name: String) {
+    // The built-in method asks the script's one.
+    if name == "validate" { return }
     let store = context.store
     var next: Entity? = entity
     while let ancestor = next {

@@ -13,16 +13,30 @@ final class BoundContext: Bound {
   let context: ObjectContext
   /// The store it belongs to, which keeps it.
   unowned let store: BoundStore
+  /// The context it saves into instead of the store.
+  let parent: BoundContext?
   private(set) lazy var entityList = EntityList(self)
   private var entities: [Entity: BoundEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
+  /// The methods of each entity that the engine calls.
+  var entityHooks: [Entity: EntityHooks] = [:]
+  /// What scripts want called at events of the context.
+  var listeners: [ContextEvent: Listeners] = [:]
+  /// Which lines of scripts have the store asked; nil where nobody wants to know.
+  private(set) var reads: ReadRecord?
+  /// Whether it saves by itself at the end of a turn.
+  var autosaves = false
+  /// How many blocks of `perform` run, one inside the other.
+  var performDepth = 0
 
-  init(_ store: BoundStore) {
+  init(_ store: BoundStore, parent: BoundContext? = nil) {
     self.store = store
+    self.parent = parent
     engine = store.engine
-    context = ObjectContext(store: store.store)
+    context = parent.map { ObjectContext(parent: $0.context) } ?? ObjectContext(store: store.store)
+    context.levelsOfUndo = Self.usualLevelsOfUndo
     // The Lua state, not the engine: rows are given back while the engine is being let go.
     context.onMemory = { [lua = engine.lua] bytes in
       if !lua.isClosed { lua.accountExternalBytes(bytes) }
@@ -34,6 +48,20 @@ final class BoundContext: Bound {
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
+    }
+    context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
+    if store.hasHooks { updateHooks() }
+    if engine.recordsReads { recordsReads = true }
+  }
+
+  /// Whether lines are noted; turning it on begins anew.
+  var recordsReads: Bool {
+    get { reads != nil }
+    set {
+      let reads = newValue ? ReadRecord() : nil
+      self.reads = reads
+      context.onRead = reads.map { reads in { [lua = engine.lua] in reads.note($0, lua.stack) } }
+      if newValue { context.resetStatistics() }
     }
   }
 
@@ -65,6 +93,7 @@ final class BoundContext: Bound {
   /// Tells the classes of `entity` and its subentities that a script's member came or went.
   func memberChanged(_ name: String, of entity: Entity) {
     for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
+    if EntityHooks.mayBe(name) { updateHooks() }
   }
 
   /// Pushes an object of this context.
@@ -95,15 +124,17 @@ final class BoundContext: Bound {
     try checkOpen(call.place)
     try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
-    _ = try options.string("author")
-    let isDry = try options.bool("dryRun") ?? false
-    let tell = isDry ? nil : try engine.willSave?(try context.diff())
-    try context.save(dryRun: isDry)
-    tell?()
+    let author = try options.string("author")
+    try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
+    store.noticeWrites()
     return 0
   }
 
-  static let members: [Member<BoundContext>] = [
+  static let members: [Member<BoundContext>] =
+    ownMembers + undoMembers + makingMembers + turnMembers + observingMembers + faultMembers + mergingMembers
+    + historyMembers
+
+  private static let ownMembers: [Member<BoundContext>] = [
     .method(
       "save", "context:save([{ author = , dryRun = }])",
       "Checks every change, then writes all of them in one transaction."
@@ -112,16 +143,23 @@ final class BoundContext: Bound {
     },
     .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.rollback()
       return 0
     },
     .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
       try context.checkOpen(call.place)
+      try context.context.checkNotSaving()
       context.context.reset()
       return 0
     },
-    .method("processPendingChanges", "context:processPendingChanges()", "Tells observers of the changes made so far.") {
-      _, _ in 0
+    .method(
+      "processPendingChanges", "context:processPendingChanges()", "Ends a turn: what follows is another group to undo."
+    ) {
+      call, context in
+      try context.checkOpen(call.place)
+      context.context.closeUndoGroup()
+      return 0
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
@@ -176,14 +214,12 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
-    var tell: (() -> Void)?
     try context.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
-      tell = try engine.willSave?(try context.diff())
     }
-    tell?()
+    store.noticeWrites()
     return stack.count - top
   }
 }

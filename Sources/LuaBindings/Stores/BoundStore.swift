@@ -46,9 +46,12 @@ final class BoundStore: Bound {
     return new
   }
 
+  /// Whether scripts defined methods that the engine calls.
+  var hasHooks: Bool { members.values.contains { $0.methods.keys.contains(where: EntityHooks.mayBe) } }
+
   /// A further context on the store.
-  func newContext() -> BoundContext {
-    let context = BoundContext(self)
+  func newContext(parent: BoundContext? = nil) -> BoundContext {
+    let context = BoundContext(self, parent: parent)
     contexts.append(context)
     return context
   }
@@ -77,7 +80,13 @@ final class BoundStore: Bound {
     for context in contexts { context.context.reset() }
   }
 
-  /// What changed under our feet: raw SQL, a backup restored.
+  /// Lets the unchanged objects of all contexts follow what was written past them.
+  func noticeWrites() {
+    guard !isClosed else { return }
+    for context in contexts { context.context.noticeForeignWrites() }
+  }
+
+  /// What changed under our feet: a dry run taken back, a backup restored.
   func refresh() {
     for context in contexts { context.context.refreshAllObjects() }
   }
@@ -87,7 +96,9 @@ final class BoundStore: Bound {
     for context in contexts { context.context.forgetDeletedRows() }
   }
 
-  static let members: [Member<BoundStore>] = [
+  static let members = ownMembers + historyMembers
+
+  private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
       call.stack.push(store.store.path)
       return 1
@@ -123,11 +134,11 @@ final class BoundStore: Bound {
       return 1
     },
     .method(
-      "newContext", "store:newContext() -> context",
-      "Another context on the store, with objects and changes of its own."
+      "newContext", "store:newContext([options]) -> context",
+      "Another context on the store, with objects and changes of its own; options are properties to set."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.contexts.push(store.newContext(), on: call.stack)
+      try store.push(store.newContext(), call)
       return 1
     },
     .method(
@@ -137,6 +148,7 @@ final class BoundStore: Bound {
       try store.fetchRequest(call)
     },
     .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+      try store.checkNotSaving()
       store.close()
       return 0
     },
@@ -159,6 +171,11 @@ final class BoundStore: Bound {
     if isClosed { throw call.fail(.closed("store")) }
   }
 
+  /// Throws while one of the contexts is being saved.
+  func checkNotSaving() throws {
+    for context in contexts { try context.context.checkNotSaving() }
+  }
+
   private func runSQL(_ call: Call) throws -> Int32 {
     let text = try call.string(1, "a string of SQL")
     let arguments = try (2..<max(call.count, 1) + 1).map { number -> Value in
@@ -167,11 +184,10 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let before = changeCount
-    let cursor = try store.sql(text, arguments)
+    let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
-      if changeCount != before { refresh() }
+      noticeWrites()
     }
     try call.pushRows(of: cursor)
     return 1
@@ -180,12 +196,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int {
-    guard let cursor = try? store.sql("SELECT total_changes()", []) else { return 0 }
-    defer { cursor.close() }
-    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0) else { return 0 }
-    return Int(count)
-  }
+  var changeCount: Int { Int(store.changeCount) }
 }
 
 extension Call {
@@ -229,6 +240,11 @@ extension Call {
 
 extension Engine {
   func makeStoreClass() -> LuaClass<BoundStore> {
-    makeClass(BoundStore.self, keepsIdentity: true) { $0.close { $0.close() } }
+    makeClass(BoundStore.self, keepsIdentity: true) { definition in
+      definition.close { store in
+        try store.checkNotSaving()
+        store.close()
+      }
+    }
   }
 }

@@ -9,8 +9,17 @@ enum MainStoreBinding {
       try call.engine.mainContext(call).save(call)
     },
     GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the main context.") { call in
-      try call.engine.mainContext(call).context.rollback()
+      let context = try call.engine.mainContext(call).context
+      try context.checkNotSaving()
+      context.rollback()
       return 0
+    },
+    GlobalFunction("undo", "undo() -> boolean", "Takes back the last changes of the main context: `context:undo`.") {
+      call in
+      try call.engine.mainContext(call).undo(call)
+    },
+    GlobalFunction("redo", "redo() -> boolean", "Makes changes again that were taken back: `context:redo`.") { call in
+      try call.engine.mainContext(call).redo(call)
     },
   ]
 }

@@ -5,13 +5,14 @@ public import Storage
 
 /// The functions about stores as a whole.
 enum StoreBinding {
-  private static let options = ["create", "model", "durable", "readOnly", "busyTimeout", "migrate"]
+  private static let options = ["create", "model", "durable", "readOnly", "busyTimeout", "migrate", "history"]
 
   static let entries: [CatalogEntry] = [
     option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
     option("durable", "true to survive a power cut after each save."),
     option("readOnly", "true to refuse every write."),
     option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+    option("history", "true to record who changes what from now on, false to stop; kept in the file."),
     option("migrate", "A function(old, new) that carries over what cannot be inferred."),
   ]
 
@@ -49,6 +50,7 @@ enum StoreBinding {
     store.durable = try options.bool("durable") ?? false
     store.readOnly = try options.bool("readOnly") ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
     store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
+    store.history = try options.bool("history")
     store.model = try options.with("model") { index in
       guard let model = call.engine.models.object(at: index, on: call.stack) else {
         throw options.expected("a Model", "model", index)
@@ -95,8 +97,13 @@ extension Engine {
     if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) {
       options.path = ":memory:"
     }
+    let history = options.history
+    if self.options.isDryRun { options.history = nil }
     let store = try SQLiteStore(options)
-    if self.options.isDryRun { try store.beginDryRun() }
+    if self.options.isDryRun {
+      try store.beginDryRun()
+      if let history { try store.setHistoryEnabled(history) }
+    }
     let bound = BoundStore(self, store)
     openStores.append(bound)
     notes += store.notes

@@ -181,6 +181,9 @@ private struct ImportJob {
   private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws
     -> ImportReport
   {
-    try store.importRows(into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
+    try entity.context.context.attributed {
+      try store.importRows(
+        into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
+    }
   }
 }

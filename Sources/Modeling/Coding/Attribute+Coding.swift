@@ -10,6 +10,7 @@ extension Attribute {
     fields["minLength"] = minimumLength.map { .int(Int64($0)) }
     fields["maxLength"] = maximumLength.map { .int(Int64($0)) }
     fields["regex"] = regularExpression.map(JSON.string)
+    if preservesValueInHistoryOnDeletion { fields["preserveAfterDeletion"] = .bool(true) }
     fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
     if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
     return .object(fields)
@@ -49,6 +50,7 @@ extension Attribute {
     minimumLength = try fields.optionalInt("minLength").map { Int($0) }
     maximumLength = try fields.optionalInt("maxLength").map { Int($0) }
     regularExpression = try fields.optionalString("regex")
+    preservesValueInHistoryOnDeletion = try fields.flag("preserveAfterDeletion", default: false)
     renamingIdentifier = try fields.optionalString("renamingIdentifier")
     userInfo = try fields.texts("userInfo")
   }

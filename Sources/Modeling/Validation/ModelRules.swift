@@ -35,6 +35,9 @@ enum ModelRules {
     if let order = checked.minimum.order(to: checked.maximum), order > 0 {
       throw place.error(.invalidOption("min", reason: "it is larger than max"))
     }
+    if attribute.preservesValueInHistoryOnDeletion, attribute.isTransient {
+      throw place.error(.invalidOption("preserveAfterDeletion", reason: "a transient attribute is not in the store"))
+    }
     try checkTextRules(of: attribute, place)
     checked.elements = try checkedElements(of: attribute, place)
     if let broken = checked.violations(of: checked.defaultValue).first, broken.kind != .missingMandatory {

@@ -10,6 +10,8 @@ public struct Violation: Error, Hashable, Sendable {
   public var value: Value
   /// The limit it breaks: a bound, a length, a count, a regular expression.
   public var bound: Value
+  /// What a rule of a script's own says of it.
+  public var text: String?
 
   /// The rules, with the numbers of Core Data's validation errors as raw values.
   public enum Kind: Int, CaseIterable, Hashable, Sendable {
@@ -29,6 +31,8 @@ public struct Violation: Error, Hashable, Sendable {
     case stringTooLong = 1660
     case stringTooShort = 1670
     case patternMismatch = 1680
+    /// A rule that a script or a program has written says no; Core Data leaves the number to it.
+    case custom = 0
   }
 
   /// Reports that `value` breaks the rule `kind`.

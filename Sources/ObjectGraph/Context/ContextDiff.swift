@@ -18,9 +18,34 @@ extension ObjectContext {
     return diff
   }
 
-  /// Every broken invariant of identity map, dirty flags and inverse relationships, in words; for tests.
+  /// Every broken invariant of identity map, dirty flags, inverse relationships, undo steps and order keys, in words; for
+  /// tests.
   public func checkInvariants() throws -> [String] {
-    try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() }
+    try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() } + checkUndo() + store.checkOrderKeys()
+  }
+
+  /// Checks that whatever a step leads to has a slot, and that what can come back is known.
+  private func checkUndo() -> [String] {
+    guard let undoManager else { return [] }
+    return undoManager.allEntries.flatMap { entry -> [String] in
+      let table = entry.table
+      let slots: [Int32] =
+        switch entry.step {
+        case .insert(let first, let count): Array(first..<first + count)
+        case .delete(let slot), .column(let slot, _, _, _), .transient(let slot, _, _, _),
+          .reference(let slot, _, _, _):
+          [slot]
+        case .member(let step): [step.slot]
+        case .arrangement(let step): [step.slot]
+        }
+      return slots.compactMap { slot in
+        guard table.isUsed(slot) else {
+          return "an undo step leads to slot \(slot) of \(table.root.name), which is free"
+        }
+        guard table.isGone(slot), table.graves[slot] == nil, case .delete = entry.step else { return nil }
+        return "\(table.objectID(slot)) was deleted, and nothing is known of it to undo that"
+      }
+    }
   }
 }
 

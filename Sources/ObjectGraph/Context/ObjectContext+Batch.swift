@@ -50,10 +50,12 @@ extension ObjectContext {
     func run() throws {
       while let row = try rows() { try insert.write(row) }
     }
-    if upsert.isEmpty, expected > 0 {
-      try store.bulkInsert(into: entity, expecting: expected, run)
-    } else {
-      try store.transaction(run)
+    try attributed {
+      if upsert.isEmpty, expected > 0 {
+        try store.bulkInsert(into: entity, expecting: expected, run)
+      } else {
+        try store.transaction(run)
+      }
     }
     refreshAllObjects()
     return insert.result
@@ -70,11 +72,13 @@ extension ObjectContext {
     _ request: FetchRequest, _ resultType: BatchResultType, _ body: () throws -> Int
   ) throws -> BatchResult {
     var result = BatchResult()
-    try store.transaction {
-      if resultType == .objectIDs {
-        result.objectIDs = try store.keys(request).map { ObjectID(entity: request.entity, key: $0) }
+    try attributed {
+      try store.transaction {
+        if resultType == .objectIDs {
+          result.objectIDs = try store.keys(request).map { ObjectID(entity: request.entity, key: $0) }
+        }
+        result.count = try body()
       }
-      result.count = try body()
     }
     refreshAllObjects()
     return result

@@ -30,27 +30,44 @@ extension ObjectContext {
     }
   }
 
-  /// Drops all unsaved changes.
-  public func rollback() { PendingState.empty.restore(in: self) }
+  /// Drops all unsaved changes, and what could be taken back.
+  public func rollback() {
+    PendingState.empty.restore(in: self)
+    undoManager?.clear()
+    hasStaleBases = false
+  }
 
   /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
+  ///
+  /// A save within `body` validates and waits for the end. What `body` did is one group of changes to be taken back.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try checkNotSaving()
     let before = PendingState(of: self)
+    let steps = undoManager?.snapshot()
+    openStates.append(before)
+    defer { openStates.removeLast() }
     do {
-      let result = try body()
+      let result = try withoutSaving(body)
       try save()
       return result
     } catch {
       before.restore(in: self)
+      if let steps { undoManager?.restore(steps) }
       throw error
     }
+  }
+
+  private func withoutSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
+    transactionDepth += 1
+    defer { transactionDepth -= 1 }
+    return try body()
   }
 }
 
 extension ObjectTable {
   /// The number of changes that a save has work with.
   var savableChangeCount: Int {
-    changes.isEmpty ? 0 : changes.values.count { !($0.kind == .deleted && $0.wasInserted) }
+    changes.isEmpty ? 0 : changes.values.count { !$0.isVoid }
   }
 }
 
@@ -60,6 +77,7 @@ struct PendingState {
     var changes = SlotMap<ObjectChanges>()
     var transients: [Int32: [Int: Value]] = [:]
     var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
+    var graves: [Int32: Grave] = [:]
   }
 
   private var tables: [ObjectIdentifier: TableState] = [:]
@@ -76,7 +94,7 @@ struct PendingState {
     for table in context.allTables {
       tables[ObjectIdentifier(table)] = TableState(
         changes: table.changes.mapValues { $0.copy() }, transients: table.transients,
-        collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() })
+        collections: table.collections.filter { $0.value.isChanged }.mapValues { $0.copy() }, graves: table.graves)
     }
   }
 
@@ -85,18 +103,23 @@ struct PendingState {
     for table in context.allTables {
       let state = tables[ObjectIdentifier(table)] ?? TableState()
       for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {
-        if table.objectID(slot).isTemporary {
-          table.bury(slot)
-        } else if changes.kind != .inserted {
-          table.setDirty(slot, false)
-        }
+        if changes.kind == .inserted || changes.wasInserted { table.bury(slot) } else { table.becomeClean(slot) }
       }
       table.changes = state.changes
-      for slot in state.changes.keys where table.isGone(slot) { table.changes[slot] = nil }
-      for slot in table.changes.keys { table.setDirty(slot, true) }
+      for slot in state.changes.keys {
+        table.exhume(slot)
+        table.setDirty(slot, true)
+      }
       table.transients = state.transients
       table.collections = state.collections
+      table.graves = state.graves
     }
     context.changeLog = log
+    context.membershipSerial += 1
+  }
+
+  /// Notes the slots that must not be given to other objects.
+  func pin(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
+    for (table, state) in tables { pinned[table, default: []].formUnion(state.changes.keys) }
   }
 }

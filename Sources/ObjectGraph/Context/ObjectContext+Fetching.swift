@@ -21,7 +21,7 @@ extension ObjectContext {
   public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
     prepareToRead()
     let table = table(for: request.entity)
-    if try pendingObjects(of: request).isEmpty {
+    if try isAsStored(request) {
       return ObjectCursor(context: self, rows: try store.cursor(request), table: table)
     }
     let result = try makeResult(request)
@@ -43,7 +43,7 @@ extension ObjectContext {
   /// How many objects a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     prepareToRead()
-    if try pendingObjects(of: request).isEmpty { return try store.count(request) }
+    if try isAsStored(request) { return try store.count(request) }
     return try makeResult(request).count
   }
 
@@ -74,6 +74,11 @@ extension ObjectContext {
       let found = try zip(indices, values).allSatisfy { try table.attribute(slot, $0) == $1 }
       if found { return ManagedObject(table: table, slot: slot) }
     }
+    if let parent {
+      guard let found = try parent.find(entity, where: indices, equal: values) else { return nil }
+      guard let object = try existingObject(found.objectID), !object.hasChanges else { return nil }
+      return object
+    }
     guard let key = try store.key(of: entity, where: indices, equal: values) else { return nil }
     guard let object = try existingObject(ObjectID(entity: entity, key: key)), !object.hasChanges else { return nil }
     return object
@@ -87,10 +92,27 @@ extension ObjectContext {
   private func makeResult(_ request: FetchRequest) throws -> FetchResult {
     let pending = try pendingObjects(of: request)
     guard !pending.isEmpty else {
-      let keys = try store.keys(request)
+      let keys = try baseKeys(request)
       return FetchResult(context: self, entity: request.entity, keys: keys, batchSize: request.fetchBatchSize)
     }
     return try PendingMerge(context: self, request: request, pending: pending).result()
+  }
+
+  /// The keys that a request selects before the changes of this context: in the store, or in the parent.
+  func baseKeys(_ request: FetchRequest) throws -> [Int64] {
+    guard let parent else { return try store.keys(request) }
+    var request = request
+    request.includesPendingChanges = true
+    return try parent.makeResult(request).objectIDs.map(\.key)
+  }
+
+  /// Whether no unsaved change, here or in a context above, takes part in the answer.
+  private func isAsStored(_ request: FetchRequest) throws -> Bool {
+    guard try pendingObjects(of: request).isEmpty else { return false }
+    guard let parent else { return true }
+    var request = request
+    request.includesPendingChanges = true
+    return try parent.isAsStored(request)
   }
 
   /// The changed objects that the answer of the store must be corrected by.
@@ -117,45 +139,68 @@ extension ObjectContext {
       for index in try path.resolve(in: entity).relationships {
         try prefetch(index, of: objects, in: entity)
         entity = entity.destination(at: index)
-        objects = Array(Set(try objects.flatMap { try $0.destinations(at: index) }))
+        objects = Array(Set(try objects.flatMap { try $0.destinations(at: index) })).filter { !$0.isDeleted }
       }
     }
   }
 
   private func prefetch(_ index: Int, of objects: [ManagedObject], in entity: Entity) throws {
     let table = table(for: entity)
-    let destination = self.table(for: entity.destination(at: index))
-    try table.fill(keys: objects.filter(\.isFault).map { table.key($0.slot) })
-    if entity.properties[index].relationship?.isToMany == true {
-      try table.fillCollections(index, of: objects.map(\.slot), in: entity)
+    let slots = objects.map(\.slot)
+    try table.fill(keys: objects.filter { $0.isFault && !$0.objectID.isTemporary }.map { table.key($0.slot) })
+    guard entity.properties[index].relationship?.isToMany == true else {
+      return try table.fillDestinations(index, of: slots, in: entity)
     }
-    let targets = Set(try objects.flatMap { try $0.destinations(at: index) })
-    let faults = targets.filter { $0.isFault && !$0.objectID.isTemporary }
-    try destination.fill(keys: faults.map { destination.key($0.slot) })
+    try table.fillCollections(index, of: slots, in: entity)
+    let destination = self.table(for: entity.destination(at: index))
+    let faults = Set(try objects.flatMap { try $0.destinations(at: index) }).filter {
+      $0.isFault && !$0.objectID.isTemporary
+    }
+    try destination.fill(keys: faults.map { destination.key($0.slot) }.sorted(), from: (entity, index))
   }
 }
 
 extension ManagedObject {
   /// The objects that the relationship at `index` leads to, of either kind.
   func destinations(at index: Int) throws -> [ManagedObject] {
-    if entity.properties[index].relationship?.isToMany == true { return try members(at: index) }
-    return try related(at: index).map { [$0] } ?? []
+    let destination = table.destinationTable(slot, index)
+    return try table.destinations(slot, index).map { ManagedObject(table: destination, slot: $0) }
   }
 }
 
 extension ObjectTable {
-  /// Reads the members of one to-many for many owners in one go.
-  func fillCollections(_ index: Int, of slots: [Int32], in entity: Entity) throws {
+  /// Reads the members of one to-many for many owners in one go; returns how many there are.
+  @discardableResult
+  func fillCollections(_ index: Int, of slots: [Int32], in entity: Entity) throws -> Int {
     let wanted = slots.filter {
       collections[CollectionKey(slot: $0, property: index)]?.resolved == nil && !objectID($0).isTemporary
     }
-    guard !wanted.isEmpty else { return }
+    guard !wanted.isEmpty else { return 0 }
+    if context.parent != nil { return try wanted.reduce(0) { $0 + (try self.members($1, index).count) } }
     let destination = entity.destination(at: index)
     let table = context.table(for: destination)
     var members: [Int64: [Int32]] = [:]
-    for pair in try context.store.members(of: index, in: entity, owners: wanted.map { key($0) }) {
+    let pairs = try context.store.members(of: index, in: entity, owners: wanted.map { key($0) })
+    context.note(.members, entity, index, rows: pairs.count)
+    for pair in pairs {
       members[pair.owner, default: []].append(table.register(pair.member, destination))
     }
-    for slot in wanted { resolve(collection(slot, index), with: members[key(slot)] ?? []) }
+    for slot in wanted {
+      resolve(collection(slot, index), with: try asShown(members[key(slot)] ?? [], slot, index))
+    }
+    return pairs.count
+  }
+
+  /// Counts the members of one to-many for many owners in one go.
+  func fillCounts(_ index: Int, of slots: [Int32], in entity: Entity) throws {
+    let wanted = slots.filter { slot in
+      guard !isTemporary(slot) else { return false }
+      let state = collections[CollectionKey(slot: slot, property: index)]
+      return state?.resolved == nil && state?.isChanged != true
+    }
+    guard !wanted.isEmpty else { return }
+    context.note(.count, entity, index, rows: wanted.count)
+    let counts = try context.store.memberCounts(of: index, in: entity, owners: wanted.map { key($0) })
+    for slot in wanted { collection(slot, index).storedCount = counts[key(slot)] ?? 0 }
   }
 }

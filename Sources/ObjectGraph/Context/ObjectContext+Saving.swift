@@ -2,30 +2,77 @@ internal import Modeling
 internal import Storage
 
 extension ObjectContext {
-  /// Writes all changes in one transaction, after every object was found valid.
+  /// Writes all changes in one transaction, after every object was found valid; those of a child go to its parent.
   ///
+  /// The hooks are called before and after it; what those before it change is written too.
   /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
-  /// pending. Nothing is changed in the store or in memory if it throws.
+  /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
+  /// was, for this one save.
   ///
-  /// - Throws: GraphError.invalid with every violation, StoreError.
-  public func save(dryRun: Bool = false) throws {
+  /// Rows that others changed meanwhile, and unique values that others have, are settled by the merge policy.
+  ///
+  /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
+  public func save(dryRun: Bool = false, author: String? = nil) throws {
+    guard !changedReferences().isEmpty else { return }
+    // Within a transaction only what is wrong is told; what is right waits for its end.
+    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) {} }
+    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun, author: author) }
+  }
+
+  /// Writes all changes, which were found valid.
+  private func write(dryRun: Bool, author: String?) throws {
     let changed = changedReferences()
-    guard !changed.isEmpty else { return }
-    try Validation(context: self, changed: changed).check()
-    var writer = ChangeWriter(context: self, changed: changed)
-    writer.forgetNewKeys()
-    do {
-      try store.transaction {
-        try writer.write()
-        if dryRun { throw DryRunEnd() }
-      }
-    } catch is DryRunEnd {
+    let graves = try gravesOfDeleted(changed)
+    if let parent {
+      try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
+      if !dryRun { endSave(graves) }
       return
     }
-    writer.settle()
-    noticeDerivedChanges(by: changed)
+    try attributed(to: author) {
+      do {
+        try write(changed, graves, dryRun: dryRun, findingDuplicates: false)
+      } catch let error as StoreError {
+        // Whose unique values they are is worth asking only when somebody has them.
+        guard case .notUnique = error.fact else { throw error }
+        try write(changed, graves, dryRun: dryRun, findingDuplicates: true)
+      }
+    }
+  }
+
+  private func write(
+    _ changed: [ObjectReference], _ graves: [(ObjectReference, Grave)], dryRun: Bool, findingDuplicates: Bool
+  ) throws {
+    let resolver = ConflictResolver(self)
+    do {
+      let writer = try store.transaction {
+        let areTouched = try withoutRecording { try resolver.resolve(findingDuplicates: findingDuplicates) }
+        var writer = ChangeWriter(context: self, changed: areTouched ? changedReferences() : changed)
+        writer.forgetNewKeys()
+        try writer.write()
+        resolver.noteWritten()
+        if dryRun { throw DryRunEnd() }
+        return writer
+      }
+      writer.settle()
+      resolver.settle()
+      endSave(graves)
+      noticeDerivedChanges(by: writer.changed)
+    } catch {
+      resolver.undo()
+      // Whoever tries again after a conflict shall not see the same old rows.
+      noticeForeignWrites()
+      if !(error is DryRunEnd) { throw error }
+    }
+  }
+
+  /// What remains to be done when the changes are where they belong.
+  private func endSave(_ graves: [(ObjectReference, Grave)]) {
     changeLog.removeAll(keepingCapacity: false)
-    noticeForeignWrites()
+    for (reference, grave) in graves where reference.table.isGone(reference.slot) {
+      reference.table.graves[reference.slot] = grave
+    }
+    undoManager?.saved()
+    for child in liveChildren { child.forgetRows() }
   }
 
   /// Thrown through a transaction to take it back.
@@ -34,8 +81,9 @@ extension ObjectContext {
 
 /// Turns the changes of a context into statements, in an order that satisfies constraints.
 ///
-/// References to deleted rows are cleared first, then rows are deleted, so that unique values become free; then values
-/// are changed, new rows inserted each after those it refers to, and what refers to new rows is set last.
+/// What is referred to is changed first, so that no deletion takes a row with it that has gone elsewhere; then rows are
+/// deleted, so that unique values become free; then values are changed, new rows inserted each after those it refers to,
+/// and what refers to new rows is set last.
 struct ChangeWriter {
   let context: ObjectContext
   let changed: [ObjectReference]
@@ -58,11 +106,11 @@ struct ChangeWriter {
   /// Writes everything, within the caller's transaction.
   mutating func write() throws {
     let updated = changed.filter { kind($0) == .updated }
-    for reference in updated { try update(reference, clearing: true) }
+    for reference in updated { try updateReferences(reference) }
     for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
       _ = try store.delete(reference.table.entity(reference.slot), key: reference.table.key(reference.slot))
     }
-    for reference in updated { try update(reference, clearing: false) }
+    for reference in updated { try updateAttributes(reference) }
     try insertAll(changed.filter { kind($0) == .inserted })
     for reference in updated { try updateNewReferences(reference) }
     for (reference, column, target) in postponed { try set(reference, column, to: target) }
@@ -84,17 +132,31 @@ struct ChangeWriter {
 
   // MARK: Updates
 
-  /// Sets the changed columns of a row: those that became nil (`clearing`), or the others without new references.
-  private func update(_ reference: ObjectReference, clearing: Bool) throws {
+  /// Sets the changed reference columns of a row; what will refer to a new row refers to nothing meanwhile.
+  private func updateReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
     var list: [(column: Int, value: Value)] = []
-    for (column, value) in changes.columns.enumerated() {
-      guard let value, !isPending(value) else { continue }
-      if (value.isNull && shape.isReferenceColumn[column]) == clearing { list.append((column, value)) }
+    for (column, value) in changes.columns.enumerated() where shape.isReferenceColumn[column] {
+      guard let value else { continue }
+      if !isPending(value) {
+        list.append((column, value))
+      } else if store.kind == .perilune {
+        list.append((column, .null))
+      }
     }
-    guard !list.isEmpty else { return }
-    try write(list, to: reference)
+    if !list.isEmpty { try write(list, to: reference) }
+  }
+
+  /// Sets the changed columns of a row that hold attributes.
+  private func updateAttributes(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let shape = reference.table.shape(reference.slot)
+    var list: [(column: Int, value: Value)] = []
+    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
+      if let value { list.append((column, value)) }
+    }
+    if !list.isEmpty { try write(list, to: reference) }
   }
 
   private func updateNewReferences(_ reference: ObjectReference) throws {
@@ -134,6 +196,10 @@ struct ChangeWriter {
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
+    // Rows that come back under their old keys are first, before such a key is given to a new one.
+    for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
+      try insert(reference)
+    }
     var counts: [Entity: Int] = [:]
     for reference in inserted { counts[reference.table.entity(reference.slot), default: 0] += 1 }
     let bulky = counts.filter { $0.value >= Self.bulkThreshold }.map { ($0.key, $0.value) }
@@ -161,7 +227,9 @@ struct ChangeWriter {
       try resolve(target, in: &values, column, of: reference)
       inProgress.remove(reference)
     }
-    changes.newKey = try store.insert(table.entity(reference.slot), values)
+    let id = table.objectID(reference.slot)
+    // A row that was deleted may come back.
+    changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
   }
 
   private mutating func resolve(
@@ -189,6 +257,12 @@ struct ChangeWriter {
         try writeLinks(table, key.slot, key.property, state)
       }
     }
+    // A pair has a place only once it is there, whichever side wrote it.
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        try writeOrder(table, key.slot, key.property)
+      }
+    }
   }
 
   private func writeLinks(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
@@ -206,7 +280,15 @@ struct ChangeWriter {
         }
       }
     }
-    guard entity.properties[index].relationship?.isOrdered == true else { return }
+  }
+
+  private func writeOrder(_ table: ObjectTable, _ slot: Int32, _ index: Int) throws {
+    let entity = table.entity(slot)
+    guard entity.properties[index].relationship?.isOrdered == true, table.changes[slot]?.kind != .deleted else {
+      return
+    }
+    let owner = key(table, slot)
+    let members = context.table(for: entity.destination(at: index))
     let order = try table.members(slot, index).filter { members.changes[$0]?.kind != .deleted }
     try store.setOrder(index, in: entity, owner: owner, members: order.map { key(members, $0) })
   }
@@ -249,11 +331,25 @@ struct ChangeWriter {
         table.bury(reference.slot)
         continue
       }
-      if let key = changes.newKey { table.rekey(reference.slot, to: key) }
+      if let key = changes.newKey {
+        // Other programs give the keys of deleted rows again: the object that had it is gone.
+        if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
+        rekey(reference, to: key)
+      }
       table.changes[reference.slot] = nil
       table.setDirty(reference.slot, false)
       table.dropRow(reference.slot)
     }
-    for table in context.allTables { table.collections = table.collections.filter { !$0.value.isChanged } }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      table.forgetAnswers()
+    }
+  }
+
+  /// Makes a temporary key permanent, here and in the contexts below.
+  private func rekey(_ reference: ObjectReference, to key: Int64) {
+    let old = reference.table.objectID(reference.slot)
+    reference.table.rekey(reference.slot, to: key)
+    for child in context.liveChildren { child.follow(old, to: key) }
   }
 }

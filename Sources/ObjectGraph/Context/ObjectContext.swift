@@ -9,6 +9,8 @@ public import Storage
 public final class ObjectContext {
   /// The store the objects are rows of.
   public let store: SQLiteStore
+  /// The context that a save goes to instead of the store.
+  public let parent: ObjectContext?
   /// Answers for a table whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
@@ -16,20 +18,69 @@ public final class ObjectContext {
   /// Told of root entities whose objects have other derived values since a save here, so that other contexts hear of it.
   public var onDerivedChange: ((Set<Entity>) -> Void)?
   private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
+  /// What is called when objects are made, saved and deleted.
+  public var hooks = ObjectHooks()
+  /// What the store's history calls the context.
+  public var name: String?
+  /// Who changes objects here, as the store's history tells it.
+  public var transactionAuthor: String?
   /// How often the store was asked for faults.
   public internal(set) var statistics = FaultStatistics()
+  /// Told of each time that it is asked.
+  public var onRead: ((FaultRead) -> Void)?
+  /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
+  public var shouldDeleteInaccessibleFaults = false
 
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
+  /// Where a save under way stands.
+  var progress = SaveProgress()
   private var nextTemporaryKey = ObjectID.temporaryLimit
+  /// The contexts that save into this one.
+  private var children: [WeakContext] = []
+  /// What can be taken back; nil until it is asked for.
+  var undoManager: UndoManager?
+  /// Changes with the members of any to-many, so that children can tell whether theirs are still what they were.
+  var membershipSerial = 0
+  /// The same of all contexts above.
+  var baseSerial: Int { parent.map { $0.membershipSerial + $0.baseSerial } ?? 0 }
+  /// How deep calls of `transaction` are nested.
+  var transactionDepth = 0
+  /// The states that transactions under way may have to put back.
+  var openStates: [PendingState] = []
   /// The slots with changes in the order of their first change; some have none any more.
   var changeLog: [ObjectReference] = []
   /// Fetch results alive, whose objects must be kept.
   var results: [WeakResult] = []
   private var sweepThreshold = 8192
-  private var seenDataVersion: Int64?
+  /// What a save does about rows that others changed, and about unique values that others have.
+  public var mergePolicy = MergePolicy.error
+  /// Whether unchanged objects follow what others write: other contexts, batch requests, SQL, other processes.
+  ///
+  /// They follow when the context reads next. Core Data's contexts do so only when they are told to.
+  public var automaticallyMergesChangesFromParent = true
+  /// Every row of an unchanged object was read at this moment or later.
+  var seenStamp: StoreStamp
+  /// Whether the rows that changes are based on may have been read before `seenStamp`.
+  var hasStaleBases = false
 
   /// Makes an empty context over `store`.
-  public init(store: SQLiteStore) { self.store = store }
+  public init(store: SQLiteStore) {
+    self.store = store
+    parent = nil
+    seenStamp = store.stamp
+  }
+
+  /// Makes an empty context whose objects are those of `parent` as they are there, and which saves into it.
+  public init(parent: ObjectContext) {
+    store = parent.store
+    self.parent = parent
+    seenStamp = parent.store.stamp
+    parent.children.removeAll { $0.context == nil }
+    parent.children.append(WeakContext(context: self))
+  }
+
+  /// The contexts alive that save into this one.
+  var liveChildren: [ObjectContext] { children.compactMap(\.context) }
 
   /// The table of the objects of `entity` and its relatives.
   public func table(for entity: Entity) -> ObjectTable {
@@ -50,11 +101,23 @@ public final class ObjectContext {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if store.isReadOnly { throw StoreError(.readOnly, path: store.path) }
+    if progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     let table = table(for: entity)
-    let slot = table.add(nextTemporaryKey, entity)
+    let slot = table.add(takeTemporaryKey(), entity)
+    table.insert(slot)
+    let object = ManagedObject(table: table, slot: slot)
+    do { try hooks.awakeFromInsert?(object) } catch {
+      discard(object)
+      throw error
+    }
+    return object
+  }
+
+  /// A key for an object without a row; no other object of this context or its relatives has it.
+  private func takeTemporaryKey() -> Int64 {
+    if let parent { return parent.takeTemporaryKey() }
     nextTemporaryKey -= 1
-    table.change(slot, .inserted)
-    return ManagedObject(table: table, slot: slot)
+    return nextTemporaryKey + 1
   }
 
   /// The object with an ID, without asking the store whether it is there.
@@ -66,12 +129,23 @@ public final class ObjectContext {
   /// The object with an ID; nil when the store has no such row.
   public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
     let table = table(for: id.entity)
-    guard !id.isTemporary else { return table.slot(of: id.key).map { ManagedObject(table: table, slot: $0) } }
+    guard !id.isTemporary else { return table.slotOfUnsaved(id).map { ManagedObject(table: table, slot: $0) } }
     // Reading the row may show that it is another object by now.
     _ = try object(id).exists()
     let object = object(id)
     guard try object.exists(), !object.isDeleted, object.entity.isKind(of: id.entity) else { return nil }
     return object
+  }
+
+  /// The objects the context knows: the changed ones, and those that somebody refers to.
+  public func registeredObjects() -> [ManagedObject] {
+    tables.values.sorted { $0.root.name < $1.root.name }.flatMap { table -> [ManagedObject] in
+      let isReferenced = isReferenced?(table) ?? { _ in true }
+      return (0..<Int32(table.count)).compactMap { slot in
+        guard table.isUsed(slot), !table.isGone(slot), table.isDirty(slot) || isReferenced(slot) else { return nil }
+        return ManagedObject(table: table, slot: slot)
+      }
+    }
   }
 
   /// Notes a slot's first change; returns its place in the order of changes.
@@ -83,6 +157,7 @@ public final class ObjectContext {
   /// Takes what an object's discarded changes meant out of the collections: its place as a member, and the pairs it
   /// was changed to have.
   func forgetCollections(of table: ObjectTable, _ slot: Int32) {
+    membershipSerial += 1
     for owners in allTables {
       for (key, state) in owners.collections where state.isChanged {
         let isOwn = owners === table && key.slot == slot
@@ -107,6 +182,9 @@ public final class ObjectContext {
     var pinned: [ObjectIdentifier: Set<Int32>] = [:]
     results.removeAll { $0.result == nil }
     for result in results { result.result?.pin(into: &pinned) }
+    undoManager?.pin(into: &pinned) { $0.destinationTable($1, $2) }
+    for state in openStates { state.pin(into: &pinned) }
+    pinUntold(into: &pinned)
     for table in tables.values {
       for (key, state) in table.collections where state.isChanged {
         let destination = self.table(for: table.entity(key.slot).destination(at: key.property))
@@ -124,22 +202,10 @@ public final class ObjectContext {
     sweepThreshold = max(8192, live * 2)
   }
 
-  /// Forgets every object, clean or changed.
+  /// Forgets every object, clean or changed, and what could be taken back.
   public func reset() {
     rollback()
     for table in tables.values { table.refreshClean() }
-  }
-
-  /// Turns every clean object into a fault, so that what others wrote is seen.
-  public func refreshAllObjects() {
-    for table in tables.values { table.refreshClean() }
-  }
-
-  /// Refreshes the clean objects when another connection wrote since the last look. About a microsecond.
-  func noticeForeignWrites() {
-    let version = store.dataVersion
-    if let seen = seenDataVersion, seen != version { refreshAllObjects() }
-    seenDataVersion = version
   }
 
   // MARK: Words
@@ -153,10 +219,7 @@ public final class ObjectContext {
   func text(of value: Value) -> String { value.displayText }
 }
 
-/// How often faults were filled.
-public struct FaultStatistics: Sendable {
-  /// Statements that asked for faults.
-  public var faultBatches = 0
-  /// Rows they brought.
-  public var rowsFaulted = 0
+/// A context that may be gone.
+struct WeakContext {
+  weak var context: ObjectContext?
 }

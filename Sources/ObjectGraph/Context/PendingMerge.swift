@@ -23,7 +23,7 @@ struct PendingMerge {
     let changed = Set(pending.map(\.slot))
     var slots: [Int32] = []
     var placed: Set<Int32> = []
-    for key in try context.store.keys(whole) {
+    for key in try context.baseKeys(whole) {
       let slot = table.register(key, request.entity)
       // Without an order a changed object stays where its row is.
       let keepsPlace = request.sortDescriptors.isEmpty && matching.contains(slot)

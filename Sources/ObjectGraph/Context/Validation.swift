@@ -15,9 +15,24 @@ struct Validation {
   /// What the object at `reference` violates.
   func violations(of reference: ObjectReference) throws -> [ObjectViolation] {
     let table = reference.table
-    guard let changes = table.changes[reference.slot] else { return try all(table, reference.slot, in: nil) }
-    if changes.kind == .deleted { return changes.wasInserted ? [] : try deniedDeletes(table, reference.slot) }
-    return try all(table, reference.slot, in: changes)
+    guard let changes = table.changes[reference.slot] else {
+      return try all(table, reference.slot, in: nil) + hooked(table, reference.slot, .update)
+    }
+    if changes.isVoid { return [] }
+    if changes.kind == .deleted {
+      return try deniedDeletes(table, reference.slot) + hooked(table, reference.slot, .delete)
+    }
+    let occasion: ValidationOccasion = changes.kind == .inserted ? .insert : .update
+    return try all(table, reference.slot, in: changes) + hooked(table, reference.slot, occasion)
+  }
+
+  /// What the hook finds, which must not change anything: what was found valid is what is written.
+  private func hooked(_ table: ObjectTable, _ slot: Int32, _ occasion: ValidationOccasion) throws -> [ObjectViolation] {
+    guard let validate = context.hooks.validate else { return [] }
+    let outer = context.progress.isValidating
+    context.progress.isValidating = true
+    defer { context.progress.isValidating = outer }
+    return try validate(ManagedObject(table: table, slot: slot), occasion).map { report(table, slot, $0) }
   }
 
   /// The violations of attributes and relationships; of an updated object only what changed can be wrong.

@@ -12,6 +12,8 @@ final class EntityShape {
   let isReferenceColumn: [Bool]
   /// The default values of a new object, all columns.
   let defaults: [Value?]
+  /// For each column, whether a new object has a value there that nobody gave it.
+  let hasDefault: [Bool]
   /// For each property, the column that holds it alone; -1 for relationships and what has no column.
   let columnOfAttribute: [Int]
   /// For each property, its rules and type if it is an attribute.
@@ -20,6 +22,10 @@ final class EntityShape {
   let isWritable: [Bool]
   /// The properties that a save must look at: attributes with rules, and relationships with counts.
   let checkedRelationships: [Int]
+  /// The to-ones whose inverse is a to-one, too.
+  let partnerships: [Int]
+  /// The columns that are compared when the row may have been changed by others: all but those the store computes.
+  let comparedColumns: [Int]
   /// The column that SQLite numbers by itself when it is left out.
   let rowIDColumn: Int
 
@@ -53,8 +59,14 @@ final class EntityShape {
     } else {
       rowIDColumn = -1
     }
+    partnerships = entity.properties.indices.filter { index in
+      guard case .reference = layout.properties[index], let inverse = entity.inverse(at: index) else { return false }
+      return entity.destination(at: index).properties[inverse].relationship?.isToMany == false
+    }
+    comparedColumns = layout.columns.indices.filter { layout.columns[$0].isWritable }
     referenceAtColumn = references
     isReferenceColumn = belongs
     self.defaults = defaults
+    hasDefault = defaults.map { $0 != nil }
   }
 }

@@ -38,7 +38,9 @@ public struct ManagedObject: Hashable {
   /// Whether it has a row whose values were changed.
   public var isUpdated: Bool { table.changes[slot]?.kind == .updated }
   /// Whether it was deleted, saved or not.
-  public var isDeleted: Bool { table.isGone(slot) || table.changes[slot]?.kind == .deleted }
+  public var isDeleted: Bool {
+    table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot)
+  }
   /// Whether the next save will write anything about the object.
   public var hasChanges: Bool { table.isDirty(slot) }
 
@@ -123,7 +125,9 @@ extension ManagedObject: PredicateSubject {
   /// Whether there is a row (or an unsaved object) behind the handle.
   public func exists() throws -> Bool {
     if table.isGone(slot) { return false }
-    if isInserted || !isFault { return true }
+    if isInserted { return true }
+    if let exists = try table.existsInParent(slot) { return exists }
+    if !isFault { return true }
     try table.fill(slot)
     return !table.isFault(slot)
   }
@@ -173,8 +177,11 @@ extension ManagedObject {
     if !mergeChanges, isUpdated { table.discardChanges(slot) }
     table.dropRow(slot)
     table.fetched[slot] = nil
+    table.transients[slot] = nil
+    table.inaccessible.remove(slot)
+    for child in context.liveChildren { child.forgetRows() }
     if isUpdated { try table.fill(slot) }
-    for key in table.collections.keys where key.slot == slot { table.collections[key]?.resolved = nil }
+    for key in table.collections.keys where key.slot == slot { table.collections[key]?.forgetMembers() }
   }
 
   /// Deletes the object, following the delete rules of its relationships.

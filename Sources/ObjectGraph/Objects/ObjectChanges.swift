@@ -13,17 +13,31 @@ final class ObjectChanges {
   var newKey: Int64?
   /// Whether a deleted object had never been saved, so that the store need not hear of it.
   var wasInserted = false
+  /// The undo group in which an inserted object was made: what happens to it within that group need not be undone
+  /// step by step.
+  let birth: Int
+  /// How often anything of it was changed, so that hooks see what happened since.
+  var version = 0
+  /// Whether a save has nothing to do with it.
+  var isVoid: Bool { kind == .deleted && wasInserted }
+  /// The columns of an inserted object that have a default and were given a value all the same.
+  var assignedDefaults: Set<Int> = []
+  /// The object whose deletion, by a rule, was the reason of this one.
+  var cause: ObjectReference?
 
-  init(_ kind: Kind, columns: [Value?], order: Int) {
+  init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
     self.columns = columns
     self.order = order
+    self.birth = birth
   }
 
   /// A copy that later changes do not reach.
   func copy() -> ObjectChanges {
-    let copy = ObjectChanges(kind, columns: columns, order: order)
+    let copy = ObjectChanges(kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
+    copy.assignedDefaults = assignedDefaults
+    copy.cause = cause
     return copy
   }
 }
@@ -37,6 +51,10 @@ final class CollectionState {
   var arrangement: [Int32]?
   /// The members as they are now; nil when they must be worked out again.
   var resolved: [Int32]?
+  /// The state of the contexts above from which `resolved` was worked out.
+  var baseSerial = 0
+  /// How many members there are in the store, where only that was asked.
+  var storedCount: Int?
 
   var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
 
@@ -47,6 +65,12 @@ final class CollectionState {
     copy.additions = additions
     copy.arrangement = arrangement
     return copy
+  }
+
+  /// Has the members worked out again from what the store has.
+  func forgetMembers() {
+    resolved = nil
+    storedCount = nil
   }
 
   /// Takes back what was said about a member.
@@ -61,10 +85,31 @@ final class CollectionState {
 
   func set(_ member: Int32, isMember: Bool) {
     let before = overrides.updateValue(isMember, forKey: member)
-    if before == true, !isMember { additions.removeAll { $0 == member } }
+    if before == true, !isMember { additions.removeLatest(member) }
     if before != true, isMember { additions.append(member) }
-    if let index = arrangement?.firstIndex(of: member), !isMember { arrangement?.remove(at: index) }
+    if !isMember { arrangement?.removeLatest(member) }
     if isMember, arrangement?.contains(member) == false { arrangement?.append(member) }
     resolved = nil
+  }
+
+  /// Makes what was said about a member what it was before `isMember` was said; a place is where it stood.
+  func takeBack(_ member: Int32, isMember: Bool, previous: Bool?, place: Int?) {
+    overrides[member] = previous
+    if isMember {
+      if previous != true { additions.removeLatest(member) }
+      arrangement?.removeLatest(member)
+    } else {
+      if previous == true { additions.append(member) }
+      if let count = arrangement?.count { arrangement?.insert(member, at: min(place ?? count, count)) }
+    }
+    resolved = nil
+  }
+}
+
+extension Array<Int32> {
+  /// Takes a member out, looking from the end: what came last is most often what goes first.
+  mutating func removeLatest(_ member: Int32) {
+    guard let index = lastIndex(of: member) else { return }
+    remove(at: index)
   }
 }

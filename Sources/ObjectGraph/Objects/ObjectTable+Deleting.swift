@@ -6,12 +6,26 @@ extension ObjectTable {
   func delete(_ slot: Int32) throws {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return }
+    if context.hooks.prepareForDeletion != nil {
+      try context.prepareForDeletion(of: self, slot)
+      try checkWritable(slot)
+      guard changes[slot]?.kind != .deleted else { return }
+    }
     let relationships = entity(slot).properties.indices.filter { entity(slot).properties[$0].relationship != nil }
     let related = try relationships.map { ($0, try destinations(slot, $0)) }
+    recorder?.record(self, .delete(slot))
     let change = change(slot, .deleted)
     change.wasInserted = change.kind == .inserted
     change.kind = .deleted
     for (index, others) in related { try propagate(slot, index, to: others) }
+  }
+
+  /// Does what the delete rules say to objects that came to lead to a deleted one since it was deleted.
+  func deleteAgain(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
+      collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
+      try propagate(slot, index, to: try destinations(slot, index))
+    }
   }
 
   /// The slots that a relationship leads to, of either kind.
@@ -25,7 +39,10 @@ extension ObjectTable {
     guard let relationship = entity(slot).properties[index].relationship else { return }
     let table = destinationTable(slot, index)
     if relationship.deleteRule == .cascade {
-      for other in others where !table.isGone(other) { try table.delete(other) }
+      for other in others where !table.isGone(other) && table.changes[other]?.kind != .deleted {
+        try table.delete(other)
+        table.changes[other]?.cause = ObjectReference(table: self, slot: slot)
+      }
     }
     guard relationship.deleteRule != .noAction else { return }
     for other in others { try forget(slot, index, in: table, other) }
@@ -36,19 +53,22 @@ extension ObjectTable {
     guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
     guard let inverse = entity(slot).inverse(at: index) else { return }
     if table.entity(other).properties[inverse].relationship?.isToMany == true {
-      table.collection(other, inverse).set(slot, isMember: false)
-      if case .join = shape(slot).layout.properties[index] { collection(slot, index).set(other, isMember: false) }
+      try table.noteMember(other, inverse, slot, isMember: false)
+      if case .join = shape(slot).layout.properties[index] { try noteMember(slot, index, other, isMember: false) }
     } else if entity(slot).properties[index].relationship?.deleteRule != .deny,
       try table.reference(other, inverse) == slot
     {
       try table.writeReference(other, inverse, to: nil)
+      if entity(slot).properties[index].relationship?.isToMany == true {
+        try noteMember(slot, index, other, isMember: false)
+      }
     }
   }
 
   /// Drops the unsaved changes of one updated object, and what its references meant to other objects' collections.
   func discardChanges(_ slot: Int32) {
     changes[slot] = nil
-    setDirty(slot, false)
+    becomeClean(slot)
     context.forgetCollections(of: self, slot)
   }
 }

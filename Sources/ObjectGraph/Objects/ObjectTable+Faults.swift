@@ -11,6 +11,13 @@ extension ObjectTable {
   func fill(_ slot: Int32) throws {
     guard !isGone(slot) else { throw GraphError(.deletedObject(objectID(slot).description)) }
     guard !objectID(slot).isTemporary else { return }
+    if let approach, approach.target == slot, approach.isValid {
+      self.approach = nil
+      let keys = approach.table.faultsAhead(along: approach.property, from: approach.slot)
+      if keys.contains(key(slot)) {
+        return try fill(keys: keys, from: (approach.entity, approach.property))
+      }
+    }
     faultRun.size = faultRun.next == slot ? min(faultRun.size * 4, Self.largestBatch) : 4
     var wanted: [Int64] = []
     var next = slot
@@ -25,23 +32,36 @@ extension ObjectTable {
   }
 
   /// Reads the rows of the given keys, whose slots become full objects; keys without a row are left faults.
-  func fill(keys: some Collection<Int64>) throws {
+  ///
+  /// `origin` is the relationship that they were come to by.
+  func fill(keys: some Collection<Int64>, from origin: (entity: Entity, property: Int)? = nil) throws {
     guard !keys.isEmpty else { return }
-    context.statistics.faultBatches += 1
     let cursor = try context.store.rows(of: root, keys: keys)
     defer { cursor.close() }
+    var count = 0
     while try cursor.step() {
       setRow(register(rowOf: cursor.key, cursor.entity), cursor.pack())
-      context.statistics.rowsFaulted += 1
+      count += 1
     }
+    context.note(.fault, origin?.entity ?? root, origin?.property, rows: count)
   }
 
   /// Turns every clean object with values into a fault, so that the next touch reads the store.
   func refreshClean() {
+    context.membershipSerial += 1
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
     if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
+    if !transients.isEmpty { transients = transients.filter { isDirty($0.key) } }
+    forgetAnswers()
+    inaccessible = []
     collections = collections.filter { $0.value.isChanged }
-    for state in collections.values { state.resolved = nil }
+    for state in collections.values { state.forgetMembers() }
+  }
+
+  /// Forgets what was only remembered so as not to ask again.
+  func forgetAnswers() {
+    resolved = [:]
+    runs = [:]
   }
 
   /// Drops the values of clean objects, which are then read again.
@@ -55,7 +75,7 @@ extension ObjectTable {
     var kept = pinned
     for (key, state) in collections {
       kept.insert(key.slot)
-      state.resolved = nil
+      state.forgetMembers()
     }
     // Downwards, so that the slots freed are taken again upwards: objects fetched together stand together.
     for slot in stride(from: Int32(count) - 1, through: 0, by: -1)

@@ -28,13 +28,14 @@ extension ObjectTable {
   /// A reference to a row that is not there gives a fault: the error comes when it is read through.
   func reference(_ slot: Int32, _ index: Int) throws -> Int32? {
     try checkLiving(slot)
+    relationshipReads &+= 1
     guard case .reference(let columns, let target) = shape(slot).layout.properties[index] else { return nil }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slot(of: id.key) }
+    if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slotOfUnsaved(id) }
     if case .key = target {
       switch try column(slot, columns[0]) {
-      case .integer(let key), .value(.int(let key)): return table.register(key, destination)
+      case .integer(let key), .value(.int(let key)): return approach(key, in: table, destination, slot, index)
       case .null, .value(.null): return nil
       default: break
       }
@@ -45,12 +46,21 @@ extension ObjectTable {
       if value.isNull { return nil }
       values.append(value)
     }
-    guard let key = try context.store.resolve(values, of: index, in: entity(slot)) else {
+    guard let key = try keyNamed(by: values, index, from: slot) else {
       let origin = "\(objectID(slot)).\(entity(slot).properties[index].name)"
       let text = values.map { context.text(of: $0) }.joined(separator: ", ")
       throw GraphError(.missingRow(entity: destination.name, key: text, from: origin))
     }
-    return table.register(key, destination)
+    return approach(key, in: table, destination, slot, index)
+  }
+
+  /// The slot of a key that a to-one of `slot` refers to.
+  private func approach(
+    _ key: Int64, in table: ObjectTable, _ destination: Entity, _ slot: Int32, _ index: Int
+  ) -> Int32 {
+    let target = table.register(key, destination)
+    table.approach = Approach(table: self, slot: slot, entity: entity(slot), property: index, target: target)
+    return target
   }
 
   /// The slot that the to-one at `index` leads to; nil too for values that name no row. Other failures are thrown.
@@ -83,6 +93,23 @@ extension ObjectTable {
         .notWritable(
           property: entity(slot).properties[index].name, entity: entity(slot).name, reason: "the store computes it"))
     }
+    guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
+    let old = try knownReference(slot, index)
+    // What names no row is put back as it is, column by column.
+    if try old == nil && !hasNull(slot, columns) { return try write(columns, kind, slot, index, to: target) }
+    try undo.suspended { try write(columns, kind, slot, index, to: target) }
+    undo.record(self, .reference(slot, property: index, old: old ?? -1, new: target ?? -1))
+  }
+
+  private func hasNull(_ slot: Int32, _ columns: [Int]) throws -> Bool {
+    try columns.contains { column in
+      try self.column(slot, column).decoded(as: shape(slot).layout.columns[column].type).isNull
+    }
+  }
+
+  private func write(
+    _ columns: [Int], _ kind: ReferenceTarget, _ slot: Int32, _ index: Int, to target: Int32?
+  ) throws {
     guard let target else {
       for column in columns { try setColumn(slot, column, .null) }
       return
@@ -105,7 +132,7 @@ extension ObjectTable {
       if try reference(owner, index) == member { try writeReference(owner, index, to: nil) }
       return
     }
-    collection(owner, index).set(member, isMember: false)
+    try noteMember(owner, index, member, isMember: false)
   }
 
   /// Follows a to-one on the other side that now leads here.
@@ -116,7 +143,7 @@ extension ObjectTable {
       try writeReference(owner, index, to: member)
       return
     }
-    collection(owner, index).set(member, isMember: true)
+    try noteMember(owner, index, member, isMember: true)
   }
 }
 
@@ -134,18 +161,34 @@ extension ObjectTable {
   /// The members of the to-many at `index` as slots of `destinationTable`, in its order.
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
+    relationshipReads &+= 1
     let state = collection(slot, index)
-    if let resolved = state.resolved { return resolved }
+    if let resolved = state.resolved, state.baseSerial == context.baseSerial { return resolved }
+    state.baseSerial = context.baseSerial
+    if context.parent != nil || isTemporary(slot) {
+      resolve(state, with: try committedMembers(slot, index))
+    } else {
+      let question = Question(kind: .members, entity: entity(slot), property: index)
+      let owners = batch(at: slot, for: question) {
+        collections[CollectionKey(slot: $0, property: index)]?.resolved == nil
+      }
+      let count = try fillCollections(index, of: owners, in: entity(slot))
+      // A loop that ends early should not have read the members of everybody.
+      if count > 20_000 { restart(question) }
+    }
+    return state.resolved ?? []
+  }
+
+  /// The members before the unsaved changes of this context: in the store, or in the parent.
+  func committedMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
+    if context.parent != nil { return try parentMembers(slot, index) }
+    if isTemporary(slot) { return [] }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    var members: [Int32] = []
-    if !objectID(slot).isTemporary {
-      for pair in try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))) {
-        members.append(table.register(pair.member, destination))
-      }
+    let members = try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
+      table.register($0.member, destination)
     }
-    resolve(state, with: members)
-    return state.resolved ?? []
+    return try asShown(members, slot, index)
   }
 
   /// Works the committed members and the unsaved changes into the present arrangement.
@@ -165,11 +208,20 @@ extension ObjectTable {
   /// How many members the to-many at `index` has; counted in the store when they are not in memory.
   func memberCount(_ slot: Int32, _ index: Int) throws -> Int {
     try checkLiving(slot)
-    let state = collections[CollectionKey(slot: slot, property: index)]
-    if let resolved = state?.resolved { return resolved.count }
-    if state?.isChanged == true { return try members(slot, index).count }
-    if objectID(slot).isTemporary { return 0 }
-    return try context.store.memberCount(of: index, in: entity(slot), owner: key(slot))
+    relationshipReads &+= 1
+    let key = CollectionKey(slot: slot, property: index)
+    if context.parent != nil { return try members(slot, index).count }
+    if let resolved = collections[key]?.resolved { return resolved.count }
+    if collections[key]?.isChanged == true || context.hasStaleBases { return try members(slot, index).count }
+    if isTemporary(slot) { return 0 }
+    if let count = collections[key]?.storedCount { return count }
+    let question = Question(kind: .count, entity: entity(slot), property: index)
+    let owners = batch(at: slot, for: question) { other in
+      guard let state = collections[CollectionKey(slot: other, property: index)] else { return true }
+      return state.resolved == nil && state.storedCount == nil && !state.isChanged
+    }
+    try fillCounts(index, of: owners, in: entity(slot))
+    return collections[key]?.storedCount ?? 0
   }
 
   /// Makes `member` one of the to-many at `index`, or no longer.
@@ -188,9 +240,9 @@ extension ObjectTable {
     case .join:
       guard try members(slot, index).contains(member) != isMember else { return }
       change(slot, .updated)
-      collection(slot, index).set(member, isMember: isMember)
+      try noteMember(slot, index, member, isMember: isMember)
       if let inverse = entity(slot).inverse(at: index) {
-        table.collection(member, inverse).set(slot, isMember: isMember)
+        try table.noteMember(member, inverse, slot, isMember: isMember)
       }
     default:
       let name = entity(slot).properties[index].name
@@ -207,9 +259,7 @@ extension ObjectTable {
     for member in old where !wanted.contains(member) { try setMember(slot, index, member, isMember: false) }
     for member in new where !present.contains(member) { try setMember(slot, index, member, isMember: true) }
     guard entity(slot).properties[index].relationship?.isOrdered == true else { return }
-    let state = collection(slot, index)
     change(slot, .updated)
-    state.arrangement = new
-    state.resolved = new
+    noteArrangement(slot, index, from: old, to: new)
   }
 }

@@ -10,7 +10,8 @@ extension ObjectTable {
     guard let type = shape.types[index] else { throw notAnAttribute(slot, index) }
     let column = shape.columnOfAttribute[index]
     if column >= 0 { return try self.column(slot, column).decoded(as: type) }
-    return transients[slot]?[index] ?? shape.rules[index]?.attribute.defaultValue ?? .null
+    return transients[slot]?[index] ?? parentTransient(slot, index) ?? shape.rules[index]?.attribute.defaultValue
+      ?? .null
   }
 
   /// Sets the attribute at `index` after checking that the value fits its type.
@@ -26,6 +27,9 @@ extension ObjectTable {
     let column = shape.columnOfAttribute[index]
     guard column >= 0 else {
       try checkLiving(slot)
+      if let undo = recorder(of: slot) {
+        undo.record(self, .transient(slot, property: index, old: transients[slot]?[index], new: coerced))
+      }
       transients[slot, default: [:]][index] = coerced
       return
     }
@@ -47,31 +51,60 @@ extension ObjectTable {
     try checkWritable(slot)
     if let changes = changes[slot] {
       guard changes.kind != .deleted else { throw GraphError(.deletedObject(objectID(slot).description)) }
+      if changes.kind == .updated {
+        if row(slot) == nil { try keepBase(slot) }
+      } else if shape(slot).hasDefault[column] {
+        changes.assignedDefaults.insert(column)
+      }
+      if let undo = recorder(of: slot) {
+        let type = shape(slot).layout.columns[column].type
+        let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
+        undo.record(self, .column(slot, column: column, old: old, new: value))
+      }
+      if changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       return
     }
     let stored = try storedColumn(slot, column).decoded(as: shape(slot).layout.columns[column].type)
     if stored == value { return }
-    keepRow(slot)
+    try keepBase(slot)
+    recorder(of: slot)?.record(self, .column(slot, column: column, old: stored, new: value))
     change(slot, .updated).columns[column] = value
+  }
+
+  /// Makes the slot's object one that the next save inserts.
+  func insert(_ slot: Int32) {
+    recorder?.record(self, .insert(first: slot, count: 1))
+    change(slot, .inserted)
   }
 
   /// The unsaved changes of the slot, begun as `kind` if there are none.
   @discardableResult
   func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
-    if let changes = changes[slot] { return changes }
+    if let changes = changes[slot] {
+      changes.version += 1
+      return changes
+    }
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
-    let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot))
+    let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
+    let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     changes[slot] = new
     setDirty(slot, true)
     return new
   }
 
-  /// Copies the row a cursor stands on, so that the old values stay at hand when it moves on.
-  private func keepRow(_ slot: Int32) {
-    guard slot == currentSlot, row(slot) == nil, let cursor else { return }
-    setRow(slot, cursor.pack())
+  /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
+  private func keepBase(_ slot: Int32) throws {
+    // A child's changes are based on what its parent has.
+    if context.parent != nil { return }
+    if slot == currentSlot, let cursor {
+      if !cursor.isCurrent { context.hasStaleBases = true }
+      setRow(slot, cursor.pack())
+    } else if row(slot) == nil {
+      try fill(slot)
+      if row(slot) == nil { throw missing(slot) }
+    }
   }
 
   /// Throws if the slot's object is gone.
@@ -82,7 +115,11 @@ extension ObjectTable {
   /// Throws if the slot's object is gone or may not be changed.
   func checkWritable(_ slot: Int32) throws {
     try checkLiving(slot)
+    if !inaccessible.isEmpty, inaccessible.contains(slot) {
+      throw GraphError(.deletedObject(objectID(slot).description))
+    }
     let entity = entity(slot)
+    if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
     if context.store.isReadOnly { throw StoreError(.readOnly, path: context.store.path) }
   }

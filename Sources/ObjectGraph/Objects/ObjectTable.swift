@@ -27,12 +27,29 @@ public final class ObjectTable {
   /// Where the last batch of faults ended and how large it was; runs of faults are filled in growing batches.
   var faultRun = (next: Int32(-1), size: 1)
 
+  /// Questions about relationships that were asked of one object after the other.
+  var runs: [Question: BatchRun] = [:]
+  /// The questions that the store was asked since a cursor last looked; a cursor answers them ahead.
+  var demands: Set<Question> = []
+  /// How often relationships were read, so that a cursor sees whether reading ahead is worth it.
+  var relationshipReads = 0
+  /// The fetch result that an object was taken from last.
+  var currentResult: Unmanaged<FetchResult>?
+  /// The to-one that led to an object last.
+  var approach: Approach?
+  /// The keys of rows that references name by other columns, by property and values.
+  var resolved: [Int: [[Value]: Int64]] = [:]
+  /// The slots whose rows are gone and that count as deleted for it.
+  var inaccessible: Set<Int32> = []
+
   /// The unsaved changes of the slots that have any.
   var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
   /// What fetched properties found, by slot and number; kept until the object is refreshed.
   var fetched: [Int32: [Int: FetchedObjects]] = [:]
+  /// What objects that are gone were, for an undo that brings them back.
+  var graves: [Int32: Grave] = [:]
   /// To-many relationships that were read or changed, by slot and property.
   var collections: [CollectionKey: CollectionState] = [:]
 
@@ -66,7 +83,7 @@ public final class ObjectTable {
   /// The slot of `key`, made as a fault if the context did not know it.
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
-    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: entity)) }
+    guard slot >= 0 else { return slots.pointee.add(key, member: member(of: ownEntity(key, entity))) }
     // What leads to the object may know no more of it than an ancestor of its entity.
     if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
       slots.pointee.states[Int(slot)].member = member(of: entity)
@@ -87,7 +104,7 @@ public final class ObjectTable {
   /// The slot of `key`, made as a fault of the root entity if the context did not know it.
   func register(_ key: Int64) -> Int32 {
     let slot = slots.pointee.find(key)
-    return slot >= 0 ? slot : slots.pointee.add(key, member: 0)
+    return slot >= 0 ? slot : slots.pointee.add(key, member: member(of: ownEntity(key, root)))
   }
 
   /// The slot of `key`, if the context knows it.
@@ -113,12 +130,20 @@ public final class ObjectTable {
     slots.pointee.states[Int(slot)].isGone = true
   }
 
+  /// Takes back that the slot's object is gone: it is filed under its key again, without values.
+  func exhume(_ slot: Int32) {
+    guard isGone(slot) else { return }
+    slots.pointee.states[Int(slot)].isGone = false
+    slots.pointee.file(slot)
+  }
+
   /// Gives a clean slot that nobody refers to back for other objects.
   func release(_ slot: Int32) {
     if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
     if !transients.isEmpty { transients[slot] = nil }
     if !fetched.isEmpty { fetched[slot] = nil }
+    if !inaccessible.isEmpty { inaccessible.remove(slot) }
     slots.pointee.free(slot)
   }
 
@@ -147,6 +172,12 @@ public final class ObjectTable {
 
   func setDirty(_ slot: Int32, _ isDirty: Bool) { slots.pointee.states[Int(slot)].isDirty = isDirty }
 
+  /// Marks the slot as unchanged; the row that its changes were based on is let go where it may be out of date.
+  func becomeClean(_ slot: Int32) {
+    setDirty(slot, false)
+    if context.hasStaleBases || context.parent != nil { dropRow(slot) }
+  }
+
   private func member(of entity: Entity) -> UInt8 {
     entity === root ? 0 : UInt8(family.firstIndex { $0 === entity } ?? 0)
   }
@@ -156,7 +187,7 @@ public final class ObjectTable {
   /// Lets the slot's values be read from the row that `newCursor` stands on.
   func stand(_ newCursor: RowCursor, on slot: Int32) {
     if cursor !== newCursor {
-      if currentSlot >= 0, let cursor, row(currentSlot) == nil, !isGone(currentSlot) {
+      if currentSlot >= 0, let cursor, cursor.isCurrent, row(currentSlot) == nil, !isGone(currentSlot) {
         setRow(currentSlot, cursor.pack())
       }
       cursor = newCursor
@@ -182,6 +213,14 @@ public final class ObjectTable {
     dropRow(slot)
     slots.pointee.rows[Int(slot)] = row.base
     context.account(bytes: row.byteCount)
+  }
+
+  /// Gives the slot another row and returns the one it had, which is the caller's to free.
+  func exchangeRow(_ slot: Int32, _ new: PackedRow?) -> PackedRow? {
+    let old = row(slot)
+    slots.pointee.rows[Int(slot)] = new?.base
+    context.account(bytes: (new?.byteCount ?? 0) - (old?.byteCount ?? 0))
+    return old
   }
 
   func dropRow(_ slot: Int32) {

@@ -53,19 +53,25 @@ extension ObjectTable {
     if isDirty(slot), let changes = changes[slot] {
       if let value = changes.columns[column] { return .value(value) }
       if changes.kind == .inserted { return .null }
+      // Changes belong to the row they were made to, although a cursor may stand on a newer one.
+      if context.parent == nil, let row = row(slot) { return RawColumn(row, column) }
     }
     return try storedColumn(slot, column)
   }
 
   /// The value of a column as the store has it.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
+    if context.parent != nil, let value = try parentColumn(slot, column) { return value }
     if slot == currentSlot, let unretainedCursor {
       return unretainedCursor._withUnsafeGuaranteedRef { RawColumn($0, column) }
     }
     if let row = row(slot) { return RawColumn(row, column) }
+    if !inaccessible.isEmpty, inaccessible.contains(slot) { return .null }
     try fill(slot)
-    guard let row = row(slot) else { throw missing(slot) }
-    return RawColumn(row, column)
+    if let row = row(slot) { return RawColumn(row, column) }
+    guard context.shouldDeleteInaccessibleFaults else { throw missing(slot) }
+    inaccessible.insert(slot)
+    return .null
   }
 
   /// The error for a slot whose row is not in the store.

@@ -41,6 +41,9 @@ struct SlotStorage {
   /// Takes a slot out of the index: its object is gone.
   mutating func unfile(_ slot: Int32) { index.remove(slot, keys) }
 
+  /// Puts a slot that was taken out of the index back under its key.
+  mutating func file(_ slot: Int32) { index.insert(slot, keys) }
+
   /// Files a slot under another key.
   mutating func rekey(_ slot: Int32, to key: Int64) {
     index.remove(slot, keys)

@@ -14,6 +14,8 @@ public final class FetchResult {
   /// The slot of each object, or -1 before it was looked at.
   private var slots: [Int32]
   private let batchSize: Int
+  /// The place that was looked at last.
+  private var lastIndex = 0
 
   /// Holds the objects with `keys`; those whose slot is known already have it in `slots`, the others -1.
   init(context: ObjectContext, entity: Entity, keys: [Int64], slots: [Int32]? = nil, batchSize: Int) {
@@ -34,11 +36,31 @@ public final class FetchResult {
 
   /// The slot of the object at `index`, from 0; its batch is registered with it.
   public func slot(at index: Int) throws -> Int32 {
+    lastIndex = index
+    if table.currentResult?.toOpaque() != Unmanaged.passUnretained(self).toOpaque() {
+      table.currentResult = Unmanaged.passUnretained(self)
+    }
     if slots[index] >= 0 { return slots[index] }
     for next in index..<min(index + batchSize, keys.count) where slots[next] < 0 {
       slots[next] = table.register(keys[next], entity)
     }
     return slots[index]
+  }
+
+  /// The place of an object that was just taken from here.
+  func position(of slot: Int32) -> Int? {
+    lastIndex < slots.count && slots[lastIndex] == slot ? lastIndex : nil
+  }
+
+  /// The slot at `index`, registered if need be; nil behind the end.
+  func knownSlot(at index: Int) -> Int32? {
+    guard index < keys.count else { return nil }
+    if slots[index] < 0 { slots[index] = table.register(keys[index], entity) }
+    return slots[index]
+  }
+
+  deinit {
+    if table.currentResult?.toOpaque() == Unmanaged.passUnretained(self).toOpaque() { table.currentResult = nil }
   }
 
   /// The object at `index`, from 0.

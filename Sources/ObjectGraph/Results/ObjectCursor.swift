@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Storage
 
 /// The objects of a request one after the other, in constant memory.
@@ -12,6 +13,12 @@ public final class ObjectCursor {
   private let slots: [Int32]
   private let isPolymorphic: Bool
   private var position = 0
+  /// What was read ahead, because relationships are read in the loop; objects by key, as slots may be given back.
+  private var ahead: [(key: Int64, entity: Entity)] = []
+  private var aheadPosition = 0
+  /// What is answered for the objects read ahead.
+  private var questions: Set<Question> = []
+  private var readsBefore = 0
 
   init(context: ObjectContext, rows: RowCursor? = nil, slots: [Int32] = [], table: ObjectTable) {
     self.context = context
@@ -19,6 +26,7 @@ public final class ObjectCursor {
     self.rows = rows
     self.slots = slots
     isPolymorphic = table.family.count > 1
+    table.demands = []
   }
 
   /// The table of the slots that `next()` returns.
@@ -31,6 +39,12 @@ public final class ObjectCursor {
       position += 1
       return slots[position - 1]
     }
+    if !ahead.isEmpty { return try nextAhead(rows) }
+    if !table.demands.isEmpty, try readAhead(rows) { return try nextAhead(rows) }
+    return try nextRow(rows)
+  }
+
+  private func nextRow(_ rows: RowCursor) throws -> Int32? {
     position &+= 1
     if position & 1023 == 0 { context.sweepIfNeeded() }
     guard try rows.step() else {
@@ -42,6 +56,49 @@ public final class ObjectCursor {
     return slot
   }
 
+  /// The next object that was read ahead; more are read when there are no more.
+  private func nextAhead(_ rows: RowCursor) throws -> Int32? {
+    if aheadPosition > 0 { leave(ahead[aheadPosition - 1].key) }
+    if aheadPosition == ahead.count {
+      guard try readAhead(rows) else { return try nextRow(rows) }
+    }
+    let (key, entity) = ahead[aheadPosition]
+    aheadPosition += 1
+    return table.register(key, entity)
+  }
+
+  /// Lets the object that the loop has passed become a fault.
+  private func leave(_ key: Int64) {
+    if let slot = table.slot(of: key), !table.isDirty(slot) { table.dropRow(slot) }
+  }
+
+  /// Reads the rows of the next objects, and what the loop will ask about them; false when that is not worth it.
+  private func readAhead(_ rows: RowCursor) throws -> Bool {
+    let served = ahead.count
+    let isUsed = table.relationshipReads &- readsBefore >= served / 4
+    ahead.removeAll(keepingCapacity: true)
+    aheadPosition = 0
+    questions.formUnion(table.demands)
+    table.demands = []
+    readsBefore = table.relationshipReads
+    guard isUsed, !questions.isEmpty else {
+      questions = []
+      return false
+    }
+    context.sweepIfNeeded()
+    table.leave(rows)
+    var read: [Int32] = []
+    let size = min(max(served, 1) * 4, 256)
+    while read.count < size, try rows.step() {
+      let slot = table.register(rows.key, rows.entity)
+      if !table.isDirty(slot) || table.row(slot) == nil { table.setRow(slot, rows.pack()) }
+      read.append(slot)
+      ahead.append((rows.key, rows.entity))
+    }
+    for question in questions { try table.answer(question, for: read) }
+    return !ahead.isEmpty
+  }
+
   /// Ends the iteration early.
   public func close() {
     if let rows {
@@ -49,6 +106,7 @@ public final class ObjectCursor {
       rows.close()
     }
     position = slots.count
+    ahead = []
   }
 
   deinit { close() }

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import ObjectGraph
 internal import Storage
 
 extension EngineSession {
@@ -68,22 +69,41 @@ extension EngineSession {
 
   /// `.stats`
   var statsCommand: Command {
-    Command(name: "stats", arguments: "", summary: "memory, and what was read from the store") {
-      [unowned self] (invocation) throws(CommandFailure) in
-      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      let statistics = engine.statistics
-      let lines = [
-        ("memory", "\(Quantity.bytes(engine.lua.memoryUsed)), at most \(Quantity.bytes(engine.lua.memoryPeak))"),
-        (
-          "faults",
-          "\(Quantity.grouped(statistics?.rowsFaulted ?? 0)) rows in \(Quantity.grouped(statistics?.faultBatches ?? 0)) statements"
-        ),
-        ("unsaved", Self.changes(engine.unsavedChangeCount)),
-      ]
-      for (name, text) in lines {
-        printText(
-          "  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
-      }
+    Command(
+      name: "stats", arguments: "[on|off]",
+      summary: "memory, and what was read from the store; on: by which lines",
+      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        switch try invocation.optionalArgument() {
+        case nil: printStatistics()
+        case "on": engine.recordsReads = true
+        case "off": engine.recordsReads = false
+        case let other?: throw .invalidArgument(other, expected: ["on", "off"], nearest: nil)
+        }
+      })
+  }
+
+  private func printStatistics() {
+    let statistics = engine.statistics ?? FaultStatistics()
+    func count(_ rows: Int, _ what: String, _ statements: Int) -> String {
+      "\(Quantity.grouped(rows)) \(what) in \(Quantity.grouped(statements)) statements"
+    }
+    var lines = [
+      ("memory", "\(Quantity.bytes(engine.lua.memoryUsed)), at most \(Quantity.bytes(engine.lua.memoryPeak))"),
+      ("faults", count(statistics.rowsFaulted, "rows", statistics.faultBatches)),
+      ("to-many", count(statistics.membersRead, "members", statistics.memberStatements)),
+      ("counts", "\(Quantity.grouped(statistics.countStatements)) statements"),
+      ("unsaved", Self.changes(engine.unsavedChangeCount)),
+    ]
+    if statistics.lookupStatements > 0 {
+      lines.insert(("lookups", "\(Quantity.grouped(statistics.lookupStatements)) statements"), at: 4)
+    }
+    for (name, text) in lines {
+      printText(
+        "  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")
+    }
+    for line in engine.readLines.prefix(10) where line.statements > 1 {
+      printText("  " + DisplayText.picturingControls(in: line.sentence, surroundings.charset) + "\n")
     }
   }
 

@@ -8,7 +8,9 @@ extension EngineSession {
     let surroundings = surroundings
     return StatementTrace(store) { sql, seconds in
       // What the engine asks for its own bookkeeping says nothing to anybody.
-      if sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("SELECT total_changes()") { return }
+      if sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("PRAGMA schema_version") || sql.contains("_perilune") {
+        return
+      }
       let text = DisplayText.picturingControls(in: sql, surroundings.charset, keepingLines: true)
       let time = " \(surroundings.charset.dot) " + Quantity.duration(seconds)
       surroundings.say("  " + surroundings.messageStyle(.note, text + time) + "\n")

@@ -139,11 +139,22 @@ final class EngineSession {
     do {
       try body()
       tellNotes()
-      return 0
+      return endTurn(0, after: start)
     } catch {
       tellNotes()
-      return finish(error, after: monotonicSeconds() - start)
+      return endTurn(finish(error, after: monotonicSeconds() - start), after: start)
     }
+  }
+
+  /// Does what is due at the end of a turn, tells of what went wrong in it, and returns the status.
+  private func endTurn(_ status: Int32, after start: Double) -> Int32 {
+    // A script that leaves by os.exit has come to its end, too.
+    if requestedExit != nil { engine.lua.clearInterrupt() }
+    let errors = engine.endTurn(failed: status != 0 && requestedExit == nil)
+    let failures = errors.map { finish($0, after: monotonicSeconds() - start) }
+    guard let failure = failures.first(where: { $0 != 0 }) else { return status }
+    if requestedExit == 0 { requestedExit = failure }
+    return status == 0 ? failure : status
   }
 }
 

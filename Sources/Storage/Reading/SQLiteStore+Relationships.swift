@@ -9,7 +9,7 @@ extension SQLiteStore {
     let (ownerKeys, memberKeys) = (interner(of: entity), interner(of: entity.destination(at: relationship)))
     let group = ownerKeys != nil || owners.count == 1 ? 1 : owners.count <= 16 ? 16 : 256
     let text = try texts.text(entity, .members(relationship: relationship, owners: group)) {
-      try membersSQL(relationship, entity, group)
+      try membersSQL(relationship, entity, group).statement.sql
     }
     let statement = try connection.checkOut(text)
     defer { connection.checkIn(statement) }
@@ -23,6 +23,36 @@ extension SQLiteStore {
         let member =
           memberKeys.map { $0.number(of: (width..<columns).map(statement.value)) } ?? statement.integer(width)
         found.append((owner, member))
+      }
+    }
+    return found
+  }
+
+  /// How many objects a to-many relationship of each owner leads to; owners without any are left out.
+  public func memberCounts(
+    of relationship: Int, in entity: Entity, owners: some Collection<Int64>
+  ) throws -> [Int64: Int] {
+    guard let first = owners.first else { return [:] }
+    let ownerKeys = interner(of: entity)
+    if owners.count == 1 { return [first: try memberCount(of: relationship, in: entity, owner: first)] }
+    let group = ownerKeys != nil ? 1 : owners.count <= 16 ? 16 : 256
+    let text = try texts.text(entity, .memberCounts(relationship: relationship, owners: group)) {
+      let (statement, owner) = try membersSQL(relationship, entity, group)
+      var counting = statement
+      counting.columns = owner + ["count(*)"]
+      counting.groups = owner
+      counting.order = []
+      return counting.sql
+    }
+    let statement = try connection.checkOut(text)
+    defer { connection.checkIn(statement) }
+    let width = layout(of: entity).key.columns.count
+    var found: [Int64: Int] = [:]
+    var rest = owners.makeIterator()
+    while try bindOwners(&rest, group, ownerKeys, statement) {
+      while try statement.step() {
+        let owner = ownerKeys.map { $0.number(of: (0..<width).map(statement.value)) } ?? statement.integer(0)
+        found[owner] = Int(statement.integer(width))
       }
     }
     return found
@@ -47,7 +77,9 @@ extension SQLiteStore {
   }
 
   /// A SELECT of owner and member keys. The owner's own row is left out where the members hold its key.
-  private func membersSQL(_ relationship: Int, _ entity: Entity, _ group: Int) throws -> SQLFragment {
+  private func membersSQL(
+    _ relationship: Int, _ entity: Entity, _ group: Int
+  ) throws -> (statement: SelectStatement, owner: [SQLFragment]) {
     let compiler = SQLCompiler(schema)
     var statement = SelectStatement()
     var owner: [SQLFragment]
@@ -81,7 +113,7 @@ extension SQLiteStore {
       let marks = [SQLFragment](repeating: SQLFragment(value: .null), count: group).joined(separator: ", ")
       statement.conditions.insert(SQLCondition("\(owner[0]) IN (\(marks))"), at: 0)
     }
-    return statement.sql
+    return (statement, owner)
   }
 
   /// The keys that a to-one kept in the owners' rows leads to; rows that are gone left out.
@@ -138,6 +170,47 @@ extension SQLiteStore {
     return try connection.with(text, reference.map(ValueCoding.stored)) { statement throws(StoreError) in
       guard try statement.step() else { return nil }
       return interner.map { $0.number(of: (0..<statement.columnCount).map(statement.value)) } ?? statement.integer(0)
+    }
+  }
+
+  /// The keys of the destinations that values of a reference's only column name; values without a row are left out, and
+  /// those that a collation takes for the same as what the row has.
+  public func resolve(
+    _ values: some Collection<Value>, of relationship: Int, in entity: Entity
+  ) throws -> [(value: Value, key: Int64)] {
+    let properties = layout(of: entity).properties
+    guard case .reference(let columns, let target) = properties[relationship], columns.count == 1 else { return [] }
+    let type = layout(of: entity).columns[columns[0]].type
+    let destination = entity.destination(at: relationship)
+    let layout = layout(of: destination)
+    let name = target.columns(layout)[0]
+    let group = 64
+    let text = texts.text(destination, .find(["=>", name])) {
+      let marks = [SQLFragment](repeating: SQLFragment(value: .null), count: group).joined(separator: ", ")
+      let keys = layout.key.columns.map { SQLFragment(name: $0) }.joined(separator: ", ")
+      return "SELECT \(name: name), \(keys) FROM \(name: layout.table) WHERE \(name: name) IN (\(marks))"
+    }
+    let interner = interner(of: destination)
+    let statement = try connection.checkOut(text)
+    defer { connection.checkIn(statement) }
+    var found: [(value: Value, key: Int64)] = []
+    var rest = values.makeIterator()
+    while true {
+      var count = 0
+      while count < group, let value = rest.next() {
+        count += 1
+        try statement.bind(ValueCoding.stored(value), at: count)
+      }
+      guard count > 0 else { return found }
+      if count < group { for index in count..<group { try statement.bindNull(at: index + 1) } }
+      while try statement.step() {
+        let key =
+          interner.map { $0.number(of: (1..<statement.columnCount).map(statement.value)) } ?? statement.integer(1)
+        let value = ValueCoding.decode(
+          statement.storageClass(0), integer: statement.integer(0), real: statement.real(0),
+          bytes: statement.bytes(0), as: type)
+        found.append((value, key))
+      }
     }
   }
 

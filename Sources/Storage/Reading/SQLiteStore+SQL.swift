@@ -13,21 +13,28 @@ extension SQLiteStore {
     do {
       while let statement = try script.next(connection) {
         if statement.isReadOnly {
-          if UserScript.controlsTransactions(statement), ownsTransaction {
-            try endTransaction(commit: true)
+          if UserScript.controlsTransactions(statement) {
+            transactions.undoneCount += 1
+            if ownsTransaction { try endTransaction(commit: true) }
             ownsTransaction = false
           }
         } else if !connection.isInTransaction, !UserScript.standsAlone(statement) {
           try beginTransaction()
           ownsTransaction = true
         }
+        if !connection.isInTransaction { recorder.forget() }
+        // In a transaction that the user began, each statement says for itself whose it is.
+        let recordsAlone = !statement.isReadOnly && transactions.depth == 0 && connection.isInTransaction
+        if recordsAlone { beginRecording(continuing: true) }
         guard script.isAtEnd else {
           while try statement.step() {}
+          if recordsAlone { try recorder.end(connection) }
           continue
         }
         let shapes = shapes(of: statement)
         if statement.isReadOnly, !ownsTransaction { return try reading(statement, shapes) }
         let rows = try collected(statement, shapes)
+        if recordsAlone { try recorder.end(connection) }
         if ownsTransaction { try endTransaction(commit: true) }
         return ValueCursor(rows: rows, columns: shapes.map(\.name))
       }

@@ -7,6 +7,7 @@ final class StatementTexts {
     case rows(keys: Int)
     case members(relationship: Int, owners: Int)
     case memberCount(relationship: Int)
+    case memberCounts(relationship: Int, owners: Int)
     case referenceValues([String])
     case find([String])
     case insert(bulk: Bool)

@@ -20,6 +20,8 @@ public final class RowCursor {
   /// Runs the statement again with more keys; false when there are none.
   private let refill: ((Statement) throws -> Bool)?
   private let packer = RowPacker()
+  /// The connection's count of changes when the cursor was opened.
+  private let changeCount: Int64
 
   init(
     _ statement: Statement, _ shape: RowShape, interner: KeyInterner?,
@@ -30,6 +32,7 @@ public final class RowCursor {
     self.shape = shape
     self.interner = interner
     self.refill = refill
+    changeCount = statement.connection.totalChanges
     discriminators = shape.discriminator.map { _ in Discriminators(shape) }
     start = shape.members[0].start.map(Int32.init) ?? -1
   }
@@ -64,6 +67,11 @@ public final class RowCursor {
     self.statement = nil
     handle = nil
   }
+
+  /// Whether the connection wrote nothing since the cursor was opened, so that its rows are as the store has them.
+  ///
+  /// Other connections cannot be seen as long as the cursor is open.
+  public var isCurrent: Bool { statement?.connection.totalChanges == changeCount }
 
   /// Whether the values of the row's columns were selected, or only its key.
   public var hasValues: Bool { shape.hasValues }

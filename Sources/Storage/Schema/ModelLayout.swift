@@ -14,7 +14,7 @@ struct ModelLayout {
   var placements: [Entity: [Placement]] = [:]
   var joins: [RelationshipPair: JoinTable] = [:]
   var orders: [Declaration: String] = [:]
-  var names = UniqueNames(reserved: [StoreMetadata.table])
+  var names = UniqueNames(reserved: [StoreMetadata.table] + HistoryTables.all)
 
   static let key = "_pk"
   static let discriminator = "_entity"

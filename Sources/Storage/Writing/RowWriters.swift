@@ -5,6 +5,8 @@ final class RowWriters {
   private var inserts: [ObjectIdentifier: InsertStatement] = [:]
   private var updates: [ObjectIdentifier: (columns: [Int], statement: Statement)] = [:]
   private var deletes: [ObjectIdentifier: Statement] = [:]
+  /// The highest key that a row was deleted under, by root entity, while no row has a higher one.
+  private var retiredKeys: [ObjectIdentifier: Int64] = [:]
 
   /// The INSERT of an entity.
   func insert(_ entity: Entity, make: () throws -> InsertStatement) rethrows -> InsertStatement {
@@ -25,6 +27,20 @@ final class RowWriters {
   func keep(_ statement: Statement, of entity: Entity, _ columns: [Int]) {
     updates[ObjectIdentifier(entity)] = (columns, statement)
   }
+
+  /// The highest key of a deleted row that SQLite might give to a new one.
+  func retired(_ entity: Entity) -> Int64? {
+    retiredKeys.isEmpty ? nil : retiredKeys[ObjectIdentifier(entity.root)]
+  }
+
+  /// Notes that a row was deleted.
+  func retire(_ key: Int64, of entity: Entity) {
+    let id = ObjectIdentifier(entity.root)
+    retiredKeys[id] = max(key, retiredKeys[id] ?? key)
+  }
+
+  /// Notes that rows have higher keys than those deleted.
+  func forgetRetired(_ entity: Entity) { retiredKeys[ObjectIdentifier(entity.root)] = nil }
 
   /// The DELETE of one row of an entity.
   func delete(_ entity: Entity, make: () throws -> Statement) rethrows -> Statement {

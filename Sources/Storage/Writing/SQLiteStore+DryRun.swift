@@ -19,6 +19,7 @@ extension SQLiteStore {
     isDryRun = false
     sqlite3_commit_hook(connection.handle, nil, nil)
     guard connection.isInTransaction else { return }
+    transactions.undoneCount += 1
     try connection.execute(keeping ? "COMMIT" : "ROLLBACK")
   }
 }

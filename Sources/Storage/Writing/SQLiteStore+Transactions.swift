@@ -35,6 +35,7 @@ extension SQLiteStore {
       try connection.execute("SAVEPOINT perilune_\(transactions.depth)")
       if transactions.depth == 0 { transactions.savepointAtBottom = true }
     }
+    if transactions.depth == 0 { beginRecording(continuing: transactions.savepointAtBottom) }
     transactions.depth += 1
   }
 
@@ -45,6 +46,7 @@ extension SQLiteStore {
     if commit {
       try checkTransaction()
       if connection.isInterrupted() { throw StoreError(.interrupted, path: path) }
+      if depth == 1 { try recorder.end(connection) }
     }
     let isOutermost = depth == 1 && !transactions.savepointAtBottom
     let name = "perilune_\(depth - 1)"
@@ -52,12 +54,14 @@ extension SQLiteStore {
       if commit, !isDryRun {
         try connection.execute("COMMIT")
       } else if connection.isInTransaction {
+        transactions.undoneCount += 1
         try connection.execute("ROLLBACK")
       }
     } else if commit {
       try connection.execute("RELEASE \(name)")
     } else if connection.isInTransaction {
       // SQLite may have undone everything by itself.
+      transactions.undoneCount += 1
       try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
     }
     transactions.depth = depth - 1
@@ -81,6 +85,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// How many rows were changed since the store was opened; a different number means that something was written.
-  public var changeCount: Int64 { connection.totalChanges }
+  /// How many rows were changed since the store was opened, those of its history left out; a different number means
+  /// that something was written.
+  public var changeCount: Int64 { connection.totalChanges - recorder.rowsWritten }
 }

@@ -4,11 +4,15 @@ public import Modeling
 extension SQLiteStore {
   /// Inserts a row; `values` are by column of the layout, references included. Returns the new row's key.
   ///
+  /// With `key` a row that was deleted comes back under its key. Without it the key is one that no row had since the
+  /// store was opened, so that a deleted object can always come back.
+  ///
   /// - Throws: StoreError; `.notUnique` with the values that are there already.
   @discardableResult
-  public func insert(_ entity: Entity, _ values: [Value]) throws -> Int64 {
+  public func insert(_ entity: Entity, _ values: [Value], key: Int64? = nil) throws -> Int64 {
     try checkWritable(entity)
     return try write {
+      if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
       let insert = try insertStatement(entity, values)
       let statement = insert.statement
       for (position, column) in insert.columns.enumerated() {
@@ -19,6 +23,46 @@ extension SQLiteStore {
       let layout = layout(of: entity)
       return interner.number(of: layout.key.columns.map { layout.value(of: $0, in: values) })
     }
+  }
+
+  /// Inserts a row with a row id that is given.
+  private func insert(_ entity: Entity, _ values: [Value], at key: Int64) throws -> Int64 {
+    let layout = layout(of: entity)
+    guard case .rowID(let name) = layout.key, !layout.columns.contains(where: { $0.name == name }) else {
+      return try insert(entity, values)
+    }
+    var columns = [name]
+    var list = [Value.int(key)]
+    for (index, column) in layout.columns.enumerated() where column.isWritable && !columns.contains(column.name) {
+      if column.hasStoreDefault, values[index].isNull { continue }
+      columns.append(column.name)
+      list.append(ValueCoding.stored(values[index]))
+    }
+    if let (name, value) = layout.discriminator {
+      columns.append(name)
+      list.append(value)
+    }
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let names = columns.map(quotedName).joined(separator: ", ")
+    do {
+      try connection.run("INSERT INTO \(quotedName(layout.table)) (\(names)) VALUES (\(marks))", list)
+    } catch {
+      throw named(error, entity) { values[$0] }
+    }
+    return key
+  }
+
+  /// The key for a new row when SQLite would give it that of a row that was deleted.
+  private func keyBeyondRetired(_ entity: Entity, _ values: [Value]) throws -> Int64? {
+    guard let retired = writers.retired(entity), case .rowID(let name) = layout(of: entity).key else { return nil }
+    let layout = layout(of: entity)
+    if let column = layout.columns.firstIndex(where: { $0.name == name }), !values[column].isNull { return nil }
+    let highest = try connection.first("SELECT max(\(quotedName(name))) FROM \(quotedName(layout.table))")
+    if case .int(let highest)? = highest, highest >= retired {
+      writers.forgetRetired(entity)
+      return nil
+    }
+    return layout.columns.contains { $0.name == name } ? nil : retired + 1
   }
 
   /// Sets some columns of a row; false when the row is gone.
@@ -48,6 +92,7 @@ extension SQLiteStore {
       }
       try bindKey(entity, key, to: statement, after: 0)
       try run(statement, entity) { _ in nil }
+      writers.retire(key, of: entity)
       return sqlite3_changes64(connection.handle) > 0
     }
   }

@@ -2,6 +2,8 @@
 final class TransactionState {
   /// 0 outside of all transactions.
   var depth = 0
+  /// How often a transaction, or a part of one, was undone.
+  var undoneCount = 0
   /// Whether the outermost transaction is undone when it ends.
   var isDryRun = false
   /// Whether the outermost transaction is a savepoint within one that the user's SQL began.

@@ -14,7 +14,8 @@ extension EngineSession {
     case .model(let model):
       for entity in model.entities { try describe(entity) }
       try describeTemplates(of: model)
-    case .object, .value, .predicate, .other: try presenter().show(at: index, on: stack, to: surroundings.output)
+    case .object, .value, .predicate, .listing, .other:
+      try presenter().show(at: index, on: stack, to: surroundings.output)
     }
   }
 
@@ -79,6 +80,7 @@ extension EngineSession {
       notes.append("of " + attribute.elements.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))
     }
     if attribute.isReadOnly { notes.append("read-only") }
+    if attribute.preservesValueInHistoryOnDeletion { notes.append("preserved in the history") }
     if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
     if !attribute.minimum.isNull { notes.append("min \(attribute.minimum.displayText)") }
     if !attribute.maximum.isNull { notes.append("max \(attribute.maximum.displayText)") }

@@ -43,6 +43,7 @@ struct ValuePresenter {
     case .object(let object):
       let columns = try EntityColumns(object.entity, isData: mode.isData, only: columns)
       return ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
+    case .listing(let listing): return ListingRows(listing)
     case .other: return try rows(ofListAt: index, on: stack, columns)
     case .value, .predicate, .model: return nil
     }

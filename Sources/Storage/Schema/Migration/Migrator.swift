@@ -62,6 +62,8 @@ struct Migrator {
   private func change() throws {
     let lossy = try unconvertibleValues()
     if migrate == nil, !lossy.isEmpty { throw refusal(lossy) }
+    let history = HistorySwitch(connection)
+    try history.suspend()
     let others = try dropIndexesAndTriggers()
     try extendTables()
     try makeTables()
@@ -77,6 +79,7 @@ struct Migrator {
     try computeDerivedColumns()
     try makeIndexesAndTriggers()
     try restore(others)
+    try history.resume(plan, new)
   }
 }
 

@@ -1,0 +1,42 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+extension BoundContext {
+  static let historyMembers: [Member<BoundContext>] = [
+    .property("name", "context.name -> string", "What the store's history calls the context; nil for no name.") {
+      call, context in
+      call.engine.push(context.context.name.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    } set: { call, context in
+      context.context.name = call.isMissing(1) ? nil : try call.string(1)
+    },
+    .property(
+      "transactionAuthor", "context.transactionAuthor -> string",
+      "Who changes objects here, as the store's history tells it; `save { author = }` says it for one save."
+    ) { call, context in
+      call.engine.push(context.context.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    } set: { call, context in
+      context.context.transactionAuthor = call.isMissing(1) ? nil : try call.string(1)
+    },
+    .method(
+      "mergeChanges", "context:mergeChanges(history)",
+      "Has the objects that a history or one of its transactions names follow the store; changes made here stay."
+    ) { call, context in
+      try context.checkOpen(call.place)
+      let (engine, stack) = (call.engine, call.stack)
+      if let history = engine.histories.object(at: call.index(1), on: stack) {
+        for transaction in history.transactions {
+          try context.context.mergeChanges(
+            try BoundHistoryTransaction(history.store, transaction, history.entity).loaded())
+        }
+      } else if let transaction = engine.historyTransactions.object(at: call.index(1), on: stack) {
+        try context.context.mergeChanges(try transaction.loaded())
+      } else {
+        throw call.expected("a history or a transaction of one", 1)
+      }
+      return 0
+    },
+  ]
+}

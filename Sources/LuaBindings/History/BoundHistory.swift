@@ -1,0 +1,110 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// The transactions of a store's history that were asked for; their changes are read when they are looked at.
+final class BoundHistory: Bound {
+  static let luaName = "History"
+  var place: String { "history" }
+
+  let store: BoundStore
+  /// The transactions, without their changes.
+  let transactions: [HistoryTransaction]
+  /// The entity whose changes are wanted.
+  let entity: Entity?
+  /// The transaction that was asked for last, which has read its changes perhaps: a loop asks for it at every turn.
+  private var latest: (position: Int, transaction: BoundHistoryTransaction)?
+
+  init(_ store: BoundStore, _ transactions: [HistoryTransaction], _ entity: Entity?) {
+    self.store = store
+    self.transactions = transactions
+    self.entity = entity
+  }
+
+  func summary() -> String { "history of \(ErrorReport.count(transactions.count, "transaction"))" }
+
+  /// Pushes the transaction at a place counted from 1; nil outside.
+  func push(at position: Int, on stack: LuaStack) {
+    guard transactions.indices.contains(position - 1) else { return stack.pushNil() }
+    if latest?.position != position {
+      latest = (position, BoundHistoryTransaction(store, transactions[position - 1], entity))
+    }
+    if let transaction = latest?.transaction { store.engine.historyTransactions.push(transaction, on: stack) }
+  }
+
+  /// The transactions as rows for people.
+  var listing: Listing {
+    let columns: [Listing.Column] = [
+      ("token", true), ("time", false), ("author", false), ("context", false), ("changes", false),
+    ]
+    return Listing(
+      columns: columns, count: transactions.count,
+      rowName: transactions.count == 1 ? "transaction" : "transactions"
+    ) { [self] index in
+      let transaction = transactions[index]
+      let changes = try BoundHistoryTransaction(store, transaction, entity).loaded()
+      return [
+        .int(transaction.token.number), .date(transaction.date), transaction.author.map(Value.string) ?? .null,
+        transaction.contextName.map(Value.string) ?? .null, .string(HistoryText.summary(of: changes)),
+      ]
+    }
+  }
+
+  static let members: [Member<BoundHistory>] = [
+    .method("first", "history:first() -> transaction or nil", "The oldest transaction.") { call, history in
+      history.push(at: 1, on: call.stack)
+      return 1
+    },
+    .method("last", "history:last() -> transaction or nil", "The newest transaction.") { call, history in
+      history.push(at: history.transactions.count, on: call.stack)
+      return 1
+    },
+    .method("each", "history:each() -> iterator", "Goes through the transactions: `for t in h:each() do`.") {
+      call, history in
+      var position = 0
+      call.stack.pushFunction { stack in
+        position += 1
+        history.push(at: position, on: stack)
+        return 1
+      }
+      return 1
+    },
+  ]
+}
+
+extension Engine {
+  func makeHistoryClass() -> LuaClass<BoundHistory> {
+    let index: (Call, BoundHistory) throws -> Int32? = { call, history in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      history.push(at: Int(position), on: call.stack)
+      return 1
+    }
+    return makeClass(BoundHistory.self, indexing: Indexing(read: index)) { definition in
+      definition.length { history, stack in
+        stack.push(history.transactions.count)
+        return 1
+      }
+    }
+  }
+}
+
+/// Changes in words.
+enum HistoryText {
+  /// How many objects came, changed and went: `2 inserted, 1 updated`.
+  static func summary(of changes: [HistoryChange]) -> String {
+    let kinds: [(HistoryChange.Kind, String)] = [(.insert, "inserted"), (.update, "updated"), (.delete, "deleted")]
+    let parts = kinds.compactMap { kind, word in
+      let count = changes.count { $0.kind == kind }
+      return count == 0 ? nil : "\(count) \(word)"
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  /// A change in a line: `update Quake/12: magnitude, place`.
+  static func line(of change: HistoryChange) -> String {
+    var text = "\(change.kind.rawValue) \(change.entityName)/\(change.key)"
+    if !change.updatedProperties.isEmpty { text += ": \(change.updatedProperties.joined(separator: ", "))" }
+    let values = change.tombstone.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.debugText)" }
+    return values.isEmpty ? text : "\(text) { \(values.joined(separator: ", ")) }"
+  }
+}

@@ -1,0 +1,81 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// A transaction of a store's history.
+final class BoundHistoryTransaction: Bound {
+  static let luaName = "Transaction"
+  var place: String { "transaction" }
+
+  let store: BoundStore
+  private let transaction: HistoryTransaction
+  private let entity: Entity?
+  private var changes: [HistoryChange]?
+  /// The changes as scripts hold them, made once: a loop asks for them at every turn.
+  private var list: LuaReference?
+
+  init(_ store: BoundStore, _ transaction: HistoryTransaction, _ entity: Entity?) {
+    self.store = store
+    self.transaction = transaction
+    self.entity = entity
+  }
+
+  /// The changes, read when they are first wanted.
+  func loaded() throws -> [HistoryChange] {
+    if let changes { return changes }
+    if store.isClosed { throw ScriptError("\(place).changes", .closed("store")) }
+    let read = try store.store.historyChanges(of: transaction, entity: entity)
+    changes = read
+    return read
+  }
+
+  func summary() throws -> String {
+    let author = transaction.author.map { " by \($0)" } ?? ""
+    let what = store.isClosed ? "" : ": \(HistoryText.summary(of: try loaded()))"
+    return "transaction \(transaction.token) of \(transaction.date.iso8601)\(author)\(what)"
+  }
+
+  static let members: [Member<BoundHistoryTransaction>] = [
+    .property(
+      "token", "transaction.token -> token",
+      "Its number, and the place behind it: a later `store:history { since = token }` goes on there."
+    ) { call, transaction in
+      call.stack.push(transaction.transaction.token.number)
+      return 1
+    },
+    .property("time", "transaction.time -> date", "When it was made.") { call, transaction in
+      call.engine.dates.push(transaction.transaction.date.seconds, on: call.stack)
+      return 1
+    },
+    .property("author", "transaction.author -> string", "Who made it, if that was said.") { call, transaction in
+      call.engine.push(transaction.transaction.author.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    },
+    .property("context", "transaction.context -> string", "The name of the context that was saved, if it had one.") {
+      call, transaction in
+      call.engine.push(transaction.transaction.contextName.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    },
+    .property("processID", "transaction.processID -> number", "The process; nil for programs that are not Perilune.") {
+      call, transaction in
+      let process = transaction.transaction.processID
+      call.engine.push(process.map { Value.int(Int64($0)) } ?? .null, on: call.stack)
+      return 1
+    },
+    .property("changes", "transaction.changes -> list", "What became of each object.") { call, transaction in
+      if let list = transaction.list {
+        call.stack.push(list)
+        return 1
+      }
+      let changes = try transaction.loaded()
+      call.stack.reserve(4)
+      call.stack.pushTable(array: Int32(clamping: changes.count))
+      for (number, change) in changes.enumerated() {
+        call.engine.historyChanges.push(BoundHistoryChange(transaction.store, change), on: call.stack)
+        call.stack.rawSet(element: Int64(number + 1), at: -2)
+      }
+      transaction.list = call.stack.reference(at: -1)
+      return 1
+    },
+  ]
+}

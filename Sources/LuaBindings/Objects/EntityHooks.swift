@@ -1,0 +1,55 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+/// The methods of an entity that the engine calls by itself: `function Quake:willSave() ... end`.
+///
+/// A subentity has those of its ancestors unless it defines its own, as with all methods.
+struct EntityHooks {
+  let awakeFromInsert: LuaReference?
+  let prepareForDeletion: LuaReference?
+  let willSave: LuaReference?
+  let didSave: LuaReference?
+  /// `validateForInsert`, `validateForUpdate` and `validateForDelete`.
+  private let insertRule: LuaReference?
+  private let updateRule: LuaReference?
+  private let deleteRule: LuaReference?
+  /// `Quake.validate`: what `object:validate()` asks after the model's rules.
+  private let rule: LuaReference?
+  /// `validateMagnitude` of the property `magnitude`, by index.
+  let propertyRules: [(property: Int, function: LuaReference)]
+
+  init(_ entity: BoundEntity) {
+    awakeFromInsert = entity.scriptMethod("awakeFromInsert")
+    prepareForDeletion = entity.scriptMethod("prepareForDeletion")
+    willSave = entity.scriptMethod("willSave")
+    didSave = entity.scriptMethod("didSave")
+    insertRule = entity.scriptMethod("validateForInsert")
+    updateRule = entity.scriptMethod("validateForUpdate")
+    deleteRule = entity.scriptMethod("validateForDelete")
+    rule = entity.scriptMethod("validate")
+    propertyRules = entity.entity.properties.enumerated().compactMap { index, property in
+      let name = "validate" + property.name.prefix(1).uppercased() + property.name.dropFirst()
+      return entity.scriptMethod(name).map { (index, $0) }
+    }
+  }
+
+  /// Whether a method of this name may be one of them.
+  static func mayBe(_ name: String) -> Bool {
+    name.hasPrefix("validate") || ["awakeFromInsert", "prepareForDeletion", "willSave", "didSave"].contains(name)
+  }
+
+  /// Whether there is anything to ask of an object before it is saved.
+  var validates: Bool {
+    !propertyRules.isEmpty || [insertRule, updateRule, deleteRule, rule].contains { $0 != nil }
+  }
+
+  /// The rules for a whole object.
+  func objectRules(_ occasion: ValidationOccasion) -> [LuaReference] {
+    switch occasion {
+    case .insert: [rule, insertRule].compactMap(\.self)
+    case .update: [rule, updateRule].compactMap(\.self)
+    case .delete: [deleteRule].compactMap(\.self)
+    }
+  }
+}

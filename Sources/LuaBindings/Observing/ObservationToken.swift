@@ -1,0 +1,32 @@
+internal import LuaRuntime
+
+/// What keeps a function called at an event until it is cancelled; dropping it cancels nothing.
+final class ObservationToken: Bound {
+  static let luaName = "ObservationToken"
+  var place: String { "token" }
+
+  private var onCancel: (() -> Void)?
+
+  init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
+
+  func summary() -> String { onCancel == nil ? "cancelled observation" : "observation" }
+
+  /// Ends the calls; a second time does nothing.
+  func cancel() {
+    onCancel?()
+    onCancel = nil
+  }
+
+  static let members: [Member<ObservationToken>] = [
+    .method("cancel", "token:cancel()", "Ends the calls of the function.") { _, token in
+      token.cancel()
+      return 0
+    }
+  ]
+}
+
+extension Engine {
+  func makeObservationTokenClass() -> LuaClass<ObservationToken> {
+    makeClass(ObservationToken.self) { $0.close { $0.cancel() } }
+  }
+}

@@ -1,0 +1,87 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+// How faults are filled, and what that cost.
+extension BoundContext {
+  static let faultMembers: [Member<BoundContext>] = [
+    .property(
+      "shouldDeleteInaccessibleFaults", "context.shouldDeleteInaccessibleFaults -> boolean",
+      "Whether an object whose row is gone counts as deleted with nil for every value; else reading it is an error."
+    ) { call, context in
+      call.stack.push(context.context.shouldDeleteInaccessibleFaults)
+      return 1
+    } set: { call, context in
+      context.context.shouldDeleteInaccessibleFaults = try context.flag(call)
+    },
+    .property(
+      "statistics", "context.statistics -> table",
+      "How often the store was asked for faults, to-manys and counts, and by which lines."
+    ) { call, context in
+      context.pushStatistics(on: call.stack)
+      return 1
+    },
+    .property(
+      "recordsStatistics", "context.recordsStatistics -> boolean",
+      "Whether the lines that ask the store are noted for `statistics`; turning it on begins anew."
+    ) { call, context in
+      call.stack.push(context.recordsReads)
+      return 1
+    } set: { call, context in
+      context.recordsReads = try context.flag(call)
+    },
+  ]
+
+  /// The new value of a property that is on or off.
+  func flag(_ call: Call) throws -> Bool {
+    try checkOpen(call.place)
+    guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
+    return call.stack.bool(at: call.index(1))
+  }
+
+  private func pushStatistics(on stack: LuaStack) {
+    let statistics = context.statistics
+    let lines = reads?.lines ?? []
+    let fields = [
+      ("faultStatements", statistics.faultBatches), ("rowsRead", statistics.rowsFaulted),
+      ("memberStatements", statistics.memberStatements), ("membersRead", statistics.membersRead),
+      ("countStatements", statistics.countStatements), ("lookupStatements", statistics.lookupStatements),
+    ]
+    stack.reserve(10)
+    stack.pushTable(hash: 8)
+    for (name, number) in fields {
+      stack.push(number)
+      stack.rawSet(field: name, at: -2)
+    }
+    stack.pushTable(array: Int32(clamping: lines.count))
+    for (number, line) in lines.enumerated() {
+      push(line, on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "lines", at: -2)
+    let text = (fields.map { "\($0): \($1)" } + lines.map(\.sentence)).joined(separator: "\n")
+    stack.pushTable(hash: 2)
+    stack.push("Statistics")
+    stack.rawSet(field: "__name", at: -2)
+    stack.pushFunction { stack in
+      stack.push(text)
+      return 1
+    }
+    stack.rawSet(field: "__tostring", at: -2)
+    stack.setMetatable(of: -2)
+  }
+
+  private func push(_ line: ReadLine, on stack: LuaStack) {
+    stack.pushTable(hash: 6)
+    let texts = [
+      ("line", line.position), ("kind", line.kind), ("entity", line.entity), ("relationship", line.relationship),
+      ("sentence", line.sentence),
+    ]
+    for (name, text) in texts {
+      guard let text else { continue }
+      stack.push(text)
+      stack.rawSet(field: name, at: -2)
+    }
+    stack.push(line.statements)
+    stack.rawSet(field: "statements", at: -2)
+  }
+}

@@ -1,0 +1,126 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+// Calling what scripts define for the turning points of objects' lives.
+extension BoundContext {
+  /// Has the engine's hooks call what scripts have defined so far; what nobody defined stays nil and costs nothing.
+  func updateHooks() {
+    let entities = context.store.model.entities
+    entityHooks = Dictionary(uniqueKeysWithValues: entities.map { ($0, EntityHooks(entity($0))) })
+    func isDefined(_ isWanted: (EntityHooks) -> Bool) -> Bool { entityHooks.values.contains(where: isWanted) }
+    context.hooks.awakeFromInsert = isDefined { $0.awakeFromInsert != nil } ? hook(\.awakeFromInsert) : nil
+    context.hooks.prepareForDeletion = isDefined { $0.prepareForDeletion != nil } ? hook(\.prepareForDeletion) : nil
+    context.hooks.willSave = isDefined { $0.willSave != nil } ? hook(\.willSave) : nil
+    context.hooks.validate =
+      isDefined(\.validates) ? { [unowned self] in try violations(of: $0, $1) } : nil
+    let didSave = hook(\.didSave)
+    context.hooks.didSave =
+      isDefined { $0.didSave != nil }
+      ? { [unowned self] object in engine.noting { try didSave(object) } } : nil
+  }
+
+  /// What calls a method of an object's entity.
+  private func hook(_ method: KeyPath<EntityHooks, LuaReference?>) -> (ManagedObject) throws -> Void {
+    { [unowned self] object in
+      guard !isClosed, let function = entityHooks[object.entity]?[keyPath: method] else { return }
+      let stack = engine.lua.stack
+      stack.reserve(6)
+      let top = stack.count
+      defer { stack.setCount(top) }
+      stack.push(function)
+      try push(object, on: stack)
+      try stack.call(arguments: 1)
+    }
+  }
+
+  // MARK: Validation
+
+  private func violations(of object: ManagedObject, _ occasion: ValidationOccasion) throws -> [Violation] {
+    guard let hooks = entityHooks[object.entity], hooks.validates else { return [] }
+    let stack = engine.lua.stack
+    stack.reserve(8)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    var found: [Violation] = []
+    if occasion != .delete {
+      for (index, function) in hooks.propertyRules {
+        stack.push(function)
+        try push(object, on: stack)
+        let name = object.entity.properties[index].name
+        try stack.get(field: name, at: -1)
+        guard let mistake = try mistake(arguments: 2, on: stack) else { continue }
+        found.append(violation(of: object, mistake, property: name))
+      }
+    }
+    for function in hooks.objectRules(occasion) {
+      stack.push(function)
+      try push(object, on: stack)
+      if let mistake = try mistake(arguments: 1, on: stack) { found.append(violation(of: object, mistake)) }
+    }
+    return found
+  }
+
+  /// What a script's rule says against an object.
+  private struct Mistake {
+    var text = "is not valid"
+    var property: String?
+  }
+
+  /// Calls the rule on the stack: it says no by an error, or by false and a message.
+  ///
+  /// - Throws: what is no answer but a failure, such as an interruption or a mistake in the rule itself.
+  private func mistake(arguments: Int32, on stack: LuaStack) throws -> Mistake? {
+    let top = stack.count - arguments - 1
+    defer { stack.setCount(top) }
+    do {
+      try stack.call(arguments: arguments, results: 2)
+    } catch {
+      guard error.kind == .runtime, let value = error.value, engine.raised(error) == nil else { throw error }
+      stack.push(value)
+      return try mistake(error: error, on: stack)
+    }
+    guard stack.type(at: -2) == .boolean, !stack.bool(at: -2) else { return nil }
+    return Mistake(text: stack.repairedString(at: -1) ?? Mistake().text)
+  }
+
+  /// The answer that an error value, which is on the top, gives.
+  private func mistake(error: LuaError, on stack: LuaStack) throws -> Mistake {
+    if stack.type(at: -1) == .table {
+      var mistake = Mistake()
+      if stack.rawGet(field: "message", at: -1) == .string { mistake.text = stack.repairedString(at: -1) ?? "" }
+      if stack.rawGet(field: "property", at: -2) == .string { mistake.property = stack.repairedString(at: -1) }
+      return mistake
+    }
+    let text = error.message.withoutPosition
+    // The words of Lua itself: the rule is wrong, not the object.
+    if text.hasPrefix("attempt to ") || text.hasPrefix("bad argument ") { throw error }
+    return Mistake(text: text)
+  }
+
+  private func violation(of object: ManagedObject, _ mistake: Mistake, property: String? = nil) -> Violation {
+    let name = mistake.property ?? property ?? ""
+    var value = Value.null
+    if let index = object.entity.index(of: name), object.entity.properties[index].attribute != nil {
+      value = (try? object.attribute(at: index)) ?? .null
+    }
+    var violation = Violation(entity: object.entity.name, property: name, kind: .custom, value: value)
+    violation.text = mistake.text
+    return violation
+  }
+}
+
+extension String {
+  /// A message of Lua without the `file:line: ` that it begins with.
+  fileprivate var withoutPosition: String {
+    var search = self[...]
+    while let colon = search.firstIndex(of: ":") {
+      search = search[search.index(after: colon)...]
+      let digits = search.prefix { $0.isASCII && $0.isNumber }
+      if !digits.isEmpty, search.dropFirst(digits.count).hasPrefix(": ") {
+        return String(search.dropFirst(digits.count + 2))
+      }
+    }
+    return self
+  }
+}

@@ -1,0 +1,50 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+// Contexts made by scripts.
+extension BoundContext {
+  static let makingMembers: [Member<BoundContext>] = [
+    .method(
+      "newChild", "context:newChild([options]) -> context",
+      "A context on this one: it sees what is unsaved here, and saves into it."
+    ) { call, context in
+      try context.checkOpen(call.place)
+      try context.store.push(context.store.newContext(parent: context), call)
+      return 1
+    },
+    .property("parent", "context.parent -> context or nil", "The context that a child saves into.") { call, context in
+      if let parent = context.parent { call.engine.contexts.push(parent, on: call.stack) } else { call.stack.pushNil() }
+      return 1
+    },
+    .property(
+      "registeredObjects", "context.registeredObjects -> list",
+      "The objects the context knows: those that are changed, and those that somebody refers to."
+    ) { call, context in
+      try context.checkOpen(call.place)
+      try context.push(context.context.registeredObjects(), on: call.stack)
+      return 1
+    },
+  ]
+
+  /// Sets the properties that a table gives by name, as `context.name = value` would.
+  fileprivate func configure(_ call: Call, from argument: Int32) throws {
+    let settable = Self.members.filter { if case .property(_, .some) = $0.body { true } else { false } }
+    let options = try call.options(argument, settable.map(\.name))
+    for member in settable {
+      guard case .property(_, let set?) = member.body else { continue }
+      try options.with(member.name) { index in
+        let place = Call(
+          engine: engine, stack: call.stack, owner: self, name: member.name, separator: ".", skipping: index - 1)
+        try set(place, self)
+      }
+    }
+  }
+}
+
+extension BoundStore {
+  /// Pushes a new context with the options of the call's first argument.
+  func push(_ context: BoundContext, _ call: Call) throws {
+    try context.configure(call, from: 1)
+    call.engine.contexts.push(context, on: call.stack)
+  }
+}

@@ -1,0 +1,46 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+// What becomes of what others write: conflicts at a save, and objects that follow.
+extension BoundContext {
+  static let mergingMembers: [Member<BoundContext>] = [
+    .property(
+      "mergePolicy", "context.mergePolicy = \"error\"",
+      "What a save does about conflicts: error, storeTrump, objectTrump, overwrite or rollback."
+    ) { call, context in
+      call.stack.push(context.context.mergePolicy.rawValue)
+      return 1
+    } set: { call, context in
+      try context.checkOpen(call.place)
+      context.context.mergePolicy = try MergePolicy.named(
+        try call.string(1, "the name of a merge policy"), call.place)
+    },
+    .property(
+      "automaticallyMergesChangesFromParent", "context.automaticallyMergesChangesFromParent = true",
+      "Whether unchanged objects follow what others write; else they wait for a refresh."
+    ) { call, context in
+      call.stack.push(context.context.automaticallyMergesChangesFromParent)
+      return 1
+    } set: { call, context in
+      guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
+      try context.checkOpen(call.place)
+      context.context.automaticallyMergesChangesFromParent = call.stack.bool(at: call.index(1))
+    },
+  ]
+}
+
+extension Options {
+  /// The field `mergePolicy`.
+  func mergePolicy() throws -> MergePolicy? {
+    try string("mergePolicy").map { try MergePolicy.named($0, "\(call.place): mergePolicy") }
+  }
+}
+
+extension MergePolicy {
+  /// The policy that scripts call `name`.
+  fileprivate static func named(_ name: String, _ place: String) throws -> MergePolicy {
+    if let policy = MergePolicy(rawValue: name) { return policy }
+    let hint = ErrorReport.hint(nearest(name, allCases.map(\.rawValue)))
+    throw ScriptError(place, .other("there is no merge policy '\(name)'\(hint)"))
+  }
+}

@@ -1,0 +1,52 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+// Saving by itself at the end of a turn, and blocks that are turns of their own.
+extension BoundContext {
+  static let turnMembers: [Member<BoundContext>] = [
+    .property(
+      "autosave", "context.autosave -> boolean", "Whether changes are saved at the end of each turn by themselves."
+    ) { call, context in
+      call.stack.push(context.autosaves)
+      return 1
+    } set: { call, context in
+      context.autosaves = try context.flag(call)
+    },
+    // One thread runs everything, so that both are the same: the function runs at once and to its end.
+    .method(
+      "perform", "context:perform(function, ...) -> results",
+      "Calls a function at once, then tells of the changes and saves if the context saves by itself."
+    ) { call, context in
+      try context.perform(call)
+    },
+    .method(
+      "performAndWait", "context:performAndWait(function, ...) -> results", "The same as `perform`, which waits too."
+    ) { call, context in
+      try context.perform(call)
+    },
+  ]
+
+  private func perform(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    let function = try call.function(1)
+    let stack = call.stack
+    let top = stack.count
+    stack.reserve(call.count + 4)
+    for argument in function...max(function, call.index(call.count)) { stack.pushCopy(of: argument) }
+    performDepth += 1
+    do {
+      defer { performDepth -= 1 }
+      try stack.call(arguments: call.count - 1, results: LuaStack.allResults)
+    }
+    if performDepth == 0, !isClosed { try autosave() }
+    return stack.count - top
+  }
+
+  /// Saves if the context does so by itself and has something to save.
+  ///
+  /// Not in the middle of a save, whose hooks may well call `perform`: what they change is saved with it.
+  func autosave() throws {
+    guard autosaves, !isClosed, !context.isSaving, context.hasChanges else { return }
+    try context.save()
+  }
+}

@@ -1,0 +1,84 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+// Taking changes back.
+extension BoundContext {
+  /// How many groups of changes a context of a script keeps to be taken back, unless it says otherwise.
+  static let usualLevelsOfUndo = 100
+
+  static let undoMembers: [Member<BoundContext>] = [
+    .method(
+      "undo", "context:undo() -> boolean",
+      "Takes back the last group of changes: a line, a transaction or an explicit group; false when there is none."
+    ) { call, context in
+      try context.undo(call)
+    },
+    .method("redo", "context:redo() -> boolean", "Makes the changes again that were taken back last.") {
+      call, context in
+      try context.redo(call)
+    },
+    .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to take back.") { call, context in
+      call.stack.push(context.context.canUndo)
+      return 1
+    },
+    .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to make again.") { call, context in
+      call.stack.push(context.context.canRedo)
+      return 1
+    },
+    .method(
+      "undoGroup", "context:undoGroup(function) -> results",
+      "Calls a function whose changes are taken back together, and by themselves."
+    ) { call, context in
+      try context.undoGroup(call)
+    },
+    .method(
+      "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes that are taken back together."
+    ) { call, context in
+      try context.checkOpen(call.place)
+      context.context.beginUndoGrouping()
+      return 0
+    },
+    .method("endUndoGrouping", "context:endUndoGrouping()", "Ends the group that was begun last.") { call, context in
+      try context.checkOpen(call.place)
+      guard context.context.endUndoGrouping() else { throw call.fail("no group of changes is open") }
+      return 0
+    },
+    .property(
+      "levelsOfUndo", "context.levelsOfUndo = number",
+      "How many groups of changes are kept to be taken back; 0 switches it off.",
+      get: { call, context in
+        call.stack.push(context.context.levelsOfUndo)
+        return 1
+      },
+      set: { call, context in
+        let levels = try call.integer(1, "a number from 0")
+        guard levels >= 0 else { throw call.fail(.expected("a number from 0", found: "\(levels)")) }
+        context.context.levelsOfUndo = levels
+      }),
+  ]
+
+  /// Takes back the last group of changes.
+  func undo(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    call.stack.push(try context.undo())
+    return 1
+  }
+
+  /// Makes the changes again that were taken back last.
+  func redo(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    call.stack.push(try context.redo())
+    return 1
+  }
+
+  private func undoGroup(_ call: Call) throws -> Int32 {
+    try checkOpen(call.place)
+    let function = try call.function(1)
+    let top = call.stack.count
+    context.beginUndoGrouping()
+    defer { _ = context.endUndoGrouping() }
+    call.stack.pushCopy(of: function)
+    try call.stack.call(arguments: 0, results: LuaStack.allResults)
+    return call.stack.count - top
+  }
+}

@@ -1,0 +1,68 @@
+internal import LuaRuntime
+internal import ObjectGraph
+
+/// Which lines of scripts had the store asked for what was not in memory, and how often.
+final class ReadRecord {
+  private struct Key: Hashable {
+    let position: String
+    let kind: FaultRead.Kind
+    let entity: String
+    let relationship: String?
+  }
+
+  private var counts: [Key: Int] = [:]
+
+  func note(_ read: FaultRead, _ stack: LuaStack) {
+    var position = ""
+    // The innermost line of a script: functions of ours have none.
+    for level: Int32 in 0..<8 where position.isEmpty { position = String(stack.position(level: level).dropLast(2)) }
+    let key = Key(position: position, kind: read.kind, entity: read.entity.name, relationship: read.relationship)
+    counts[key, default: 0] += 1
+  }
+
+  /// The lines, those with the most statements first.
+  var lines: [ReadLine] {
+    counts.sorted { ($1.value, $0.key.position) < ($0.value, $1.key.position) }.map { key, count in
+      ReadLine(
+        position: key.position, kind: key.kind.rawValue, entity: key.entity, relationship: key.relationship,
+        statements: count)
+    }
+  }
+}
+
+/// A line of a script that had the store asked for what was not in memory.
+public struct ReadLine: Sendable {
+  /// `file:line`; empty where no script was running.
+  public let position: String
+  /// What was asked for: `fault`, `members`, `count` or `lookup`.
+  public let kind: String
+  /// The entity of the objects in hand.
+  public let entity: String
+  /// The relationship that was followed, if one was.
+  public let relationship: String?
+  /// How many statements it took.
+  public let statements: Int
+
+  /// Whether so many statements are worth a word of advice.
+  public var isMany: Bool { statements >= 20 }
+
+  /// The line and what it did, with a way to fewer statements where there were many.
+  public var sentence: String {
+    let path = relationship.map { "\(entity).\($0)" } ?? entity
+    let what =
+      switch kind {
+      case "members": "for the members of \(path)"
+      case "count": "to count \(path)"
+      case "lookup": "to find what \(path) refers to"
+      default: relationship == nil ? "for faults of \(path)" : "for what \(path) leads to"
+      }
+    let place = position.isEmpty ? "the program" : position
+    let count = statements == 1 ? "1 statement" : "\(statements) statements"
+    return "\(place) fired \(count) \(what)" + (isMany ? ": \(advice)" : "")
+  }
+
+  private var advice: String {
+    guard let relationship else { return "fetch them by one request, with returnsObjectsAsFaults = false" }
+    return "prefetch it with relationshipKeyPathsForPrefetching = { \"\(relationship)\" }"
+  }
+}

@@ -1,0 +1,141 @@
+internal import Modeling
+internal import Storage
+
+extension ConflictResolver {
+  /// Settles one conflict by the policy, which is not `.error`.
+  func resolve(_ conflict: RowConflict) throws {
+    // What was settled before it may have settled this one, too.
+    guard let changes = conflict.reference.table.changes[conflict.reference.slot] else { return }
+    let storeWins = policy == .storeTrump || policy == .rollback
+    switch (changes.kind, conflict.theirs) {
+    case (.deleted, .some):
+      if storeWins { return try revive(conflict.reference) }
+      // The delete rules shall see what others let it lead to.
+      exchange(conflict.reference, conflict.takeTheirs())
+    case (.updated, .some): try merge(conflict, changes)
+    case (.updated, .none): if storeWins { try vanish(conflict.reference) } else { try bringBack(conflict) }
+    case (.inserted, _), (.deleted, .none): break
+    }
+  }
+
+  /// Both changed the row: column by column one of the two values stands.
+  private func merge(_ conflict: RowConflict, _ changes: ObjectChanges) throws {
+    let (table, slot) = (conflict.reference.table, conflict.reference.slot)
+    let shape = table.shape(slot)
+    let touched = Set(conflict.columns)
+    for column in changes.columns.indices where changes.columns[column] != nil && !conflict.isMine(column) {
+      changes.columns[column] = nil
+    }
+    // Pairs alone are no reason to touch the row.
+    let policy = conflict.isIdle ? .storeTrump : policy
+    let targets = try self.targets(conflict.reference) { touched.contains($0) || changes.columns[$0] != nil }
+    var seen: [(column: Int, value: Value)] = []
+    if policy == .overwrite {
+      for (index, _) in targets {
+        let own = shape.layout.properties[index].ownColumns
+        guard !own.contains(where: { changes.columns[$0] != nil }) else { continue }
+        restored.insert(Restored(reference: conflict.reference, property: index))
+      }
+      for column in conflict.columns where changes.columns[column] == nil {
+        seen.append((column, try table.storedColumn(slot, column).decoded(as: shape.layout.columns[column].type)))
+      }
+    }
+    exchange(conflict.reference, conflict.takeTheirs())
+    switch policy {
+    case .error, .objectTrump: break
+    case .overwrite: for (column, value) in seen { changes.columns[column] = value }
+    case .storeTrump: for column in shape.companions(of: touched) { changes.columns[column] = nil }
+    case .rollback: changes.columns = changes.columns.map { _ in nil }
+    }
+    for (index, target) in targets { try follow(conflict.reference, index, from: target) }
+    if policy == .rollback { drop(conflict.reference) }
+  }
+
+  /// The row is gone, and the changes with it.
+  private func vanish(_ reference: ObjectReference) throws {
+    try dropColumns(reference)
+    bury(reference)
+  }
+
+  /// Takes back all columns that were changed, references on the other side included.
+  func dropColumns(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let targets = try self.targets(reference) { changes.columns[$0] != nil }
+    changes.columns = changes.columns.map { _ in nil }
+    for (index, target) in targets { try follow(reference, index, from: target) }
+  }
+
+  /// The row is gone, and is inserted again under its key as the object shows it.
+  private func bringBack(_ conflict: RowConflict) throws {
+    let (table, slot) = (conflict.reference.table, conflict.reference.slot)
+    guard let changes = table.changes[slot], table.row(slot) != nil else { throw table.missing(slot) }
+    let layout = table.shape(slot).layout
+    var columns: [Value?] = try layout.columns.indices.map { column in
+      try changes.columns[column] ?? table.storedColumn(slot, column).decoded(as: layout.columns[column].type)
+    }
+    // What it led to may have been deleted together with it.
+    for (index, property) in layout.properties.enumerated() {
+      guard case .reference(let own, _) = property, !own.contains(where: { changes.columns[$0] != nil }) else {
+        continue
+      }
+      let values = own.map { columns[$0] ?? .null }
+      if try context.store.resolve(values, of: index, in: table.entity(slot)) == nil {
+        for column in own { columns[column] = .null }
+      }
+    }
+    table.changes[slot] = ObjectChanges(.inserted, columns: columns, order: changes.order)
+  }
+
+  // MARK: Deletes that are dropped
+
+  /// Takes a delete back, with all that its rules did: an object that others changed lives.
+  private func revive(_ reference: ObjectReference) throws {
+    let first = origin(of: reference)
+    let family = context.changedReferences().filter {
+      $0.table.changes[$0.slot]?.kind == .deleted && origin(of: $0) == first
+    }
+    for member in family {
+      if let changes = member.table.changes[member.slot], changes.wasInserted {
+        (changes.kind, changes.wasInserted, changes.cause) = (.inserted, false, nil)
+      } else {
+        drop(member)
+        exchange(member, nil)
+      }
+    }
+    for member in family {
+      for (index, target) in try targets(member, { _ in true }) { try follow(member, index, from: target) }
+      try takeBackNullifying(member)
+    }
+  }
+
+  /// The object whose deletion, step by step, led to that of another.
+  private func origin(of reference: ObjectReference) -> ObjectReference {
+    var origin = reference
+    while let cause = origin.table.changes[origin.slot]?.cause, cause.table.changes[cause.slot]?.kind == .deleted {
+      origin = cause
+    }
+    return origin
+  }
+
+  /// Lets those that led to a revived object lead to it again, where nothing else was set since.
+  private func takeBackNullifying(_ reference: ObjectReference) throws {
+    let (table, slot) = (reference.table, reference.slot)
+    guard !table.objectID(slot).isTemporary else { return }
+    for (index, property) in table.shape(slot).layout.properties.enumerated() {
+      guard let inverse = table.entity(slot).inverse(at: index) else { continue }
+      let others = table.destinationTable(slot, index)
+      var members: [Int32] = []
+      if case .inverse = property {
+        table.collections[.init(slot: slot, property: index)] = nil
+        let pairs = try context.store.members(
+          of: index, in: table.entity(slot), owners: CollectionOfOne(table.key(slot)))
+        members = pairs.compactMap { others.slot(of: $0.member) }
+      } else if case .reference = property, let target = try table.knownReference(slot, index) {
+        members = [target]
+      }
+      for member in members where others.isNullified(member, inverse) {
+        if try others.storedReference(member, inverse) == slot { others.revertReference(member, inverse) }
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import Modeling
+internal import Storage
+
+/// Settles, within the transaction of a save, what others wrote since the changed objects were read.
+///
+/// Everything it does in memory is taken back by `undo()` when the save fails; rows are compared only when somebody wrote.
+/// The write lock is held, so one pass is enough.
+final class ConflictResolver {
+  let context: ObjectContext
+  /// The unsaved changes before the first of them was touched.
+  private var before: PendingState?
+  /// Rows that were taken from slots, to be freed at the end or put back.
+  private var exchanged: [(reference: ObjectReference, row: PackedRow?)] = []
+  /// Slots that took over the key of a stored row, with the key they had.
+  private var rekeyed: [(reference: ObjectReference, key: Int64)] = []
+  /// Objects that will be gone: their rows are, or another object stands for them.
+  private(set) var gone: [ObjectReference] = []
+  /// To-ones that `overwrite` set back to where they led, although the object had not changed them.
+  var restored: Set<Restored> = []
+  private var isStale = false
+  private var endStamp: StoreStamp?
+
+  struct Restored: Hashable {
+    var reference: ObjectReference
+    var property: Int
+  }
+
+  var policy: MergePolicy { context.mergePolicy }
+
+  init(_ context: ObjectContext) { self.context = context }
+
+  /// Finds the conflicts and settles them; `findingDuplicates` looks for the owners of unique values as well.
+  ///
+  /// Returns whether the unsaved changes are other ones now.
+  ///
+  /// - Throws: GraphError.conflicts, GraphError.invalid when what came of it breaks a rule, StoreError.
+  func resolve(findingDuplicates: Bool) throws -> Bool {
+    isStale = context.hasStaleBases || context.store.stamp != context.seenStamp
+    if isStale {
+      if context.automaticallyMergesChangesFromParent {
+        for table in context.allTables { table.refreshClean() }
+      } else {
+        context.forgetResolvedCollections()
+      }
+      try resolveRows()
+      try followDeletes()
+      if before != nil { try settlePairs() }
+      try MissingTargets(self).resolve()
+    }
+    if findingDuplicates { try DuplicateResolver(self).resolve() }
+    guard before != nil else { return false }
+    try Validation(context: context, changed: context.changedReferences()).check()
+    return true
+  }
+
+  private func resolveRows() throws {
+    let conflicts = try StaleRows(context: context).conflicts()
+    guard !conflicts.isEmpty else { return }
+    let refused = conflicts.filter { !$0.isIdle }
+    if policy == .error, !refused.isEmpty { throw GraphError(.conflicts(refused.map { $0.facts() })) }
+    prepare()
+    for conflict in conflicts { try resolve(conflict) }
+  }
+
+  /// Objects that others let lead to one that is deleted here fall under its delete rules, too.
+  private func followDeletes() throws {
+    let deleted = context.changedReferences().filter {
+      guard let changes = $0.table.changes[$0.slot] else { return false }
+      return changes.kind == .deleted && !changes.wasInserted
+    }
+    guard !deleted.isEmpty else { return }
+    prepare()
+    for reference in deleted {
+      if let changes = reference.table.changes[reference.slot] { changes.columns = changes.columns.map { _ in nil } }
+      try reference.table.deleteAgain(reference.slot)
+    }
+  }
+
+  // MARK: What can be taken back
+
+  /// Notes the unsaved changes before they are touched.
+  func prepare() {
+    if before == nil { before = PendingState(of: context) }
+  }
+
+  /// Gives a slot another row.
+  func exchange(_ reference: ObjectReference, _ row: PackedRow?) {
+    exchanged.append((reference, reference.table.exchangeRow(reference.slot, row)))
+  }
+
+  /// Files a slot under the key of a stored row.
+  func rekey(_ reference: ObjectReference, to key: Int64) {
+    rekeyed.append((reference, reference.table.key(reference.slot)))
+    reference.table.rekey(reference.slot, to: key)
+  }
+
+  /// Takes an object's changes away; it shows its row again.
+  func drop(_ reference: ObjectReference) {
+    let (table, slot) = (reference.table, reference.slot)
+    table.changes[slot] = nil
+    table.setDirty(slot, false)
+    context.forgetCollections(of: table, slot)
+    for (key, state) in table.collections where key.slot == slot && state.arrangement != nil {
+      state.arrangement = nil
+      state.resolved = nil
+    }
+  }
+
+  /// Takes an object out of the context.
+  func bury(_ reference: ObjectReference) {
+    drop(reference)
+    let table = reference.table
+    table.collections = table.collections.filter { $0.key.slot != reference.slot }
+    exchange(reference, nil)
+    gone.append(reference)
+  }
+
+  /// Puts everything back as it was before the save.
+  func undo() {
+    for (reference, key) in rekeyed.reversed() { reference.table.rekey(reference.slot, to: key) }
+    for (reference, row) in exchanged.reversed() { reference.table.exchangeRow(reference.slot, row)?.free() }
+    (rekeyed, exchanged, gone) = ([], [], [])
+    before?.restore(in: context)
+    if before != nil { context.forgetResolvedCollections() }
+    before = nil
+  }
+
+  // MARK: After the writing
+
+  /// Notes the moment at which this save's own writes are done; others cannot have written yet.
+  func noteWritten() { endStamp = context.store.stamp }
+
+  /// Lets the context follow a save that was committed.
+  func settle() {
+    for (_, row) in exchanged { row?.free() }
+    for reference in gone { reference.table.bury(reference.slot) }
+    guard let endStamp else { return }
+    context.hasStaleBases = false
+    if !isStale {
+      context.seenStamp = endStamp
+    } else if context.automaticallyMergesChangesFromParent {
+      context.refresh(at: endStamp)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import Storage
+
+// How a context knows that others wrote.
+extension ObjectContext {
+  /// Turns every clean object into a fault, so that what others wrote is seen.
+  public func refreshAllObjects() { refresh(at: store.stamp) }
+
+  /// Refreshes the clean objects when somebody else wrote since the last look. About a microsecond.
+  public func noticeForeignWrites() {
+    if let parent { return parent.noticeForeignWrites() }
+    guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
+    refresh(at: stamp)
+  }
+
+  /// Lets go of all clean rows; `stamp` was taken before.
+  func refresh(at stamp: StoreStamp) {
+    if parent == nil, stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
+    for table in allTables { table.refreshClean() }
+    seenStamp = stamp
+    for child in liveChildren { child.forgetRows() }
+  }
+
+  /// Lets go of the rows of all objects: what they are before their changes is what they are in the parent.
+  func forgetRows() {
+    for table in allTables {
+      for slot in 0..<Int32(table.count) where table.isUsed(slot) { table.dropRow(slot) }
+      table.refreshClean()
+    }
+    for child in liveChildren { child.forgetRows() }
+  }
+
+  /// Gives a clean slot back that nobody refers to; false if somebody may.
+  func releaseIfUnused(_ table: ObjectTable, _ slot: Int32) -> Bool {
+    guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot),
+      undoManager?.isEmpty ?? true, openStates.isEmpty
+    else { return false }
+    var pinned: [ObjectIdentifier: Set<Int32>] = [:]
+    for result in results { result.result?.pin(into: &pinned) }
+    if pinned[ObjectIdentifier(table)]?.contains(slot) == true { return false }
+    for owners in allTables {
+      for (key, state) in owners.collections where state.isChanged {
+        if owners === table, key.slot == slot { return false }
+        let members = self.table(for: owners.entity(key.slot).destination(at: key.property))
+        guard members === table else { continue }
+        if state.overrides[slot] != nil || state.arrangement?.contains(slot) == true { return false }
+      }
+    }
+    forgetResolvedCollections()
+    table.release(slot)
+    return true
+  }
+
+  /// Has the members of all to-many relationships worked out again when they are next asked for.
+  func forgetResolvedCollections() {
+    for table in allTables {
+      table.collections = table.collections.filter { $0.value.isChanged }
+      for state in table.collections.values where state.arrangement == nil { state.resolved = nil }
+    }
+  }
+}

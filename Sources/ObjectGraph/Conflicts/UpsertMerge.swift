@@ -1,0 +1,146 @@
+internal import Modeling
+internal import Storage
+
+/// Makes one object of a new one and of the stored row that has its unique values; the row survives under its key.
+///
+/// What led to the new object leads to the row afterwards. The new object becomes the row's object, unless the context
+/// has one already: then that shows the merged values and the new one is gone.
+struct UpsertMerge {
+  private let resolver: ConflictResolver
+  private let reference: ObjectReference
+  private let owner: ObjectID
+  private var context: ObjectContext { resolver.context }
+  private var table: ObjectTable { reference.table }
+  private var slot: Int32 { reference.slot }
+
+  init(_ resolver: ConflictResolver, _ reference: ObjectReference, into owner: ObjectID) {
+    self.resolver = resolver
+    self.reference = reference
+    self.owner = owner
+  }
+
+  func run() throws {
+    guard let mine = table.changes[slot] else { return }
+    if let known = table.slot(of: owner.key), !context.releaseIfUnused(table, known) {
+      try dissolve(mine, into: known)
+    } else {
+      try takeOver(mine)
+    }
+  }
+
+  /// The values that the policy lets the new object write, by column; nil where the row's value stands.
+  private func written(_ mine: ObjectChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
+    let shape = table.shape(slot)
+    return try shape.layout.columns.indices.map { column in
+      guard shape.layout.columns[column].isWritable, column != shape.rowIDColumn,
+        !shape.layout.primaryKey.contains(column)
+      else { return nil }
+      let value = mine.columns[column]
+      switch resolver.policy {
+      case .error, .rollback: return nil
+      case .overwrite: return value ?? .null
+      case .objectTrump:
+        let isDefault = shape.defaults[column] != nil && !mine.assignedDefaults.contains(column)
+        return isDefault ? nil : value
+      case .storeTrump:
+        guard let value, !value.isNull else { return nil }
+        return try stored(column).isNull ? value : nil
+      }
+    }
+  }
+
+  // MARK: The row's object is not known
+
+  /// The slot becomes the row's object.
+  private func takeOver(_ mine: ObjectChanges) throws {
+    let row = try context.store.rows(of: table.root, keys: CollectionOfOne(owner.key))
+    defer { row.close() }
+    guard try row.step() else { throw GraphError(.missingRow(entity: owner.entity.name, key: "", from: nil)) }
+    let targets = try resolver.targets(reference) { _ in true }
+    let temporary = table.objectID(slot)
+    resolver.rekey(reference, to: owner.key)
+    resolver.exchange(reference, row.pack())
+    let types = table.shape(slot).layout.columns.map(\.type)
+    let columns = try written(mine) { try table.storedColumn(slot, $0).decoded(as: types[$0]) }
+    table.changes[slot] = ObjectChanges(.updated, columns: columns, order: mine.order)
+    try redirect(temporary)
+    for (index, target) in targets { try resolver.follow(reference, index, from: target) }
+    for (key, state) in table.collections where key.slot == slot {
+      state.arrangement = nil
+      state.resolved = nil
+    }
+  }
+
+  /// References to the unsaved object get the key of the row.
+  private func redirect(_ temporary: ObjectID) throws {
+    for (other, property, column) in leads(to: temporary) {
+      guard let changes = other.table.changes[other.slot],
+        case .reference(let columns, let target) = other.table.shape(other.slot).layout.properties[property]
+      else { continue }
+      if case .key = target {
+        changes.columns[column] = .int(owner.key)
+      } else {
+        let entity = other.table.entity(other.slot)
+        let values = try context.store.referenceValues(to: owner.key, of: property, in: entity)
+        for (column, value) in zip(columns, values) { changes.columns[column] = value }
+      }
+    }
+  }
+
+  /// Who has a column with the identity of an unsaved object.
+  private func leads(to temporary: ObjectID) -> [(reference: ObjectReference, property: Int, column: Int)] {
+    context.changedReferences().flatMap { other in
+      (other.table.changes[other.slot]?.columns ?? []).enumerated().compactMap { column, value in
+        guard case .object(temporary)? = value,
+          let property = other.table.shape(other.slot).referenceAtColumn[column]
+        else { return nil }
+        return (other, property, column)
+      }
+    }
+  }
+
+  // MARK: The row's object is known
+
+  /// The known object takes what the new one has, and the new one is gone.
+  private func dissolve(_ mine: ObjectChanges, into known: Int32) throws {
+    if !table.isDirty(known) { resolver.exchange(ObjectReference(table: table, slot: known), nil) }
+    let shape = table.shape(slot)
+    let types = shape.layout.columns.map(\.type)
+    let columns = try written(mine) { try table.column(known, $0).decoded(as: types[$0]) }
+    let targets = try resolver.targets(reference) { _ in true }
+    for (index, target) in targets where target != nil { try table.setReference(slot, index, to: nil) }
+    for (other, property, _) in leads(to: table.objectID(slot)) {
+      try other.table.setReference(other.slot, property, to: known)
+    }
+    try movePairs(to: known)
+    for (column, value) in columns.enumerated() where !shape.isReferenceColumn[column] {
+      guard let value, try table.column(known, column).decoded(as: types[column]) != value else { continue }
+      try table.setColumn(known, column, value)
+    }
+    for (index, target) in targets {
+      guard shape.layout.properties[index].ownColumns.contains(where: { columns[$0] != nil }) else { continue }
+      try table.setReference(known, index, to: target)
+    }
+    resolver.bury(reference)
+  }
+
+  private func movePairs(to known: Int32) throws {
+    for (index, property) in table.shape(slot).layout.properties.enumerated() {
+      guard case .join = property else { continue }
+      for member in try table.members(slot, index) {
+        try table.setMember(slot, index, member, isMember: false)
+        try table.setMember(known, index, member, isMember: true)
+      }
+    }
+    // Relationships without an inverse that have the new object as a member.
+    for owners in context.allTables {
+      for (key, state) in owners.collections where state.overrides[slot] == true {
+        guard case .join = owners.shape(key.slot).layout.properties[key.property],
+          owners.destinationTable(key.slot, key.property) === table
+        else { continue }
+        try owners.setMember(key.slot, key.property, slot, isMember: false)
+        try owners.setMember(key.slot, key.property, known, isMember: true)
+      }
+    }
+  }
+}

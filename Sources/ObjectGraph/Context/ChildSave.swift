@@ -1,0 +1,156 @@
+internal import Modeling
+
+/// Carries the changes of a child context to its parent, where they are unsaved changes like any other.
+struct ChildSave {
+  let context: ObjectContext
+  let parent: ObjectContext
+  let changed: [ObjectReference]
+
+  /// Carries everything over as one group to be taken back, or nothing.
+  func push(dryRun: Bool) throws {
+    let before = PendingState(of: parent)
+    let steps = parent.undoManager?.snapshot()
+    do {
+      try pushAll()
+      if dryRun { try parent.save(dryRun: true) }
+    } catch {
+      before.restore(in: parent)
+      if let steps { parent.undoManager?.restore(steps) }
+      throw error
+    }
+    if dryRun {
+      before.restore(in: parent)
+      if let steps { parent.undoManager?.restore(steps) }
+    } else {
+      parent.undoManager?.closeGroup()
+      settle()
+    }
+  }
+
+  private func pushAll() throws {
+    let living = changed.filter { kind($0) != .deleted }
+    // As they are here: what goes to the parent first is seen here at once.
+    let orders = try arrangements()
+    for reference in living where kind(reference) == .inserted { try makeInParent(reference) }
+    for reference in living { try pushAttributes(reference) }
+    for reference in living { try pushReferences(reference) }
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        guard table.changes[key.slot]?.kind != .deleted else { continue }
+        try pushMembers(table, key, state)
+      }
+    }
+    for (table, key, members) in orders { try pushOrder(table, key, members) }
+    for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
+      let (table, slot) = parentPlace(reference)
+      if !table.isGone(slot) { try table.delete(slot) }
+    }
+  }
+
+  private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
+    reference.table.changes[reference.slot]?.kind
+  }
+
+  private func wasInserted(_ reference: ObjectReference) -> Bool {
+    reference.table.changes[reference.slot]?.wasInserted == true
+  }
+
+  /// Where the parent keeps the object.
+  private func parentPlace(_ reference: ObjectReference) -> (ObjectTable, Int32) {
+    let id = reference.table.objectID(reference.slot)
+    let table = parent.table(for: id.entity)
+    return (table, table.register(id.key, id.entity))
+  }
+
+  private func makeInParent(_ reference: ObjectReference) throws {
+    let id = reference.table.objectID(reference.slot)
+    let table = parent.table(for: id.entity)
+    // It may be one that was deleted there too, and is back.
+    guard let slot = table.slot(of: id.key) else { return table.insert(table.add(id.key, id.entity)) }
+    guard table.changes[slot]?.kind == .deleted else { return table.insert(slot) }
+    try table.appear(slot)
+    try table.joinOwners(slot)
+  }
+
+  private func pushAttributes(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let (table, slot) = parentPlace(reference)
+    let shape = table.shape(slot)
+    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
+      if let value { try table.setColumn(slot, column, value) }
+    }
+    for (index, value) in reference.table.transients[reference.slot] ?? [:] {
+      try table.setAttribute(slot, index, value)
+    }
+  }
+
+  private func pushReferences(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let (table, slot) = parentPlace(reference)
+    let shape = table.shape(slot)
+    for (index, layout) in shape.layout.properties.enumerated() {
+      guard case .reference(let columns, _) = layout, columns.contains(where: { changes.columns[$0] != nil }) else {
+        continue
+      }
+      let target = try reference.table.knownReference(reference.slot, index)
+      let others = reference.table.destinationTable(reference.slot, index)
+      let place = target.map { parentPlace(ObjectReference(table: others, slot: $0)).1 }
+      try table.setReference(slot, index, to: place)
+    }
+  }
+
+  private func pushMembers(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ state: CollectionState) throws {
+    let (owners, owner) = parentPlace(ObjectReference(table: table, slot: key.slot))
+    let members = table.destinationTable(key.slot, key.property)
+    func place(_ member: Int32) -> Int32 { parentPlace(ObjectReference(table: members, slot: member)).1 }
+    if case .join = table.shape(key.slot).layout.properties[key.property] {
+      for (member, isMember) in state.overrides where !isMember && !members.isGone(member) {
+        try owners.setMember(owner, key.property, place(member), isMember: false)
+      }
+      for member in state.additions where members.changes[member]?.kind != .deleted {
+        try owners.setMember(owner, key.property, place(member), isMember: true)
+      }
+    }
+  }
+
+  /// The members of each ordered relationship that was changed.
+  private func arrangements() throws -> [(ObjectTable, ObjectTable.CollectionKey, [Int32])] {
+    var found: [(ObjectTable, ObjectTable.CollectionKey, [Int32])] = []
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        guard table.changes[key.slot]?.kind != .deleted,
+          table.entity(key.slot).properties[key.property].relationship?.isOrdered == true
+        else { continue }
+        found.append((table, key, try table.members(key.slot, key.property)))
+      }
+    }
+    return found
+  }
+
+  private func pushOrder(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ members: [Int32]) throws {
+    let (owners, owner) = parentPlace(ObjectReference(table: table, slot: key.slot))
+    let others = table.destinationTable(key.slot, key.property)
+    let living = members.filter { others.changes[$0]?.kind != .deleted && !others.isGone($0) }
+    try owners.setMembers(
+      owner, key.property, living.map { parentPlace(ObjectReference(table: others, slot: $0)).1 })
+  }
+
+  /// Lets the child's objects follow: their state in the parent is what they are now.
+  private func settle() {
+    for reference in changed {
+      guard let changes = reference.table.changes[reference.slot] else { continue }
+      if changes.kind == .deleted {
+        reference.table.bury(reference.slot)
+        continue
+      }
+      reference.table.changes[reference.slot] = nil
+      reference.table.setDirty(reference.slot, false)
+      reference.table.transients[reference.slot] = nil
+      reference.table.dropRow(reference.slot)
+    }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      for state in table.collections.values { state.resolved = nil }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import Modeling
+
+extension ObjectContext {
+  /// How often willSave is called for the same objects before it is said to be endless.
+  private static let mostWillSaveRounds = 1000
+  /// How many saves in a row hooks may make when they are told of one.
+  private static let mostDidSaveRounds = 100
+
+  /// Whether a save is under way.
+  public var isSaving: Bool { progress.isSaving }
+
+  /// Throws while a save is under way, when changes can be neither saved nor dropped.
+  public func checkNotSaving() throws {
+    if progress.isSaving { throw GraphError(.saving) }
+  }
+
+  /// Runs `write` between the hooks: nothing in memory is changed if it or one of them throws, or if `isTrial`.
+  func withHooks(isTrial: Bool, _ write: () throws -> Void) throws {
+    try checkNotSaving()
+    let mayChange = hooks.contextWillSave != nil || hooks.willSave != nil
+    let before = mayChange ? PendingState(of: self) : nil
+    let steps = mayChange ? undoManager?.mark() : nil
+    func putBack() {
+      before?.restore(in: self)
+      if let steps { undoManager?.restore(steps) }
+    }
+    var saved: SavedChanges?
+    do {
+      progress.isSaving = true
+      defer { progress.isSaving = false }
+      try tellWillSave()
+      try Validation(context: self, changed: changedReferences()).check()
+      if hooks.didSave != nil || hooks.contextDidSave != nil {
+        saved = SavedChanges(inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects)
+      }
+      let done = isTrial ? nil : try hooks.willWrite?()
+      try write()
+      done?()
+    } catch {
+      putBack()
+      throw error
+    }
+    guard !isTrial else { return putBack() }
+    progress.count += 1
+    if let saved { try tellDidSave(saved) }
+  }
+
+  /// Calls willSave until nothing new changes.
+  private func tellWillSave() throws {
+    try hooks.contextWillSave?()
+    guard let willSave = hooks.willSave else { return }
+    var told: [ObjectReference: Int] = [:]
+    var last: Entity?
+    for _ in 0..<Self.mostWillSaveRounds {
+      let waiting = changedReferences().filter { reference in
+        guard let changes = reference.table.changes[reference.slot], !changes.isVoid else { return false }
+        return told[reference] != changes.version
+      }
+      if waiting.isEmpty { return }
+      for reference in waiting {
+        // An earlier call may have ended it.
+        guard let changes = reference.table.changes[reference.slot], !changes.isVoid else { continue }
+        told[reference] = changes.version
+        last = reference.table.entity(reference.slot)
+        try willSave(ManagedObject(table: reference.table, slot: reference.slot))
+      }
+    }
+    throw GraphError(.endlessWillSave(entity: last?.name ?? "", rounds: Self.mostWillSaveRounds))
+  }
+
+  /// Tells hooks of a save; saves that they make meanwhile are told of afterwards.
+  private func tellDidSave(_ saved: SavedChanges) throws {
+    progress.untold.append(saved)
+    guard !progress.isTelling else { return }
+    progress.isTelling = true
+    defer {
+      progress.isTelling = false
+      progress.untold = []
+    }
+    for _ in 0..<Self.mostDidSaveRounds {
+      guard let next = progress.untold.first else { return }
+      if let didSave = hooks.didSave { for object in next.all { didSave(object) } }
+      hooks.contextDidSave?(next)
+      progress.untold.removeFirst()
+    }
+    if !progress.untold.isEmpty { throw GraphError(.endlessDidSave(rounds: Self.mostDidSaveRounds)) }
+  }
+
+  /// Notes the slots that hooks are still to be told of, which must not be given back.
+  func pinUntold(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
+    for object in progress.untold.lazy.flatMap(\.all) {
+      pinned[ObjectIdentifier(object.table), default: []].insert(object.slot)
+    }
+  }
+
+  /// Asks the hook of an object that is about to be deleted, once.
+  func prepareForDeletion(of table: ObjectTable, _ slot: Int32) throws {
+    guard let prepare = hooks.prepareForDeletion else { return }
+    let reference = ObjectReference(table: table, slot: slot)
+    guard progress.deleting.insert(reference).inserted else { return }
+    defer { progress.deleting.remove(reference) }
+    try prepare(ManagedObject(table: table, slot: slot))
+  }
+
+  /// Takes back an object whose making failed, without asking its hooks.
+  public func discard(_ object: ManagedObject) {
+    let prepare = hooks.prepareForDeletion
+    hooks.prepareForDeletion = nil
+    defer { hooks.prepareForDeletion = prepare }
+    try? object.delete()
+  }
+}

@@ -1,0 +1,128 @@
+internal import Modeling
+
+extension ObjectContext {
+  /// How many groups of changes can be taken back; 0 records nothing, and then `undo()` does nothing.
+  public var levelsOfUndo: Int {
+    get { undoManager?.levels ?? 0 }
+    set {
+      if undoManager == nil, newValue > 0 { undoManager = UndoManager() }
+      undoManager?.levels = max(0, newValue)
+      if newValue <= 0 { undoManager?.clear() }
+    }
+  }
+
+  /// Whether there is something to take back.
+  public var canUndo: Bool { undoManager?.canUndo ?? false }
+  /// Whether there is something to do again.
+  public var canRedo: Bool { undoManager?.canRedo ?? false }
+
+  /// Ends a group of changes that are taken back together, unless an explicit one is open.
+  public func closeUndoGroup() { undoManager?.closeGroup() }
+
+  /// Begins a group that ends with `endUndoGrouping()`, with an undo or a save.
+  public func beginUndoGrouping() { undoManager?.beginGroup() }
+
+  /// Ends the group that was begun last; false when none is open.
+  public func endUndoGrouping() -> Bool { undoManager?.endGroup() ?? false }
+
+  /// Takes the last group of changes back; false when there is none.
+  ///
+  /// After a save the old state comes back as unsaved changes: values as they were, what was made is deleted, what was
+  /// deleted is there again under its key.
+  ///
+  /// - Throws: GraphError.undoTooLarge when the last changes were too many to be kept; StoreError.
+  public func undo() throws -> Bool {
+    guard let undoManager else { return false }
+    guard let group = undoManager.takeUndo() else {
+      if undoManager.hasOverflowed { throw GraphError(.undoTooLarge) }
+      return false
+    }
+    try apply(group, isUndo: true)
+    return true
+  }
+
+  /// Does the group of changes again that was taken back last; false when there is none.
+  public func redo() throws -> Bool {
+    guard let group = undoManager?.takeRedo() else { return false }
+    try apply(group, isUndo: false)
+    return true
+  }
+
+  /// Runs `body` without recording what it changes.
+  func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let undoManager else { return try body() }
+    return try undoManager.suspended(body)
+  }
+
+  /// Takes all steps of a group, or none.
+  private func apply(_ group: UndoGroup, isUndo: Bool) throws {
+    guard let undoManager else { return }
+    let before = PendingState(of: self)
+    do {
+      try undoManager.suspended {
+        // What comes back must be there before anything leads to it.
+        let found = try group.entries.reversed().flatMap { try bringBack($0, isUndo: isUndo) }
+        for object in found.reversed() { try object.table.joinOwners(object.slot) }
+        let isExact = group.epoch == undoManager.epoch
+        if isUndo {
+          for entry in group.entries.reversed() {
+            try entry.table.apply(entry.step, isUndo: true, isExact: isExact)
+          }
+        } else {
+          for entry in group.entries { try entry.table.apply(entry.step, isUndo: false, isExact: isExact) }
+        }
+        for entry in group.entries { try dropEmptyChanges(entry, isExact: isExact) }
+      }
+    } catch {
+      before.restore(in: self)
+      undoManager.file(group, isUndone: !isUndo)
+      throw error
+    }
+    undoManager.file(group, isUndone: isUndo)
+  }
+
+  /// Brings back what the step took away; returns what came from its grave.
+  private func bringBack(_ entry: UndoGroup.Entry, isUndo: Bool) throws -> [ObjectReference] {
+    let slots: Range<Int32> =
+      switch entry.step {
+      case .delete(let slot) where isUndo: slot..<slot + 1
+      case .insert(let first, let count) where !isUndo: first..<first + count
+      default: 0..<0
+      }
+    return try slots.compactMap { slot in
+      try entry.table.appear(slot) ? ObjectReference(table: entry.table, slot: slot) : nil
+    }
+  }
+
+  private func dropEmptyChanges(_ entry: UndoGroup.Entry, isExact: Bool) throws {
+    switch entry.step {
+    case .delete(let slot), .column(let slot, _, _, _), .reference(let slot, _, _, _):
+      try entry.table.dropEmptyChange(slot)
+    case .member(let step):
+      if !isExact || step.place != nil { try entry.table.dropEmptyChanges(step.slot, step.property) }
+      try entry.table.dropEmptyChange(step.slot)
+    case .arrangement(let step):
+      if !isExact { try entry.table.dropEmptyChanges(step.slot, step.property) }
+      try entry.table.dropEmptyChange(step.slot)
+    case .insert, .transient: break
+    }
+  }
+
+  /// What the objects are that the save is about to delete, so that an undo can bring them back.
+  func gravesOfDeleted(_ changed: [ObjectReference]) throws -> [(ObjectReference, Grave)] {
+    guard let undoManager, undoManager.isRecording, !undoManager.isEmpty else { return [] }
+    let deleted = changed.filter { $0.table.changes[$0.slot]?.kind == .deleted }
+    for (table, references) in Dictionary(grouping: deleted, by: { ObjectIdentifier($0.table) }).values.map({
+      ($0[0].table, $0)
+    }) {
+      let faults = references.filter { table.isFault($0.slot) && !table.objectID($0.slot).isTemporary }
+      try table.fill(keys: faults.map { table.key($0.slot) })
+    }
+    return try deleted.compactMap { reference in
+      guard let change = reference.table.changes[reference.slot],
+        let grave = try reference.table.graveOfDeleted(reference.slot, change)
+      else { return nil }
+      return (reference, grave)
+    }
+  }
+}

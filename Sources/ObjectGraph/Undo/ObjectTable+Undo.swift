@@ -1,0 +1,235 @@
+internal import Modeling
+
+// Recording: called where the graph changes.
+extension ObjectTable {
+  /// The undo manager, if a change of the slot's values must be recorded.
+  ///
+  /// What an object gets in the group it was made in goes and comes with the object as a whole.
+  func recorder(of slot: Int32) -> UndoManager? {
+    guard let undo = recorder else { return nil }
+    if let change = changes[slot], change.birth == undo.serial { return nil }
+    return undo
+  }
+
+  /// The undo manager, if it records.
+  var recorder: UndoManager? {
+    guard let undo = context.undoManager, undo.isRecording else { return nil }
+    return undo
+  }
+
+  /// Sets what the unsaved changes say about a member of a to-many, on this side only.
+  func noteMember(_ slot: Int32, _ index: Int, _ member: Int32, isMember: Bool) throws {
+    let state = collection(slot, index)
+    if let undo = recorder {
+      var place: Int?
+      if !isMember, entity(slot).properties[index].relationship?.isOrdered == true, !isGone(slot) {
+        place = try members(slot, index).firstIndex(of: member)
+      }
+      let step = MemberStep(
+        slot: slot, property: index, member: member, isMember: isMember, previous: state.overrides[member],
+        place: place)
+      undo.record(self, .member(step))
+    }
+    if isMember, state.overrides[member] == false, state.arrangement == nil,
+      entity(slot).properties[index].relationship?.isOrdered == true
+    {
+      // What left and comes again comes last, not to its old place.
+      state.arrangement = try members(slot, index)
+    }
+    state.set(member, isMember: isMember)
+    context.membershipSerial += 1
+  }
+
+  /// Sets the order of an ordered to-many, on this side only.
+  func noteArrangement(_ slot: Int32, _ index: Int, from old: [Int32], to new: [Int32]) {
+    let state = collection(slot, index)
+    if let undo = recorder {
+      let step = ArrangementStep(
+        slot: slot, property: index, old: old, wasChanged: state.arrangement != nil, new: new)
+      undo.record(self, .arrangement(step))
+    }
+    state.arrangement = new
+    state.resolved = new
+    context.membershipSerial += 1
+  }
+}
+
+// Taking steps back and again.
+extension ObjectTable {
+  /// Takes an object out of the graph without its delete rules: what they did are steps of their own.
+  func vanish(_ slot: Int32, wasMade: Bool) {
+    guard !isGone(slot) else { return }
+    if wasMade, let change = changes[slot], change.kind == .inserted {
+      graves[slot] = grave(ofInserted: slot, change.columns)
+      for key in collectionKeys(of: slot) { collections[key] = nil }
+      return bury(slot)
+    }
+    let change = change(slot, .deleted)
+    change.wasInserted = change.wasInserted || change.kind == .inserted
+    change.kind = .deleted
+  }
+
+  /// Brings an object back that was deleted, or whose making was taken back; true if it comes from its grave, and its
+  /// owners must be told.
+  @discardableResult
+  func appear(_ slot: Int32) throws -> Bool {
+    if let change = changes[slot] {
+      guard change.kind == .deleted else { return false }
+      change.kind = change.wasInserted ? .inserted : .updated
+      change.wasInserted = false
+      return false
+    }
+    guard isGone(slot), let grave = graves.removeValue(forKey: slot) else { return false }
+    exhume(slot)
+    changes[slot] = ObjectChanges(.inserted, columns: grave.columns, order: context.logChange(self, slot))
+    setDirty(slot, true)
+    transients[slot] = grave.transients
+    for (key, state) in grave.collections where collections[key] == nil { collections[key] = state }
+    for (property, target) in grave.references { try writeReference(slot, property, to: target) }
+    return true
+  }
+
+  /// Makes an object that came back a member of what it refers to.
+  func joinOwners(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices {
+      guard case .reference = shape(slot).layout.properties[index], let inverse = entity(slot).inverse(at: index),
+        let owner = try knownReference(slot, index), case let owners = destinationTable(slot, index),
+        !owners.isGone(owner), owners.entity(owner).properties[inverse].relationship?.isToMany == true
+      else { continue }
+      let state = owners.collection(owner, inverse)
+      if state.overrides[slot] != true { state.set(slot, isMember: true) }
+    }
+  }
+
+  /// What an unsaved object is, its to-manys included.
+  private func grave(ofInserted slot: Int32, _ columns: [Value?]) -> Grave {
+    var grave = Grave(columns: columns, transients: transients[slot])
+    for key in collectionKeys(of: slot) { grave.collections[key] = collections[key] }
+    noteReferences(slot, in: &grave)
+    return grave
+  }
+
+  /// What a deleted object was, read before its row goes; nil for one that is no longer there.
+  func graveOfDeleted(_ slot: Int32, _ change: ObjectChanges) throws -> Grave? {
+    var columns = change.columns
+    if !change.wasInserted {
+      if isFault(slot) { try fill(slot) }
+      guard try !isFault(slot) || existsInParent(slot) == true else { return nil }
+      for (column, layout) in shape(slot).layout.columns.enumerated() where columns[column] == nil {
+        columns[column] = layout.isWritable ? try storedColumn(slot, column).decoded(as: layout.type) : .null
+      }
+    }
+    var grave = Grave(columns: columns, transients: transients[slot])
+    noteReferences(slot, in: &grave)
+    return grave
+  }
+
+  /// Remembers objects without rows by their slots, as their keys will change.
+  private func noteReferences(_ slot: Int32, in grave: inout Grave) {
+    for (column, value) in grave.columns.enumerated() {
+      guard case .object(let id)? = value, let property = shape(slot).referenceAtColumn[column],
+        let target = destinationTable(slot, property).slot(of: id.key)
+      else { continue }
+      grave.references.append((property, target))
+    }
+  }
+
+  private func collectionKeys(of slot: Int32) -> [CollectionKey] {
+    entity(slot).properties.indices.map { CollectionKey(slot: slot, property: $0) }.filter { collections[$0] != nil }
+  }
+
+  /// Takes a step back, or again; `isExact` says that nothing was saved since it was recorded.
+  func apply(_ step: UndoStep, isUndo: Bool, isExact: Bool) throws {
+    context.membershipSerial += 1
+    switch step {
+    case .insert(let first, let count):
+      guard isUndo else { return }
+      for slot in (first..<first + count).reversed() { vanish(slot, wasMade: true) }
+    case .delete(let slot):
+      if !isUndo { vanish(slot, wasMade: false) }
+    case .column(let slot, let column, let old, let new):
+      guard canChange(slot) else { return }
+      try setColumn(slot, column, isUndo ? old : new)
+    case .transient(let slot, let property, let old, let new):
+      guard canChange(slot) else { return }
+      transients[slot, default: [:]][property] = isUndo ? old : new
+    case .reference(let slot, let property, let old, let new):
+      guard canChange(slot) else { return }
+      let target = isUndo ? old : new
+      try writeReference(slot, property, to: target < 0 ? nil : target)
+    case .member(let step): apply(step, isUndo: isUndo, isExact: isExact)
+    case .arrangement(let step): try apply(step, isUndo: isUndo, isExact: isExact)
+    }
+  }
+
+  private func canChange(_ slot: Int32) -> Bool { !isGone(slot) && changes[slot]?.kind != .deleted }
+
+  private func apply(_ step: MemberStep, isUndo: Bool, isExact: Bool) {
+    guard !isGone(step.slot), !destinationTable(step.slot, step.property).isGone(step.member) else { return }
+    let state = collection(step.slot, step.property)
+    if case .join = shape(step.slot).layout.properties[step.property] { change(step.slot, .updated) }
+    if isUndo, isExact {
+      return state.takeBack(step.member, isMember: step.isMember, previous: step.previous, place: step.place)
+    }
+    state.set(step.member, isMember: isUndo != step.isMember)
+    guard isUndo, !step.isMember, let place = step.place, var members = try? members(step.slot, step.property) else {
+      return
+    }
+    members.removeLatest(step.member)
+    members.insert(step.member, at: min(place, members.count))
+    change(step.slot, .updated)
+    state.arrangement = members
+    state.resolved = members
+  }
+
+  private func apply(_ step: ArrangementStep, isUndo: Bool, isExact: Bool) throws {
+    guard canChange(step.slot) else { return }
+    change(step.slot, .updated)
+    let state = collection(step.slot, step.property)
+    if isUndo, isExact, !step.wasChanged {
+      state.arrangement = nil
+    } else {
+      let present = Set(try members(step.slot, step.property))
+      let wanted = isUndo ? step.old : step.new
+      let known = Set(wanted)
+      // Members that came otherwise since are kept, at the end.
+      state.arrangement = wanted.filter(present.contains) + (state.resolved ?? []).filter { !known.contains($0) }
+    }
+    state.resolved = nil
+  }
+
+  /// Ends what is said about a to-many where it is what the store has anyway.
+  func dropEmptyChanges(_ slot: Int32, _ index: Int) throws {
+    let key = CollectionKey(slot: slot, property: index)
+    guard !isGone(slot), let state = collections[key], state.isChanged else { return }
+    let committed = try committedMembers(slot, index)
+    let present = Set(committed)
+    for (member, isMember) in state.overrides where present.contains(member) == isMember {
+      state.overrides[member] = nil
+      if isMember { state.additions.removeLatest(member) }
+    }
+    if state.overrides.isEmpty, state.arrangement == committed { state.arrangement = nil }
+    state.resolved = nil
+  }
+
+  /// Ends a change that says what the store has anyway.
+  func dropEmptyChange(_ slot: Int32) throws {
+    guard !isGone(slot), let change = changes[slot], change.kind == .updated else { return }
+    let layout = shape(slot).layout
+    for (column, value) in change.columns.enumerated() {
+      guard let value, case let stored = try storedColumn(slot, column).decoded(as: layout.columns[column].type),
+        stored == value
+      else { continue }
+      change.columns[column] = nil
+    }
+    guard change.columns.allSatisfy({ $0 == nil }) else { return }
+    let isEmpty = collectionKeys(of: slot).allSatisfy { key in
+      guard let state = collections[key], state.isChanged else { return true }
+      if case .join = layout.properties[key.property] { return false }
+      return state.arrangement == nil
+    }
+    guard isEmpty else { return }
+    changes[slot] = nil
+    setDirty(slot, false)
+  }
+}

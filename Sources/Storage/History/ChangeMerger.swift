@@ -1,0 +1,63 @@
+/// A change as it is recorded.
+struct RecordedChange {
+  var id: Int64
+  /// The number of the entity.
+  var number: Int
+  /// The list of properties that the bits are of, which also tells keys of different tables apart.
+  var family: Int
+  var key: Int64
+  var kind: HistoryChange.Kind
+  /// The bits of the changed properties.
+  var properties: [Int64]
+
+  /// The bits that are set, ascending.
+  var positions: [Int] {
+    properties.enumerated().flatMap { word, bits in
+      (0..<HistoryTriggers.wordLength).filter { bits >> Int64($0) & 1 == 1 }.map {
+        word * HistoryTriggers.wordLength + $0
+      }
+    }
+  }
+}
+
+/// Makes one change of what one transaction did to an object, statement by statement.
+struct ChangeMerger {
+  private struct Object: Hashable {
+    var family: Int
+    var key: Int64
+  }
+
+  private var list: [RecordedChange?] = []
+  /// Where in the list the last change of an object stands.
+  private var places: [Object: Int] = [:]
+
+  /// What is left, in the order of the first change of each object.
+  var changes: [RecordedChange] { list.compactMap { $0 } }
+
+  mutating func add(_ change: RecordedChange) {
+    let object = Object(family: change.family, key: change.key)
+    guard let place = places[object], let known = list[place] else {
+      places[object] = list.count
+      list.append(change)
+      return
+    }
+    switch (known.kind, change.kind) {
+    case (.insert, .delete):
+      list[place] = nil
+      places[object] = nil
+    case (.delete, _):
+      // The row of a deleted object was made anew.
+      places[object] = list.count
+      list.append(change)
+    case (.insert, _): break
+    case (.update, .update): list[place]?.properties = Self.union(known.properties, change.properties)
+    case (.update, _): list[place] = change
+    }
+  }
+
+  private static func union(_ left: [Int64], _ right: [Int64]) -> [Int64] {
+    (0..<max(left.count, right.count)).map { index in
+      (index < left.count ? left[index] : 0) | (index < right.count ? right[index] : 0)
+    }
+  }
+}

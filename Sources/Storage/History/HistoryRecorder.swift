@@ -1,0 +1,79 @@
+import Glibc
+import Modeling
+
+/// What a connection adds to the history that triggers write: who its transactions are of.
+///
+/// It looks up the last change when a transaction has the write lock, and again before the commit: what lies between
+/// is the transaction's.
+final class HistoryRecorder {
+  /// Who the next transactions are of.
+  var info = TransactionInfo()
+  /// How many rows of the history this connection has written: nobody's own changes.
+  private(set) var rowsWritten: Int64 = 0
+
+  /// The schema that `isOn` was found in; another connection may turn the history on or off.
+  private var schemaVersion: Value?
+  private var isOn = false
+  /// The last change before the transaction; nil outside, and where nothing is recorded.
+  private var last: Int64?
+  /// The first change of the last range written, to be continued in the same transaction.
+  private var range: (first: Int64, info: TransactionInfo)?
+
+  /// Called when the connection has begun to write. With `continuing`, a transaction goes on that was begun before.
+  func begin(_ connection: Connection, continuing: Bool) {
+    if !continuing { forget() }
+    last = nil
+    // What cannot be read now cannot be read at the end either, where it is told.
+    guard (try? notice(connection)) != nil, isOn else { return }
+    last = try? lastChange(connection)
+    // A schema that is not committed may be undone, and its number given to another.
+    if continuing { schemaVersion = nil }
+  }
+
+  /// Called before the commit, or after a part of a transaction that others commit.
+  func end(_ connection: Connection) throws(StoreError) {
+    guard let before = last else { return }
+    last = nil
+    let now = try lastChange(connection)
+    guard now > before else { return }
+    rowsWritten += now - before + 1
+    if case .int(let count)? = try connection.first(
+      "SELECT count(*) FROM \(HistoryTables.tombstone) WHERE change > ?", [.int(before)])
+    {
+      rowsWritten += count
+    }
+    // A savepoint may have been undone, and the range with it or the end of it.
+    if let range, range.info == info,
+      try connection.run(
+        "UPDATE \(HistoryTables.transaction) SET last = ? WHERE first = ? AND last = ?",
+        [.int(now), .int(range.first), .int(before)]) > 0
+    {
+      return
+    }
+    range = (before + 1, info)
+    try connection.run(
+      "INSERT OR REPLACE INTO \(HistoryTables.transaction) (first, last, author, context, process) VALUES (?, ?, ?, ?, ?)",
+      [
+        .int(before + 1), .int(now), info.author.map(Value.string) ?? .null,
+        info.contextName.map(Value.string) ?? .null, .int(Int64(getpid())),
+      ])
+  }
+
+  /// Called outside of all transactions: nothing goes on that was begun before.
+  func forget() {
+    last = nil
+    range = nil
+  }
+
+  private func notice(_ connection: Connection) throws(StoreError) {
+    let version = try connection.first("PRAGMA schema_version")
+    guard version != schemaVersion else { return }
+    isOn = try HistorySwitch(connection).names()?.isOn ?? false
+    schemaVersion = version
+  }
+
+  private func lastChange(_ connection: Connection) throws(StoreError) -> Int64 {
+    guard case .int(let last)? = try connection.first("SELECT max(id) FROM \(HistoryTables.change)") else { return 0 }
+    return last
+  }
+}

@@ -1,0 +1,83 @@
+import Modeling
+
+/// Turns a store's history on and off in the file; everything happens in the caller's transaction.
+struct HistorySwitch {
+  let connection: Connection
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// What the history's numbers stand for; nil where there never was a history.
+  func names() throws(StoreError) -> HistoryNames? {
+    let sql = "SELECT value FROM \(StoreMetadata.table) WHERE key = ?"
+    guard let value = try connection.first(sql, [.string(HistoryNames.metadataKey)]) else { return nil }
+    guard case .string(let text) = value, let names = HistoryNames(encoded: text) else {
+      throw StoreError(.corrupt("the history in \(StoreMetadata.table) cannot be read"), path: connection.path)
+    }
+    return names
+  }
+
+  /// Begins to record changes.
+  func turnOn(_ layout: ModelLayout) throws(StoreError) {
+    let known = try names()
+    var names = known ?? HistoryNames(layout.model)
+    guard !names.isOn else { return }
+    names.isOn = true
+    for statement in HistoryTables.statements { try connection.execute(statement) }
+    // Nobody knows what happened while it was off.
+    if known != nil { try markGap(nil) }
+    try makeTriggers(layout, names)
+    try write(names)
+  }
+
+  /// Records no more changes; those recorded stay.
+  func turnOff() throws(StoreError) {
+    guard var names = try names(), names.isOn else { return }
+    names.isOn = false
+    try dropTriggers()
+    try write(names)
+  }
+
+  /// Notes that changes are missing before a number, or before the next one. The number stays taken, so that later
+  /// ones are greater even when all changes are deleted.
+  func markGap(_ number: Int64?) throws(StoreError) {
+    try connection.run(
+      "INSERT INTO \(HistoryTables.change) (id, kind) VALUES (?, ?)",
+      [number.map(Value.int) ?? .null, .int(HistoryTables.Kind.gap)])
+    try connection.run(
+      "INSERT OR REPLACE INTO \(StoreMetadata.table) VALUES (?, ?)",
+      [.string(HistoryTables.gapKey), .int(number ?? connection.lastInsertedRowID)])
+  }
+
+  private func makeTriggers(_ layout: ModelLayout, _ names: HistoryNames) throws(StoreError) {
+    for trigger in HistoryTriggers(layout, names).all { try connection.execute(trigger.sql) }
+  }
+
+  private func dropTriggers() throws(StoreError) {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
+    let prefix = HistoryTriggers.prefix
+    for row in try connection.all(sql, [.int(Int64(prefix.utf8.count)), .string(prefix)]) {
+      if case .string(let name) = row[0] { try connection.execute("DROP TRIGGER \(quoteIdentifier(name))") }
+    }
+  }
+
+  private func write(_ names: HistoryNames) throws(StoreError) {
+    try connection.run(
+      "INSERT OR REPLACE INTO \(StoreMetadata.table) VALUES (?, ?)",
+      [.string(HistoryNames.metadataKey), .string(names.encoded)])
+  }
+}
+
+// MARK: Migration
+
+extension HistorySwitch {
+  /// Takes the triggers away from tables that a migration rewrites: what it does to rows is no change of the data.
+  func suspend() throws(StoreError) { try dropTriggers() }
+
+  /// Records again, by the names and tables of the new model.
+  func resume(_ plan: MigrationPlan, _ layout: ModelLayout) throws(StoreError) {
+    guard let old = try names() else { return }
+    let names = old.migrated(by: plan, to: layout.model)
+    if names.isOn { try makeTriggers(layout, names) }
+    try write(names)
+  }
+}

@@ -1,0 +1,128 @@
+public import Modeling
+
+// The history: what every transaction changed, whoever made it.
+extension SQLiteStore {
+  /// Who the next transactions are of, as the history tells it.
+  public var transactionInfo: TransactionInfo {
+    get { recorder.info }
+    set { recorder.info = newValue }
+  }
+
+  /// Whether changes are recorded, by this and every other program that writes the file.
+  public var isHistoryEnabled: Bool {
+    get throws { kind == .perilune ? try historyNames()?.isOn ?? false : false }
+  }
+
+  /// Begins or ends the recording of changes, in the file and for everybody; what is recorded stays.
+  ///
+  /// - Throws: StoreError, `.historyUnsupported` for files that were not made here.
+  public func setHistoryEnabled(_ isEnabled: Bool) throws {
+    guard kind == .perilune else {
+      if isEnabled { throw StoreError(.historyUnsupported(kind), path: path) }
+      return
+    }
+    guard try isHistoryEnabled != isEnabled else { return }
+    try transaction {
+      let control = HistorySwitch(connection)
+      if isEnabled { try control.turnOn(ModelLayout(layoutsOf: model)) } else { try control.turnOff() }
+    }
+  }
+
+  /// The transactions that `request` asks for, the oldest first.
+  ///
+  /// - Throws: StoreError, `.noHistory`, `.historyExpired` for a token behind which changes are missing.
+  public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
+    let reader = try historyReader()
+    if let token = request.since { try check(token) }
+    return try reader.transactions(request)
+  }
+
+  /// The changes of a transaction that was asked for without them; those of one entity if `entity` is given.
+  public func historyChanges(
+    of transaction: HistoryTransaction, entity: Entity? = nil
+  ) throws -> [HistoryChange] {
+    try historyReader().changes(in: transaction.range, of: entity)
+  }
+
+  /// The place behind everything that was recorded so far.
+  public var currentHistoryToken: HistoryToken {
+    get throws {
+      _ = try historyReader()
+      return HistoryToken(number: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)"))
+    }
+  }
+
+  /// Deletes all transactions before the one of `token`; that one stays, and its token can still be asked for.
+  /// Returns how many changes are gone.
+  @discardableResult
+  public func deleteHistory(before token: HistoryToken) throws -> Int {
+    let reader = try historyReader()
+    try checkRecorded(token)
+    return try transaction { try deleteHistory(below: try reader.start(ofTransactionWith: token.number)) }
+  }
+
+  /// Deletes all transactions of before a time; returns how many changes are gone.
+  @discardableResult
+  public func deleteHistory(before date: Timestamp) throws -> Int {
+    let reader = try historyReader()
+    return try transaction { try deleteHistory(below: try reader.start(notBefore: date)) }
+  }
+
+  /// Deletes everything that was recorded; returns how many changes are gone.
+  @discardableResult
+  public func deleteHistory() throws -> Int {
+    _ = try historyReader()
+    return try transaction {
+      try deleteHistory(below: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)") + 1)
+    }
+  }
+
+  // MARK: For the store itself
+
+  /// Called when the connection has begun to write.
+  func beginRecording(continuing: Bool) {
+    if kind == .perilune { recorder.begin(connection, continuing: continuing) }
+  }
+
+  func historyNumber(_ sql: String, _ values: [Value] = []) throws -> Int64 {
+    guard case .int(let number)? = try connection.first(sql, values) else { return 0 }
+    return number
+  }
+
+  private func historyNames() throws -> HistoryNames? { try HistorySwitch(connection).names() }
+
+  private func historyReader() throws -> HistoryReader {
+    guard kind == .perilune else { throw StoreError(.historyUnsupported(kind), path: path) }
+    guard let names = try historyNames() else { throw StoreError(.noHistory, path: path) }
+    return HistoryReader(store: self, names: names)
+  }
+
+  /// Throws unless everything behind `token` is there.
+  private func check(_ token: HistoryToken) throws {
+    let oldest = try historyNumber(
+      "SELECT value FROM \(StoreMetadata.table) WHERE key = ?", [.string(HistoryTables.gapKey)])
+    if token.number < oldest {
+      throw StoreError(.historyExpired(token: token, oldest: HistoryToken(number: oldest)), path: path)
+    }
+    try checkRecorded(token)
+  }
+
+  /// Throws if the store never came as far as `token`.
+  private func checkRecorded(_ token: HistoryToken) throws {
+    let newest = try currentHistoryToken
+    if token > newest { throw StoreError(.unknownHistoryToken(token, newest: newest), path: path) }
+  }
+
+  /// Deletes the changes with numbers below `start`, and leaves a mark that they are missing.
+  private func deleteHistory(below start: Int64) throws -> Int {
+    let count = try connection.run(
+      "DELETE FROM \(HistoryTables.change) WHERE id < ? AND kind <> ?",
+      [.int(start), .int(HistoryTables.Kind.gap)])
+    guard count > 0 else { return 0 }
+    try connection.run("DELETE FROM \(HistoryTables.change) WHERE id < ?", [.int(start)])
+    try connection.run("DELETE FROM \(HistoryTables.tombstone) WHERE change < ?", [.int(start)])
+    try connection.run("DELETE FROM \(HistoryTables.transaction) WHERE last < ?", [.int(start)])
+    try HistorySwitch(connection).markGap(start - 1)
+    return count
+  }
+}

@@ -1,0 +1,145 @@
+import Modeling
+import Queries
+import Storage
+import Testing
+
+@testable import ObjectGraph
+
+@Suite struct DuplicateResolverTests {
+  /// What becomes of the stored `Emma b1 77 1` when a new book `New b1` without pages is saved.
+  static let upserts: [(MergePolicy, String, [String])] = [
+    (.error, "Book/t1 not unique, as Book/1: code nil → b1 | b1", ["Emma b1 77 1"]),
+    (.storeTrump, "saved", ["Emma b1 77 1"]), (.objectTrump, "saved", ["New b1 77 2"]),
+    (.overwrite, "saved", ["New b1 10 2"]), (.rollback, "saved", ["Emma b1 77 1"]),
+  ]
+
+  @Test(arguments: upserts, [true, false])
+  func aNewObjectWithAStoredUniqueValueIsMerged(
+    upsert: (policy: MergePolicy, outcome: String, rows: [String]), isKnown: Bool
+  ) throws {
+    let rivals = try Rivals(upsert.policy)
+    let made = try rivals.library.shelve()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 77")
+    if !isKnown { rivals.mine.forgetObjects() }
+    let fresh = isKnown ? made : nil
+    let book = try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1")])
+    try book.setOne("author", rivals.library.all("Author")[1])
+    let loan = try rivals.library.make("Loan", ["who": .string("x")])
+    try loan.setOne("book", book)
+    let tag = try rivals.library.make("Tag", ["label": .string("t")])
+    try tag.add("books", book)
+    let outcome = try rivals.save()
+    guard upsert.policy != .error else {
+      #expect(outcome.contains("not unique, as Book/1: code nil → b1 | b1"))
+      #expect(book.isInserted && rivals.mine.changeCount == 3)
+      #expect(try loan.one("book") == book && book.many("tags") == [tag])
+      return
+    }
+    #expect(outcome == upsert.outcome)
+    #expect(try rivals.books() == upsert.rows)
+    let survivor = fresh ?? book
+    #expect(book.isDeleted == isKnown && !survivor.isDeleted)
+    #expect(try loan.one("book") == survivor && tag.many("books") == [survivor])
+    #expect(try survivor.many("loans") == [loan] && survivor.many("tags") == [tag])
+    #expect(try rivals.library.rows("SELECT book_pk FROM loan") == [[.int(1)]])
+    #expect(try rivals.differences() == [])
+  }
+
+  @Test func storeTrumpFillsWhatTheRowHasNot() throws {
+    let rivals = try Rivals(.storeTrump)
+    try rivals.library.shelve()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = NULL, author_pk = NULL")
+    let book = try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1"), "pages": .int(5)])
+    try book.setOne("author", rivals.library.all("Author")[2])
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["Emma b1 5 3"])
+    #expect(try rivals.differences() == [])
+  }
+
+  @Test func aValueThatEqualsTheDefaultCountsWhenItWasGiven() throws {
+    let rivals = try Rivals(.objectTrump)
+    try rivals.library.shelve()
+    _ = try rivals.library.store.sql("UPDATE book SET pages = 77")
+    try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1"), "pages": .int(10)])
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["New b1 10 1"])
+  }
+
+  @Test(arguments: MergePolicy.allCases)
+  func aChangedObjectCannotTakeAnothersUniqueValue(policy: MergePolicy) throws {
+    let rivals = try Rivals(policy)
+    try rivals.library.shelve()
+    let other = try rivals.library.make("Book", ["title": .string("Two"), "code": .string("b2")])
+    try rivals.mine.save()
+    try other.set("code", .string("b1"))
+    try other.set("pages", .int(5))
+    let outcome = try rivals.save()
+    let rows: [String]
+    switch policy {
+    case .storeTrump: rows = ["Emma b1 10 1", "Two b2 5 nil"]
+    case .rollback: rows = ["Emma b1 10 1", "Two b2 10 nil"]
+    default: rows = ["Emma b1 10 1", "Two b2 10 nil"]
+    }
+    #expect(
+      outcome
+        == (policy == .storeTrump || policy == .rollback
+          ? "saved" : "Book/2 not unique, as Book/1: code nil → b1 | b1"))
+    #expect(try rivals.books() == rows)
+  }
+
+  @Test(arguments: MergePolicy.allCases)
+  func twoNewObjectsMustDiffer(policy: MergePolicy) throws {
+    let rivals = try Rivals(policy)
+    try rivals.library.make("Book", ["title": .string("One"), "code": .string("x")])
+    try rivals.library.make("Book", ["title": .string("Two"), "code": .string("x")])
+    #expect(try rivals.save() == "Book/t2 not unique, as new Book/t1: code nil → x | x")
+    #expect(rivals.mine.changeCount == 2)
+    #expect(try rivals.books().isEmpty)
+  }
+
+  @Test func rowsMayExchangeUniqueValues() throws {
+    let rivals = try Rivals()
+    let books = try ["x", "y", "z"].map {
+      try rivals.library.make("Book", ["title": .string($0), "code": .string($0)])
+    }
+    try rivals.mine.save()
+    for (book, code) in zip(books, ["y", "z", "x"]) { try book.set("code", .string(code)) }
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["x y 10 nil", "y z 10 nil", "z x 10 nil"])
+  }
+
+  @Test func everyDuplicateIsReported() throws {
+    let rivals = try Rivals()
+    try rivals.library.shelve()
+    for _ in 1...2 { try rivals.library.make("Book", ["title": .string("x"), "code": .string("b1")]) }
+    try rivals.library.make("Book", ["title": .string("x"), "code": .string("y")])
+    let outcome = try rivals.save()
+    #expect(outcome.components(separatedBy: "; ").count == 2)
+    #expect(outcome.contains("not unique, as Book/1") && outcome.contains("not unique, as new Book/"))
+  }
+
+  @Test func aFailedUpsertLeavesEverythingAsItWas() throws {
+    let rivals = try Rivals(.objectTrump)
+    try rivals.library.shelve()
+    rivals.mine.forgetObjects()
+    let book = try rivals.library.make("Book", ["title": .string("New"), "code": .string("b1")])
+    let id = book.objectID
+    let tag = try rivals.library.make("Tag")
+    try book.add("tags", tag)
+    try rivals.mine.save(dryRun: true)
+    #expect(book.objectID == id && book.isInserted)
+    #expect(try book.many("tags") == [tag])
+    #expect(try rivals.books() == ["Emma b1 10 1"])
+    #expect(try rivals.save() == "saved")
+    #expect(try rivals.books() == ["New b1 10 1"])
+    #expect(try rivals.differences() == [])
+  }
+}
+
+extension ObjectContext {
+  /// Gives every slot back, as a context does when nobody refers to its objects.
+  fileprivate func forgetObjects() {
+    reset()
+    for table in allTables { table.sweep(pinned: []) { _ in false } }
+  }
+}

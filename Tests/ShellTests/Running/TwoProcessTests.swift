@@ -1,0 +1,54 @@
+import Testing
+
+/// Two processes that write the same objects of one store.
+@Suite struct TwoProcessTests {
+  /// Makes three counters, or counts one of their properties up: `counters.lua make`, `counters.lua POLICY ROUNDS NAME`.
+  private static let script = """
+    local policy, rounds, name = ...
+    if policy == "make" then
+      local model = Model {
+        Counter = Entity { name = String { unique = true }, a = Int { default = 0 }, b = Int { default = 0 } },
+      }
+      local store <close> = open("counters.sqlite", { create = true, model = model })
+      for i = 1, 3 do store.entities.Counter { name = "c" .. i } end
+      store.context:save()
+      return
+    end
+    local store <close> = open("counters.sqlite", { busyTimeout = 20 })
+    local context, Counter = store.context, store.entities.Counter
+    context.mergePolicy = policy
+    local conflicts = 0
+    for round = 1, rounds do
+      while true do
+        for i = 1, 3 do
+          local counter = Counter:find("c" .. i)
+          counter:set(name, counter:value(name) + 1)
+        end
+        local ok, err = pcall(context.save, context)
+        if ok then break end
+        if err.kind ~= "conflict" then error(err) end
+        conflicts = conflicts + 1
+        context:rollback()
+      end
+    end
+    print(conflicts)
+    """
+
+  private func run(_ commands: [String]) throws -> String {
+    let program = try BuiltProgram()
+    #expect(try program.run(script: Self.script, name: "counters.lua", ["make"]).status == 0)
+    let both = commands.map { "perilune counters.lua \($0) &" }.joined(separator: " ") + " wait"
+    let result = try program.shell(["sh", "-c", both])
+    #expect(result.errors == "")
+    #expect(result.output.split(separator: "\n").count == 2)
+    return try program.run(["counters.sqlite", "-e", "print(Counter:all():sum 'a', Counter:all():sum 'b')"]).output
+  }
+
+  @Test func noIncrementIsLostWhenConflictsAreTriedAgain() throws {
+    #expect(try run(["error 60 a", "error 60 a"]) == "360\t0\n")
+  }
+
+  @Test func propertiesOfTwoWritersMergeWithoutTryingAgain() throws {
+    #expect(try run(["objectTrump 60 a", "objectTrump 60 b"]) == "180\t180\n")
+  }
+}
