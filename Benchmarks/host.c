@@ -379,6 +379,78 @@ static void make_job(char **argv) {
 
 // ---- The rest --------------------------------------------------------------------------------------------------
 
+static void make_linked(long count) {
+  sqlite3_stmt *folder = prepare("INSERT INTO folder (name) VALUES (?)");
+  sqlite3_stmt *item = prepare("INSERT INTO item (name, number, folder_id) VALUES (?, ?, ?)");
+  char name[32];
+  sqlite3_int64 owner = 0;
+  for (long i = 1; i <= count; i++) {
+    if (i % 100 == 1) {
+      sqlite3_bind_text(folder, 1, name, snprintf(name, sizeof name, "folder %ld", i), SQLITE_STATIC);
+      check(sqlite3_step(folder) == SQLITE_DONE, "insert");
+      sqlite3_reset(folder);
+      owner = sqlite3_last_insert_rowid(db);
+    }
+    sqlite3_bind_text(item, 1, name, snprintf(name, sizeof name, "item %ld", i), SQLITE_STATIC);
+    sqlite3_bind_int64(item, 2, i);
+    sqlite3_bind_int64(item, 3, owner);
+    check(sqlite3_step(item) == SQLITE_DONE, "insert");
+    sqlite3_reset(item);
+  }
+  sqlite3_finalize(folder);
+  sqlite3_finalize(item);
+}
+
+static void open_linked(const char *path) {
+  open_store(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+      "CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT);"
+      "CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, number INTEGER,"
+      " folder_id INTEGER REFERENCES folder (id) ON DELETE CASCADE);"
+      "CREATE INDEX item_folder ON item (folder_id);");
+}
+
+// Linked rows, inserted one by one in a transaction.
+static void link_job(char **argv) {
+  long count = atol(argv[0]);
+  open_linked(argv[1]);
+  begin();
+  run("BEGIN");
+  make_linked(count);
+  run("COMMIT");
+  fprintf(stderr, "end count=%ld\n", count);
+}
+
+// The same taken back by the store and inserted again.
+static void undo_job(char **argv) {
+  long count = atol(argv[0]);
+  open_linked(argv[1]);
+  run("BEGIN; SAVEPOINT made");
+  make_linked(count);
+  begin();
+  run("ROLLBACK TO made");
+  make_linked(count);
+  fprintf(stderr, "end count=%ld\n", count);
+  run("ROLLBACK");
+}
+
+// All rows of both tables, joined.
+static void related_job(char **argv) {
+  open_store(argv[0], SQLITE_OPEN_READONLY);
+  begin();
+  sqlite3_stmt *rows = prepare(
+      "SELECT folder.id, folder.name, item.id, item.name, item.number FROM folder"
+      " JOIN item ON item.folder_id = folder.id ORDER BY folder.id, item.id");
+  sqlite3_int64 sum = 0;
+  long count = 0;
+  while (sqlite3_step(rows) == SQLITE_ROW) {
+    sum += sqlite3_column_int64(rows, 4);
+    count++;
+  }
+  fprintf(stderr, "end sum=%lld count=%ld\n", (long long)sum, count);
+  sqlite3_finalize(rows);
+}
+
 static void query_job(char **argv) {
   open_store(argv[0], SQLITE_OPEN_READONLY);
   sqlite3_stmt *statement = prepare(argv[1]);
@@ -411,6 +483,7 @@ int main(int argc, char **argv) {
   } jobs[] = {
       {"read", 1, read_job}, {"second", 1, second_job}, {"hold", 1, hold_job},   {"update", 2, update_job},
       {"load", 2, load_job}, {"make", 2, make_job},     {"query", 2, query_job}, {"start", 2, start_job},
+      {"link", 2, link_job}, {"undo", 2, undo_job},     {"related", 1, related_job},
   };
   for (size_t i = 0; argc > 1 && i < sizeof jobs / sizeof *jobs; i++) {
     if (strcmp(argv[1], jobs[i].name) == 0 && argc - 2 == jobs[i].arguments) {
@@ -418,6 +491,6 @@ int main(int argc, char **argv) {
       return 0;
     }
   }
-  fprintf(stderr, "usage: host read|second|hold|update|load|make|query|start ARGUMENTS\n");
+  fprintf(stderr, "usage: host read|second|hold|update|load|make|query|start|link|undo|related ARGUMENTS\n");
   return 64;
 }

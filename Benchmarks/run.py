@@ -32,7 +32,10 @@ DATA = HERE / "data"
 OUTPUT = DATA / "output.sqlite"
 TABLE = DATA / "output.csv"
 
-JOBS = "read second hold faults update create import export count sum start screen".split()
+JOBS = (
+    "read second hold faults update create import export count sum start screen link undo related history"
+    " history-insert history-update conflicts"
+).split()
 
 INDEXED_SCHEMA = (
     "CREATE TABLE quake (id INTEGER PRIMARY KEY, magnitude DOUBLE NOT NULL, place TEXT NOT NULL, time DOUBLE NOT NULL,"
@@ -271,7 +274,7 @@ class Peers:
         self.check("sqlite3", shutil.which("sqlite3"), "the command line of SQLite is not installed")
         luasql = quietly("lua5.4", "-e", "require 'luasql.sqlite3'")
         self.check("luasql", luasql, "Debian's lua-sql-sqlite3 is not installed")
-        if wanted & {"read", "update", "import"}:
+        if wanted & {"read", "update", "import", "link", "related"}:
             if not self.python.exists():
                 quietly(sys.executable, "-m", "venv", BUILD / "venv")
             for module, package in (("sqlalchemy", "sqlalchemy"), ("sqlite_utils", "sqlite-utils")):
@@ -441,6 +444,89 @@ def make_jobs(perilune, rows, peers):
             [own(store, script / "screen.lua")],
             limit=0.05,
             terminal=True,
+        ),
+    ] + make_graph_jobs(own, peer, host, script, peers, sqlite, changed)
+
+
+def make_graph_jobs(own, peer, host, script, peers, sqlite, count):
+    """Objects with relationships, what can be taken back, the history and writers in one another's way."""
+    sqlalchemy = [peers.python, HERE / "peers/sqlalchemy_graph.py"]
+
+    def make_linked():
+        remove_output()
+        subprocess.run([BUILD / "host", "link", str(count), OUTPUT], check=True, stderr=subprocess.DEVNULL)
+
+    def make_noted(mode):
+        def prepare():
+            remove_output()
+            command = [own().command[0], script / "history.lua", str(count), OUTPUT, mode]
+            subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+
+        return prepare
+
+    def sql(name, statement, mode, goal=None):
+        command = [sqlite, "-cmd", "PRAGMA synchronous = NORMAL", OUTPUT, statement]
+        return peer("sqlite3", name, command, goal, prepare=make_noted(mode))
+
+    numbers = f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) "
+    insert = numbers + "INSERT INTO note (title, number, time) SELECT 'more ' || i, i, i FROM n"
+    update = "UPDATE note SET number = number + 1"
+    return [
+        Job(
+            "link",
+            f"make, link and save {count:,} objects",
+            [
+                own(script / "graph.lua", count, OUTPUT, "link", prepare=remove_output),
+                peer(
+                    "sqlalchemy", "SQLAlchemy ORM", [*sqlalchemy, "link", count, OUTPUT], 0.15, prepare=remove_output
+                ),
+                Contender("C host", [host, "link", count, OUTPUT], 5.0, prepare=remove_output),
+            ],
+        ),
+        Job(
+            "undo",
+            f"undo and redo making {count:,} linked objects",
+            [
+                own(script / "graph.lua", count, OUTPUT, "undo", prepare=remove_output),
+                Contender("C host, savepoint", [host, "undo", count, OUTPUT], 2.0, prepare=remove_output),
+            ],
+        ),
+        Job(
+            "related",
+            f"load {count:,} objects through a relationship, prefetched",
+            [
+                own(OUTPUT, script / "related.lua", prepare=make_linked),
+                peer("sqlalchemy", "SQLAlchemy ORM", [*sqlalchemy, "related", OUTPUT], 0.3, prepare=make_linked),
+                Contender("C host, a join", [host, "related", OUTPUT], prepare=make_linked),
+            ],
+        ),
+        Job(
+            "history",
+            f"save {count:,} new objects and changes to them, with a history",
+            [
+                own(script / "history.lua", count, OUTPUT, "on", prepare=remove_output),
+                Contender(
+                    "without a history", own(script / "history.lua", count, OUTPUT, "off").command, 1.5,
+                    prepare=remove_output,
+                ),
+            ],
+        ),
+        Job(
+            "history-insert",
+            f"insert {count:,} rows by sqlite3 into a store with a history",
+            [sql("sqlite3, history on", insert, "on"), sql("sqlite3, history off", insert, "off", 2.0)],
+            whole=True,
+        ),
+        Job(
+            "history-update",
+            f"update an indexed column of {count:,} rows by sqlite3, with a history",
+            [sql("sqlite3, history on", update, "on"), sql("sqlite3, history off", update, "off", 2.0)],
+            whole=True,
+        ),
+        Job(
+            "conflicts",
+            "two processes count the same objects up, nothing lost",
+            [own(script / "conflicts.lua", 2000, OUTPUT, prepare=remove_output)],
         ),
     ]
 

@@ -6,14 +6,18 @@ public final class Model: @unchecked Sendable {
   public let entities: [Entity]
   /// Requests by name, with variables to be given values.
   public let fetchRequestTemplates: [String: FetchRequestTemplate]
+  /// The author's name for this version of the model; nil for none.
+  public let version: ModelVersion?
   private let byName: [String: Entity]
 
   /// Resolves the names in `descriptions`.
   ///
   /// - Throws: the first contradiction found.
   public init(
-    _ descriptions: [EntityDescription], fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
+    _ descriptions: [EntityDescription], version: ModelVersion? = nil,
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
   ) throws(ModelError) {
+    self.version = version
     self.fetchRequestTemplates = fetchRequestTemplates
     var checked: [EntityDescription] = []
     for description in descriptions { checked.append(try ModelRules.checked(description)) }

@@ -30,7 +30,7 @@ public struct GraphError: Error, Sendable {
     /// Something was to be changed by what checks it.
     case validating(entity: String)
     /// The hooks before a save go on changing objects of the entity.
-    case endlessWillSave(entity: String, rounds: Int)
+    case endlessWillSave(entity: String, calls: Int)
     /// The hooks after a save go on saving.
     case endlessDidSave(rounds: Int)
     /// Everything that others wrote in the way of a save; nothing was written.

@@ -16,6 +16,8 @@ public final class SQLiteStore {
   /// What a person should know about how the file was read: views without keys, columns left out, a Core Data store
   /// read as plain tables.
   public let notes: [String]
+  /// What was done to the store when it was opened with another model; nil for nothing.
+  public let migration: MigrationReport?
 
   let connection: Connection
   private let layouts: [Entity: EntityLayout]
@@ -36,11 +38,18 @@ public final class SQLiteStore {
   /// - Throws: StoreError for the file, ModelError for a model that cannot be kept.
   public init(_ options: StoreOptions) throws {
     var opener = try StoreOpener(options)
-    (model, layouts) = try opener.open()
+    do {
+      (model, layouts) = try opener.open()
+    } catch {
+      // The connection and the statements that it keeps hold each other.
+      opener.connection.close()
+      throw error
+    }
     path = options.path
     kind = opener.kind
     isReadOnly = opener.isReadOnly
     notes = opener.notes
+    migration = opener.migration
     connection = opener.connection
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
@@ -56,6 +65,7 @@ public final class SQLiteStore {
     path = connection.path
     kind = .perilune
     notes = []
+    migration = nil
     nameConstraints()
   }
 

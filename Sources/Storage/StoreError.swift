@@ -25,12 +25,27 @@ public struct StoreError: Error, Hashable, Sendable {
     case modelMismatch([String])
     case migrationRefused([String])
     case newerStore(version: Int)
+    /// The store's model is a later version than the one given, which lacks `extra`.
+    case newerModel(stored: String, wanted: String, extra: [String])
+    /// The store's model is none that the stages of a migration know.
+    case unknownModel(stored: String, known: [String], nearest: String, differences: [String])
+    /// A stage, counted from 1, begins with another model than the one before it ends with.
+    case stagesApart(stage: Int, begins: String, previous: String)
+    case stagesEndElsewhere(last: String, wanted: String)
+    /// The store was not made here.
+    case notMigratable
+    /// The copy that a migration makes beforehand could not be made.
+    indirect case backupFailed(Fact, backup: String)
+    /// A migration failed, and the store is not what it was before.
+    case damagedByMigration(backup: String, reason: String)
     /// The file cannot be made: no such folder, no permission.
     case cannotCreate(String)
     // Working
     /// The store was closed.
     case closed
     case busy(seconds: Double, holders: [String])
+    /// It cannot be done while the store writes in a transaction of its own.
+    case openTransaction
     case readOnly
     case readOnlyEntity(String)
     case corrupt(String)

@@ -20,6 +20,12 @@ public struct StoreOptions {
   public var busyTimeout = 5.0
   /// Sees to what a migration to `model` cannot infer; called only if there is something.
   public var migrate: ((Migration) throws -> Void)?
+  /// The way to `model` from version to version, where one step is not enough; `model` is one of theirs.
+  public var stages: [MigrationStage] = []
+  /// Keep a copy beside the file until a migration has succeeded.
+  public var backsUp = true
+  /// Migrate a copy that nobody else sees instead of the file.
+  public var isRehearsal = false
   /// Asked while opening waits or migrates; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -58,6 +58,56 @@ import Testing
     #expect(try script.value("n, statements() - before") == "2000 0")
   }
 
+  @Test func subentitiesAreReadTogetherToo() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Vehicle = Entity { plate = String, owner = ToOne "Person" { inverse = "vehicles" }, _ = { abstract = true } },
+        Car = Entity { doors = Int, trips = ToMany "Trip" { inverse = "car" }, _ = { parent = "Vehicle" } },
+        Truck = Entity { load = Double, _ = { parent = "Vehicle" } },
+        Person = Entity { name = String, vehicles = ToMany "Vehicle" { inverse = "owner" } },
+        Trip = Entity { km = Int, car = ToOne "Car" { inverse = "trips" } },
+      } }))
+      for i = 1, 400 do
+        local p = Person { name = "p" .. i }
+        local c = Car { plate = "C" .. i, doors = i % 5, owner = p }
+        Truck { plate = "T" .. i, load = i, owner = p }
+        Trip { km = i, car = c }
+      end
+      save()
+      local function all(entity, options)
+        options.entity = entity
+        return FetchRequest(options)
+      end
+      local function read(context, request)
+        local before = context.statistics
+        local n = 0
+        for v in request:each() do
+          if v.owner.name and v.entity.name == "Car" then n = n + #v.trips + v.trips[1].km * 0 else n = n + 1 end
+        end
+        local after, statements = context.statistics, 0
+        for name, number in pairs(after) do
+          if name:find("Statements") then statements = statements + number - before[name] end
+        end
+        return n, statements
+      end
+      """)
+    try script.run("local a = store:newContext() local n, statements = read(a, a.entities.Vehicle:all())")
+    #expect(try script.value("n, statements < 60") == "800 true")
+    try script.run(
+      "local b = store:newContext() n, statements = read(b, b.entities.Vehicle:all():sorted('-plate'):fetch())")
+    #expect(try script.value("n, statements < 60") == "800 true")
+    try script.run(
+      """
+      local c = store:newContext()
+      local people = all(c.entities.Person, { relationshipKeyPathsForPrefetching = { "vehicles.owner" } }):fetch()
+      local before, m = c.statistics.faultStatements + c.statistics.memberStatements, 0
+      for p in people:each() do for v in p.vehicles:each() do if v.owner == p and v.plate then m = m + 1 end end end
+      """)
+    #expect(try script.value("m, c.statistics.faultStatements + c.statistics.memberStatements - before") == "800 0")
+  }
+
   @Test func statisticsNameTheLinesThatAskOften() throws {
     let script = try sample()
     try script.run(

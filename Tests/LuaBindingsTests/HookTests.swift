@@ -42,7 +42,7 @@ import Testing
       try script.value("q.felt, context.hasChanges, store:sql('SELECT count(*) AS n FROM quake')[1].n") == "1 true 0")
     #expect(
       script.error("function Quake:willSave() self.felt = (self.felt or 0) + 1 end save()")
-        == "willSave goes on changing a Quake after 1000 rounds; set a value only where it differs")
+        == "willSave goes on changing a Quake after 1000 calls; set a value only where it differs")
     try script.run("Quake.willSave = nil save()")
     #expect(try script.value("q.felt") == "1")
   }
@@ -90,6 +90,12 @@ import Testing
     #expect(script.error("save()")?.hasSuffix("was felt") == true)
     try script.run("rollback() r:delete() save()")
     #expect(try script.value("Quake:count()") == "1")
+  }
+
+  @Test func helpKnowsTheMethodsThatTheEngineCalls() throws {
+    let catalog = try Script().engine.catalog
+    #expect(catalog.entries(named: "willSave").map(\.title) == ["Hook:willSave"])
+    #expect(catalog.entries(named: "Hook").count == 9)
   }
 
   @Test func aMistakeInARuleIsNoViolation() throws {
@@ -196,6 +202,23 @@ import Testing
         }
         #expect(script.error("Quake.\(hook) = nil rollback() Quake { code = 'y' } save()") == nil, "\(body)")
       }
+    }
+  }
+
+  @Test func hooksThatCallThemselvesAreErrors() throws {
+    for (hook, body, expected) in [
+      ("validate", "self:validate()", "overflow"), ("awakeFromInsert", "Quake {}", "overflow"),
+      ("willSave", "Quake {}", "goes on changing"),
+      ("prepareForDeletion", "self:delete()", nil),
+      ("prepareForDeletion", "Quake {}:delete()", "overflow"),
+    ] as [(String, String, String?)] {
+      let script = try Script.sample()
+      let message = script.error(
+        "function Quake:\(hook)() \(body) end local q = Quake { code = 'a' } save() q:delete() save()")
+      #expect(
+        expected == nil ? message == nil : message?.contains(expected ?? "") == true, "\(hook): \(message ?? "none")")
+      #expect(script.error("Quake.\(hook) = nil rollback() Quake { code = 'z' } save()") == nil, "\(hook)")
+      #expect(try script.value("context.hasChanges, Quake:count 'code = \"z\"'") == "false 1")
     }
   }
 

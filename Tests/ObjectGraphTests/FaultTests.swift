@@ -113,6 +113,25 @@ import Testing
     #expect(try context.checkInvariants() == [])
   }
 
+  @Test(arguments: [nil, "name"]) func aStreamReadAheadGivesRowsAsTheyAreNow(sort: String?) throws {
+    let cursor = try context.cursor(request("Author", sort: sort))
+    var position = 0
+    while let slot = try cursor.next() {
+      let author = ManagedObject(table: cursor.objects, slot: slot)
+      _ = try author.many("books").count
+      position += 1
+      if position == 3 {
+        _ = try library.store.sql("UPDATE author SET name = 'new' WHERE name > 'a5'", [])
+        _ = try library.store.sql("DELETE FROM author WHERE name = 'a499'", [])
+        context.refreshAllObjects()
+      }
+      guard position > 3 else { continue }
+      let name = try author.get("name").displayText
+      #expect(name == "new" || name <= "a5")
+    }
+    #expect(position == 999)
+  }
+
   @Test func aStreamReadAheadStaysSmall() throws {
     context.isReferenced = { _ in { _ in false } }
     for _ in 0..<12 {

@@ -61,6 +61,14 @@ import Testing
     #expect(try library.rows("SELECT count(*) FROM book") == [[.int(0)]])
   }
 
+  @Test func objectsThatDoubleWithEachRoundAreEndlessLongBeforeTheRoundsAre() throws {
+    context.progress.mostWillSaveCalls = 500
+    context.hooks.willSave = { [library] _ in for _ in 0..<3 { try library.make("Tag") } }
+    try library.make("Tag")
+    #expect(throws: GraphError.self) { try context.save() }
+    #expect(context.changeCount == 1)
+  }
+
   @Test func settingWhatIsThereAnywayEndsTheRounds() throws {
     var calls = 0
     context.hooks.willSave = { book in

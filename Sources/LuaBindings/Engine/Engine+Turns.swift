@@ -8,7 +8,10 @@ extension Engine {
   public func endTurn(failed: Bool = false) -> [any Error] {
     if !failed {
       for context in openStores.flatMap(\.contexts) {
-        do { try context.autosave() } catch { callbackErrors.append(AutosaveFailure(report: report(error))) }
+        do { try context.autosave() } catch {
+          // Ctrl-C and the time limit are told as such.
+          callbackErrors.append(lua.interruption == nil ? AutosaveFailure(report: report(error)) : error)
+        }
       }
     }
     closeUndoGroups()

@@ -1,7 +1,7 @@
 public import LuaRuntime
 internal import Modeling
 public import ObjectGraph
-internal import Storage
+public import Storage
 
 /// Lua with the engine in it: what the REPL, batch runs and embedding programs talk to.
 ///
@@ -36,6 +36,8 @@ public final class Engine {
 
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
+  /// Told what opening a store would have migrated, where nothing is kept.
+  public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
   /// Told how far long work on files is.
   public var onProgress: ((TransferProgress) -> Void)?
 
@@ -109,6 +111,7 @@ public final class Engine {
   lazy var predicates = makePredicateClass()
   lazy var sortDescriptors = makeClass(BoundSortDescriptor.self)
   lazy var stores = makeStoreClass()
+  lazy var migrationPlans = makeMigrationPlanClass()
   lazy var contexts = makeContextClass()
   lazy var entities = makeEntityClass()
   lazy var entityLists = makeEntityListClass()

@@ -295,10 +295,10 @@ extension ErrorReport {
     case .saving: return ErrorReport("saving", "the context is being saved")
     case .validating(let entity):
       return ErrorReport("saving", "\(entity) cannot be changed by what validates it; change it in willSave")
-    case .endlessWillSave(let entity, let rounds):
+    case .endlessWillSave(let entity, let calls):
       return ErrorReport(
         "saving",
-        "willSave goes on changing \(article(entity)) after \(rounds) rounds; set a value only where it differs")
+        "willSave goes on changing \(article(entity)) after \(calls) calls; set a value only where it differs")
     case .endlessDidSave(let rounds):
       return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
     case .conflicts(let conflicts): return report(conflicts)
@@ -457,11 +457,16 @@ extension ErrorReport {
       return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
     case .newerStore(let version):
       return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
+    case .newerModel, .unknownModel, .stagesApart, .stagesEndElsewhere, .notMigratable, .backupFailed,
+      .damagedByMigration:
+      return migrationReport(error, path)
     case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)
     case .closed: return report("closed", "the store is closed", 1)
     case .busy(let seconds, let holders):
       let who = holders.isEmpty ? "another process" : list(holders)
       return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
+    case .openTransaction:
+      return report("transaction", "\(path) cannot be copied before its transaction has ended", 1)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
     case .readOnlyEntity(let name):
       return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
@@ -490,6 +495,40 @@ extension ErrorReport {
         "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
     case .unknownHistoryToken(let token, let newest):
       return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
+    }
+  }
+}
+
+// MARK: Migrations
+
+extension ErrorReport {
+  private static func migrationReport(_ error: StoreError, _ path: String) -> ErrorReport {
+    func report(_ message: String, _ details: [String] = [], _ status: Int32 = 69) -> ErrorReport {
+      ErrorReport("migration", message, details: details.map { Detail($0) }, exitStatus: status)
+    }
+    switch error.fact {
+    case .newerModel(let stored, let wanted, let extra):
+      let lost = extra.isEmpty ? "" : ", which lacks \(list(extra))"
+      return report("\(path) has \(stored) of its model, and the model given is \(wanted)\(lost)", extra)
+    case .unknownModel(let stored, let known, let nearest, let differences):
+      let lines = [
+        "\(path) has \(stored) of its model, which is none of the stages' (\(list(known)));"
+          + " from \(nearest) it differs by:"
+      ]
+      return report((lines + differences.map { "  \($0)" }).joined(separator: "\n"), differences)
+    case .stagesApart(let stage, let begins, let previous):
+      return report("stage \(stage) begins with \(begins), and the stage before it ends with \(previous)")
+    case .stagesEndElsewhere(let last, let wanted):
+      return report("the model given is \(wanted), and no stage leads there: the last ends with \(last)")
+    case .backupFailed(let cause, let backup):
+      let reason =
+        if case .cannotCreate(let text) = cause { text } else { ErrorReport(StoreError(cause, path: backup)).message }
+      return report(
+        "no copy of \(path) could be made at '\(backup)' before it is migrated: \(reason); make room there, or go"
+          + " without by backup = false", [], 74)
+    case .damagedByMigration(let backup, let reason):
+      return report("\(path) was damaged while it was migrated (\(reason)); '\(backup)' is the store before it", [], 74)
+    default: return report("\(path) cannot be migrated: it was not made by perilune")
     }
   }
 }

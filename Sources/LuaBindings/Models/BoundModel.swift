@@ -13,7 +13,9 @@ final class BoundModel: Bound {
 
   func summary() -> String {
     let names = model.entities.map(\.name)
-    return "model of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
+    let version = model.version.map { " version \($0.text)" } ?? ""
+    return
+      "model\(version) of \(names.count) \(names.count == 1 ? "entity" : "entities"): \(names.joined(separator: ", "))"
   }
 
   static let members: [Member<BoundModel>] = [
@@ -39,6 +41,11 @@ final class BoundModel: Bound {
         throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
       }
       return try store.fetchRequest(call)
+    },
+    .property("version", "model.version -> string", "The author's name for this version of the model; nil for none.") {
+      call, model in
+      if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }
+      return 1
     },
   ]
 }

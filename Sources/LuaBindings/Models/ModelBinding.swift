@@ -56,23 +56,24 @@ enum ModelBinding {
       entities[name] = draft.description
       entities[name]?.name = name
     }
-    let options = try options(call)
-    defer { if options.index != nil { stack.pop() } }
-    let order = try order(options, names: Array(entities.keys))
-    let rest = entities.keys.filter { !order.contains($0) }.sorted()
-    let model = try Model((order + rest).compactMap { entities[$0] }, fetchRequestTemplates: templates(options))
-    try model.checkFetchRequestTemplates()
-    return model
+    return try withOptions(call) { options in
+      let order = try order(options, names: Array(entities.keys))
+      let rest = entities.keys.filter { !order.contains($0) }.sorted()
+      let model = try Model(
+        (order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options),
+        fetchRequestTemplates: templates(options))
+      try model.checkFetchRequestTemplates()
+      return model
+    }
   }
 
-  /// Pushes the table under `_`, if there is one.
-  private static func options(_ call: Call) throws -> Options {
+  /// Calls `body` with what stands under `_`.
+  private static func withOptions<Result>(_ call: Call, _ body: (Options) throws -> Result) throws -> Result {
     let stack = call.stack
+    defer { stack.pop() }
     switch stack.rawGet(field: "_", at: call.index(1)) {
-    case .nil:
-      stack.pop()
-      return Options(call: call, index: nil)
-    case .table: return try Options(call: call, index: stack.count, allowed: ["order", "templates"])
+    case .nil: return try body(Options(call: call, index: nil))
+    case .table: return try body(Options(call: call, index: stack.count, allowed: ["order", "templates", "version"]))
     default: throw ScriptError("Model: _", .expected("a table of options", found: stack.typeName(at: -1)))
     }
   }

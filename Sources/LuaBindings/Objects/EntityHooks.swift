@@ -34,6 +34,27 @@ struct EntityHooks {
     }
   }
 
+  /// What help says of them.
+  static let entries: [CatalogEntry] = [
+    entry(
+      "awakeFromInsert", "()", "Called for a new object that has its defaults, before it gets the values of its table."),
+    entry("prepareForDeletion", "()", "Called before an object is deleted, by itself or by a delete rule."),
+    entry("willSave", "()", "Called for each changed object before a save; what it changes is saved, too."),
+    entry("didSave", "()", "Called for each saved object; what it changes is pending."),
+    entry(
+      "validate", "()", "Called by a save and by object:validate(); says no by an error, or by false and a message."),
+    entry("validateForInsert", "()", "Like validate, for objects that are new."),
+    entry("validateForUpdate", "()", "Like validate, for objects that have a row."),
+    entry("validateForDelete", "()", "Asked before a row is deleted."),
+    entry("validateProperty", "(value)", "Like validate, for one property: validateMagnitude for magnitude."),
+  ]
+
+  private static func entry(_ name: String, _ arguments: String, _ summary: String) -> CatalogEntry {
+    CatalogEntry(
+      kind: .method, owner: "Hook", name: name, signature: "function Entity:\(name)\(arguments) ... end",
+      summary: summary)
+  }
+
   /// Whether a method of this name may be one of them.
   static func mayBe(_ name: String) -> Bool {
     name.hasPrefix("validate") || ["awakeFromInsert", "prepareForDeletion", "willSave", "didSave"].contains(name)

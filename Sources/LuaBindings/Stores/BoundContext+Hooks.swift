@@ -92,9 +92,11 @@ extension BoundContext {
       if stack.rawGet(field: "property", at: -2) == .string { mistake.property = stack.repairedString(at: -1) }
       return mistake
     }
+    if stack.isNil(at: -1) { return Mistake() }
     let text = error.message.withoutPosition
     // The words of Lua itself: the rule is wrong, not the object.
-    if text.hasPrefix("attempt to ") || text.hasPrefix("bad argument ") { throw error }
+    let isLuas = ["attempt to ", "bad argument ", "calling ", "stack overflow", "C stack overflow", "error in error "]
+    if isLuas.contains(where: text.hasPrefix) { throw error }
     return Mistake(text: text)
   }
 

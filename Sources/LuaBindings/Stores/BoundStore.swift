@@ -16,6 +16,10 @@ final class BoundStore: Bound {
   let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
   private(set) var contexts: [BoundContext] = []
+  /// The migration that the store is the new side of, while it runs.
+  var migration: Migration?
+  /// Whether the store is one side of a migration, which needs its connection to the end.
+  var isBeingMigrated = false
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -66,7 +70,7 @@ final class BoundStore: Bound {
 
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
-    guard !isClosed else { return }
+    guard !isClosed, !isBeingMigrated else { return }
     retire()
     store.close()
   }
@@ -147,7 +151,25 @@ final class BoundStore: Bound {
     ) { call, store in
       try store.fetchRequest(call)
     },
-    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { _, store in
+    .method(
+      "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
+      "What opening the store with another model would do, tried out on a copy."
+    ) { call, store in try MigrationBinding.plan(call, store) },
+    .method(
+      "counterpart", "new:counterpart(object) -> object or nil",
+      "What an object of the old store is in the new one; only in a function that migrates."
+    ) { call, store in try MigrationBinding.counterpart(call, store) },
+    .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
+      call, store in
+      guard let report = store.store.migration else {
+        call.stack.pushNil()
+        return 1
+      }
+      call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
+      return 1
+    },
+    .method("close", "store:close()", "Closes the file; unsaved changes are lost.") { call, store in
+      if store.isBeingMigrated { throw call.fail("the store is being migrated") }
       try store.checkNotSaving()
       store.close()
       return 0

@@ -5,16 +5,17 @@ public import Storage
 
 /// The functions about stores as a whole.
 enum StoreBinding {
-  private static let options = ["create", "model", "durable", "readOnly", "busyTimeout", "migrate", "history"]
+  private static let options =
+    ["create", "model", "durable", "readOnly", "busyTimeout", "history"] + MigrationBinding.options.map(\.name)
 
-  static let entries: [CatalogEntry] = [
-    option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
-    option("durable", "true to survive a power cut after each save."),
-    option("readOnly", "true to refuse every write."),
-    option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
-    option("history", "true to record who changes what from now on, false to stop; kept in the file."),
-    option("migrate", "A function(old, new) that carries over what cannot be inferred."),
-  ]
+  static let entries: [CatalogEntry] =
+    [
+      option("create", "true to make the file if it is not there."), option("model", "The model the store shall have."),
+      option("durable", "true to survive a power cut after each save."),
+      option("readOnly", "true to refuse every write."),
+      option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+      option("history", "true to record who changes what from now on, false to stop; kept in the file."),
+    ] + MigrationBinding.options.map { option($0.name, $0.summary) }
 
   private static func option(_ name: String, _ summary: String) -> CatalogEntry {
     CatalogEntry(kind: .option, owner: "open", name: name, signature: "\(name) = ...", summary: summary)
@@ -57,30 +58,8 @@ enum StoreBinding {
       }
       return model.model
     }
-    store.migrate = try options.with("migrate") { index in
-      guard call.stack.type(at: index) == .function else {
-        throw options.expected("a function(old, new)", "migrate", index)
-      }
-      return migration(call.stack.reference(at: index), call)
-    }
+    try MigrationBinding.read(options, into: &store)
     return store
-  }
-
-  /// Calls a script's function with the store as it was and as it becomes, and saves what it did.
-  private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
-    { [engine = call.engine, stack = call.stack] migration in
-      let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
-      defer {
-        old.retire()
-        new.retire()
-      }
-      stack.reserve(6)
-      stack.push(function)
-      engine.stores.push(old, on: stack)
-      engine.stores.push(new, on: stack)
-      try stack.call(arguments: 2)
-      try new.mainContext.context.save()
-    }
   }
 }
 
@@ -99,8 +78,10 @@ extension Engine {
     }
     let history = options.history
     if self.options.isDryRun { options.history = nil }
+    options.isRehearsal = self.options.isDryRun
     let store = try SQLiteStore(options)
     if self.options.isDryRun {
+      if let report = store.migration { didRehearseMigration?(store, report) }
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }
     }

@@ -14,6 +14,7 @@ extension Model {
     var fields: [String: JSON] = ["version": .int(Self.codingVersion), "entities": entities]
     let templates = fetchRequestTemplates.sorted { $0.key < $1.key }
     if !templates.isEmpty { fields["templates"] = .array(templates.map { .object($1.json(named: $0)) }) }
+    fields["modelVersion"] = version.map { .string($0.text) }
     return JSON.object(fields).text
   }
 
@@ -21,13 +22,20 @@ extension Model {
   ///
   /// - Throws: `ModelCodingError` for a text that is no such model, `ModelError` for one that contradicts itself.
   public convenience init(encoded text: String) throws {
-    let (descriptions, templates) = try Self.declarations(encoded: text)
-    try self.init(descriptions, fetchRequestTemplates: templates)
+    let fields = try Self.fields(encoded: text)
+    let descriptions = try fields.objects("entities").map { fields throws(ModelCodingError) in
+      try EntityDescription(fields)
+    }
+    var templates: [String: FetchRequestTemplate] = [:]
+    for template in try fields.objects("templates") {
+      templates[try template.string("name")] = try FetchRequestTemplate(template)
+    }
+    try self.init(
+      descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init),
+      fetchRequestTemplates: templates)
   }
 
-  private static func declarations(
-    encoded text: String
-  ) throws(ModelCodingError) -> ([EntityDescription], [String: FetchRequestTemplate]) {
+  private static func fields(encoded text: String) throws(ModelCodingError) -> JSONFields {
     let json: JSON
     do { json = try JSON.parse(text) } catch { throw .notJSON(error) }
     let fields = try JSONFields(json, path: "")
@@ -35,14 +43,7 @@ extension Model {
       throw .invalidField(path: "version", expected: "a number")
     }
     guard version <= codingVersion else { throw .unknownVersion(version, newest: codingVersion) }
-    let entities = try fields.objects("entities").map { fields throws(ModelCodingError) in
-      try EntityDescription(fields)
-    }
-    var templates: [String: FetchRequestTemplate] = [:]
-    for template in try fields.objects("templates") {
-      templates[try template.string("name")] = try FetchRequestTemplate(template)
-    }
-    return (entities, templates)
+    return fields
   }
 
   /// A hash of everything that a store's tables depend on, in 16 hexadecimal digits.

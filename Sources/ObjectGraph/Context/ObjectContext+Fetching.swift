@@ -179,14 +179,14 @@ extension ObjectTable {
     if context.parent != nil { return try wanted.reduce(0) { $0 + (try self.members($1, index).count) } }
     let destination = entity.destination(at: index)
     let table = context.table(for: destination)
-    var members: [Int64: [Int32]] = [:]
+    var members: [Int64: [Int64]] = [:]
     let pairs = try context.store.members(of: index, in: entity, owners: wanted.map { key($0) })
     context.note(.members, entity, index, rows: pairs.count)
-    for pair in pairs {
-      members[pair.owner, default: []].append(table.register(pair.member, destination))
-    }
+    for pair in pairs { members[pair.owner, default: []].append(pair.member) }
+    // In the order of the owners, so that members which are read one after the other have neighbouring slots.
     for slot in wanted {
-      resolve(collection(slot, index), with: try asShown(members[key(slot)] ?? [], slot, index))
+      let committed = (members[key(slot)] ?? []).map { table.register($0, destination) }
+      resolve(collection(slot, index), with: try asShown(committed, slot, index))
     }
     return pairs.count
   }

@@ -15,7 +15,7 @@ extension ObjectContext {
   }
 
   /// Runs `write` between the hooks: nothing in memory is changed if it or one of them throws, or if `isTrial`.
-  func withHooks(isTrial: Bool, _ write: () throws -> Void) throws {
+  func withHooks(isTrial: Bool, _ write: ([ObjectReference]) throws -> Void) throws {
     try checkNotSaving()
     let mayChange = hooks.contextWillSave != nil || hooks.willSave != nil
     let before = mayChange ? PendingState(of: self) : nil
@@ -29,12 +29,13 @@ extension ObjectContext {
       progress.isSaving = true
       defer { progress.isSaving = false }
       try tellWillSave()
-      try Validation(context: self, changed: changedReferences()).check()
+      let changed = changedReferences()
+      try Validation(context: self, changed: changed).check()
       if hooks.didSave != nil || hooks.contextDidSave != nil {
         saved = SavedChanges(inserted: insertedObjects, updated: updatedObjects, deleted: deletedObjects)
       }
       let done = isTrial ? nil : try hooks.willWrite?()
-      try write()
+      try write(changed)
       done?()
     } catch {
       putBack()
@@ -51,7 +52,9 @@ extension ObjectContext {
     guard let willSave = hooks.willSave else { return }
     var told: [ObjectReference: Int] = [:]
     var last: Entity?
-    for _ in 0..<Self.mostWillSaveRounds {
+    var calls = 0
+    let mostCalls = progress.mostWillSaveCalls + 100 * changeCount
+    for _ in 0..<Self.mostWillSaveRounds where calls <= mostCalls {
       let waiting = changedReferences().filter { reference in
         guard let changes = reference.table.changes[reference.slot], !changes.isVoid else { return false }
         return told[reference] != changes.version
@@ -61,11 +64,12 @@ extension ObjectContext {
         // An earlier call may have ended it.
         guard let changes = reference.table.changes[reference.slot], !changes.isVoid else { continue }
         told[reference] = changes.version
+        calls += 1
         last = reference.table.entity(reference.slot)
         try willSave(ManagedObject(table: reference.table, slot: reference.slot))
       }
     }
-    throw GraphError(.endlessWillSave(entity: last?.name ?? "", rounds: Self.mostWillSaveRounds))
+    throw GraphError(.endlessWillSave(entity: last?.name ?? "", calls: calls))
   }
 
   /// Tells hooks of a save; saves that they make meanwhile are told of afterwards.

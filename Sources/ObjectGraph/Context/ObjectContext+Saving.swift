@@ -13,15 +13,14 @@ extension ObjectContext {
   ///
   /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
-    guard !changedReferences().isEmpty else { return }
+    guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
     // Within a transaction only what is wrong is told; what is right waits for its end.
-    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) {} }
-    try withHooks(isTrial: dryRun) { try write(dryRun: dryRun, author: author) }
+    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) { _ in } }
+    try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun, author: author) }
   }
 
   /// Writes all changes, which were found valid.
-  private func write(dryRun: Bool, author: String?) throws {
-    let changed = changedReferences()
+  private func write(_ changed: [ObjectReference], dryRun: Bool, author: String?) throws {
     let graves = try gravesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)

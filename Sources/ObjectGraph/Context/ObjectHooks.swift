@@ -55,6 +55,9 @@ struct SaveProgress {
   var isTelling = false
   /// The saves that hooks have not been told of in full.
   var untold: [SavedChanges] = []
+  /// From how many calls willSave is endless, beside 100 for each object to begin with: objects that make others may
+  /// double with each round.
+  var mostWillSaveCalls = 100_000
   /// How many saves there were.
   var count = 0
   /// The objects whose hook is being asked before they are deleted.

@@ -3,10 +3,10 @@ internal import Storage
 
 /// What the store is asked about one object after the other, so that it is better asked about several at once.
 struct Question: Hashable {
-  enum Kind { case members, count, destination, lookup }
+  enum Kind { case row, members, count, destination, lookup }
 
   let kind: Kind
-  /// The entity of the objects that were asked, and the index of the relationship.
+  /// The entity of the objects that were asked, and the index of the relationship; -1 for their own rows.
   let entity: Entity
   let property: Int
 }
@@ -35,7 +35,7 @@ extension ObjectTable {
     var run = runs[question] ?? BatchRun(next: place + 1)
     let distance = place - run.next
     let goesOn = run.isInResult == (result != nil) && distance >= 0 && distance <= max(64, 4 * run.size)
-    run.size = goesOn ? min(run.size * 4, Self.largestBatch) : 1
+    run.size = goesOn ? min(run.size * 4, Self.largestBatch) : question.kind == .row ? 4 : 1
     run.isInResult = result != nil
     run.next = place + 1
     var found = [slot]
@@ -51,13 +51,20 @@ extension ObjectTable {
       run.next = next
     }
     runs[question] = run
-    demands.insert(question)
+    // Rows come with the cursor by themselves.
+    if question.kind != .row { demands.insert(question) }
     return found
   }
 
   private func candidate(at place: Int, in result: FetchResult?) -> Int32? {
     if let result { return result.knownSlot(at: place) }
     return place < count ? Int32(place) : nil
+  }
+
+  /// The slot and those behind it in the result that it was just taken from, as far as they are faults; nil for none.
+  func faultsInResult(at slot: Int32) -> [Int32]? {
+    guard currentResult?._withUnsafeGuaranteedRef({ $0.position(of: slot) }) != nil else { return nil }
+    return batch(at: slot, for: Question(kind: .row, entity: entity(slot), property: -1)) { row($0) == nil }
   }
 
   /// Lets a question begin with single objects again: the answers are too large to be read ahead.
@@ -135,6 +142,7 @@ extension ObjectTable {
     let owners = slots.filter { entity($0) === question.entity && !isGone($0) }
     guard !owners.isEmpty else { return }
     switch question.kind {
+    case .row: break
     case .members: try fillCollections(question.property, of: owners, in: question.entity)
     case .count: try fillCounts(question.property, of: owners, in: question.entity)
     case .destination, .lookup: try fillDestinations(question.property, of: owners, in: question.entity)

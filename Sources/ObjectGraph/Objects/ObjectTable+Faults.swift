@@ -7,7 +7,8 @@ extension ObjectTable {
 
   /// Reads the row of a fault, and those of the faults behind it when faults are fired one after the other.
   ///
-  /// Objects fetched together stand in neighbouring slots, so a loop over them costs one statement a batch.
+  /// They are those behind it in a fetch result, those that other objects of a loop refer to, or those in neighbouring
+  /// slots, where objects that were read together stand: a loop over them costs one statement a batch.
   func fill(_ slot: Int32) throws {
     guard !isGone(slot) else { throw GraphError(.deletedObject(objectID(slot).description)) }
     guard !objectID(slot).isTemporary else { return }
@@ -18,6 +19,7 @@ extension ObjectTable {
         return try fill(keys: keys, from: (approach.entity, approach.property))
       }
     }
+    if let slots = faultsInResult(at: slot) { return try fill(keys: slots.map { key($0) }) }
     faultRun.size = faultRun.next == slot ? min(faultRun.size * 4, Self.largestBatch) : 4
     var wanted: [Int64] = []
     var next = slot

@@ -162,8 +162,13 @@ extension ObjectTable {
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     relationshipReads &+= 1
+    if let state = collections[CollectionKey(slot: slot, property: index)], let resolved = state.resolved,
+      state.baseSerial == context.baseSerial
+    {
+      return resolved
+    }
+    trimCollections()
     let state = collection(slot, index)
-    if let resolved = state.resolved, state.baseSerial == context.baseSerial { return resolved }
     state.baseSerial = context.baseSerial
     if context.parent != nil || isTemporary(slot) {
       resolve(state, with: try committedMembers(slot, index))
@@ -177,6 +182,11 @@ extension ObjectTable {
       if count > 20_000 { restart(question) }
     }
     return state.resolved ?? []
+  }
+
+  /// Forgets what can be read again when a loop over very many objects has left too much of it.
+  private func trimCollections() {
+    if collections.count > 200_000 { collections = collections.filter { $0.value.isChanged } }
   }
 
   /// The members before the unsaved changes of this context: in the store, or in the parent.
@@ -215,6 +225,7 @@ extension ObjectTable {
     if collections[key]?.isChanged == true || context.hasStaleBases { return try members(slot, index).count }
     if isTemporary(slot) { return 0 }
     if let count = collections[key]?.storedCount { return count }
+    trimCollections()
     let question = Question(kind: .count, entity: entity(slot), property: index)
     let owners = batch(at: slot, for: question) { other in
       guard let state = collections[CollectionKey(slot: other, property: index)] else { return true }

@@ -61,7 +61,8 @@ extension ObjectTable {
         let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
-      if changes.columns[column] != value { changes.version += 1 }
+      // What a hook sets to the value it has does not call the hooks again.
+      if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       return
     }

@@ -30,7 +30,11 @@ public final class ObjectTable {
   /// Questions about relationships that were asked of one object after the other.
   var runs: [Question: BatchRun] = [:]
   /// The questions that the store was asked since a cursor last looked; a cursor answers them ahead.
-  var demands: Set<Question> = []
+  var demands: Set<Question> = [] {
+    didSet { slots.pointee.hasDemands = !demands.isEmpty }
+  }
+  /// Whether there are any.
+  var hasDemands: Bool { slots.pointee.hasDemands }
   /// How often relationships were read, so that a cursor sees whether reading ahead is worth it.
   var relationshipReads = 0
   /// The fetch result that an object was taken from last.

@@ -12,6 +12,8 @@ struct SlotStorage {
   private(set) var rows = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 0)
   private(set) var states = UnsafeMutablePointer<SlotState>.allocate(capacity: 0)
   private(set) var freeCount = 0
+  /// Whether the store was asked about relationships since a cursor last looked: asked with every row.
+  var hasDemands = false
   /// The first free slot; a free slot's key is the next one, or -1.
   private var firstFree: Int32 = -1
   private var index = KeyIndex()

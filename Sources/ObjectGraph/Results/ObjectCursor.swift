@@ -40,7 +40,7 @@ public final class ObjectCursor {
       return slots[position - 1]
     }
     if !ahead.isEmpty { return try nextAhead(rows) }
-    if !table.demands.isEmpty, try readAhead(rows) { return try nextAhead(rows) }
+    if table.hasDemands, try readAhead(rows) { return try nextAhead(rows) }
     return try nextRow(rows)
   }
 
@@ -89,14 +89,25 @@ public final class ObjectCursor {
     table.leave(rows)
     var read: [Int32] = []
     let size = min(max(served, 1) * 4, 256)
+    // What was written since the cursor was opened may not be in its rows.
+    let isCurrent = rows.isCurrent
     while read.count < size, try rows.step() {
       let slot = table.register(rows.key, rows.entity)
-      if !table.isDirty(slot) || table.row(slot) == nil { table.setRow(slot, rows.pack()) }
+      if isCurrent, !table.isDirty(slot) || table.row(slot) == nil { table.setRow(slot, rows.pack()) }
       read.append(slot)
       ahead.append((rows.key, rows.entity))
     }
+    if !isCurrent { try readAgain(&read) }
     for question in questions { try table.answer(question, for: read) }
     return !ahead.isEmpty
+  }
+
+  /// Reads the rows of what was read ahead as they are now; what is gone by now is left out.
+  private func readAgain(_ slots: inout [Int32]) throws {
+    try table.fill(keys: slots.filter { table.isFault($0) && !table.isDirty($0) }.map { table.key($0) })
+    let isThere = slots.map { !table.isFault($0) || table.isDirty($0) }
+    slots = zip(slots, isThere).compactMap { $1 ? $0 : nil }
+    ahead = zip(ahead, isThere).compactMap { $1 ? $0 : nil }
   }
 
   /// Ends the iteration early.

@@ -61,8 +61,8 @@ extension ObjectContext {
     do {
       try undoManager.suspended {
         // What comes back must be there before anything leads to it.
-        let found = try group.entries.reversed().flatMap { try bringBack($0, isUndo: isUndo) }
-        for object in found.reversed() { try object.table.joinOwners(object.slot) }
+        let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo) }
+        for object in found { try object.table.joinOwners(object.slot) }
         let isExact = group.epoch == undoManager.epoch
         if isUndo {
           for entry in group.entries.reversed() {

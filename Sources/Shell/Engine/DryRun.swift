@@ -33,6 +33,9 @@ final class DryRun {
     }
   }
 
+  /// Takes what was written so far for nothing: a copy of the store was made and migrated.
+  func beginAgain() { accounted = engine.changeCount }
+
   /// All changes so far.
   var text: String {
     let others = engine.changeCount - accounted

@@ -42,7 +42,13 @@ final class EngineSession {
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
     try engine.lua.setTimeLimit(seconds: launch.timeout)
-    if launch.isDryRun { beginDryRun() }
+    if launch.isDryRun {
+      beginDryRun()
+      engine.didRehearseMigration = { [surroundings] store, report in
+        let lines = report.description.split(separator: "\n").map { "  \($0)\n" }.joined()
+        surroundings.say("\(store.path) would be migrated:\n\(lines)")
+      }
+    }
     showProgress()
   }
 

@@ -42,6 +42,7 @@ final class Program {
       options.readOnly = launch.isReadOnly
       if let path = launch.modelPath { options.model = try session.loadModel(path) }
       try session.engine.open(options)
+      session.dryRun?.beginAgain()
     }
   }
 

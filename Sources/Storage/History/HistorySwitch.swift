@@ -73,9 +73,16 @@ extension HistorySwitch {
   /// Takes the triggers away from tables that a migration rewrites: what it does to rows is no change of the data.
   func suspend() throws(StoreError) { try dropTriggers() }
 
-  /// Records again, by the names and tables of the new model.
-  func resume(_ plan: MigrationPlan, _ layout: ModelLayout) throws(StoreError) {
+  /// Records again, by the names, tables and keys of the new model.
+  func resume(_ plan: MigrationPlan, _ layout: ModelLayout, _ shifts: KeyShifts) throws(StoreError) {
     guard let old = try names() else { return }
+    for entity in plan.matching.old.entities {
+      guard let heir = plan.matching.result(of: entity), let number = old.number(of: entity),
+        case let offset = shifts.offset(from: entity, to: heir), offset != 0
+      else { continue }
+      try connection.run(
+        "UPDATE \(HistoryTables.change) SET key = key + ? WHERE entity = ?", [.int(offset), .int(Int64(number))])
+    }
     let names = old.migrated(by: plan, to: layout.model)
     if names.isOn { try makeTriggers(layout, names) }
     try write(names)

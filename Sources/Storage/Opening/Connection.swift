@@ -11,6 +11,8 @@ internal import class GRDB.DatabaseQueue
 /// statements may stay open across anything, transactions included.
 final class Connection {
   let path: String
+  /// Whether nobody else can see what is written.
+  let isPrivate: Bool
   /// SQLite's `sqlite3*`; nil once closed.
   private(set) var handle: OpaquePointer?
   /// Asked every thousand steps of the virtual machine and while waiting for a lock; true interrupts.
@@ -22,6 +24,11 @@ final class Connection {
   }
   /// Waits for the locks of other processes.
   let wait: BusyWait
+
+  /// Whether nobody may commit: what tries to is undone instead.
+  var refusesCommits = false {
+    didSet { if handle != nil { _ = sqlite3_commit_hook(handle, refusesCommits ? { _ in 1 } : nil, nil) } }
+  }
 
   private var queue: DatabaseQueue?
   private var idle: [String: Statement] = [:]
@@ -43,9 +50,12 @@ final class Connection {
     var isInterrupted: () -> Bool = { false }
   }
 
-  /// Opens `path`, which must exist or be `:memory:`.
-  init(_ path: String, _ options: Options = Options()) throws(StoreError) {
-    self.path = path
+  /// Opens `path`, which must exist or be `:memory:`; an empty one is a database that goes with the connection.
+  ///
+  /// `name` is what messages call it.
+  init(_ path: String, _ options: Options = Options(), name: String? = nil) throws(StoreError) {
+    self.path = name ?? path
+    isPrivate = path.isEmpty
     isInterrupted = options.isInterrupted
     wait = BusyWait(path: path, timeout: options.busyTimeout, isInterrupted: options.isInterrupted)
     queue = try Self.openQueue(path, options, wait)

@@ -6,9 +6,10 @@ import Queries
 /// Nothing is read that is not needed: a store of our own costs one look at its schema and one at its metadata.
 struct StoreOpener {
   let options: StoreOptions
-  private(set) var connection: Connection
+  var connection: Connection
   private(set) var kind = StoreKind.sqlite
   private(set) var notes: [String] = []
+  var migration: MigrationReport?
   private let isNew: Bool
 
   /// Connects to the file, or makes it.
@@ -90,27 +91,20 @@ extension StoreOpener {
     kind = .perilune
     let metadata = try StoreMetadata(connection)
     if !isReadOnly { try configureOwn() }
+    if !options.path.hasPrefix(":") {
+      notes += MigrationBackup.remains(beside: options.path).map { backup in
+        "A migration of this store was cut off, or is under way: '\(backup)' is the store as it was before."
+      }
+    }
     guard let wanted = options.model else {
       let stored = try decoded(metadata)
       return (stored, ModelLayout(layoutsOf: stored).layouts)
     }
     if wanted.encoded() == metadata.model { return (wanted, ModelLayout(layoutsOf: wanted).layouts) }
-    let layout = try ModelLayout(wanted)
-    try migrate(metadata, from: ModelLayout(decoded(metadata)), to: layout)
-    return (wanted, layout.layouts)
+    return (wanted, try migrate(metadata, to: wanted).layouts)
   }
 
-  private func migrate(_ metadata: StoreMetadata, from old: ModelLayout, to new: ModelLayout) throws {
-    guard isReadOnly else {
-      return try Migrator(connection, from: old, to: new, migrate: options.migrate).run(metadata)
-    }
-    let plan = MigrationPlan(from: old.model, to: new.model)
-    guard plan.steps.allSatisfy(\.isOfModelAlone), plan.obstacles.isEmpty else {
-      throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: options.path)
-    }
-  }
-
-  private func decoded(_ metadata: StoreMetadata) throws -> Model {
+  func decoded(_ metadata: StoreMetadata) throws -> Model {
     do {
       return try Model(encoded: metadata.model)
     } catch ModelCodingError.unknownVersion(let version, _) {
@@ -121,7 +115,7 @@ extension StoreOpener {
   }
 
   /// What every writing connection to a store of ours keeps to. The journal mode lasts in the file, the rest does not.
-  private func configureOwn() throws(StoreError) {
+  func configureOwn() throws(StoreError) {
     let mode = try connection.first("PRAGMA journal_mode = WAL")
     // Without a log, NORMAL could lose the whole file in a power cut, not just the last saves.
     let synchronous = options.durable || mode != .string("wal") ? "FULL" : "NORMAL"

@@ -73,6 +73,8 @@ struct TriggerSchema: Equatable {
 /// The computation of a column that triggers keep.
 struct ComputationSchema: Equatable {
   var column: String
-  /// An UPDATE of all rows.
+  /// An UPDATE of all rows; for a time of the last change, of those that have none.
   var statement: String
+  /// Whether it is the time of the last change, which cannot be computed again.
+  var isMoment = false
 }

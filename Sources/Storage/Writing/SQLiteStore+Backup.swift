@@ -5,13 +5,20 @@ extension SQLiteStore {
   /// Copies the store to a new file, while others may read and write it.
   ///
   /// - Throws: StoreError; `.cannotCreate` where there is a file already.
-  public func backup(to path: String) throws {
+  public func backup(to path: String) throws { try connection.backup(to: path) }
+}
+
+extension Connection {
+  /// Copies the store to a new file.
+  ///
+  /// - Throws: StoreError; `.cannotCreate` where there is a file already.
+  func backup(to path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { throw StoreError(.cannotCreate("there is a file already"), path: path) }
     var target: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &target, flags, nil)
     defer { sqlite3_close_v2(target) }
-    do {
+    do throws(StoreError) {
       guard code == SQLITE_OK else { throw failure(code, target, path) }
       try copy(to: target, path)
     } catch {
@@ -22,19 +29,36 @@ extension SQLiteStore {
     }
   }
 
-  private func copy(to target: OpaquePointer?, _ path: String) throws {
-    guard let backup = sqlite3_backup_init(target, "main", connection.handle, "main") else {
+  /// A copy that lives as long as its connection and belongs to no file.
+  func privateCopy() throws(StoreError) -> Connection {
+    let copy = try Connection("", Connection.Options(isInterrupted: isInterrupted), name: path)
+    do throws(StoreError) {
+      try self.copy(to: copy.handle, path)
+    } catch {
+      copy.close()
+      throw error
+    }
+    return copy
+  }
+
+  private func copy(to target: OpaquePointer?, _ path: String) throws(StoreError) {
+    guard handle != nil else { throw StoreError(.closed, path: self.path) }
+    // SQLite would have us wait for ourselves.
+    guard sqlite3_txn_state(handle, "main") != SQLITE_TXN_WRITE else {
+      throw StoreError(.openTransaction, path: self.path)
+    }
+    guard let backup = sqlite3_backup_init(target, "main", handle, "main") else {
       throw failure(sqlite3_errcode(target), target, path)
     }
     var code = SQLITE_OK
     var tries = 0
     while code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED {
-      if connection.isInterrupted() {
+      if isInterrupted() {
         code = SQLITE_INTERRUPT
         break
       }
       if code != SQLITE_OK {
-        guard connection.wait.again(after: tries) else { break }
+        guard wait.again(after: tries) else { break }
         tries += 1
       }
       // Some megabytes at a time, so that an interruption is noticed.
@@ -48,6 +72,6 @@ extension SQLiteStore {
   private func failure(_ code: Int32, _ target: OpaquePointer?, _ path: String) -> StoreError {
     let message = sqlite3_errmsg(target).map { String(cString: $0) } ?? ""
     if code == SQLITE_CANTOPEN { return StoreError(.cannotCreate(message), path: path) }
-    return StoreError(connection.wait.fact(code: code) ?? .sqlite(code: code, message: message), path: path)
+    return StoreError(wait.fact(code: code) ?? .sqlite(code: code, message: message), path: path)
   }
 }

@@ -32,7 +32,10 @@ extension ModelLayout {
     }
     let triggers = DerivedTriggers(expression, table: table, column: column.name, others: schema.tables[place].columns)
     schema.tables[place].computations.append(
-      ComputationSchema(column: column.name, statement: triggers.computation(where: nil)))
+      ComputationSchema(
+        column: column.name,
+        statement: triggers.computation(where: expression.isNow ? "\(quoteIdentifier(column.name)) IS NULL" : nil),
+        isMoment: expression.isNow))
     for (owner, body) in triggers.all {
       guard let ownerPlace = schema.tables.firstIndex(where: { $0.name == owner }) else { continue }
       let name = names.take("\(table)_\(column.name)_trigger")

@@ -3,13 +3,13 @@ public import Modeling
 /// What it takes to turn a store of one model into a store of another: a value, made without looking at the store.
 public struct MigrationPlan: Sendable {
   /// What will be done, entity by entity.
-  public private(set) var steps: [MigrationStep] = []
+  public internal(set) var steps: [MigrationStep] = []
   /// What cannot be inferred from the models, in words: nothing is done about it but by a `migrate` function.
-  public private(set) var obstacles: [String] = []
+  public internal(set) var obstacles: [String] = []
 
   let matching: ModelMatching
   /// New properties that have a namesake which they cannot be made from; they start empty.
-  private(set) var severed: Set<PropertyName> = []
+  var severed: Set<PropertyName> = []
 
   /// A property by the names of its entity and itself.
   struct PropertyName: Hashable, Sendable {
@@ -27,9 +27,27 @@ public struct MigrationPlan: Sendable {
 
   /// The index of the old property that a new one is made from.
   func source(ofProperty index: Int, in entity: Entity) -> Int? {
-    let declarer = ModelLayout.Declaration(entity, index).entity
-    let name = PropertyName(entity: declarer.name, property: entity.properties[index].name)
-    return severed.contains(name) ? nil : matching.source(ofProperty: index, in: entity)
+    guard let source = matching.source(ofProperty: index, in: entity) else { return nil }
+    let name = entity.properties[index].name
+    var holder: Entity? = entity
+    while let entity = holder, entity.properties.count > index {
+      if severed.contains(PropertyName(entity: entity.name, property: name)) { return nil }
+      holder = entity.parent
+    }
+    return source
+  }
+
+  /// Whether objects of several old tables come to the table of a new root entity.
+  func isMerged(_ root: Entity) -> Bool { formerRoots(of: root).count > 1 }
+
+  /// The old root entities whose objects come to the table of a new one; the first of them keep their keys.
+  func formerRoots(of root: Entity) -> [Entity] {
+    var roots: [Entity] = []
+    for entity in root.family {
+      guard let source = matching.source(of: entity)?.root, !roots.contains(source) else { continue }
+      roots.append(source)
+    }
+    return roots
   }
 }
 
@@ -66,11 +84,13 @@ extension MigrationPlan {
     }
     if source.name != entity.name { steps.append(.renameEntity(from: source.name, to: entity.name)) }
     compareHierarchy(entity, source)
-    let first = entity.properties.count - entity.description.properties.count
-    for index in first..<entity.properties.count { compareProperty(index, in: entity, source) }
+    for index in entity.properties.indices where isComparedHere(index, in: entity) {
+      compareProperty(index, in: entity, source)
+    }
     let kept = Set(entity.properties.indices.compactMap { matching.source(ofProperty: $0, in: entity) })
-    let firstOld = source.properties.count - source.description.properties.count
-    for index in firstOld..<source.properties.count where !kept.contains(index) {
+    let hasMoved = source.parent.flatMap(matching.result) !== entity.parent
+    let firstOwn = source.properties.count - source.description.properties.count
+    for index in (hasMoved ? 0 : firstOwn)..<source.properties.count where !kept.contains(index) {
       steps.append(.removeProperty(entity: entity.name, name: source.properties[index].name))
     }
     compareLists(entity, source)
@@ -85,11 +105,21 @@ extension MigrationPlan {
     }
   }
 
+  /// Whether nothing was said of the property at the parent: it is the entity's own, or was made from another there.
+  private func isComparedHere(_ index: Int, in entity: Entity) -> Bool {
+    guard let parent = entity.parent, index < parent.properties.count else { return true }
+    guard let source = matching.source(of: entity), let parentSource = matching.source(of: parent) else { return true }
+    let former = matching.source(ofProperty: index, in: entity).map { ModelLayout.Declaration(source, $0) }
+    let parentFormer = matching.source(ofProperty: index, in: parent).map { ModelLayout.Declaration(parentSource, $0) }
+    return former != nil && former != parentFormer
+  }
+
   private mutating func compareRoots(_ entity: Entity) {
-    let roots = Set(entity.family.compactMap { matching.source(of: $0)?.root })
-    guard entity.parent == nil, roots.count > 1 else { return }
-    let names = roots.map(\.name).sorted().joined(separator: " and ")
-    obstacles.append("\(entity.name): \(names) had no common parent, so their objects may have the same keys")
+    guard entity.parent == nil else { return }
+    for root in formerRoots(of: entity).dropFirst() {
+      guard let first = entity.family.first(where: { matching.source(of: $0)?.root === root }) else { continue }
+      steps.append(.renumberKeys(first.name))
+    }
   }
 
   private mutating func compareLists(_ entity: Entity, _ source: Entity) {
@@ -123,106 +153,5 @@ extension MigrationPlan {
     for list in sorted(oldIndexes.subtracting(newIndexes)) {
       steps.append(.removeIndex(entity: entity.name, properties: list))
     }
-  }
-}
-
-// MARK: Properties
-
-extension MigrationPlan {
-  private mutating func compareProperty(_ index: Int, in entity: Entity, _ source: Entity) {
-    let property = entity.properties[index]
-    guard let oldIndex = matching.source(ofProperty: index, in: entity) else {
-      return addProperty(property, to: entity)
-    }
-    let old = source.properties[oldIndex]
-    if old.name != property.name {
-      steps.append(.renameProperty(entity: entity.name, from: old.name, to: property.name))
-    }
-    switch (old, property) {
-    case (.attribute(let old), .attribute(let new)): compareAttribute(old, new, entity)
-    case (.relationship(let old), .relationship(let new)):
-      compareRelationship(old, new, entity, index, source, oldIndex)
-    default: break
-    }
-  }
-
-  private mutating func addProperty(_ property: Property, to entity: Entity) {
-    switch property {
-    case .attribute(let attribute):
-      steps.append(.addAttribute(entity: entity.name, name: attribute.name, value: attribute.defaultValue))
-      if !attribute.isOptional, !attribute.isDerived {
-        steps.append(.requireProperty(entity: entity.name, name: attribute.name, value: attribute.defaultValue))
-      }
-    case .relationship(let relationship):
-      steps.append(.addRelationship(entity: entity.name, name: relationship.name))
-      if !relationship.isOptional, !relationship.isToMany {
-        steps.append(.requireProperty(entity: entity.name, name: relationship.name, value: .null))
-      }
-    }
-  }
-
-  private mutating func compareAttribute(_ old: Attribute, _ new: Attribute, _ entity: Entity) {
-    if old.derivation != new.derivation {
-      steps.append(.changeDerivation(entity: entity.name, name: new.name))
-      if new.isDerived { return }
-    }
-    if old.isTransient != new.isTransient {
-      steps.append(
-        new.isTransient
-          ? .removeProperty(entity: entity.name, name: old.name)
-          : .addAttribute(entity: entity.name, name: new.name, value: new.defaultValue))
-    } else if old.type != new.type, !new.isDerived {
-      steps.append(.convertAttribute(entity: entity.name, name: new.name, from: old.type, to: new.type))
-      if !ValueConversion.isPossible(from: old.type, to: new.type) {
-        obstacles.append("\(entity.name).\(new.name): \(old.type.rawValue) does not become \(new.type.rawValue)")
-        severed.insert(PropertyName(entity: entity.name, property: new.name))
-      }
-    }
-    if old.isOptional, !new.isOptional, !new.isDerived {
-      steps.append(.requireProperty(entity: entity.name, name: new.name, value: new.defaultValue))
-    } else if !old.isOptional, new.isOptional {
-      steps.append(.makeOptional(entity: entity.name, name: new.name))
-    }
-  }
-
-  private mutating func compareRelationship(
-    _ old: Relationship, _ new: Relationship, _ entity: Entity, _ index: Int, _ source: Entity, _ oldIndex: Int
-  ) {
-    let path = "\(entity.name).\(new.name)"
-    let (destination, oldDestination) = (entity.destination(at: index), source.destination(at: oldIndex))
-    let inverse = ModelLayout.Declaration(entity, index).inverse
-    let oldInverse = ModelLayout.Declaration(source, oldIndex).inverse
-    var problem: String?
-    if matching.source(of: destination).map({ oldDestination.isKind(of: $0) }) != true {
-      problem = "\(path): it led to \(oldDestination.name), not to \(destination.name)"
-    } else if old.isToMany, !new.isToMany {
-      problem = "\(path): of many objects only one could stay"
-    } else if let inverse = inverse?.relationship, !inverse.isToMany, new.isToMany,
-      oldInverse?.relationship?.isToMany ?? true
-    {
-      problem = "\(path): an object could have been in several, and \(destination.name).\(inverse.name) names but one"
-    }
-    if let problem {
-      obstacles.append(problem)
-      severed.insert(PropertyName(entity: entity.name, property: new.name))
-    }
-    if old.isToMany != new.isToMany || old.isOrdered != new.isOrdered || old.deleteRule != new.deleteRule
-      || !isMatched(inverse, oldInverse)
-      || matching.source(of: destination) !== oldDestination
-    {
-      steps.append(.changeRelationship(entity: entity.name, name: new.name))
-    }
-    if old.isOptional, !new.isOptional, !new.isToMany {
-      steps.append(.requireProperty(entity: entity.name, name: new.name, value: .null))
-    } else if !old.isOptional, new.isOptional {
-      steps.append(.makeOptional(entity: entity.name, name: new.name))
-    }
-  }
-
-  /// Whether a new inverse is what an old one became, or there was and is none.
-  private func isMatched(_ inverse: ModelLayout.Declaration?, _ old: ModelLayout.Declaration?) -> Bool {
-    guard let inverse, let old else { return inverse == nil && old == nil }
-    return matching.source(ofProperty: inverse.index, in: inverse.entity) == old.index
-      && matching.source(of: inverse.entity).map { ModelLayout.Declaration($0, old.index) } == old
   }
 }

@@ -8,6 +8,8 @@ public enum MigrationStep: Hashable, Sendable {
   case renameEntity(from: String, to: String)
   /// The entity has other ancestors or descendants, or became abstract or concrete.
   case moveEntity(String)
+  /// The entity joins the hierarchy of another, whose objects may have the same keys: its own get others.
+  case renumberKeys(String)
   /// Objects there are get `value`.
   case addAttribute(entity: String, name: String, value: Value)
   case addRelationship(entity: String, name: String)
@@ -18,8 +20,8 @@ public enum MigrationStep: Hashable, Sendable {
   /// Objects without a value get `value`; refused if there are some and it is nothing.
   case requireProperty(entity: String, name: String, value: Value)
   case makeOptional(entity: String, name: String)
-  /// Order, inverse, delete rule or the like.
-  case changeRelationship(entity: String, name: String)
+  /// It leads to one or many, has an order, another destination, inverse or delete rule: as texts.
+  case changeRelationship(entity: String, name: String, to: [String])
   case changeDerivation(entity: String, name: String)
   /// Refused if objects have the same values.
   case addUniqueness(entity: String, properties: [String])
@@ -50,6 +52,7 @@ extension MigrationStep: CustomStringConvertible {
     case .removeEntity(let name): "- \(name), with all its objects"
     case .renameEntity(let from, let to): "~ \(from) is now \(to)"
     case .moveEntity(let name): "~ \(name) has another place in the hierarchy"
+    case .renumberKeys(let name): "~ \(name): its objects get new keys"
     case .addAttribute(let entity, let name, let value): "+ \(entity).\(name)\(filled(value))"
     case .addRelationship(let entity, let name): "+ \(entity).\(name)"
     case .removeProperty(let entity, let name): "- \(entity).\(name), with its values"
@@ -58,7 +61,7 @@ extension MigrationStep: CustomStringConvertible {
       "~ \(entity).\(name) from \(from.rawValue) to \(to.rawValue)"
     case .requireProperty(let entity, let name, let value): "~ \(entity).\(name) is required\(filled(value))"
     case .makeOptional(let entity, let name): "~ \(entity).\(name) is optional"
-    case .changeRelationship(let entity, let name): "~ \(entity).\(name) has other rules"
+    case .changeRelationship(let entity, let name, let rules): "~ \(entity).\(name): \(list(rules))"
     case .changeDerivation(let entity, let name): "~ \(entity).\(name) is computed anew"
     case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
     case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"

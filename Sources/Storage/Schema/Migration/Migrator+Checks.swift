@@ -13,11 +13,47 @@ extension Migrator {
       else { continue }
       let layout = old.layouts[source]!
       let quoted = quoteIdentifier(layout.columns[column].name)
-      let count = try count(
-        layout.table,
-        "\(quoted) IS NOT NULL AND perilune_convert(\(quoted), '\(type.rawValue)', '\(newType.rawValue)') IS NULL")
+      let condition =
+        "\(quoted) IS NOT NULL AND perilune_convert(\(quoted), '\(type.rawValue)', '\(newType.rawValue)') IS NULL"
+        + familyCondition(source.family.filter { plan.matching.result(of: $0) != nil }, layout)
+      let count = try count(layout.table, condition)
       if count > 0 {
-        found.append("\(name).\(property): \(objects(count, have: "a value")) that is no \(newType.rawValue)")
+        let sample = try connection.first(
+          "SELECT \(quoted) FROM \(quoteIdentifier(layout.table)) WHERE \(condition) LIMIT 1")
+        let what = objects(count, have: "a value") + " that is no \(newType.rawValue)"
+        found.append("\(name).\(property): \(what)\(count == 1 ? ":" : ", such as") \(text(sample, of: type))")
+      }
+    }
+    return found
+  }
+
+  /// A stored value as people read it.
+  private func text(_ stored: Value?, of type: AttributeType) -> String {
+    switch stored {
+    case .double(let seconds)? where type == .date: Timestamp(seconds).iso8601
+    case .int(let number)? where type == .boolean: number == 0 ? "false" : "true"
+    case let value?: value.debugText
+    case nil: ""
+    }
+  }
+
+  /// Pairs whose members live on as objects that the relationship does not lead to any more.
+  func lostPairs() throws(StoreError) -> [String] {
+    let matching = RelationshipMatching(plan: plan)
+    let selection = PairSelection(old: old, matching: matching, shifts: shifts)
+    var found: [String] = []
+    for entity in new.model.entities {
+      for index in new.ownIndices(of: entity) where entity.properties[index].relationship != nil {
+        let declaration = ModelLayout.Declaration(entity, index)
+        for source in matching.sources(of: declaration) {
+          guard let sql = selection.lostCount(source, for: declaration),
+            case .int(let count)? = try connection.first(sql), count > 0
+          else { continue }
+          let names = matching.lostMembers(of: source, for: declaration).map(\.name).sorted()
+          found.append(
+            "\(entity.name).\(declaration.name): \(objects(Int(count), have: "one")) of \(names.joined(separator: ", ")),"
+              + " and it leads to \(entity.destination(at: index).name)")
+        }
       }
     }
     return found
@@ -26,38 +62,61 @@ extension Migrator {
   /// Required properties that are nothing in some rows, and abstract entities with objects.
   func missingValues() throws(StoreError) -> [String] {
     var found: [String] = []
-    for step in plan.steps {
-      switch step {
-      case .requireProperty(let name, let property, _):
-        guard let entity = new.model.entity(named: name), let index = entity.index(of: property) else { continue }
-        let layout = new.layouts[entity]!
-        let column: Int
-        switch layout.properties[index] {
-        case .column(let place): column = place
-        case .reference(let places, _): column = places[0]
-        default: continue
-        }
-        let quoted = quoteIdentifier(layout.columns[column].name)
-        let count = try count(layout.table, "\(quoted) IS NULL\(familyCondition(entity, layout))")
-        if count > 0 { found.append("\(name).\(property): \(objects(count, have: "no value")), and it is required") }
-      case .moveEntity(let name):
-        guard let entity = new.model.entity(named: name), entity.isAbstract,
-          let discriminator = new.layouts[entity]!.discriminator
-        else { continue }
-        let count = try count(
-          new.layouts[entity]!.table, "\(quoteIdentifier(discriminator.column)) = \(quoteText(name))")
-        if count > 0 { found.append("\(name): it is abstract, and has \(count) objects") }
+    for name in requiredProperties {
+      guard let entity = new.model.entity(named: name.entity), let index = entity.index(of: name.property) else {
+        continue
+      }
+      let layout = new.layouts[entity]!
+      let column: Int
+      switch layout.properties[index] {
+      case .column(let place): column = place
+      case .reference(let places, _): column = places[0]
       default: continue
+      }
+      let quoted = quoteIdentifier(layout.columns[column].name)
+      let count = try count(layout.table, "\(quoted) IS NULL\(familyCondition(entity.family, layout))")
+      if count > 0 {
+        found.append("\(name.entity).\(name.property): \(objects(count, have: "no value")), and it is required")
+      }
+    }
+    for entity in new.model.entities where entity.isAbstract && isMade(new.tableName(of: entity)) {
+      let layout = new.layouts[entity]!
+      let condition = layout.discriminator.map { "\(quoteIdentifier($0.column)) = \(quoteText(entity.name))" } ?? "1"
+      let count = try count(layout.table, condition)
+      if count > 0 {
+        found.append("\(entity.name): it is abstract, and has \(count == 1 ? "1 object" : "\(count) objects")")
       }
     }
     return found
+  }
+
+  /// The properties that may lack values which they must have.
+  private var requiredProperties: [MigrationPlan.PropertyName] {
+    var names: [MigrationPlan.PropertyName] = []
+    func add(_ entity: String, _ property: String) {
+      let name = MigrationPlan.PropertyName(entity: entity, property: property)
+      if !names.contains(name) { names.append(name) }
+    }
+    for step in plan.steps {
+      if case .requireProperty(let entity, let property, _) = step { add(entity, property) }
+    }
+    guard isSevering else { return names }
+    for entity in new.model.entities {
+      for index in new.ownIndices(of: entity) {
+        guard let relationship = entity.properties[index].relationship, !relationship.isOptional,
+          !relationship.isToMany
+        else { continue }
+        add(entity.name, relationship.name)
+      }
+    }
+    return names
   }
 
   /// Uniqueness that rows contradict.
   func duplicates() throws(StoreError) -> [String] {
     var found: [String] = []
     for table in new.schema.tables {
-      let known = old.schema.tables.flatMap(\.indexes)
+      let known = isMade(table.name) ? [] : old.schema.table(table.name)?.indexes ?? []
       for index in table.indexes where index.isUnique && !known.contains(index) {
         let list = index.columns.map(quoteIdentifier).joined(separator: ", ")
         let condition =
@@ -67,21 +126,32 @@ extension Migrator {
           SELECT \(list) FROM \(quoteIdentifier(table.name)) WHERE \(condition) GROUP BY \(list) HAVING count(*) > 1 LIMIT 1
           """
         guard let row = try connection.all(sql).first else { continue }
+        let (entity, names) = people(index, table)
         let values = row.map(\.displayText).joined(separator: ", ")
-        found.append(
-          "\(entityName(of: table)): several objects have the same \(index.columns.joined(separator: ", ")), \(values)")
+        found.append("\(entity): several objects have the same \(names.joined(separator: ", ")), \(values)")
       }
     }
     return found
   }
 
-  private func entityName(of table: TableSchema) -> String {
-    new.model.entities.first { $0.parent == nil && new.tableName(of: $0) == table.name }?.name ?? table.name
+  /// What people call the columns of an index, and the entity they belong to.
+  private func people(_ index: IndexSchema, _ table: TableSchema) -> (entity: String, properties: [String]) {
+    let roots = new.model.entities.filter { $0.parent == nil && new.tableName(of: $0) == table.name }
+    for entity in roots.flatMap(\.family) {
+      let layout = new.layouts[entity]!
+      let names = index.columns.compactMap { column in
+        entity.properties.indices.first { property in
+          layout.properties[property].ownColumns.contains { layout.columns[$0].name == column }
+        }.map { entity.properties[$0].name }
+      }
+      if names.count == index.columns.count { return (entity.name, names) }
+    }
+    return (roots.first?.name ?? table.name, index.columns)
   }
 
-  private func familyCondition(_ entity: Entity, _ layout: EntityLayout) -> String {
+  private func familyCondition(_ entities: [Entity], _ layout: EntityLayout) -> String {
     guard let discriminator = layout.discriminator else { return "" }
-    let names = entity.family.map { quoteText($0.name) }.joined(separator: ", ")
+    let names = entities.map { quoteText($0.name) }.joined(separator: ", ")
     return " AND \(quoteIdentifier(discriminator.column)) IN (\(names))"
   }
 

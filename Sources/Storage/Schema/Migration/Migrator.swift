@@ -1,6 +1,6 @@
 import Modeling
 
-/// Changes a store of ours from one model to another, in one transaction.
+/// Changes the tables of one model into those of another, within a transaction that somebody else keeps.
 ///
 /// Tables that change are written anew under other names and take their places at the end, so that tables and columns
 /// may swap names; the old ones live on as `_old_...` for as long as a `migrate` function runs.
@@ -9,77 +9,92 @@ struct Migrator {
   let plan: MigrationPlan
   let old: ModelLayout
   let new: ModelLayout
-  let migrate: ((Migration) throws -> Void)?
+  let shifts: KeyShifts
+  let leg: MigrationRoute.Leg
 
   private let changes: [String: TableMigration.Change]
+  let relinks: [TableMigration.Relink]
   /// Names of old tables that go.
-  private let retired: [String]
+  let retired: [String]
 
-  /// Prepares the way from `old` to `new`.
-  init(
-    _ connection: Connection, from old: ModelLayout, to new: ModelLayout, migrate: ((Migration) throws -> Void)?
-  ) {
+  /// Prepares one leg; looks at the keys that are there.
+  init(_ connection: Connection, _ leg: MigrationRoute.Leg) throws(StoreError) {
     self.connection = connection
-    self.old = old
-    self.new = new
-    self.migrate = migrate
+    self.leg = leg
+    (old, new) = (leg.old, leg.new)
     plan = MigrationPlan(from: old.model, to: new.model)
-    let tables = TableMigration(plan: plan, old: old, new: new)
+    shifts = try KeyShifts(connection, plan, old)
+    let tables = TableMigration(plan: plan, old: old, new: new, shifts: shifts)
     changes = Dictionary(uniqueKeysWithValues: new.schema.tables.map { ($0.name, tables.change(of: $0)) })
+    relinks = tables.relinks
     retired = old.schema.tables.map(\.name).filter { [changes] name in
       if case .make? = changes[name] { return true }
       return changes[name] == nil
     }
   }
 
-  /// Does everything, or nothing.
+  /// Changes everything.
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
-  func run(_ metadata: StoreMetadata) throws {
-    if migrate == nil, !plan.obstacles.isEmpty { throw refusal(plan.obstacles) }
-    ValueConversion.register(on: connection)
-    // Neither can be changed within a transaction, and both would follow tables to their new names.
-    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
-    defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
-    try connection.execute("BEGIN IMMEDIATE")
-    do {
-      try change()
-      var metadata = metadata
-      metadata.model = new.model.encoded()
-      try metadata.write(connection)
-      try connection.execute("COMMIT")
-    } catch {
-      connection.resetAll()
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw error
-    }
-  }
-
-  private func refusal(_ obstacles: [String]) -> StoreError {
-    StoreError(.migrationRefused(obstacles), path: connection.path)
-  }
-
-  private func change() throws {
-    let lossy = try unconvertibleValues()
-    if migrate == nil, !lossy.isEmpty { throw refusal(lossy) }
+  func run() throws {
+    let links = PairLinks(connection, new, relinks)
+    var obstacles = try plan.obstacles + unconvertibleValues() + lostPairs()
+    obstacles += try links.collect()
     let history = HistorySwitch(connection)
     try history.suspend()
     let others = try dropIndexesAndTriggers()
     try extendTables()
     try makeTables()
-    let obstacles = plan.obstacles + lossy + (try missingValues()) + (try duplicates())
-    if let migrate, !obstacles.isEmpty {
-      try migrate(Migration(old: oldStore, new: newStore, obstacles: obstacles))
-      connection.resetAll()
+    try links.write()
+    obstacles += try missingValues() + duplicates()
+    if !obstacles.isEmpty, leg.migrate == nil { throw refusal(obstacles) }
+    var mayBeUnchecked = isSevering
+    if let migrate = leg.migrate, leg.isAlwaysCalled || !obstacles.isEmpty {
+      try call(migrate, obstacles)
+      mayBeUnchecked = true
     }
     for table in retired { try connection.execute("DROP TABLE \(quoteIdentifier(oldName(table)))") }
     try clearDanglingReferences()
-    let remaining = try missingValues() + duplicates()
+    let remaining = mayBeUnchecked ? try missingValues() + duplicates() : []
     if !remaining.isEmpty { throw refusal(remaining) }
     try computeDerivedColumns()
     try makeIndexesAndTriggers()
     try restore(others)
-    try history.resume(plan, new)
+    try history.resume(plan, new, shifts)
+  }
+
+  /// Calls a function that can do anything but end the transaction.
+  private func call(_ migrate: (Migration) throws -> Void, _ obstacles: [String]) throws {
+    connection.refusesCommits = true
+    defer { connection.refusesCommits = false }
+    try migrate(Migration(old: oldStore, new: newStore, obstacles: obstacles, plan: plan, shifts: shifts))
+    connection.resetAll()
+    guard connection.isInTransaction else {
+      throw refusal(["the function that migrates ended the transaction, so nothing was kept"])
+    }
+  }
+
+  func refusal(_ obstacles: [String]) -> StoreError {
+    StoreError(.migrationRefused(obstacles), path: connection.path)
+  }
+
+  /// Whether rows are written anew or left out, so that what was computed from them may not hold any more.
+  private var changesRows: Bool {
+    let makes = changes.values.contains { if case .make = $0 { true } else { false } }
+    return makes || !relinks.isEmpty || leg.migrate != nil
+  }
+
+  /// Whether a table's rows were made anew, or it had others.
+  func isMade(_ table: String) -> Bool { if case .keep? = changes[table] { false } else { true } }
+
+  /// Whether objects disappear or relationships lead elsewhere, so that required ones may lead nowhere.
+  var isSevering: Bool {
+    plan.steps.contains { step in
+      switch step {
+      case .removeEntity, .moveEntity, .renumberKeys, .changeRelationship: true
+      default: false
+      }
+    }
   }
 }
 
@@ -122,29 +137,40 @@ extension Migrator {
     try connection.execute("ALTER TABLE \(quoteIdentifier(table)) RENAME TO \(quoteIdentifier(name))")
   }
 
-  /// Ends references to objects whose entity was taken out of a table that stayed.
+  /// Ends references to objects whose entity was taken out of the table.
   private func clearDanglingReferences() throws(StoreError) {
-    guard plan.steps.contains(where: { if case .removeEntity = $0 { true } else { false } }) else { return }
-    for table in new.schema.tables {
-      let name = quoteIdentifier(table.name)
-      let keys = try connection.all("SELECT \"from\", \"table\" FROM pragma_foreign_key_list(?)", [.string(table.name)])
-      for case let row in keys {
-        guard case .string(let column) = row[0], case .string(let target) = row[1] else { continue }
-        let quoted = quoteIdentifier(column)
-        let dangling = """
-          \(quoted) IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM \(quoteIdentifier(target)) AS target WHERE target.\(ModelLayout.key) = \(name).\(quoted))
-          """
-        let change = table.pairKey.isEmpty ? "UPDATE \(name) SET \(quoted) = NULL" : "DELETE FROM \(name)"
-        try connection.run("\(change) WHERE \(dangling)")
+    guard isSevering else { return }
+    for entity in new.model.entities {
+      let layout = new.layouts[entity]!
+      for index in new.ownIndices(of: entity) {
+        switch layout.properties[index] {
+        case .reference(let columns, _):
+          try clear(layout.columns[columns[0]].name, of: layout.table, entity.destination(at: index), isPair: false)
+        case .join(let join):
+          try clear(join.ownerColumns[0], of: join.table, entity, isPair: true)
+          try clear(join.memberColumns[0], of: join.table, entity.destination(at: index), isPair: true)
+        case .column, .inverse, .none: break
+        }
       }
     }
   }
 
+  private func clear(
+    _ column: String, of table: String, _ destination: Entity, isPair: Bool
+  ) throws(StoreError) {
+    let (table, column) = (quoteIdentifier(table), quoteIdentifier(column))
+    let condition = """
+      \(column) IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM \(quoteIdentifier(new.tableName(of: destination))) AS target
+          WHERE target.\(ModelLayout.key) = \(table).\(column))
+      """
+    let change = isPair ? "DELETE FROM \(table)" : "UPDATE \(table) SET \(column) = NULL"
+    try connection.run("\(change) WHERE \(condition)")
+  }
+
   private func computeDerivedColumns() throws(StoreError) {
     for table in new.schema.tables {
-      let isMade = if case .make? = changes[table.name] { true } else { false }
-      let known = isMade ? [] : old.schema.table(table.name)?.computations ?? []
+      let known = changesRows ? [] : old.schema.table(table.name)?.computations ?? []
       for computation in table.computations where !known.contains(computation) {
         try connection.execute(computation.statement)
       }
@@ -170,70 +196,5 @@ extension EntityLayout {
       return .join(join)
     }
     return layout
-  }
-}
-
-// MARK: Indexes and triggers
-
-extension Migrator {
-  /// An index or trigger that somebody else put on a table of ours.
-  private struct Foreign {
-    var name: String
-    var table: String
-    var sql: String
-  }
-
-  private func ownStatements(_ schema: StoreSchema) -> [String: String] {
-    let indexes = schema.tables.flatMap(\.indexes).map { ($0.name, $0.createStatement) }
-    let triggers = schema.tables.flatMap(\.triggers).map { ($0.name, $0.sql) }
-    return Dictionary(indexes + triggers, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Drops what changes or stands on a table that does; returns what was not ours, to be put back.
-  private func dropIndexesAndTriggers() throws(StoreError) -> [Foreign] {
-    let (ours, wanted) = (ownStatements(old.schema), ownStatements(new.schema))
-    var others: [Foreign] = []
-    let sql =
-      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
-    for row in try connection.all(sql) {
-      guard case .string(let type) = row[0], case .string(let name) = row[1], case .string(let table) = row[2],
-        case .string(let sql) = row[3]
-      else { continue }
-      let isRetired = retired.contains(table)
-      if let statement = ours[name] {
-        guard isRetired || wanted[name] != statement else { continue }
-      } else {
-        guard isRetired else { continue }
-        others.append(Foreign(name: name, table: table, sql: sql))
-      }
-      try connection.execute("DROP \(type == "index" ? "INDEX" : "TRIGGER") \(quoteIdentifier(name))")
-    }
-    return others
-  }
-
-  private func makeIndexesAndTriggers() throws(StoreError) {
-    let present = Set(
-      try connection.all("SELECT name FROM sqlite_schema WHERE type IN ('index', 'trigger')").map { $0[0] })
-    for table in new.schema.tables {
-      for index in table.indexes where !present.contains(.string(index.name)) {
-        try connection.execute(index.createStatement)
-      }
-      for trigger in table.triggers where !present.contains(.string(trigger.name)) {
-        try connection.execute(trigger.sql)
-      }
-    }
-  }
-
-  private func restore(_ others: [Foreign]) throws(StoreError) {
-    var obstacles: [String] = []
-    for other in others {
-      do throws(StoreError) {
-        try connection.execute(other.sql)
-      } catch {
-        guard case .sql(let message, _, _) = error.fact else { throw error }
-        obstacles.append("\(other.name), which was added to the table \(other.table), no longer fits: \(message)")
-      }
-    }
-    if !obstacles.isEmpty { throw refusal(obstacles) }
   }
 }

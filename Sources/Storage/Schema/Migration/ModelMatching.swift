@@ -6,6 +6,7 @@ struct ModelMatching {
   let old: Model
   let new: Model
   private var sources: [Entity: Entity] = [:]
+  private var results: [Entity: Entity] = [:]
   private var properties: [Entity: [Int: Int]] = [:]
 
   /// Matches the models.
@@ -17,6 +18,7 @@ struct ModelMatching {
       old.descriptions.map { Names(name: $0.name, former: $0.renamingIdentifier) })
     for (index, source) in matched { sources[new.entities[index]] = old.entities[source] }
     for (entity, source) in sources {
+      results[source] = entity
       properties[entity] = Self.match(entity.properties.map(Names.init), source.properties.map(Names.init))
     }
   }
@@ -28,7 +30,7 @@ struct ModelMatching {
   func source(ofProperty index: Int, in entity: Entity) -> Int? { properties[entity]?[index] }
 
   /// What became of an old entity; nil for a removed one.
-  func result(of entity: Entity) -> Entity? { sources.first { $0.value === entity }?.key }
+  func result(of entity: Entity) -> Entity? { results[entity] }
 
   private struct Names {
     var name: String

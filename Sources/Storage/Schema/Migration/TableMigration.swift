@@ -5,6 +5,10 @@ struct TableMigration {
   let plan: MigrationPlan
   let old: ModelLayout
   let new: ModelLayout
+  let shifts: KeyShifts
+
+  var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
+  var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
 
   /// What happens to a table of the new layout.
   enum Change {
@@ -64,7 +68,7 @@ extension TableMigration {
   }
 
   private func copy(_ entity: Entity) -> Copy? {
-    guard let source = plan.matching.source(of: entity), !isMerged(entity) else { return nil }
+    guard let source = plan.matching.source(of: entity) else { return nil }
     let (layout, oldLayout) = (new.layouts[entity]!, old.layouts[source]!)
     var columns: [(name: String, value: ColumnSource)] = []
     for (index, property) in entity.properties.enumerated() {
@@ -72,28 +76,45 @@ extension TableMigration {
       switch (layout.properties[index], property) {
       case (.column(let column), .attribute(let attribute)) where !attribute.isDerived:
         columns.append((layout.columns[column].name, self.source(of: attribute, former, source, oldLayout)))
+      case (.column(let column), .attribute):
+        guard case .column(let place)? = former?.1, isMoment(layout.columns[column].name, layout.table, new),
+          isMoment(oldLayout.columns[place].name, oldLayout.table, old)
+        else { continue }
+        columns.append((layout.columns[column].name, .column(oldLayout.columns[place].name)))
       case (.reference(let column, _), _):
-        if case .reference(let former, _)? = former?.1 {
-          columns.append((layout.columns[column[0]].name, .column(oldLayout.columns[former[0]].name)))
-        }
+        columns += reference(ModelLayout.Declaration(entity, index), layout.columns[column[0]].name, of: entity)
       default: break
       }
-    }
-    for (declaration, column) in new.orders {
-      guard let inverse = declaration.inverse, entity.isKind(of: inverse.entity) else { continue }
-      guard let index = plan.source(ofProperty: declaration.index, in: declaration.entity),
-        let owner = plan.matching.source(of: declaration.entity),
-        let former = old.orders[ModelLayout.Declaration(owner, index)]
-      else { continue }
-      columns.append((column, .column(former)))
     }
     return Copy(entity: entity, source: source, columns: columns)
   }
 
-  /// Entities that had no common parent may have the same keys and cannot share a table.
-  private func isMerged(_ entity: Entity) -> Bool {
-    let roots = Set(entity.root.family.compactMap { plan.matching.source(of: $0)?.root })
-    return roots.count > 1 && plan.matching.source(of: entity)?.root !== plan.matching.source(of: entity.root)?.root
+  /// Whether a derived column is a time of the last change, which nothing can compute again.
+  private func isMoment(_ column: String, _ table: String, _ layout: ModelLayout) -> Bool {
+    layout.schema.table(table)?.computations.contains { $0.column == column && $0.isMoment } ?? false
+  }
+
+  /// A to-one's column and that of the place in its inverse, where they can be taken over as they are.
+  private func reference(
+    _ declaration: ModelLayout.Declaration, _ column: String, of entity: Entity
+  ) -> [(name: String, value: ColumnSource)] {
+    guard matching.isDirect(declaration, old), let source = matching.column(declaration, of: entity, old),
+      let layout = old.layouts[source.declaration.entity],
+      case .reference(let former, _) = layout.properties[source.declaration.index]
+    else { return [] }
+    let name = layout.columns[former[0]].name
+    let destination = declaration.entity.destination(at: declaration.index)
+    let value: ColumnSource =
+      plan.isMerged(destination.root)
+      ? .expression(SQLText(shifts.referred(name, old.tableName(of: source.member), source.member, destination)))
+      : .column(name)
+    var columns = [(name: column, value: value)]
+    if let order = declaration.inverse.flatMap({ new.orders[$0] }),
+      let formerOrder = source.declaration.inverse.flatMap({ old.orders[$0] })
+    {
+      columns.append((order, .column(formerOrder)))
+    }
+    return columns
   }
 
   private func source(
@@ -114,7 +135,7 @@ extension TableMigration {
   private func filling(_ copy: Copy) -> Filling {
     let layout = old.layouts[copy.source]!
     var columns = [ModelLayout.key]
-    var select = SQLText(quoteIdentifier(ModelLayout.key))
+    var select = SQLText(shifts.shifted(quoteIdentifier(ModelLayout.key), from: copy.source, to: copy.entity))
     func add(_ column: String, _ value: SQLText) {
       columns.append(column)
       select.sql += ", " + value.sql
@@ -131,7 +152,7 @@ extension TableMigration {
       case .expression(let text): add(name, text)
       }
     }
-    var text = SQLText("SELECT \(select.sql) FROM \(quoteIdentifier(layout.table))", select.values)
+    var text = SQLText("SELECT \(select.sql) FROM \(quoteIdentifier(layout.table)) AS source", select.values)
     if let discriminator = layout.discriminator {
       text.sql += " WHERE \(quoteIdentifier(discriminator.column)) = ?"
       text.values.append(discriminator.value)
@@ -149,6 +170,8 @@ extension TableMigration {
       former.columns.allSatisfy(table.columns.contains)
     else { return nil }
     let hasFamily = new.layouts[root]!.discriminator != nil
+    // `_entity` cannot be added, as it is never nothing.
+    guard hasFamily == (old.layouts[first.source]!.discriminator != nil) else { return nil }
     if hasFamily, copies.contains(where: { $0.entity.name != $0.source.name }) { return nil }
     let known = Set(former.columns.map(\.name))
     var fills: [String: Value] = [:]
@@ -169,66 +192,5 @@ extension TableMigration {
     guard stored.allSatisfy({ filled.contains($0.name) }) else { return nil }
     let added = table.columns.filter { !known.contains($0.name) }
     return added.isEmpty ? .keep : .extend(added.map { ($0, fills[$0.name] ?? .null) })
-  }
-}
-
-// MARK: Tables of pairs
-
-extension TableMigration {
-  private func change(of table: TableSchema, _ join: ModelLayout.JoinTable) -> Change {
-    for (declaration, isFirst) in [(join.pair.first, true), (join.pair.second, false)] {
-      guard let declaration, let index = plan.source(ofProperty: declaration.index, in: declaration.entity),
-        let owner = plan.matching.source(of: declaration.entity)
-      else { continue }
-      let (ownColumn, otherColumn) =
-        isFirst ? (join.firstColumn, join.secondColumn) : (join.secondColumn, join.firstColumn)
-      let order = isFirst ? join.firstOrder : join.secondOrder
-      let layout = old.layouts[owner]!
-      switch layout.properties[index] {
-      case .join(let former):
-        let isSame =
-          former.table == table.name && former.ownerColumns == [ownColumn] && former.memberColumns == [otherColumn]
-        if isSame, old.schema.table(former.table)?.columns == table.columns { return .keep }
-        var columns = [(ownColumn, former.ownerColumns[0]), (otherColumn, former.memberColumns[0])]
-        if let order, let formerOrder = former.order { columns.append((order, formerOrder)) }
-        if let other = isFirst ? join.secondOrder : join.firstOrder, let otherOrder = formerOrder(of: declaration) {
-          columns.append((other, otherOrder))
-        }
-        let list = columns.map { quoteIdentifier($0.1) }.joined(separator: ", ")
-        return pairs(columns.map(\.0), "SELECT \(list) FROM \(quoteIdentifier(former.table))", join)
-      case .reference(let columns, _):
-        let column = quoteIdentifier(layout.columns[columns[0]].name)
-        let select =
-          "SELECT \(ModelLayout.key), \(column) FROM \(quoteIdentifier(layout.table)) WHERE \(column) IS NOT NULL"
-        return pairs([ownColumn, otherColumn], select, join)
-      case .inverse(let inverse, let formerOrder):
-        let destination = old.layouts[owner.destination(at: index)]!
-        guard case .reference(let columns, _) = destination.properties[inverse] else { continue }
-        let column = quoteIdentifier(destination.columns[columns[0]].name)
-        let place = order == nil ? nil : formerOrder.map(quoteIdentifier)
-        let select = "SELECT \(column), \(ModelLayout.key)\(place.map { ", " + $0 } ?? "")"
-        let rest = " FROM \(quoteIdentifier(destination.table)) WHERE \(column) IS NOT NULL"
-        return pairs([ownColumn, otherColumn] + (place == nil ? [] : [order!]), select + rest, join)
-      default: continue
-      }
-    }
-    return .make([])
-  }
-
-  /// The order column of the other side in the old table of pairs.
-  private func formerOrder(of declaration: ModelLayout.Declaration) -> String? {
-    guard let inverse = declaration.inverse, let owner = plan.matching.source(of: inverse.entity),
-      let index = plan.source(ofProperty: inverse.index, in: inverse.entity),
-      case .join(let layout)? = old.layouts[owner]?.properties[index]
-    else { return nil }
-    return layout.order
-  }
-
-  private func pairs(_ columns: [String], _ select: String, _ join: ModelLayout.JoinTable) -> Change {
-    var fillings = [Filling(columns: columns, select: SQLText(select))]
-    if join.pair.isSymmetric {
-      fillings.append(Filling(columns: [columns[1], columns[0]] + columns.dropFirst(2), select: SQLText(select)))
-    }
-    return .make(fillings)
   }
 }

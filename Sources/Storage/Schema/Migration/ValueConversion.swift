@@ -46,8 +46,11 @@ enum ValueConversion {
       let bytes = UnsafeRawBufferPointer(bytes)
       switch type {
       case .integer16, .integer32, .integer64, .double, .float:
-        if let number = parseInt64(bytes) { return convert(number, to: type) }
-        return parseDouble(bytes).flatMap { convert($0, to: type) }
+        // A leading zero or sign may matter: of `007` nothing but a text is left to tell.
+        if let number = parseInt64(bytes) { return "\(number)" == text ? convert(number, to: type) : nil }
+        guard let number = parseDouble(bytes) else { return nil }
+        if let exact = parseDecimal(bytes), Decimal(shortest: number) != exact { return nil }
+        return convert(number, to: type)
       case .boolean: return ["true": .int(1), "false": .int(0), "1": .int(1), "0": .int(0)][text]
       case .decimal: return parseDecimal(bytes).map { .string($0.canonicalText) }
       case .date: return parseTimestamp(bytes).map { .double($0.seconds) }

@@ -1,0 +1,26 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// What stands under `_` in `Model { ... }`.
+enum ModelOptions {
+  static let entries = [
+    CatalogEntry(
+      kind: .option, owner: "Model", name: "version", signature: "_ = { version = ... }",
+      summary: "The author's name for this version; a store of a later one is refused.")
+  ]
+
+  /// The author's name for the version: a text or a number, `2` or `"1.10"`.
+  static func version(_ options: Options) throws -> ModelVersion? {
+    try options.with("version") { index in
+      let stack = options.call.stack
+      if stack.type(at: index) == .number {
+        if let number = stack.integer(at: index) { return ModelVersion("\(number)") }
+        if let number = stack.number(at: index), number.isFinite { return ModelVersion("\(number)") }
+      }
+      guard stack.type(at: index) == .string, let text = stack.string(at: index), !text.isEmpty else {
+        throw options.expected("a number or a text", "version", index)
+      }
+      return ModelVersion(text)
+    }
+  }
+}

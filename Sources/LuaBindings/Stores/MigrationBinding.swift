@@ -1,0 +1,143 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// What scripts say about migrating a store: the options of `open`, and trying a migration out.
+enum MigrationBinding {
+  static let options: [(name: String, summary: String)] = [
+    ("migrate", "A function(old, new) that carries over what cannot be inferred."),
+    ("stages", "A list of { from = model, to = model, migrate = function(old, new) } from version to version."),
+    ("backup", "false to make no copy of the file before it is migrated."),
+  ]
+
+  /// Reads the options of `open` that are about migrating.
+  static func read(_ options: Options, into store: inout StoreOptions) throws {
+    store.migrate = try function(options)
+    store.stages = try stages(options)
+    store.backsUp = try options.bool("backup") ?? true
+    if store.model == nil { store.model = store.stages.last?.to }
+  }
+
+  /// `store:migrationPlan(model, { stages = , migrate = })`
+  static func plan(_ call: Call, _ store: BoundStore) throws -> Int32 {
+    try store.checkOpen(call)
+    try call.refuseMore(than: 2)
+    guard let model = call.engine.models.object(at: call.index(1), on: call.stack) else {
+      throw call.expected("a Model", 1)
+    }
+    let options = try call.options(2, ["stages", "migrate"])
+    let report = try store.store.rehearseMigration(
+      to: model.model, stages: stages(options), migrate: function(options))
+    call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
+    return 1
+  }
+
+  /// `new:counterpart(object)`
+  static func counterpart(_ call: Call, _ store: BoundStore) throws -> Int32 {
+    try store.checkOpen(call)
+    try call.refuseMore(than: 1)
+    guard let migration = store.migration else {
+      throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
+    }
+    guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack),
+      context.store.store === migration.old
+    else { throw call.expected("an object of the old store", 1) }
+    let id = migration.counterpart(of: object.objectID)
+    guard let id, let object = try store.mainContext.context.existingObject(id) else {
+      call.stack.pushNil()
+      return 1
+    }
+    try store.mainContext.push(object, on: call.stack)
+    return 1
+  }
+
+  private static func stages(_ options: Options) throws -> [MigrationStage] {
+    let call = options.call
+    let stages = try options.with("stages") { index in
+      try call.stack.elements(at: index) { element in
+        guard call.stack.type(at: element) == .table else {
+          throw options.expected("a list of { from = , to = , migrate = }", "stages", element)
+        }
+        let stage = try Options(call: call, index: element, allowed: ["from", "to", "migrate"])
+        return MigrationStage(
+          from: try model(stage, "from"), to: try model(stage, "to"), migrate: try function(stage))
+      } ?? { throw options.expected("a list of { from = , to = , migrate = }", "stages", index) }()
+    }
+    return stages ?? []
+  }
+
+  private static func model(_ options: Options, _ name: String) throws -> Model {
+    let call = options.call
+    let model = try options.with(name) { index in
+      guard let model = call.engine.models.object(at: index, on: call.stack) else {
+        throw options.expected("a Model", name, index)
+      }
+      return model.model
+    }
+    guard let model else { throw ScriptError("\(call.place): stages", .missing(name)) }
+    return model
+  }
+
+  private static func function(_ options: Options) throws -> ((Migration) throws -> Void)? {
+    let call = options.call
+    return try options.with("migrate") { index in
+      guard call.stack.type(at: index) == .function else {
+        throw options.expected("a function(old, new)", "migrate", index)
+      }
+      return migration(call.stack.reference(at: index), call)
+    }
+  }
+
+  /// Calls a script's function with the store as it was and as it becomes, and saves what it did.
+  private static func migration(_ function: LuaReference, _ call: Call) -> (Migration) throws -> Void {
+    { [engine = call.engine, stack = call.stack] migration in
+      let (old, new) = (BoundStore(engine, migration.old), BoundStore(engine, migration.new))
+      new.migration = migration
+      (old.isBeingMigrated, new.isBeingMigrated) = (true, true)
+      defer {
+        new.migration = nil
+        old.retire()
+        new.retire()
+      }
+      stack.reserve(6)
+      stack.push(function)
+      engine.stores.push(old, on: stack)
+      engine.stores.push(new, on: stack)
+      try stack.call(arguments: 2)
+      try new.mainContext.context.save()
+    }
+  }
+}
+
+/// What a migration would do, in Lua.
+final class BoundMigrationPlan: Bound {
+  static let luaName = "MigrationPlan"
+  var place: String { "plan" }
+
+  private let report: MigrationReport
+
+  init(_ report: MigrationReport) { self.report = report }
+
+  func summary() -> String { report.description }
+
+  static let members: [Member<BoundMigrationPlan>] = [
+    .property("steps", "plan.steps -> list", "What is done, as texts.") { call, plan in
+      push(plan.report.steps.map(\.description), call)
+    },
+    .property("obstacles", "plan.obstacles -> list", "Why it is refused; empty if it is not.") { call, plan in
+      push(plan.report.obstacles, call)
+    },
+    .property("losses", "plan.losses -> list", "The data that goes with removed entities and properties.") {
+      call, plan in push(plan.report.losses, call)
+    },
+  ]
+
+  private static func push(_ texts: [String], _ call: Call) -> Int32 {
+    call.engine.push(.list(texts.map(Value.string)), on: call.stack)
+    return 1
+  }
+}
+
+extension Engine {
+  func makeMigrationPlanClass() -> LuaClass<BoundMigrationPlan> { makeClass(BoundMigrationPlan.self) }
+}

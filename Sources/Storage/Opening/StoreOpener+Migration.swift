@@ -1,0 +1,76 @@
+import Modeling
+
+extension StoreOpener {
+  /// Makes the store one of `wanted`, with a copy beside it until that is done.
+  mutating func migrate(_ metadata: StoreMetadata, to wanted: Model) throws -> ModelLayout {
+    var metadata = metadata
+    while true {
+      let stored = try decoded(metadata)
+      let route = try MigrationRoute(from: stored, to: wanted, options)
+      // Nothing but names and notes differ; those of a later version stay.
+      if route.keepsTables, isReadOnly || isLater(stored, than: wanted) { return route.layout }
+      if route.isEmpty, options.isRehearsal { return route.layout }
+      if isReadOnly { throw StoreError(.modelMismatch(differences(route)), path: options.path) }
+      if options.isRehearsal { try continueOnCopy() }
+      if let report = try run(route, metadata) {
+        migration = route.isEmpty ? nil : report
+        return route.layout
+      }
+      // Somebody else wrote between the copy and the transaction: perhaps another model.
+      metadata = try StoreMetadata(connection)
+      if wanted.encoded() == metadata.model { return ModelLayout(layoutsOf: wanted) }
+    }
+  }
+
+  private func isLater(_ stored: Model, than wanted: Model) -> Bool {
+    guard let version = stored.version else { return false }
+    return wanted.version.map { version.isNewer(than: $0) } ?? true
+  }
+
+  private func differences(_ route: MigrationRoute) -> [String] {
+    let plans = route.legs.map { MigrationPlan(from: $0.old.model, to: $0.new.model) }
+    return plans.flatMap { $0.steps.map(\.description) + $0.obstacles }
+  }
+
+  /// Leaves the file alone from now on.
+  private mutating func continueOnCopy() throws(StoreError) {
+    guard !connection.isPrivate else { return }
+    let copy = try connection.privateCopy()
+    connection.close()
+    connection = copy
+    try configureOwn()
+  }
+
+  /// What was done; nil where the store had changed before it could begin.
+  private func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
+    let version = try connection.first("PRAGMA data_version")
+    let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
+    if needsBackup { try MigrationRun(connection: connection, route: route).refuseWhatIsPlain() }
+    let backup = needsBackup ? try MigrationBackup(connection) : nil
+    do {
+      let run = MigrationRun(connection: connection, route: route, countsLosses: options.isRehearsal)
+      let report = try run.run(metadata) { () throws(StoreError) in
+        try connection.first("PRAGMA data_version") == version
+      }
+      backup?.remove()
+      return report
+    } catch {
+      connection.close()
+      if let backup {
+        guard MigrationBackup.isIntact(options.path, metadata, isThorough: isAboutTheFile(error)) else {
+          throw StoreError(.damagedByMigration(backup: backup.path, reason: "\(error)"), path: options.path)
+        }
+        backup.remove()
+      }
+      throw error
+    }
+  }
+
+  /// Whether the disk may be at fault.
+  private func isAboutTheFile(_ error: any Error) -> Bool {
+    switch (error as? StoreError)?.fact {
+    case .corrupt, .full, .inputOutput, .outOfMemory: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Modeling
+
+/// What is added to keys of objects whose entities had tables of their own and share one from now on.
+///
+/// The objects of one old table keep their keys; those of the others move behind them, and so do all references.
+struct KeyShifts {
+  /// From an old table to a new one, both by their root entities.
+  private struct Move: Hashable {
+    var from: Entity
+    var to: Entity
+  }
+
+  private var offsets: [Move: Int64] = [:]
+
+  /// Nothing moves.
+  init() {}
+
+  /// Looks at the keys that there are.
+  ///
+  /// - Throws: StoreError, `.migrationRefused` where there are no keys left.
+  init(_ connection: Connection, _ plan: MigrationPlan, _ old: ModelLayout) throws(StoreError) {
+    for root in plan.matching.new.entities where root.parent == nil {
+      let sources = plan.formerRoots(of: root)
+      guard sources.count > 1 else { continue }
+      var last: Int64?
+      for source in sources {
+        let name = quoteIdentifier(old.tableName(of: source))
+        let row = try connection.all("SELECT min(\(ModelLayout.key)), max(\(ModelLayout.key)) FROM \(name)").first
+        guard let row, case .int(let first) = row[0], case .int(let end) = row[1] else { continue }
+        guard let taken = last else {
+          last = end
+          continue
+        }
+        let (offset, isTooFar) = taken.subtractingReportingOverflow(first - 1)
+        let (newEnd, isTooLarge) = end.addingReportingOverflow(max(0, offset))
+        if first == .min || isTooFar || isTooLarge {
+          throw StoreError(
+            .migrationRefused(["\(root.name): the keys of \(source.name) are too large to be moved"]),
+            path: connection.path)
+        }
+        offsets[Move(from: source, to: root)] = max(0, offset)
+        last = max(taken, newEnd)
+      }
+    }
+  }
+
+  /// How far keys of `from` move on their way to the table of `to`.
+  func offset(from: Entity, to: Entity) -> Int64 { offsets[Move(from: from.root, to: to.root)] ?? 0 }
+
+  /// What a column that holds keys of `from` refers to in the table of `to`, as SQL.
+  ///
+  /// A key of no row is dropped: it might be that of another object afterwards.
+  func referred(_ column: String, _ table: String, _ from: Entity, _ to: Entity) -> String {
+    let key = shifted("target.\(ModelLayout.key)", from: from, to: to)
+    return "(SELECT \(key) FROM \(quoteIdentifier(table)) AS target"
+      + " WHERE target.\(ModelLayout.key) = source.\(quoteIdentifier(column)))"
+  }
+
+  /// A column's keys of `from` as they are in the table of `to`, as SQL.
+  func shifted(_ column: String, from: Entity, to: Entity) -> String {
+    let offset = offset(from: from, to: to)
+    return offset == 0 ? column : "\(column) + \(offset)"
+  }
+}

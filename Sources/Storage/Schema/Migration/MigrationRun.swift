@@ -1,0 +1,66 @@
+import Modeling
+
+/// A migration along a route, in one transaction: all of it happens or nothing.
+struct MigrationRun {
+  let connection: Connection
+  let route: MigrationRoute
+  /// Whether what stands in the way is to be listed instead of thrown.
+  var listsObstacles = false
+  /// Whether what removed entities and properties take with them is counted.
+  var countsLosses = false
+
+  /// Does everything, or nothing; `isCurrent` says within the transaction whether the store is still what it was.
+  ///
+  /// - Returns: what was done; nil if the store had changed meanwhile.
+  /// - Throws: StoreError, `.migrationRefused` with every obstacle; what a `migrate` function throws.
+  func run(_ metadata: StoreMetadata, isCurrent: () throws(StoreError) -> Bool) throws -> MigrationReport? {
+    try refuseWhatIsPlain()
+    ValueConversion.register(on: connection)
+    // Neither can be changed within a transaction, and both would follow tables to their new names.
+    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
+    defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      guard try isCurrent() else {
+        try connection.execute("ROLLBACK")
+        return nil
+      }
+      let report = try change()
+      var metadata = metadata
+      metadata.model = route.layout.model.encoded()
+      try metadata.write(connection)
+      try connection.execute("COMMIT")
+      return report
+    } catch {
+      connection.resetAll()
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// What models alone refuse is not worth a look at the rows.
+  func refuseWhatIsPlain() throws(StoreError) {
+    guard !listsObstacles else { return }
+    for leg in route.legs where leg.migrate == nil {
+      let obstacles = MigrationPlan(from: leg.old.model, to: leg.new.model).obstacles
+      if !obstacles.isEmpty { throw StoreError(.migrationRefused(obstacles), path: connection.path) }
+    }
+  }
+
+  private func change() throws -> MigrationReport {
+    var report = MigrationReport()
+    for leg in route.legs {
+      let migrator = try Migrator(connection, leg)
+      report.steps += migrator.plan.steps
+      if countsLosses { report.losses += try migrator.losses() }
+      do {
+        try migrator.run()
+      } catch let error as StoreError {
+        guard listsObstacles, case .migrationRefused(let obstacles) = error.fact else { throw error }
+        report.obstacles = obstacles
+        return report
+      }
+    }
+    return report
+  }
+}

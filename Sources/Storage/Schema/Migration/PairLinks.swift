@@ -1,0 +1,60 @@
+import Modeling
+
+/// The pairs of to-ones on their way from one layout to another, kept in tables of their own meanwhile.
+struct PairLinks {
+  private let connection: Connection
+  private let new: ModelLayout
+  private let relinks: [TableMigration.Relink]
+
+  init(_ connection: Connection, _ new: ModelLayout, _ relinks: [TableMigration.Relink]) {
+    self.connection = connection
+    self.new = new
+    self.relinks = relinks
+  }
+
+  private func table(_ number: Int) -> String { quoteIdentifier("_new_links_\(number)") }
+
+  /// Reads all pairs off the old tables; returns what keeps some of them from being written, and leaves those out.
+  func collect() throws(StoreError) -> [String] {
+    var obstacles: [String] = []
+    for (number, relink) in relinks.enumerated() {
+      let table = table(number)
+      try connection.execute(
+        """
+        CREATE TABLE \(table) (owner INTEGER, member INTEGER, place INTEGER, other INTEGER, PRIMARY KEY (owner, member))
+          WITHOUT ROWID
+        """)
+      for select in relink.selects { try connection.run("INSERT OR IGNORE INTO \(table) \(select)") }
+      let several = "SELECT owner FROM \(table) GROUP BY owner HAVING count(*) > 1"
+      guard case .int(let count)? = try connection.first("SELECT count(*) FROM (\(several))"), count > 0 else {
+        continue
+      }
+      let declaration = relink.declaration
+      let who = count == 1 ? "1 \(declaration.entity.name) has" : "\(count) \(declaration.entity.name) objects have"
+      obstacles.append("\(declaration.entity.name).\(declaration.name): \(who) several, and only one could stay")
+      try connection.run("DELETE FROM \(table) WHERE owner IN (\(several))")
+    }
+    return obstacles
+  }
+
+  /// Writes the pairs into the rows of their owners, and ends the tables.
+  func write() throws(StoreError) {
+    for (number, relink) in relinks.enumerated() {
+      let declaration = relink.declaration
+      guard let layout = new.layouts[declaration.entity],
+        case .reference(let columns, _) = layout.properties[declaration.index]
+      else { continue }
+      var settings = ["\(quoteIdentifier(layout.columns[columns[0]].name)) = links.member"]
+      if let order = declaration.inverse.flatMap({ new.orders[$0] }) {
+        settings.append("\(quoteIdentifier(order)) = links.other")
+      }
+      let target = quoteIdentifier(layout.table)
+      try connection.run(
+        """
+        UPDATE \(target) SET \(settings.joined(separator: ", ")) FROM \(table(number)) AS links
+          WHERE links.owner = \(target).\(ModelLayout.key)
+        """)
+      try connection.execute("DROP TABLE \(table(number))")
+    }
+  }
+}

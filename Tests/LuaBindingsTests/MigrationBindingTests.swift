@@ -1,0 +1,104 @@
+import Foundation
+import LuaBindings
+import Testing
+
+@Suite struct MigrationBindingTests {
+  private let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+
+  /// A script with the path of a store that goes with the test.
+  private func script(_ chunk: String) throws -> Script {
+    let script = try Script()
+    try script.run("path = \"\(path)\"\n" + chunk)
+    return script
+  }
+
+  private func cleanUp() {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
+  private static let versions = """
+    v1 = Model { Person = Entity { name = String }, _ = { version = 1 } }
+    v2 = Model { Person = Entity { first = String, last = String { optional = false } }, _ = { version = "1.10" } }
+    v3 = Model { Person = Entity { first = String, last = String { optional = false }, age = Int { default = 1 } },
+      _ = { version = 2 } }
+    stages = {
+      { from = v1, to = v2, migrate = function(old, new)
+        for p in old.entities.Person:all():each() do
+          local q = new:counterpart(p)
+          q.first, q.last = p.name:match("(%S+) (%S+)")
+        end
+      end },
+      { from = v2, to = v3 },
+    }
+    local s = open(path, { create = true, model = v1 })
+    s.entities.Person { name = "Ada Lovelace" } s.context:save() s:close()
+    """
+
+  @Test func storesAreMigratedStageByStage() throws {
+    defer { cleanUp() }
+    let script = try script(Self.versions)
+    #expect(try script.value("v1.version, v2.version, v3.version") == "1 1.10 2")
+    try script.run("local s = open(path, { model = v3, stages = stages }) p = s.entities.Person:first()")
+    #expect(try script.value("p.first, p.last, p.age") == "Ada Lovelace 1")
+    #expect(try script.value("p.context.store.migration.steps[1]") == "+ Person.first")
+    try script.run("p.context.store:close()")
+    #expect(
+      script.error("open(path, { model = v1 })")
+        == "'\(path)' has version 2 of its model, and the model given is version 1, which lacks Person.age, Person.first"
+        + " and Person.last")
+    #expect(
+      script.error("open(path, { stages = { { from = v1, to = v2 } } })")
+        == """
+        '\(path)' has version 2 of its model, which is none of the stages' (version 1 and version 1.10); from version 1.10 \
+        it differs by:
+          + Person.age = 1
+        """)
+  }
+
+  @Test func aMigrationIsTriedOutFirst() throws {
+    defer { cleanUp() }
+    let script = try script(Self.versions + "store = open(path)")
+    try script.run("plan = store:migrationPlan(v2)")
+    #expect(
+      try script.value("#plan.steps, plan.obstacles[1], plan.losses[1]")
+        == "4 Person.last: 1 object has no value, and it is required Person.name: 1 value would be lost")
+    #expect(try script.value("tostring(plan):match('refused:')") == "refused:")
+    #expect(try script.value("#store:migrationPlan(v3, { stages = stages }).obstacles") == "0")
+    #expect(try script.value("store.entities.Person:first().name, store.migration") == "Ada Lovelace nil")
+    #expect(
+      script.error("store:counterpart(store.entities.Person:first())")
+        == "store:counterpart: the store is not being migrated: it is the second argument of a function that migrates")
+    #expect(script.error("store:migrationPlan(5)") == "store:migrationPlan: expected a Model, got number")
+  }
+
+  @Test func optionsAreChecked() throws {
+    let script = try script("m = Model { A = Entity { x = Int } }")
+    #expect(
+      script.error("open(path, { stages = 5 })")
+        == "open: stages: expected a list of { from = , to = , migrate = }, got number")
+    #expect(script.error("open(path, { stages = { { from = m } } })") == "open: stages: to is missing")
+    #expect(
+      script.error("open(path, { stages = { { from = m, to = m, migrat = 1 } } })")
+        == "open: there is no option 'migrat'; did you mean 'migrate'?")
+    #expect(
+      script.error("Model { A = Entity { x = Int }, _ = { version = true } }")
+        == "Model: version: expected a number or a text, got boolean")
+  }
+
+  @Test func aDryRunLeavesTheFileAlone() throws {
+    defer { cleanUp() }
+    try script(Self.versions).run("")
+    var options = Engine.Options()
+    options.isDryRun = true
+    let script = try Script(options)
+    var told: [String] = []
+    script.engine.didRehearseMigration = { store, report in told = [store.path, report.description] }
+    try script.run(
+      "s = open('\(path)', { model = Model { Person = Entity { full = String { renamingIdentifier = 'name' } } , _ = { version = 2 } } })"
+    )
+    #expect(try script.value("s.entities.Person:first().full") == "Ada Lovelace")
+    #expect(told == [path, "~ Person.name is now full"])
+    try script.run("s.entities.Person { full = 'x' } s.context:save() s:close()")
+    #expect(try Script().value("local s = open('\(path)') return s.entities.Person:count(), s.model.version") == "1 1")
+  }
+}

@@ -1,0 +1,17 @@
+import Modeling
+
+@testable import Storage
+
+extension TemporaryFolder {
+  /// Makes a store of the old model with rows, then opens it with the new one.
+  func migrated(_ old: Model, _ rows: String, to new: Model) throws -> SQLiteStore {
+    var options = StoreOptions(path: file("store.sqlite"))
+    options.create = true
+    options.model = old
+    let store = try SQLiteStore(options)
+    try store.connection.execute(rows)
+    store.close()
+    options.model = new
+    return try SQLiteStore(options)
+  }
+}
