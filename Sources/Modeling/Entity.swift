@@ -7,6 +7,8 @@ public final class Entity: @unchecked Sendable {
   public let description: EntityDescription
   /// All properties, inherited ones first.
   public let properties: [Property]
+  /// All fetched properties, inherited ones first; they are no part of `properties`.
+  public let fetchedProperties: [FetchedProperty]
   /// The entity it inherits from.
   public let parent: Entity?
   /// What the values of each attribute must be, by property index; nil for relationships.
@@ -40,6 +42,7 @@ public final class Entity: @unchecked Sendable {
     self.parent = parent
     topmost = parent?.root
     properties = (parent?.properties ?? []) + description.properties
+    fetchedProperties = (parent?.fetchedProperties ?? []) + description.fetchedProperties
     rules = properties.map { $0.attribute.map { ValueRules($0, of: description.name) } }
     indices = Dictionary(properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -59,6 +62,15 @@ public final class Entity: @unchecked Sendable {
 
   /// The property called `name`.
   public func property(named name: String) -> Property? { indices[name].map { properties[$0] } }
+
+  /// The composite attribute that a dotted path begins with, and the element it ends at; nil for anything else.
+  public func compositeElement(at path: String) -> (attribute: Int, names: [String], element: Attribute)? {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard names.count > 1, let index = index(of: names[0]), let attribute = properties[index].attribute,
+      let element = attribute.element(at: names.dropFirst()), element.type != .composite
+    else { return nil }
+    return (index, Array(names.dropFirst()), element)
+  }
 
   /// The entity that the relationship at `index` leads to.
   ///

@@ -37,6 +37,8 @@ public struct EntityDescription: Hashable, Sendable {
   public var isReadOnly = false
   /// Its own properties, in order.
   public var properties: [Property]
+  /// Its own fetched properties, in order.
+  public var fetchedProperties: [FetchedProperty] = []
   /// Sets of properties whose values together are unique among all objects.
   public var uniquenessConstraints: [[String]] = []
   /// Lists of properties that are looked up or sorted by together.

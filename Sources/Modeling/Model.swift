@@ -4,6 +4,8 @@
 public final class Model: @unchecked Sendable {
   /// The entities in the order they were declared.
   public let entities: [Entity]
+  /// Requests by name, with variables to be given values.
+  public let fetchRequestTemplates: [String: FetchRequestTemplate]
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
   private let byName: [String: Entity]
@@ -11,8 +13,12 @@ public final class Model: @unchecked Sendable {
   /// Resolves the names in `descriptions`.
   ///
   /// - Throws: the first contradiction found.
-  public init(_ descriptions: [EntityDescription], version: ModelVersion? = nil) throws(ModelError) {
+  public init(
+    _ descriptions: [EntityDescription], version: ModelVersion? = nil,
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
+  ) throws(ModelError) {
     self.version = version
+    self.fetchRequestTemplates = fetchRequestTemplates
     var checked: [EntityDescription] = []
     for description in descriptions { checked.append(try ModelRules.checked(description)) }
     let ordered = try Self.parentsFirst(checked)
@@ -26,6 +32,14 @@ public final class Model: @unchecked Sendable {
     for entity in entities { entity.parent?.adopt(entity) }
     for entity in entities { try Self.checkNames(of: entity) }
     for entity in ordered.compactMap({ byName[$0.name] }) { try link(entity) }
+    for entity in entities {
+      for fetched in entity.description.fetchedProperties {
+        try checkEntity(of: fetched.fetchRequest, entity: entity.name, property: fetched.name)
+      }
+    }
+    for (name, template) in fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+      try checkEntity(of: template, entity: "template \(name)", property: nil)
+    }
   }
 
   /// The entity called `name`.
@@ -33,6 +47,14 @@ public final class Model: @unchecked Sendable {
 
   /// The declarations the model was made from.
   public var descriptions: [EntityDescription] { entities.map(\.description) }
+
+  private func checkEntity(
+    of template: FetchRequestTemplate, entity: String, property: String?
+  ) throws(ModelError) {
+    guard byName[template.entity] == nil else { return }
+    let nearest = nearestName(to: template.entity, in: byName.keys)
+    throw ModelError(entity: entity, property: property, .unknownFetchedEntity(template.entity, nearest: nearest))
+  }
 
   private static func parentsFirst(_ descriptions: [EntityDescription]) throws(ModelError) -> [EntityDescription] {
     var waiting: [String: EntityDescription] = [:]
@@ -70,12 +92,10 @@ public final class Model: @unchecked Sendable {
   private static func checkNames(of entity: Entity) throws(ModelError) {
     guard !entity.name.isEmpty else { throw ModelError(entity: entity.name, .invalidName(entity.name)) }
     var seen: Set<String> = []
-    for property in entity.properties {
-      guard !property.name.isEmpty else {
-        throw ModelError(entity: entity.name, property: property.name, .invalidName(property.name))
-      }
-      guard seen.insert(property.name).inserted else {
-        throw ModelError(entity: entity.name, property: property.name, .duplicateProperty)
+    for name in entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) {
+      guard !name.isEmpty else { throw ModelError(entity: entity.name, property: name, .invalidName(name)) }
+      guard seen.insert(name).inserted else {
+        throw ModelError(entity: entity.name, property: name, .duplicateProperty)
       }
     }
     let lists =
@@ -83,6 +103,8 @@ public final class Model: @unchecked Sendable {
       + entity.description.indexes.map { ($0, "indexes") }
     for (list, option) in lists {
       for name in list where entity.index(of: name) == nil {
+        // An index may be on an element of a composite.
+        if option == "indexes", entity.compositeElement(at: name) != nil { continue }
         let nearest = nearestName(to: name, in: entity.properties.map(\.name))
         throw ModelError(entity: entity.name, .unknownProperty(name, within: option, nearest: nearest))
       }

@@ -15,6 +15,7 @@ public struct ModelError: Error, Hashable, Sendable {
     case unknownParent(String, nearest: String?)
     case inheritanceCycle
     case unknownDestination(String, nearest: String?)
+    case unknownFetchedEntity(String, nearest: String?)
     case unknownInverse(String, destination: String, nearest: String?)
     /// The inverse leads back to another entity, or names another relationship as its inverse.
     case inverseMismatch(String, destination: String)

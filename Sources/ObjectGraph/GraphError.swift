@@ -40,6 +40,8 @@ public struct GraphError: Error, Sendable {
     case pendingChanges(entity: String, count: Int)
     /// The rows of a save that is to be undone are among the unsaved changes of the context.
     case pendingChangesToSave(entity: String, count: Int)
+    /// What is wrong with one row of a batch insert, counted from 1.
+    indirect case inRow(Int, any Error)
     /// The last changes had more steps than are kept.
     case undoTooLarge
     case unsupported(String)

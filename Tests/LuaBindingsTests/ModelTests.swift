@@ -24,7 +24,9 @@ import Testing
       script.error("ToOne 'R' { ordered = true }")?.hasPrefix("ToOne: there is no option 'ordered'; did you mean")
         == true)
     #expect(script.error("ToOne(5)") == "ToOne: expected the name of an entity, got number")
-    #expect(script.error("Entity { x = 5 }") == "Entity: x: expected an attribute type, ToOne or ToMany, got number")
+    #expect(
+      script.error("Entity { x = 5 }")
+        == "Entity: x: expected an attribute type, ToOne, ToMany or FetchedProperty, got number")
     #expect(
       script.error("Entity { x = Int, _ = { oder = {} } }")
         == "Entity: there is no option 'oder'; did you mean 'order'?")

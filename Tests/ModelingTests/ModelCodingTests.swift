@@ -27,6 +27,12 @@ import Testing
       "Quake", parent: "Event",
       properties: [code, magnitude, time, day, address].map(Property.attribute) + [.relationship(reports)])
     (quake.uniquenessConstraints, quake.indexes) = ([["code", "time"]], [["magnitude", "time"], ["day"]])
+    var similar = FetchRequestTemplate("Quake", predicate: "magnitude > $FETCH_SOURCE.magnitude")
+    (similar.sortDescriptors, similar.fetchLimit) = (["-time"], 5)
+    quake.fetchedProperties = [
+      FetchedProperty("similar", similar), FetchedProperty("all", FetchRequestTemplate("View")),
+    ]
+    quake.fetchedProperties[0].userInfo = ["x": "y"]
     (quake.renamingIdentifier, quake.userInfo) = ("Shock", ["x": "y"])
     var event = EntityDescription("Event", properties: [.attribute(Attribute("note", .any))])
     event.isAbstract = true
@@ -37,10 +43,13 @@ import Testing
   }
 
   @Test func aModelReadsBackTheSame() throws {
-    let model = try Model(Self.everything())
+    var big = FetchRequestTemplate("Quake", predicate: "magnitude > $least")
+    big.fetchLimit = 3
+    let model = try Model(Self.everything(), fetchRequestTemplates: ["big": big, "all": FetchRequestTemplate("Quake")])
     let text = model.encoded()
     let again = try Model(encoded: text)
     #expect(again.descriptions == model.descriptions)
+    #expect(again.fetchRequestTemplates == model.fetchRequestTemplates)
     #expect(again.encoded() == text)
     #expect(again.fingerprint == model.fingerprint)
   }

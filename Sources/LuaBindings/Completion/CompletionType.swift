@@ -90,6 +90,11 @@ extension Engine {
       return self.type(at: -1, on: stack)
     case (.field(let name), .entities(let model)): return model.entity(named: name).map(CompletionType.entity)
     case (.field(let name), .object(let entity)):
+      if let fetched = entity.fetchedProperties.first(where: { $0.name == name }) {
+        let model = mainStore?.store.model
+        return model?.entity(named: fetched.fetchRequest.entity).map(CompletionType.result)
+          ?? .other(BoundResult.luaName)
+      }
       guard let index = entity.index(of: name) else { return member(name, of: type) }
       guard let relationship = entity.properties[index].relationship else { return .other("value") }
       let destination = entity.destination(at: index)

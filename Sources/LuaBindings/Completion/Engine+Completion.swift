@@ -69,7 +69,11 @@ extension Engine {
       return model.entities.map { CompletionList.Candidate(text: $0.name, remark: "entity") }
     default:
       var candidates: [CompletionList.Candidate] = []
-      if case .object(let entity) = type { candidates = entity.properties.map(CompletionList.Candidate.init) }
+      if case .object(let entity) = type {
+        candidates =
+          entity.properties.map(CompletionList.Candidate.init)
+          + entity.fetchedProperties.map { .init(text: $0.name, remark: "fetched \($0.fetchRequest.entity)") }
+      }
       let entries = catalog.members(of: type.owner ?? "").filter { $0.kind == .property }
       return candidates + entries.map(CompletionList.Candidate.init)
     }

@@ -54,7 +54,12 @@ struct PredicateCompletion {
     let last = names.popLast() ?? ""
     var reached = entity
     var isToMany = false
-    for name in names {
+    for (position, name) in names.enumerated() {
+      if let attribute = reached?.property(named: name)?.attribute {
+        let elements = attribute.element(at: names[(position + 1)...])?.elements ?? []
+        return CompletionList(
+          elements.map { .init(.attribute($0)) }, prefix: last, at: place + word.utf8.count - last.utf8.count)
+      }
       guard let index = reached?.index(of: name), let relationship = reached?.properties[index].relationship else {
         return .none(at: place)
       }

@@ -105,6 +105,7 @@ public final class Engine {
   lazy var typeWords = makeTypeWordClass()
   lazy var attributeDrafts = makeClass(AttributeDraft.self)
   lazy var relationshipDrafts = makeRelationshipDraftClass()
+  lazy var fetchedPropertyDrafts = makeClass(FetchedPropertyDraft.self)
   lazy var entityDrafts = makeClass(EntityDraft.self)
   lazy var models = makeModelClass()
   lazy var predicates = makePredicateClass()

@@ -10,10 +10,10 @@ enum Globals {
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
     TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
-    + RelationshipDraft.entries + EntityDraft.entries + ModelOptions.entries + BoundModel.entries + StoreBinding.entries
-    + BoundStore.entries
-    + BoundMigrationPlan.entries
-    + BoundContext.entries + BoundEntity.entries + ObjectMembers.entries + BoundCollection.entries
+    + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries + ModelOptions.entries
+    + BoundModel.entries + StoreBinding.entries + BoundStore.entries + BoundMigrationPlan.entries
+    + BoundContext.entries + BoundEntity.entries + BoundEntity.batchEntries + ObjectMembers.entries
+    + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
     + ImportBinding.entries + ObservationToken.entries + EntityHooks.entries + BoundStore.historyOptions

@@ -17,6 +17,9 @@ extension ErrorReport {
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
+    case let error as FetchTemplateError:
+      self = Self.report(error.error)
+      message = "\(error.place): \(message)"
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
     case let error as ValueError: self = .init("value", error.sentence)
@@ -99,6 +102,8 @@ extension ModelError {
     case .inheritanceCycle: "it is its own ancestor"
     case .unknownDestination(let name, let nearest):
       "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
+    case .unknownFetchedEntity(let name, let nearest):
+      "it fetches '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownInverse(let name, let destination, let nearest):
       "its inverse '\(name)' is no relationship of \(destination)\(ErrorReport.hint(nearest))"
     case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"
@@ -241,6 +246,8 @@ extension PredicateError.Fact {
     case .tooDeep: "the predicate is nested too deeply"
     case .unknownProperty(let name, let entity, let nearest):
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
+    case .propertyOfSubentity(let name, let entity, let subentity):
+      "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
     case .notARelationship(let name, let entity, let type):
       "'\(name)' of \(entity) is \(ErrorReport.article(type.rawValue)), not a relationship: nothing can follow it"
     case .toManyWithoutQuantifier(let path):
@@ -303,6 +310,10 @@ extension ErrorReport {
     case .pendingChangesToSave(let entity, let count):
       let what = "\(Self.count(count, "object")) of \(entity) with unsaved changes"
       return ErrorReport("pendingChanges", "the save wrote \(what); save or roll back first")
+    case .inRow(let row, let error):
+      var report = ErrorReport(error)
+      report.message = "row \(row): \(report.message)"
+      return report
     case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
     case .unsupported(let text): return ErrorReport("unsupported", text)
     }

@@ -34,13 +34,36 @@ final class AttributeDraft: Bound {
     }
   }
 
-  /// Reads the options of `String { ... }`.
+  /// Reads the options of `String { ... }`, and the elements of `Composite { city = String, ... }`.
   init(_ word: TypeWord, options call: Call) throws {
-    let special = word.type == .composite ? ["elements"] : []
-    let options = try call.options(1, Self.options.map(\.name) + special)
     attribute = Attribute("", word.type)
+    guard word.type == .composite else {
+      try read(try call.options(1, Self.options.map(\.name)))
+      return
+    }
+    var elements = try Self.elements(at: call.index(1), call, isWhole: false)
+    let stack = call.stack
+    defer { stack.pop() }
+    let options = try Self.optionsBesideElements(call)
+    elements += try options.with("elements") { try Self.elements(at: $0, call, isWhole: true) } ?? []
+    if elements.isEmpty { throw call.fail(.missing("an element, such as city = String,")) }
     try read(options)
-    if word.type == .composite { attribute.elements = try Self.elements(options) }
+    attribute.elements = elements.sorted { $0.name < $1.name }
+  }
+
+  /// Pushes a table of what is no element; elements may be called like options.
+  private static func optionsBesideElements(_ call: Call) throws -> Options {
+    let stack = call.stack
+    stack.reserve(8)
+    stack.pushTable()
+    let rest = stack.count
+    try stack.forEachPair(at: call.index(1)) { stack in
+      guard call.engine.attributeDraft(at: stack.count, on: stack) == nil else { return }
+      stack.pushCopy(of: -2)
+      stack.pushCopy(of: -2)
+      stack.rawSet(at: rest)
+    }
+    return try Options(call: call, index: rest, allowed: options.map(\.name) + ["elements"])
   }
 
   /// Reads `Derived { type = String, "day(time)" }`.
@@ -93,23 +116,24 @@ final class AttributeDraft: Bound {
     return value ?? .null
   }
 
-  private static func elements(_ options: Options) throws -> [Attribute] {
-    let call = options.call
-    guard options.has("elements") else { throw call.fail(.missing("elements = { name = type, ... }")) }
-    let elements = try options.with("elements") { index -> [Attribute] in
-      var elements: [Attribute] = []
-      guard call.stack.type(at: index) == .table else { throw options.expected("a table of types", "elements", index) }
-      try call.stack.forEachPair(at: index) { stack in
-        guard let name = stack.string(at: -2), let draft = call.engine.attributeDraft(at: stack.count, on: stack) else {
-          throw options.expected("a table of types", "elements", stack.count)
-        }
-        var element = draft.attribute
-        element.name = name
-        elements.append(element)
-      }
-      return elements.sorted { $0.name < $1.name }
+  /// The elements that the table at `index` declares: with `isWhole` it has nothing else.
+  private static func elements(at index: Int32, _ call: Call, isWhole: Bool) throws -> [Attribute] {
+    var elements: [Attribute] = []
+    guard call.stack.type(at: index) == .table else {
+      throw call.fail(.expected("a table of types", found: call.stack.typeName(at: index)))
     }
-    return elements ?? []
+    try call.stack.forEachPair(at: index) { stack in
+      let draft = call.engine.attributeDraft(at: stack.count, on: stack)
+      guard stack.type(at: -2) == .string, let name = stack.string(at: -2), let draft else {
+        if !isWhole { return }
+        throw ScriptError(
+          "\(call.place): elements", .expected("types by name", found: call.stack.typeName(at: stack.count)))
+      }
+      var element = draft.attribute
+      element.name = name
+      elements.append(element)
+    }
+    return elements
   }
 }
 

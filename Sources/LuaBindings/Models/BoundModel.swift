@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import Queries
 
 /// A model in Lua: what `Model { ... }` makes and `store.model` answers.
 final class BoundModel: Bound {
@@ -26,12 +27,48 @@ final class BoundModel: Bound {
       }
       return 1
     },
+    .property("templateNames", "model.templateNames", "The names of the request templates, in alphabetical order.") {
+      call, model in
+      call.engine.push(.list(model.model.fetchRequestTemplates.keys.sorted().map(Value.string)), on: call.stack)
+      return 1
+    },
+    .method(
+      "fetchRequest", "model:fetchRequest(template [, { variable = value }]) -> request",
+      "The request that a template of the model stands for, on the store that was opened with the model."
+    ) { call, model in
+      let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
+      guard let store = stores.first(where: { $0.store.model === model.model }) else {
+        throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
+      }
+      return try store.fetchRequest(call)
+    },
     .property("version", "model.version -> string", "The author's name for this version of the model; nil for none.") {
       call, model in
       if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }
       return 1
     },
   ]
+}
+
+extension BoundStore {
+  /// `store:fetchRequest("big", { minimum = 5 })`
+  func fetchRequest(_ call: Call) throws -> Int32 {
+    try checkOpen(call)
+    try call.refuseMore(than: 2)
+    let name = try call.string(1, "the name of a template")
+    let templates = store.model.fetchRequestTemplates
+    guard let template = templates[name] else {
+      throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")
+    }
+    if !call.isMissing(2), call.type(2) != .table { throw call.expected("a table of values by variable", 2) }
+    let values = call.isMissing(2) ? [:] : try call.variables(2)
+    let request = try mainContext.context.fetchRequest(template, variables: values)
+    if let missing = request.predicate?.variables.first {
+      let near = ErrorReport.hint(nearest(missing, values.keys))
+      throw ScriptError("\(call.place): \(name)", .other("a value for $\(missing) is missing\(near)"))
+    }
+    return try call.push(try BoundRequest(checking: request, mainContext))
+  }
 }
 
 extension Engine {

@@ -35,18 +35,31 @@ final class EntityDraft: Bound {
     try call.refuseMore(than: 1)
     let stack = call.stack
     var properties: [String: Property] = [:]
+    var fetched: [FetchedProperty] = []
     try stack.forEachPair(at: call.index(1)) { stack in
       guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
         throw call.fail("expected properties by name, got a field of type \(stack.typeName(at: -2))")
       }
-      if name != "_" { properties[name] = try Self.property(name, at: stack.count, call) }
+      if let draft = call.engine.fetchedPropertyDrafts.object(at: stack.count, on: stack) {
+        var property = draft.property
+        property.name = name
+        fetched.append(property)
+      } else if name != "_" {
+        properties[name] = try Self.property(name, at: stack.count, call)
+      }
     }
     stack.rawGet(field: "_", at: call.index(1))
     defer { stack.pop() }
     var order: [String] = []
-    if !stack.isNil(at: -1) { order = try readOptions(call, at: stack.count, names: Array(properties.keys)) }
+    if !stack.isNil(at: -1) {
+      order = try readOptions(call, at: stack.count, names: properties.keys + fetched.map(\.name))
+    }
     let rest = properties.keys.filter { !order.contains($0) }.sorted()
     description.properties = (order + rest).compactMap { properties[$0] }
+    let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    description.fetchedProperties = fetched.sorted {
+      (places[$0.name] ?? .max, $0.name) < (places[$1.name] ?? .max, $1.name)
+    }
   }
 
   private static func property(_ name: String, at index: Int32, _ call: Call) throws -> Property {
@@ -62,7 +75,7 @@ final class EntityDraft: Bound {
     }
     throw ScriptError(
       "Entity: \(name)",
-      .expected("an attribute type, ToOne or ToMany", found: call.stack.typeName(at: index)))
+      .expected("an attribute type, ToOne, ToMany or FetchedProperty", found: call.stack.typeName(at: index)))
   }
 
   /// Reads the table under `_`; returns the order of the properties.

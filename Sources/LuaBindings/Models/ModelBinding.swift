@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import Queries
 
 /// The functions that declare models.
 enum ModelBinding {
@@ -19,6 +20,13 @@ enum ModelBinding {
       "Derived", "Derived { type = String, \"day(time)\" }", "An attribute that the store computes from others."
     ) { call in
       call.engine.attributeDrafts.push(try AttributeDraft(derived: call), on: call.stack)
+      return 1
+    },
+    GlobalFunction(
+      "FetchedProperty", "FetchedProperty { entity = , predicate = , sortDescriptors = , fetchLimit = }",
+      "Objects that a predicate about the object itself, `$FETCH_SOURCE`, finds when they are first read."
+    ) { call in
+      call.engine.fetchedPropertyDrafts.push(try FetchedPropertyDraft(call), on: call.stack)
       return 1
     },
     GlobalFunction("ToOne", "ToOne \"Entity\" { inverse = ... }", "A relationship to one object.") { call in
@@ -51,7 +59,11 @@ enum ModelBinding {
     return try withOptions(call) { options in
       let order = try order(options, names: Array(entities.keys))
       let rest = entities.keys.filter { !order.contains($0) }.sorted()
-      return try Model((order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options))
+      let model = try Model(
+        (order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options),
+        fetchRequestTemplates: templates(options))
+      try model.checkFetchRequestTemplates()
+      return model
     }
   }
 
@@ -59,10 +71,11 @@ enum ModelBinding {
   private static func withOptions<Result>(_ call: Call, _ body: (Options) throws -> Result) throws -> Result {
     let stack = call.stack
     defer { stack.pop() }
-    guard stack.rawGet(field: "_", at: call.index(1)) == .table else {
-      return try body(Options(call: call, index: nil))
+    switch stack.rawGet(field: "_", at: call.index(1)) {
+    case .nil: return try body(Options(call: call, index: nil))
+    case .table: return try body(Options(call: call, index: stack.count, allowed: ["order", "templates", "version"]))
+    default: throw ScriptError("Model: _", .expected("a table of options", found: stack.typeName(at: -1)))
     }
-    return try body(Options(call: call, index: stack.count, allowed: ["order", "version"]))
   }
 
   private static func order(_ options: Options, names: [String]) throws -> [String] {
@@ -71,5 +84,25 @@ enum ModelBinding {
       throw ScriptError("Model: order", .unknownMember(name, of: "the model", nearest: nearest(name, names)))
     }
     return order
+  }
+
+  /// Reads `templates = { big = { entity = "Quake", predicate = "magnitude >= $minimum" } }`.
+  private static func templates(_ options: Options) throws -> [String: FetchRequestTemplate] {
+    let call = options.call
+    let templates = try options.with("templates") { index -> [String: FetchRequestTemplate] in
+      guard call.stack.type(at: index) == .table else {
+        throw options.expected("a table of requests by name", "templates", index)
+      }
+      var templates: [String: FetchRequestTemplate] = [:]
+      try call.stack.forEachPair(at: index) { stack in
+        guard stack.type(at: -2) == .string, let name = stack.string(at: -2), stack.type(at: -1) == .table else {
+          throw options.expected("a table of requests by name", "templates", stack.count)
+        }
+        let names = FetchedPropertyDraft.options.map(\.name)
+        templates[name] = try FetchRequestTemplate(Options(call: call, index: stack.count, allowed: names))
+      }
+      return templates
+    }
+    return templates ?? [:]
   }
 }

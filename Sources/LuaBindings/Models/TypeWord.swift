@@ -51,7 +51,7 @@ final class TypeWord: Bound {
       TypeWord("URL", .url, "URL { ... } | URL \"...\"", "An attribute of URLs; or one checked."),
       TypeWord("Data", .data, "Data { ... } | Data \"bytes\"", "An attribute of bytes; or bytes."),
       TypeWord("Transformable", .transformable, "Transformable { ... }", "An attribute of any JSON value."),
-      TypeWord("Composite", .composite, "Composite { elements = { name = type } }", "An attribute of named elements."),
+      TypeWord("Composite", .composite, "Composite { name = type, ... }", "An attribute of named elements."),
     ]
   }
 

@@ -42,6 +42,42 @@ final class BoundCollection: Bound {
     return member
   }
 
+  /// The members and their order, of an ordered relationship.
+  private func arrangement(_ call: Call) throws -> [ManagedObject] {
+    guard object.entity.properties[property].relationship?.isOrdered == true else {
+      throw call.fail("the relationship is not ordered")
+    }
+    return try members()
+  }
+
+  /// A place from 1 to `last`, as an index from 0.
+  private func place(_ call: Call, _ argument: Int32, upTo last: Int) throws -> Int {
+    let place = try call.integer(argument, "a place")
+    guard (1...max(1, last)).contains(place), last > 0 else {
+      throw call.fail(.expected("a place from 1 to \(last)", found: "\(place)"))
+    }
+    return place - 1
+  }
+
+  private func insert(_ call: Call) throws -> Int32 {
+    var members = try arrangement(call)
+    let member = try member(call)
+    if let known = members.firstIndex(of: member) { members.remove(at: known) }
+    members.insert(member, at: try place(call, 2, upTo: members.count + 1))
+    try object.setMembers(at: property, members)
+    return 0
+  }
+
+  private func move(_ call: Call) throws -> Int32 {
+    var members = try arrangement(call)
+    let from = try place(call, 1, upTo: members.count)
+    let to = try place(call, 2, upTo: members.count)
+    if from == to { return 0 }
+    members.insert(members.remove(at: from), at: to)
+    try object.setMembers(at: property, members)
+    return 0
+  }
+
   static let members: [Member<BoundCollection>] = [
     .method("add", "collection:add(object)", "Makes an object a member.") { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
@@ -50,6 +86,16 @@ final class BoundCollection: Bound {
     .method("remove", "collection:remove(object)", "Ends an object's membership.") { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: false)
       return 0
+    },
+    .method(
+      "insert", "collection:insert(object, position)",
+      "Makes an object the member at a place of an ordered relationship."
+    ) { call, collection in
+      try collection.insert(call)
+    },
+    .method("move", "collection:move(from, to)", "Gives a member of an ordered relationship another place.") {
+      call, collection in
+      try collection.move(call)
     },
     .method("each", "collection:each() -> iterator", "Goes through the members: `for r in q.reports:each() do`.") {
       call, collection in

@@ -5,7 +5,9 @@ internal import Queries
 
 // What scripts call on an entity.
 extension BoundEntity {
-  static let members: [Member<BoundEntity>] = [
+  static let members: [Member<BoundEntity>] = finding + batchMembers
+
+  private static let finding: [Member<BoundEntity>] = [
     .property("name", "Entity.name -> string", "The name of the entity.") { call, entity in
       call.stack.push(entity.entity.name)
       return 1
@@ -48,33 +50,7 @@ extension BoundEntity {
       call.stack.push(try entity.request(try call.optionalPredicate(1)).exists(call))
       return 1
     },
-    .method(
-      "batchInsert", "Entity:batchInsert(rows) -> number",
-      "Writes rows at once: a list of tables, or a function that returns the next."
-    ) { call, entity in
-      try entity.batchInsert(call)
-    },
-    .method("batchUpdate", "Entity:batchUpdate(predicate, changes) -> number", "Changes objects in the store at once.")
-    { call, entity in
-      let predicate = try entity.batchPredicate(call)
-      return try entity.request(predicate).update(call, at: call.index(2))
-    },
-    .method(
-      "batchDelete", "Entity:batchDelete(predicate) -> number",
-      "Deletes objects in the store at once, delete rules enforced."
-    ) { call, entity in
-      try entity.request(try call.predicate(1)).delete(call)
-    },
   ]
-
-  private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
-    if call.isMissing(1) { return nil }
-    guard let predicate = try call.engine.predicate(at: call.index(1), on: call.stack, place: call.place) else {
-      throw call.expected("a predicate (string, table or Predicate)", 1)
-    }
-    try call.refuseMore(than: 2)
-    return predicate
-  }
 
   /// `find "us1"`, `find { a = 1, b = 2 }`
   private func find(_ call: Call) throws -> Int32 {
@@ -117,33 +93,6 @@ extension BoundEntity {
     if indices.isEmpty { throw call.fail("expected values by attribute, got an empty table") }
     return try context.context.find(entity, where: indices, equal: wanted)
   }
-
-  private func batchInsert(_ call: Call) throws -> Int32 {
-    try context.checkOpen(call.place)
-    let stack = call.stack
-    let next: () throws -> [(property: Int, value: Value)]?
-    switch call.type(1) {
-    case .table:
-      var row: Int64 = 0
-      next = { [self] in
-        row += 1
-        defer { stack.pop() }
-        guard stack.rawGet(element: row, at: call.index(1)) != .nil else { return nil }
-        return try values(at: stack.count, call)
-      }
-    case .function:
-      next = { [self] in
-        stack.pushCopy(of: call.index(1))
-        try stack.call(arguments: 0, results: 1)
-        defer { stack.pop() }
-        try context.checkOpen(call.place)
-        return stack.isNil(at: -1) ? nil : try values(at: stack.count, call)
-      }
-    default: throw call.expected("a list of tables, or a function", 1)
-    }
-    stack.push(try context.context.batchInsert(entity, next))
-    return 1
-  }
 }
 
 // MARK: - Methods and computed properties of scripts
@@ -180,7 +129,7 @@ extension BoundEntity {
     let builtIn =
       Self.members.map(\.name) + ObjectMembers.methods.map(\.name) + ObjectMembers.properties.map(\.name)
     if builtIn.contains(name) { throw ScriptError(entity.name, .builtIn(name)) }
-    if entity.index(of: name) != nil {
+    if entity.index(of: name) != nil || entity.fetchedProperties.contains(where: { $0.name == name }) {
       throw ScriptError(entity.name, .other("'\(name)' is a property of the entity already"))
     }
   }

@@ -49,6 +49,9 @@ final class BoundEntity: Bound {
       let found = "a field of type \(stack.typeName(at: index))"
       return ScriptError(entity.name, .expected("values by property", found: found))
     }
+    if entity.fetchedProperties.contains(where: { $0.name == name }) {
+      return context.objects(of: entity).notSettable(fetched: name)
+    }
     let near = nearest(name, entity.properties.map(\.name))
     return GraphError(.unknownProperty(name, entity: entity.name, nearest: near))
   }

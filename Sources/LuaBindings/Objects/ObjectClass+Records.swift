@@ -55,7 +55,8 @@ extension ObjectClass {
 
   /// Everything that can be read of an object, for messages and completion.
   var propertyNames: [String] {
-    entity.properties.map(\.name) + computed.map(\.name) + ObjectMembers.properties.map(\.name)
+    entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) + computed.map(\.name)
+      + ObjectMembers.properties.map(\.name)
   }
 
   static func makeRecords(
@@ -74,6 +75,9 @@ extension ObjectClass {
         definition.property(property.name, id: -Int32(number) - 1)
       }
       for (index, property) in entity.properties.enumerated() { definition.property(property.name, id: Int32(index)) }
+      for (index, property) in entity.fetchedProperties.enumerated() {
+        definition.property(property.name, id: firstFetched + Int32(index))
+      }
       definition.metamethod(.toString) { [unowned engine] stack in
         guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { return 0 }
         stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))

@@ -21,6 +21,8 @@ final class ObjectClass {
   /// A Lua list of the names of the properties, for reading tables of values, and a Lua function that finds a key of a
   /// table that is none of them.
   var names: (list: LuaReference, findOther: LuaReference)?
+  /// The composite attributes with declared elements, by their index.
+  private let composites: [Int: Attribute]
   /// Whether an object of the table can be of another entity, so that it must be asked.
   private let isPolymorphic: Bool
   private let dates: LuaRecordClass<Double>
@@ -33,6 +35,8 @@ final class ObjectClass {
 
   /// Numbers of computed properties begin here, those of properties at 0, those of built-in ones below.
   static let firstComputed: Int32 = 1 << 20
+  /// Numbers of fetched properties begin here.
+  static let firstFetched: Int32 = 1 << 19
 
   init(_ entity: Entity, _ table: ObjectTable, _ known: LuaWeakArray, _ context: BoundContext) {
     engine = context.engine
@@ -41,6 +45,13 @@ final class ObjectClass {
     self.known = known
     self.context = context
     plan = PropertyPlan.plans(for: entity, in: context.context.store.layout(of: entity))
+    composites = Dictionary(
+      uniqueKeysWithValues: entity.properties.enumerated().compactMap { index, property in
+        guard let attribute = property.attribute, attribute.type == .composite, !attribute.elements.isEmpty else {
+          return nil
+        }
+        return (index, attribute)
+      })
     isPolymorphic = entity.root.family.count > 1
     dates = engine.dates
     isClosed = context.isClosedFlag
@@ -113,6 +124,7 @@ final class ObjectClass {
     case (.real(let number), .number): stack.push(number)
     case (.integer(let number), .integer): stack.push(number)
     case (.real(let seconds), .date): dates.push(seconds, on: stack)
+    case (_, .composite(let attribute)): engine.push(raw.decoded(as: .composite), of: attribute, on: stack)
     default: engine.push(raw.decoded(as: kind.type), on: stack)
     }
   }
@@ -136,6 +148,12 @@ final class ObjectClass {
       stack.pushCopy(of: 1)
       return try stack.call(arguments: 1, results: 1)
     }
+    if id >= Self.firstFetched {
+      if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
+      let object = ManagedObject(table: table, slot: slot)
+      let result = BoundResult(try object.fetched(at: Int(id - Self.firstFetched)), context)
+      return engine.results.push(result, on: stack)
+    }
     let member = ObjectMembers.properties[Int(-id - 1)]
     try member.push(ManagedObject(table: table, slot: slot), context, stack)
   }
@@ -147,10 +165,18 @@ final class ObjectClass {
       throw ScriptError(
         "", .notSettable(computed[Int(id - Self.firstComputed)].name, of: "\(entity.name), which is computed,"))
     }
+    if id >= Self.firstFetched {
+      throw notSettable(fetched: entity.fetchedProperties[Int(id - Self.firstFetched)].name)
+    }
     guard id >= 0 else {
       throw ScriptError("", .notSettable(ObjectMembers.properties[Int(-id - 1)].name, of: entity.name))
     }
     try set(property: Int(id), of: ManagedObject(table: table, slot: slot), at: index, on: stack)
+  }
+
+  /// The error that what a fetched property finds cannot be set.
+  func notSettable(fetched name: String) -> ScriptError {
+    ScriptError("", .notSettable(name, of: "\(entity.name), which is fetched,"))
   }
 
   /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.
@@ -164,6 +190,9 @@ final class ObjectClass {
 
   /// The value at `index` for an attribute; what no attribute holds is an error.
   func attributeValue(_ property: Int, at index: Int32, on stack: LuaStack) throws -> Value {
+    if let composite = composites[property], stack.type(at: index) == .table {
+      return .json(try engine.composite(composite, of: entity.name, at: index, on: stack))
+    }
     if let value = try engine.value(at: index, on: stack, place: place(of: property)) { return value }
     let expected = entity.properties[property].attribute?.type.rawValue ?? entity.destination(at: property).name
     throw ScriptError(place(of: property), .expected(expected, found: stack.typeName(at: index)))

@@ -94,13 +94,17 @@ enum ObjectMembers {
     Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.")
     { call, object, context in
       call.stack.pushTable()
-      for change in try object.changes() { try context.setField(change.property, change.new, on: call.stack) }
+      for change in try object.changes() {
+        try context.setField(change.property, change.new, of: object.entity, on: call.stack)
+      }
       return 1
     },
     Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") {
       call, object, context in
       call.stack.pushTable()
-      for (property, value) in try object.committedValues() { try context.setField(property, value, on: call.stack) }
+      for (property, value) in try object.committedValues() {
+        try context.setField(property, value, of: object.entity, on: call.stack)
+      }
       return 1
     },
     Method("validate", "object:validate()", "Raises an error that lists every rule the object breaks.") {
@@ -130,7 +134,10 @@ enum ObjectMembers {
     Method("set", "object:set(name, value)", "Sets a property by its name.") { call, object, context in
       let name = try call.string(1, "the name of a property")
       let objects = context.objects(of: object.entity)
-      guard let index = object.entity.index(of: name) else { throw objects.unknown(name) }
+      guard let index = object.entity.index(of: name) else {
+        let isFetched = object.entity.fetchedProperties.contains { $0.name == name }
+        throw isFetched ? objects.notSettable(fetched: name) : objects.unknown(name)
+      }
       guard call.count >= 2 else { throw call.expected("a value", 2) }
       try objects.set(property: index, of: object, at: call.index(2), on: call.stack)
       return 0
@@ -154,8 +161,9 @@ enum ObjectMembers {
 
 extension BoundContext {
   /// Sets a field of the table on the top; nothing is `null`, so that it is there.
-  fileprivate func setField(_ name: String, _ value: Value, on stack: LuaStack) throws {
-    if value.isNull { stack.push(engine.null) } else { try push(value, on: stack) }
+  fileprivate func setField(_ name: String, _ value: Value, of entity: Entity, on stack: LuaStack) throws {
+    let attribute = entity.property(named: name)?.attribute
+    if value.isNull { stack.push(engine.null) } else { try push(value, of: attribute, on: stack) }
     stack.rawSet(field: name, at: -2)
   }
 

@@ -15,6 +15,8 @@ enum PropertyPlan {
     case number(AttributeType)
     case integer(AttributeType)
     case date
+    /// A table of elements.
+    case composite(Attribute)
     /// All others, by way of a Swift value.
     case other(AttributeType)
 
@@ -33,6 +35,7 @@ enum PropertyPlan {
       switch self {
       case .text(let type), .number(let type), .integer(let type), .other(let type): type
       case .date: .date
+      case .composite: .composite
       }
     }
   }
@@ -44,7 +47,8 @@ enum PropertyPlan {
       case .relationship(let relationship): return relationship.isToMany ? .toMany : .toOne
       case .attribute(let attribute):
         guard case .column(let column) = layout.properties[index] else { return .transient }
-        return .column(column, Kind(attribute.type))
+        let isComposite = attribute.type == .composite && !attribute.elements.isEmpty
+        return .column(column, isComposite ? .composite(attribute) : Kind(attribute.type))
       }
     }
   }

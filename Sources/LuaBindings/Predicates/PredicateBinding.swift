@@ -24,10 +24,13 @@ enum PredicateBinding {
 
 extension Call {
   /// The predicate that the arguments from `argument` on give: a string with arguments, a table of both, or a Predicate.
-  func predicate(_ argument: Int32) throws -> Queries.Predicate {
+  func predicate(_ argument: Int32) throws -> Queries.Predicate { try predicate(argument, upTo: count) }
+
+  /// The predicate that the arguments from `argument` to `last` give.
+  func predicate(_ argument: Int32, upTo last: Int32) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
-      let arguments = try (argument + 1..<max(count, argument) + 1).map {
+      let arguments = try (argument + 1..<max(last, argument) + 1).map {
         try predicateArgument(at: index($0), number: $0 - argument)
       }
       return try Queries.Predicate.parse(format, arguments: arguments)
@@ -35,7 +38,7 @@ extension Call {
     guard let predicate = try engine.predicate(at: index(argument), on: stack, place: place) else {
       throw expected("a predicate (string, table or Predicate)", argument)
     }
-    try refuseMore(than: argument)
+    if last > argument { try refuseMore(than: argument) }
     return predicate
   }
 

@@ -97,14 +97,19 @@ extension BoundRequest {
       call, request in
       try request.explain(call)
     },
-    .method("delete", "request:delete() -> number", "Deletes all of it in the store at once, delete rules enforced.") {
-      call, request in
-      try call.refuseMore(than: 0)
-      return try request.delete(call)
+    .method(
+      "delete", "request:delete([{ resultType = }]) -> number or objectIDs",
+      "Deletes all of it in the store at once, delete rules enforced."
+    ) { call, request in
+      try call.refuseMore(than: 1)
+      return try request.delete(call, resultType: try call.batchResultType(1))
     },
-    .method("update", "request:update { name = value } -> number", "Changes all of it in the store at once.") {
-      call, request in
-      try request.update(call, at: call.index(1))
+    .method(
+      "update", "request:update({ name = value } [, { resultType = }]) -> number or objectIDs",
+      "Changes all of it in the store at once."
+    ) { call, request in
+      try call.refuseMore(than: 2)
+      return try request.update(call, at: call.index(1), resultType: try call.batchResultType(2))
     },
   ]
 

@@ -106,17 +106,19 @@ final class BoundRequest: Bound {
 
   // MARK: Batch requests
 
-  func delete(_ call: Call) throws -> Int32 {
-    call.stack.push(try context.context.batchDelete(try ready(call)))
-    return 1
+  func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
+    let result = try context.context.batchDelete(try ready(call), resultType: resultType)
+    context.store.forgetDeletedRows()
+    return call.push(result, resultType)
   }
 
   /// Changes all objects of the request to the values of the table at `index`.
-  func update(_ call: Call, at index: Int32) throws -> Int32 {
+  func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
-    call.stack.push(try context.context.batchUpdate(request, changes))
-    return 1
+    let result = try context.context.batchUpdate(request, changes, resultType: resultType)
+    context.store.refresh()
+    return call.push(result, resultType)
   }
 }
 
@@ -140,7 +142,7 @@ extension Call {
   func pushRow(of cursor: ValueCursor, context: BoundContext) throws {
     stack.pushTable(hash: Int32(cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {
-      try context.push(cursor.value(column), on: stack)
+      try context.push(cursor.value(column), of: cursor.composite(column), on: stack)
       stack.rawSet(field: name, at: -2)
     }
   }

@@ -19,7 +19,7 @@ extension BoundContext {
       stack.pushTable(hash: 2)
       try push(update.object, on: stack)
       stack.rawSet(field: "object", at: -2)
-      try push(update.changes, on: stack)
+      try push(update.changes, of: update.object.entity, on: stack)
       stack.rawSet(field: "changes", at: -2)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
@@ -31,15 +31,16 @@ extension BoundContext {
     return 1
   }
 
-  private func push(_ changes: [PropertyChange], on stack: LuaStack) throws {
+  private func push(_ changes: [PropertyChange], of entity: Entity, on stack: LuaStack) throws {
     stack.pushTable(array: Int32(changes.count))
     for (number, change) in changes.enumerated() {
+      let attribute = entity.property(named: change.property)?.attribute
       stack.pushTable(hash: 3)
       stack.push(change.property)
       stack.rawSet(field: "property", at: -2)
-      try push(change.old, on: stack)
+      try push(change.old, of: attribute, on: stack)
       stack.rawSet(field: "old", at: -2)
-      try push(change.new, on: stack)
+      try push(change.new, of: attribute, on: stack)
       stack.rawSet(field: "new", at: -2)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }

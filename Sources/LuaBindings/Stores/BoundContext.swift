@@ -41,6 +41,9 @@ final class BoundContext: Bound {
     context.onMemory = { [lua = engine.lua] bytes in
       if !lua.isClosed { lua.accountExternalBytes(bytes) }
     }
+    context.onDerivedChange = { [unowned self] roots in
+      for other in self.store.contexts where other !== self { other.context.refreshDerivedValues(of: roots) }
+    }
     context.isReferenced = { [unowned self] table in
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack
@@ -119,6 +122,7 @@ final class BoundContext: Bound {
   /// `context:save { author = , dryRun = }`
   func save(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
+    try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
@@ -206,6 +210,7 @@ final class BoundContext: Bound {
 
   private func transaction(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
+    try store.checkNoBatch(call.place)
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count

@@ -35,6 +35,13 @@ final class BoundStore: Bound {
 
   func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
 
+  /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
+  var isInBatch = false
+
+  func checkNoBatch(_ place: @autoclosure () -> String) throws {
+    if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
+  }
+
   /// The methods and computed properties that scripts gave to `entity`.
   func members(of entity: Entity) -> EntityMembers {
     if let known = members[entity] { return known }
@@ -88,6 +95,11 @@ final class BoundStore: Bound {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
+  /// What a batch request deleted, in all contexts.
+  func forgetDeletedRows() {
+    for context in contexts { context.context.forgetDeletedRows() }
+  }
+
   static let members = ownMembers + historyMembers + undoMembers
 
   private static let ownMembers: [Member<BoundStore>] = [
@@ -132,6 +144,12 @@ final class BoundStore: Bound {
       try store.checkOpen(call)
       try store.push(store.newContext(), call)
       return 1
+    },
+    .method(
+      "fetchRequest", "store:fetchRequest(template [, { variable = value }]) -> request",
+      "The request that a template of the model stands for."
+    ) { call, store in
+      try store.fetchRequest(call)
     },
     .method(
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",

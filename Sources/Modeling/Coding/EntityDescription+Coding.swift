@@ -9,6 +9,7 @@ extension EntityDescription {
     if !uniquenessConstraints.isEmpty { fields["unique"] = .lists(uniquenessConstraints) }
     if !indexes.isEmpty { fields["indexes"] = .lists(indexes) }
     guard scope == .everything else { return .object(fields) }
+    if !fetchedProperties.isEmpty { fields["fetchedProperties"] = .array(fetchedProperties.map(\.json)) }
     fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
     if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
     return .object(fields)
@@ -21,6 +22,7 @@ extension EntityDescription {
     for property in try fields.objects("properties") { properties.append(try Property(property)) }
     uniquenessConstraints = try fields.lists("unique")
     indexes = try fields.lists("indexes")
+    for fetched in try fields.objects("fetchedProperties") { fetchedProperties.append(try FetchedProperty(fetched)) }
     renamingIdentifier = try fields.optionalString("renamingIdentifier")
     userInfo = try fields.texts("userInfo")
   }

@@ -55,6 +55,13 @@ struct JSONFields {
     return fields
   }
 
+  func strings(_ key: String) throws(ModelCodingError) -> [String] {
+    try array(key).map { element throws(ModelCodingError) in
+      guard case .string(let text) = element else { throw invalid(key, "a list of strings") }
+      return text
+    }
+  }
+
   func lists(_ key: String) throws(ModelCodingError) -> [[String]] {
     try array(key).map { list throws(ModelCodingError) in
       guard case .array(let elements) = list else { throw invalid(key, "lists of strings") }

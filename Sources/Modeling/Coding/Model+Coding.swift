@@ -12,6 +12,8 @@ extension Model {
   public func encoded() -> String {
     let entities = JSON.array(descriptions.map { $0.json(.everything) })
     var fields: [String: JSON] = ["version": .int(Self.codingVersion), "entities": entities]
+    let templates = fetchRequestTemplates.sorted { $0.key < $1.key }
+    if !templates.isEmpty { fields["templates"] = .array(templates.map { .object($1.json(named: $0)) }) }
     fields["modelVersion"] = version.map { .string($0.text) }
     return JSON.object(fields).text
   }
@@ -24,7 +26,13 @@ extension Model {
     let descriptions = try fields.objects("entities").map { fields throws(ModelCodingError) in
       try EntityDescription(fields)
     }
-    try self.init(descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init))
+    var templates: [String: FetchRequestTemplate] = [:]
+    for template in try fields.objects("templates") {
+      templates[try template.string("name")] = try FetchRequestTemplate(template)
+    }
+    try self.init(
+      descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init),
+      fetchRequestTemplates: templates)
   }
 
   private static func fields(encoded text: String) throws(ModelCodingError) -> JSONFields {

@@ -100,7 +100,9 @@ extension Attribute {
         throw error(.unknownElement(name, nearest: nearestName(to: name, in: elements.map(\.name))))
       }
       element.name = "\(self.name).\(name)"
-      kept[name] = JSON(try element.value(from: member))
+      let value = try element.value(from: member)
+      guard let json = element.elementJSON(of: value) else { throw element.error(.notJSON(value: value.shortText)) }
+      if json != .null { kept[name] = json }
     }
     return .object(kept)
   }

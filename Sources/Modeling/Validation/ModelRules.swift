@@ -82,7 +82,15 @@ enum ModelRules {
     var elements: [Attribute] = []
     for element in attribute.elements {
       let inner = Place(entity: place.entity, property: "\(place.property).\(element.name)")
-      guard !element.name.isEmpty else { throw inner.error(.invalidName(element.name)) }
+      // Names stand in quotes in the store's paths.
+      guard !element.name.isEmpty, !element.name.contains(where: { "\"\\.".contains($0) }) else {
+        throw inner.error(.invalidName(element.name))
+      }
+      let refused = [("unique", element.isUnique), ("transient", element.isTransient), ("type", element.isDerived)]
+      for (option, isGiven) in refused where isGiven {
+        let reason = option == "type" ? "an element cannot be derived" : "an element cannot be \(option)"
+        throw inner.error(.invalidOption(option, reason: reason))
+      }
       guard names.insert(element.name).inserted else { throw inner.error(.duplicateProperty) }
       elements.append(try checked(element, inner))
     }

@@ -29,6 +29,17 @@ extension ObjectContext {
     return ObjectCursor(context: self, slots: slots, table: table)
   }
 
+  /// The request that a template of the model stands for.
+  ///
+  /// - Throws: PredicateError for values of variables that it does not have.
+  public func fetchRequest(
+    _ template: FetchRequestTemplate, variables: [String: Value] = [:]
+  ) throws -> FetchRequest {
+    var request = try template.request(in: store.model)
+    if !variables.isEmpty { request.predicate = try (request.predicate ?? .constant(true)).bind(variables) }
+    return request
+  }
+
   /// How many objects a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     prepareToRead()

@@ -56,6 +56,7 @@ extension ObjectContext {
       resolver.settle()
       if !automaticallyMergesChangesFromParent { readAgain(writer.changed) }
       endSave(graves)
+      noticeDerivedChanges(by: writer.changed)
     } catch {
       resolver.undo()
       // Whoever tries again after a conflict shall not see the same old rows.

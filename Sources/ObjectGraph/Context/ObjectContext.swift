@@ -15,6 +15,9 @@ public final class ObjectContext {
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
   /// Told of the bytes that rows take or give back.
   public var onMemory: ((Int) -> Void)?
+  /// Told of root entities whose objects have other derived values since a save here, so that other contexts hear of it.
+  public var onDerivedChange: ((Set<Entity>) -> Void)?
+  private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
   /// What is called when objects are made, saved and deleted.
   public var hooks = ObjectHooks()
   /// What the store's history calls the context.
@@ -127,6 +130,8 @@ public final class ObjectContext {
   public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
     let table = table(for: id.entity)
     guard !id.isTemporary else { return table.slotOfUnsaved(id).map { ManagedObject(table: table, slot: $0) } }
+    // Reading the row may show that it is another object by now.
+    _ = try object(id).exists()
     let object = object(id)
     guard try object.exists(), !object.isDeleted, object.entity.isKind(of: id.entity) else { return nil }
     return object
@@ -186,6 +191,9 @@ public final class ObjectContext {
         pinned[ObjectIdentifier(destination), default: []].formUnion(state.overrides.keys)
         pinned[ObjectIdentifier(destination), default: []].formUnion(state.arrangement ?? [])
       }
+    }
+    for found in tables.values.flatMap(\.fetched.values).flatMap(\.values) {
+      pinned[ObjectIdentifier(self.table(for: found.entity)), default: []].formUnion(found.slots)
     }
     for table in tables.values {
       table.sweep(pinned: pinned[ObjectIdentifier(table)] ?? [], isReferenced: isReferenced(table))

@@ -176,6 +176,7 @@ extension ManagedObject {
     guard !isInserted else { return }
     if !mergeChanges, isUpdated { table.discardChanges(slot) }
     table.dropRow(slot)
+    table.fetched[slot] = nil
     table.transients[slot] = nil
     table.inaccessible.remove(slot)
     for child in context.liveChildren { child.forgetRows() }

@@ -42,7 +42,7 @@ extension ObjectTable {
     defer { cursor.close() }
     var count = 0
     while try cursor.step() {
-      setRow(register(cursor.key, cursor.entity), cursor.pack())
+      setRow(register(rowOf: cursor.key, cursor.entity), cursor.pack())
       count += 1
     }
     context.note(.fault, origin?.entity ?? root, origin?.property, rows: count)
@@ -52,6 +52,7 @@ extension ObjectTable {
   func refreshClean() {
     context.membershipSerial += 1
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
+    if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
     if !transients.isEmpty { transients = transients.filter { isDirty($0.key) } }
     forgetAnswers()
     inaccessible = []
@@ -63,6 +64,11 @@ extension ObjectTable {
   func forgetAnswers() {
     resolved = [:]
     runs = [:]
+  }
+
+  /// Drops the values of clean objects, which are then read again.
+  func dropCleanRows() {
+    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
   }
 
   /// Frees the clean slots that `isReferenced` and `pinned` know nothing of.

@@ -211,10 +211,8 @@ extension ObjectTable {
       state.resolved = committed
       return
     }
-    var members = committed.filter { state.overrides[$0] != false }
-    let present = Set(members)
-    members += state.additions.filter { !present.contains($0) }
-    state.resolved = members
+    // Within a save the rows of new members are written already, before their places are.
+    state.resolved = committed.filter { state.overrides[$0] == nil } + state.additions
   }
 
   /// How many members the to-many at `index` has; counted in the store when they are not in memory.

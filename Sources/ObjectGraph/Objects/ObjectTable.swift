@@ -50,6 +50,8 @@ public final class ObjectTable {
   var changes = SlotMap<ObjectChanges>()
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
+  /// What fetched properties found, by slot and number; kept until the object is refreshed.
+  var fetched: [Int32: [Int: FetchedObjects]] = [:]
   /// What objects that are gone were, for an undo that brings them back.
   var graves: [Int32: Grave] = [:]
   /// To-many relationships that were read or changed, by slot and property.
@@ -86,8 +88,21 @@ public final class ObjectTable {
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
     guard slot >= 0 else { return slots.pointee.add(key, member: member(of: ownEntity(key, entity))) }
-    if entity !== root { slots.pointee.states[Int(slot)].member = member(of: entity) }
+    // What leads to the object may know no more of it than an ancestor of its entity.
+    if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
+      slots.pointee.states[Int(slot)].member = member(of: entity)
+    }
     return slot
+  }
+
+  /// The slot of a row that was read, which says itself of what entity it is.
+  ///
+  /// A row that became one of another entity since, by SQL, is another object.
+  func register(rowOf key: Int64, _ entity: Entity) -> Int32 {
+    let slot = register(key, entity)
+    if self.entity(slot) === entity { return slot }
+    bury(slot)
+    return add(key, entity)
   }
 
   /// The slot of `key`, made as a fault of the root entity if the context did not know it.
@@ -114,6 +129,7 @@ public final class ObjectTable {
     dropRow(slot)
     changes[slot] = nil
     transients[slot] = nil
+    fetched[slot] = nil
     slots.pointee.states[Int(slot)].isDirty = false
     slots.pointee.states[Int(slot)].isGone = true
   }
@@ -130,6 +146,7 @@ public final class ObjectTable {
     if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
     if !transients.isEmpty { transients[slot] = nil }
+    if !fetched.isEmpty { fetched[slot] = nil }
     if !inaccessible.isEmpty { inaccessible.remove(slot) }
     slots.pointee.free(slot)
   }

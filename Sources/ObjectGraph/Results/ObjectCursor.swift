@@ -51,7 +51,7 @@ public final class ObjectCursor {
       table.leave(rows)
       return nil
     }
-    let slot = isPolymorphic ? table.register(rows.key, rows.entity) : table.register(rows.key)
+    let slot = isPolymorphic ? table.register(rowOf: rows.key, rows.entity) : table.register(rows.key)
     table.stand(rows, on: slot)
     return slot
   }

@@ -54,18 +54,24 @@ extension Checker {
     guard attribute.type == .composite else {
       return resolved.elements.isEmpty ? .value(attribute.type) : .value(.any)
     }
-    for element in resolved.elements {
-      guard attribute.type == .composite else { return .value(.any) }
-      // A composite that declares no elements may hold any.
-      if attribute.elements.isEmpty { return .value(.any) }
-      guard let inner = attribute.elements.first(where: { $0.name == element }) else {
-        report(
-          .unknownProperty(
-            element, entity: attribute.name, nearest: nearestName(to: element, in: attribute.elements.map(\.name))),
-          at: path.origin)
+    var place = "\(resolved.end.name).\(attribute.name)"
+    for (position, name) in resolved.elements.enumerated() {
+      // A composite that declares no elements may hold any, and so may a transformable element.
+      if attribute.type == .transformable || attribute.type == .composite && attribute.elements.isEmpty {
+        return .value(.any)
+      }
+      let origin = path.origin(ofComponent: resolved.relationships.count + 1 + position)
+      guard attribute.type == .composite else {
+        report(.notARelationship(attribute.name, entity: place, type: attribute.type), at: origin)
+        return .unknown
+      }
+      guard let inner = attribute.elements.first(where: { $0.name == name }) else {
+        let nearest = nearestName(to: name, in: attribute.elements.map(\.name))
+        report(.unknownProperty(name, entity: place, nearest: nearest), at: origin)
         return .unknown
       }
       attribute = inner
+      place += ".\(name)"
     }
     return .value(attribute.type)
   }

@@ -19,7 +19,15 @@ extension Predicate {
   /// accepted everywhere, because arguments may be nil.
   /// - Throws: all mistakes, in the order of the text.
   public func check(in entity: Entity, for purpose: CheckPurpose = .definition) throws(PredicateError) {
+    try check(in: entity, for: purpose, objects: [:])
+  }
+
+  /// Checks all names and types, with variables that stand for an object of an entity.
+  func check(
+    in entity: Entity, for purpose: CheckPurpose, objects: [String: Entity]
+  ) throws(PredicateError) {
     var checker = Checker(entity: entity, purpose: purpose)
+    checker.scope = objects.mapValues(ExpressionType.object)
     checker.check(self)
     try checker.throwIssues()
   }

@@ -43,8 +43,8 @@ extension PredicateCompiler {
       return { object in try object.reference(at: relationship).map(Value.object) ?? .null }
     }
     if path.elements.isEmpty { return { try $0.attribute(at: attribute) } }
-    let elements = path.elements
-    return { object in try object.attribute(at: attribute).element(elements) }
+    let (elements, element) = (path.elements, path.finalElement)
+    return { object in try object.attribute(at: attribute).element(elements, as: element) }
   }
 
   /// The elements at the end of a path through one to-many or more, in order; nil for a path of to-ones alone.
@@ -98,13 +98,14 @@ extension PredicateCompiler {
 }
 
 extension Value {
-  /// The element of a composite or transformable value at `keys`; nil where there is none.
-  func element(_ keys: [String]) -> Value {
+  /// The element of a composite or transformable value at `keys`, of the type that is declared; nil where there is none.
+  func element(_ keys: [String], as element: Attribute?) -> Value {
     guard case .json(var json) = self else { return .null }
     for key in keys {
       guard case .object(let members) = json, let member = members[key] else { return .null }
       json = member
     }
+    if let element, json != .null { return element.elementValue(json) }
     return Value(plain: json)
   }
 

@@ -43,6 +43,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     case tooDeep
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
+    /// A property that only descendants of the entity have.
+    case propertyOfSubentity(String, entity: String, subentity: String)
     case notARelationship(String, entity: String, type: AttributeType)
     case toManyWithoutQuantifier(String)
     case tooManyToMany(String)

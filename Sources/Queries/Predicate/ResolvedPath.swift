@@ -29,6 +29,9 @@ public struct ResolvedPath: Hashable, Sendable {
 
   /// The attribute at the end.
   public var finalAttribute: Attribute? { attribute.flatMap { end.properties[$0].attribute } }
+
+  /// The element of a composite attribute that the path ends at; nil where it ends at no declared element.
+  public var finalElement: Attribute? { elements.isEmpty ? nil : finalAttribute?.element(at: elements) }
 }
 
 extension PropertyPath {
@@ -40,6 +43,10 @@ extension PropertyPath {
     var relationships: [Int] = []
     for (position, name) in components.enumerated() {
       guard let index = current.index(of: name) else {
+        if let owner = current.family.first(where: { $0.index(of: name) != nil }) {
+          throw PredicateError(
+            .propertyOfSubentity(name, entity: current.name, subentity: owner.name), at: origin(ofComponent: position))
+        }
         throw PredicateError(
           .unknownProperty(
             name, entity: current.name, nearest: nearestName(to: name, in: current.properties.map(\.name))),
@@ -62,7 +69,7 @@ extension PropertyPath {
   }
 
   /// The place of one component: the pieces between points, where there are as many as components.
-  private func origin(ofComponent position: Int) -> Origin? {
+  func origin(ofComponent position: Int) -> Origin? {
     guard let origin else { return nil }
     let bytes = Array(origin.text.utf8)[origin.range]
     let pieces = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -66,5 +66,17 @@ extension EngineSession {
         DisplayText.picturingControls(in: cursor.value(0).displayText, surroundings.charset, keepingLines: true) + ";\n"
       )
     }
+    // Requests that the model keeps have no tables.
+    var requests: [(String, FetchRequestTemplate)] = []
+    for owner in entity.map({ [$0] }) ?? store.model.entities {
+      requests += owner.description.fetchedProperties.map { ("\(owner.name).\($0.name)", $0.fetchRequest) }
+    }
+    if entity == nil {
+      requests += store.model.fetchRequestTemplates.sorted { $0.key < $1.key }.map { ("template \($0)", $1) }
+    }
+    for (place, request) in requests {
+      let text = "-- \(place): \(request.entity) \(Self.notes(on: request).joined(separator: ", "))"
+      printText(DisplayText.picturingControls(in: text, surroundings.charset) + "\n")
+    }
   }
 }

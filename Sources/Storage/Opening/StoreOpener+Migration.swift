@@ -8,7 +8,8 @@ extension StoreOpener {
       let stored = try decoded(metadata)
       let route = try MigrationRoute(from: stored, to: wanted, options)
       // Nothing but names and notes differ; those of a later version stay.
-      if route.isEmpty, isReadOnly || options.isRehearsal || isLater(stored, than: wanted) { return route.layout }
+      if route.keepsTables, isReadOnly || isLater(stored, than: wanted) { return route.layout }
+      if route.isEmpty, options.isRehearsal { return route.layout }
       if isReadOnly { throw StoreError(.modelMismatch(differences(route)), path: options.path) }
       if options.isRehearsal { try continueOnCopy() }
       if let report = try run(route, metadata) {
@@ -43,7 +44,7 @@ extension StoreOpener {
   /// What was done; nil where the store had changed before it could begin.
   private func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
-    let needsBackup = options.backsUp && !route.isEmpty && !connection.isPrivate && connection.path != ":memory:"
+    let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
     if needsBackup { try MigrationRun(connection: connection, route: route).refuseWhatIsPlain() }
     let backup = needsBackup ? try MigrationBackup(connection) : nil
     do {

@@ -97,8 +97,26 @@ extension SQLiteStore {
   }
 
   /// The rows of a dictionary request.
-  public func dictionaries(_ request: FetchRequest) throws -> ValueCursor {
-    let (sql, columns) = try RequestSQL(request, schema).dictionaries()
+  ///
+  /// They may be written into `target` as they come: rows that this adds are not among them. Memory is constant, except
+  /// where the request looks along relationships or what it selects is itself changed: then SQLite finds all rows before
+  /// it gives the first.
+  public func dictionaries(
+    _ request: FetchRequest, insertedInto target: Entity? = nil, changing: Bool = false
+  ) throws -> ValueCursor {
+    var source = RequestSQL(request, schema)
+    var isBeforehand = target != nil && request.looksAlongRelationships
+    if let target, target.root === request.entity.root {
+      if !changing, case .rowID(let key) = layout(of: target).key {
+        let table = layout(of: target).table
+        let last = try connection.first("SELECT max(\(quotedName(key))) FROM \(quotedName(table))")
+        if case .int(let last)? = last { source.lastKey = last }
+      } else {
+        isBeforehand = true
+      }
+    }
+    var (sql, columns) = try source.dictionaries()
+    if isBeforehand { sql = "WITH found AS MATERIALIZED (\(sql)) SELECT * FROM found" }
     return ValueCursor(try bound(sql), columns)
   }
 
@@ -117,6 +135,20 @@ extension SQLiteStore {
     _ storage: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, as type: AttributeType
   ) -> Value {
     ValueCoding.decode(storage, integer: integer, real: real, bytes: bytes, as: type)
+  }
+}
+
+extension FetchRequest {
+  /// Whether it takes more than rows of its own entity to answer it.
+  fileprivate var looksAlongRelationships: Bool {
+    let expressions = propertiesToFetch.map(\.expression) + sortDescriptors.map(\.expression)
+    let paths =
+      (predicate?.paths ?? []) + (havingPredicate?.paths ?? []) + propertiesToGroupBy + expressions.flatMap(\.paths)
+    return paths.contains { path in
+      guard let resolved = try? path.resolve(in: entity), !resolved.relationships.isEmpty else { return false }
+      // What a to-one's own column holds is part of the row.
+      return resolved.relationships.count > 1 || resolved.isToMany || resolved.attribute != nil
+    }
   }
 }
 

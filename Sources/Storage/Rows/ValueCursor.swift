@@ -68,6 +68,11 @@ public final class ValueCursor {
     }
   }
 
+  /// The composite attribute, or element of one, whose values a column holds; nil for anything else.
+  public func composite(_ column: Int) -> Attribute? {
+    shapes.indices.contains(column) ? shapes[column].composite : nil
+  }
+
   /// Ends the statement; harmless when done twice.
   public func close() {
     rows = []

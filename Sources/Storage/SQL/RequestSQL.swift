@@ -10,6 +10,8 @@ import Queries
 /// Rows that the sort descriptors do not tell apart are in the order of their keys.
 struct RequestSQL {
   let request: FetchRequest
+  /// Rows with greater keys are left out: they were written since.
+  var lastKey: Int64?
   private let schema: SQLSchema
 
   init(_ request: FetchRequest, _ schema: SQLSchema) {
@@ -140,6 +142,7 @@ struct RequestSQL {
     let family = compiler.familyCondition(
       request.entity, alias: place.alias, includesSubentities: request.includesSubentities)
     if let family { statement.conditions.append(SQLCondition(family)) }
+    if let lastKey { statement.conditions.append(SQLCondition("\(keyColumns(place)[0]) <= \(value: .int(lastKey))")) }
     if let predicate = request.predicate {
       let condition = try compiler.condition(predicate, at: place)
       if condition.sql != SQLCondition.yes.sql { statement.conditions.append(condition) }

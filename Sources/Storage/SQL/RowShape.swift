@@ -67,11 +67,14 @@ struct ValueShape {
   var type: AttributeType
   /// The entity of the objects whose keys it holds.
   var entity: Entity?
+  /// The composite attribute, or element, whose values it holds.
+  var composite: Attribute?
 
   init(_ name: String, _ operand: SQLOperand) {
     self.name = name
     type = operand.type ?? operand.kind.attributeType
     entity = operand.entity
+    composite = operand.composite
   }
 
   init(_ name: String, _ type: AttributeType) {

@@ -72,26 +72,34 @@ extension SQLCompiler {
       // Memory compares bytes, whatever the table declares.
       let compared: SQLFragment =
         column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
-      let operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
+      if column.type == .composite { operand.composite = attribute }
       return column.isExact ? operand : normalized(operand)
     }
-    var type = AttributeType.any
-    var known: [Attribute] = attribute.elements
-    for name in elements {
-      guard let element = known.first(where: { $0.name == name }) else {
-        type = .any
-        break
-      }
-      type = element.type
-      known = element.elements
+    return element(elements, of: attribute, in: column, sql)
+  }
+
+  /// An element within a composite or transformable attribute.
+  private func element(
+    _ names: [String], of attribute: Attribute, in column: ColumnLayout, _ sql: SQLFragment
+  ) -> SQLOperand {
+    guard let element = attribute.element(at: names) else {
+      let keys = names.map { "\"\($0)\"" }.joined(separator: ".")
+      let value: SQLFragment = "json_extract(\(sql), \(value: .string("$." + keys)))"
+      return SQLOperand(sql: valid(value, column, sql), kind: .any, isExact: false, type: .any)
     }
-    let keys = elements.map { "\"\($0)\"" }.joined(separator: ".")
-    let extracted: SQLFragment = "json_extract(\(sql), \(value: .string("$." + keys)))"
-    guard column.isExact else {
-      return SQLOperand(
-        sql: "CASE WHEN json_valid(\(sql)) THEN \(extracted) END", kind: SQLKind(type), isExact: false, type: type)
-    }
-    return SQLOperand(sql: extracted, kind: SQLKind(type), isExact: type != .any, type: type)
+    // Written out, so that an index on the element is one on this expression.
+    var value: SQLFragment = "json_extract(\(sql), \(raw: jsonPath(names)))"
+    if element.type == .data { value = "base64_data(\(value))" }
+    var operand = SQLOperand(
+      sql: valid(value, column, sql), kind: SQLKind(element.type), isExact: column.isExact, type: element.type)
+    if element.type == .composite { operand.composite = element }
+    return column.isExact ? operand : normalized(operand)
+  }
+
+  /// The value, or nothing where a column of a file made elsewhere holds no JSON.
+  private func valid(_ value: SQLFragment, _ column: ColumnLayout, _ sql: SQLFragment) -> SQLFragment {
+    column.isExact ? value : "CASE WHEN json_valid(\(sql)) THEN \(value) END"
   }
 
   /// A column of a file made elsewhere whose values may be written in several ways.
@@ -106,3 +114,6 @@ extension SQLCompiler {
     return SQLOperand(sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, type: operand.type)
   }
 }
+
+/// The path of an element within a JSON object, as a literal of SQL; the names are a model's own.
+func jsonPath(_ names: [String]) -> String { quoteText("$." + names.map { "\"\($0)\"" }.joined(separator: ".")) }

@@ -27,6 +27,10 @@ extension SQLFunctions {
     connection.register(function: "uuid_text", arguments: 1) { context, _, arguments in
       result(context, value(arguments?[0], .uuid))
     }
+    connection.register(function: "base64_data", arguments: 1) { context, _, arguments in
+      guard let text = text(arguments?[0]), let data = Data(base64Encoded: text) else { return }
+      result(context, .data(Array(data)))
+    }
     connection.register(function: "date_seconds", arguments: 1) { context, _, arguments in
       result(context, value(arguments?[0], .date))
     }

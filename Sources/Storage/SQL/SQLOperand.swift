@@ -82,6 +82,8 @@ struct SQLOperand {
   var type: AttributeType?
   /// The entity of the objects whose keys it yields.
   var entity: Entity?
+  /// The composite attribute, or element, whose values it yields.
+  var composite: Attribute?
 
   /// The constant nil.
   static let null = SQLOperand(sql: "NULL", kind: .null, constant: .null)

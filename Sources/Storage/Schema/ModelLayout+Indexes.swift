@@ -23,13 +23,19 @@ extension ModelLayout {
         switch layouts[entity]!.properties[property] {
         case .column(let column) where entity.properties[property].attribute?.isIndexed == true:
           add(index(of: table.name, [layouts[entity]!.columns[column].name]))
+        case .column:
+          for path in entity.properties[property].attribute?.indexedElements ?? [] {
+            add(index(of: table.name, columns([path], of: entity), expressions: expressions([path], of: entity)))
+          }
         case .reference(let columns, _):
           let order = Declaration(entity, property).inverse.flatMap { orders[$0] }
           add(index(of: table.name, columns.map { layouts[entity]!.columns[$0].name } + (order.map { [$0] } ?? [])))
         default: break
         }
       }
-      for names in entity.description.indexes { add(index(of: table.name, columns(names, of: entity))) }
+      for names in entity.description.indexes {
+        add(index(of: table.name, columns(names, of: entity), expressions: expressions(names, of: entity)))
+      }
     }
     var needed = found.filter { index in !found.contains { index.isServed(by: $0) } }
     for position in needed.indices { needed[position].name = names.take(needed[position].name) }
@@ -37,10 +43,13 @@ extension ModelLayout {
   }
 
   private func index(
-    of table: String, _ columns: [String], isUnique: Bool = false, condition: String? = nil
+    of table: String, _ columns: [String], isUnique: Bool = false, condition: String? = nil,
+    expressions: [String: String] = [:]
   ) -> IndexSchema {
-    let name = ([table] + columns + [isUnique ? "unique" : "index"]).joined(separator: "_")
-    return IndexSchema(name: name, table: table, columns: columns, isUnique: isUnique, condition: condition)
+    let parts = columns.map { $0.replacing(".", with: "_") }
+    let name = ([table] + parts + [isUnique ? "unique" : "index"]).joined(separator: "_")
+    return IndexSchema(
+      name: name, table: table, columns: columns, expressions: expressions, isUnique: isUnique, condition: condition)
   }
 
   private func ownUniquenessConstraints(of entity: Entity) -> [[String]] {
@@ -63,9 +72,23 @@ extension ModelLayout {
       switch entity.index(of: name).map({ layout.properties[$0] }) {
       case .column(let column): [layout.columns[column].name]
       case .reference(let columns, _): columns.map { layout.columns[$0].name }
+      case nil: entity.compositeElement(at: name) == nil ? [] : [name]
       default: []
       }
     }
+  }
+
+  /// What is indexed for the paths of composite elements among `names`: what SQLCompiler asks for.
+  private func expressions(_ names: [String], of entity: Entity) -> [String: String] {
+    var expressions: [String: String] = [:]
+    for name in names where entity.index(of: name) == nil {
+      guard let (attribute, path, _) = entity.compositeElement(at: name),
+        case .column(let place) = layouts[entity]!.properties[attribute]
+      else { continue }
+      let column = quoteIdentifier(layouts[entity]!.columns[place].name)
+      expressions[name] = "json_extract(\(column), \(jsonPath(path)))"
+    }
+    return expressions
   }
 }
 

@@ -48,13 +48,16 @@ struct ColumnSchema: Equatable {
 struct IndexSchema: Equatable {
   var name: String
   var table: String
+  /// Columns, and paths of elements within composite ones: `place.city`.
   var columns: [String]
+  /// What is indexed for such a path, as SQL.
+  var expressions: [String: String] = [:]
   var isUnique = false
   /// The condition on the rows it holds, as SQL.
   var condition: String?
 
   var createStatement: String {
-    let list = columns.map(quoteIdentifier).joined(separator: ", ")
+    let list = columns.map { expressions[$0] ?? quoteIdentifier($0) }.joined(separator: ", ")
     let condition = condition.map { " WHERE \($0)" } ?? ""
     return
       "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(quoteIdentifier(name)) ON \(quoteIdentifier(table)) (\(list))\(condition)"

@@ -97,9 +97,13 @@ import Testing
     var address = Attribute("address", .composite)
     address.elements = [Attribute("city", .string), Attribute("since", .date), Attribute("floor", .integer16)]
     let written = JSON.object(["city": .string("Ulm"), "since": .string("2024-01-22"), "floor": .double(3)])
-    let kept = JSON.object(["city": .string("Ulm"), "since": .string("2024-01-22T00:00:00Z"), "floor": .int(3)])
+    let kept = JSON.object(["city": .string("Ulm"), "since": .double(1_705_881_600), "floor": .int(3)])
     #expect(try address.coerce(.json(written)) == .json(kept))
     #expect(try address.coerce(.json(.object(["city": .null]))) == .json(.object([:])))
+    #expect(try address.coerce(.json(kept)) == .json(kept))
+    #expect(
+      address.element(at: ["since"])?.elementValue(.double(1_705_881_600)) == .date(Timestamp(1_705_881_600)))
+    #expect(address.element(at: ["since", "year"]) == nil)
 
     let misspelt = #expect(throws: ValueError.self) { try address.coerce(.json(.object(["citty": .string("Ulm")]))) }
     #expect(misspelt == ValueError(property: "address", .unknownElement("citty", nearest: "city")))

@@ -64,9 +64,9 @@ import Testing
     let book = try rivals.library.shelve()
     try book.set("title", .string("Mine"))
     let pages = try book.index("pages")
-    #expect(try rivals.theirs.batchUpdate(FetchRequest(book.entity), [(pages, .int(5))]) == 1)
+    #expect(try rivals.theirs.batchUpdate(FetchRequest(book.entity), [(pages, .int(5))]).count == 1)
     #expect(try rivals.save() == "Book/1 changed: pages 10 → - | 5")
-    #expect(try rivals.theirs.batchDelete(FetchRequest(book.entity)) == 1)
+    #expect(try rivals.theirs.batchDelete(FetchRequest(book.entity)).count == 1)
     #expect(try rivals.save() == "Book/1 deleted in store: title Emma → Mine | nil")
   }
 

@@ -114,7 +114,7 @@ import Testing
     ),
     (
       "parts.richtr > 4",
-      ["unknownProperty(\"richtr\", entity: \"parts\", nearest: Optional(\"richter\")) at <parts.richtr>"]
+      ["unknownProperty(\"richtr\", entity: \"Quake.parts\", nearest: Optional(\"richter\")) at <richtr>"]
     ),
     (
       "year(place) == 1",

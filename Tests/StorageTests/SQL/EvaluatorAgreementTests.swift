@@ -62,6 +62,17 @@ import struct Foundation.UUID
     "address": [
       .json(.object(["city": .string("Rome"), "zip": .int(7)])), .json(.object(["city": .string("rome")])),
       .json(.object([:])),
+      .json(
+        .object([
+          "city": .string("O'\"Higgins"), "zip": .int(-7), "geo": .object(["lat": .double(5), "lon": .double(-0.5)]),
+          "since": .double(1_705_940_772.25), "fee": .string("1.1"), "open": .bool(true),
+          "id": .string("E621E1F8-C36C-495A-93FC-0C247A3E6E5F"), "code": .string("AQI="),
+        ])),
+      .json(
+        .object([
+          "geo": .object(["lat": .double(1e300)]), "since": .double(-0.5), "fee": .string("12345678901234567890.5"),
+          "open": .bool(false), "code": .string(""),
+        ])),
     ],
     "info": [
       .json(.object(["x": .int(5), "y": .string("Chile")])), .json(.object(["x": .double(5.1)])),
@@ -190,6 +201,14 @@ import struct Foundation.UUID
     "NONE {1, 5} == count",
     "address.city == 'Rome'", "address.city ==[c] 'ROME'", "address.zip > 5", "address.zip == nil", "info.x == 5",
     "info.x > 5",
+    "address.geo.lat > 1", "address.geo.lat == 5", "address.geo == nil", "address.geo.lon < 0 OR address == nil",
+    "address.city == code", "address.zip IN {7, -7}", "address.zip BETWEEN {0, 8}", "address.since < now()",
+    "year(address.since) == 2024", "address.since > CAST('2000-01-01', 'NSDate')", "address.fee == 1.10",
+    "address.fee > 2", "address.fee == depth", "address.fee + 1 == 2.1", "address.open == YES",
+    "address.id == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "address.id == uuid",
+    "address.code == raw", "address.code != nil", "ANY reports.quake.address.geo.lat > 1",
+    "max({address.geo.lat, address.geo.lon}) == 5", "network.quakes.@max.address.geo.lat == 5",
+    "network.quakes.@sum.address.fee > 1", "address.geo.lat - address.geo.lon > 5",
     "info.y CONTAINS 'hil'", "info.x == YES", "info.nope == nil", "isFelt == YES", "isFelt == 1", "isFelt > 0",
     "uuid == 'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'", "uuid IN {'e621e1f8-c36c-495a-93fc-0c247a3e6e5f'}",
     "magnitude == depth", "count > magnitude AND (isFelt == NO OR place == nil)",
@@ -224,6 +243,7 @@ import struct Foundation.UUID
 
   @Test(arguments: [
     "magnitude", "-magnitude", "place", "depth", "-time", "count", "network.name", "reports.@count", "uuid", "raw",
+    "address.city", "-address.geo.lat", "address.since", "address.fee", "address.zip",
   ])
   func sortingAgrees(_ key: String) throws {
     for comparator in SortDescriptor.StringComparator.allCases {

@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 import Testing
 
 @testable import Storage
@@ -160,6 +161,36 @@ import Testing
     #expect(output.split(separator: "\n").map(String.init) == ["0|", "2|a", "2|b", "1|c"])
   }
 
+  @Test func canonicalTextIsWhatFoldingInMemoryMakesOfIt() throws {
+    let path = try store([
+      EntityDescription(
+        "Place",
+        properties: [
+          .attribute(Attribute("name", .string)), derived("plain", .string, "canonical(name)", indexed: true),
+          .relationship(Relationship(toOne: "country", "Country")),
+          derived("land", .string, "canonical(country.name)"),
+        ]),
+      EntityDescription("Country", properties: [.attribute(Attribute("name", .string))]),
+    ])
+    let texts = [
+      "ABC def", "", "ÉCOLE", "Ōsaka", "Straße", "ﬁn", "e\u{301}\u{302}a", "Ålesund \\ \"x\"", "ΑΘΉΝΑ", "МОСКВА й",
+      "İstanbul ı",
+      "東京 한국", "Ǆ Ǌ", "ＡＢＣ", "O'Higgins", "a\u{7F}b", "😀É",
+    ]
+    let rows = texts.map { "('\($0.replacing("'", with: "''"))')" }.joined(separator: ", ")
+    let output = try sqlite3(
+      path,
+      """
+      INSERT INTO place (name) VALUES \(rows), (NULL);
+      INSERT INTO country (name) VALUES ('Perú'); UPDATE place SET country_pk = 1 WHERE name = 'ABC def';
+      UPDATE country SET name = 'CURAÇAO';
+      SELECT plain FROM place WHERE name IS NOT NULL; SELECT land FROM place WHERE land IS NOT NULL;
+      """)
+    #expect(
+      output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        == texts.map { folded($0, [.caseInsensitive, .diacriticInsensitive]) } + ["curacao"])
+  }
+
   @Test func nowIsTheTimeOfTheLastChange() throws {
     let path = try store([
       EntityDescription("Quake", properties: [.attribute(Attribute("a", .string)), derived("changed", .date, "now()")])
@@ -176,8 +207,8 @@ import Testing
 
   @Test func whatSQLiteAloneCannotComputeIsRefused() {
     #expect(
-      refusal(.string, "canonical(name)")
-        == "SQLite alone cannot compute canonical, so other programs could not write the store")
+      refusal(.string, "sqrt(price)") == "SQLite alone cannot compute sqrt, so other programs could not write the store"
+    )
     #expect(refusal(.double, "price * 2") == "SQLite alone cannot compute with Decimals")
     #expect(refusal(.string, "nam") == "nam leads nowhere")
     #expect(

@@ -32,7 +32,14 @@ struct Sample {
       attribute("uuid", .uuid),
       attribute("raw", .data),
       attribute("info", .transformable),
-      attribute("address", .composite) { $0.elements = [Attribute("city", .string), Attribute("zip", .integer32)] },
+      attribute("address", .composite) {
+        var geo = Attribute("geo", .composite)
+        geo.elements = [Attribute("lat", .double), Attribute("lon", .double)]
+        $0.elements = [
+          Attribute("city", .string), Attribute("zip", .integer32), geo, Attribute("since", .date),
+          Attribute("fee", .decimal), Attribute("open", .boolean), Attribute("id", .uuid), Attribute("code", .data),
+        ]
+      },
       attribute("note", .string) { $0.isTransient = true },
       relationship(Relationship(toOne: "network", "Network", inverse: "quakes")),
       relationship(Relationship(toMany: "reports", "Report", inverse: "quake")) {

@@ -74,6 +74,9 @@ struct ThingFinder {
     case .table(let table): return step.isCall ? nil : field(name, of: table)
     case .object(let entity):
       if let index = entity.index(of: name) { return property(index, of: entity) }
+      if let fetched = entity.fetchedProperties.first(where: { $0.name == name }) {
+        return engine.store?.model.entity(named: fetched.fetchRequest.entity).map { .list($0, kind: "Result") }
+      }
       return member(name, of: "Object", about: entity)
     case .entity(let entity): return member(name, of: "Entity", about: entity)
     case .request(let entity): return member(name, of: "Request", about: entity)

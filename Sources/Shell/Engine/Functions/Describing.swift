@@ -11,7 +11,9 @@ extension EngineSession {
     case .request(let request, _): try describe(request.entity)
     case .result(let result): try describe(result.entity)
     case .collection(_, let entity): try describe(entity)
-    case .model(let model): for entity in model.entities { try describe(entity) }
+    case .model(let model):
+      for entity in model.entities { try describe(entity) }
+      try describeTemplates(of: model)
     case .object, .value, .predicate, .listing, .other:
       try presenter().show(at: index, on: stack, to: surroundings.output)
     }
@@ -26,8 +28,28 @@ extension EngineSession {
         property.attribute.map { Self.notes(on: $0, of: entity) } ?? Self.notes(onRelationshipAt: index, of: entity)
       return [Cell.text(property.name), .text(Self.typeText(property)), .text(notes.joined(separator: ", "))]
     }
+    let fetched = entity.fetchedProperties.map { property in
+      [
+        Cell.text(property.name), .text("⇢ " + property.fetchRequest.entity),
+        .text(Self.notes(on: property.fetchRequest).joined(separator: ", ")),
+      ]
+    }
     printText(surroundings.outputStyle(.header, heading(of: entity)) + "\n")
-    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "property" : "properties"))
+    try render(
+      MemoryRows(
+        columns: columns, rows: rows + fetched, rowName: rows.count + fetched.count == 1 ? "property" : "properties"))
+  }
+
+  /// Shows the request templates of a model, if it has any.
+  private func describeTemplates(of model: Model) throws {
+    let templates = model.fetchRequestTemplates.sorted { $0.key < $1.key }
+    guard !templates.isEmpty else { return }
+    let rows = templates.map { name, request in
+      [Cell.text(name), .text("⇢ " + request.entity), .text(Self.notes(on: request).joined(separator: ", "))]
+    }
+    printText(surroundings.outputStyle(.header, "templates") + "\n")
+    let columns = ["template", "type", "notes"].map { TabularColumn($0) }
+    try render(MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "template" : "templates"))
   }
 
   private func heading(of entity: Entity) -> String {
@@ -54,6 +76,9 @@ extension EngineSession {
     if attribute.isIndexed { notes.append("indexed") }
     if attribute.isTransient { notes.append("transient") }
     if let derivation = attribute.derivation { notes.append("derived from \(derivation)") }
+    if !attribute.elements.isEmpty {
+      notes.append("of " + attribute.elements.map { "\($0.name) \($0.type.rawValue)" }.joined(separator: ", "))
+    }
     if attribute.isReadOnly { notes.append("read-only") }
     if attribute.preservesValueInHistoryOnDeletion { notes.append("preserved in the history") }
     if !attribute.defaultValue.isNull { notes.append("default \(attribute.defaultValue.debugText)") }
@@ -62,6 +87,13 @@ extension EngineSession {
     if let length = attribute.minimumLength { notes.append("minLength \(length)") }
     if let length = attribute.maximumLength { notes.append("maxLength \(length)") }
     if let pattern = attribute.regularExpression { notes.append("regex \(pattern.quotedForLua)") }
+    return notes
+  }
+
+  static func notes(on request: FetchRequestTemplate) -> [String] {
+    var notes = ["fetched" + (request.predicate.map { " where \($0)" } ?? "")]
+    if !request.sortDescriptors.isEmpty { notes.append("sorted by \(request.sortDescriptors.joined(separator: ", "))") }
+    if let limit = request.fetchLimit { notes.append("limit \(limit)") }
     return notes
   }
 

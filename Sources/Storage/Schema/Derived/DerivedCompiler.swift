@@ -3,7 +3,8 @@ import Queries
 
 /// Translates a derivation into SQL of SQLite's own functions, so that sqlite3 and others can write the file.
 ///
-/// What is computed here is what the evaluation in memory gives, but that `lower` and `upper` know ASCII letters only.
+/// What is computed here is what the evaluation in memory gives, but that `lower` and `upper` know ASCII letters only;
+/// `canonical` knows all.
 struct DerivedCompiler {
   let layout: ModelLayout
   let entity: Entity
@@ -102,7 +103,9 @@ struct DerivedCompiler {
   // MARK: Functions
 
   /// The call in SQL; nil where SQLite has no such function built in.
-  private func call(_ function: ExpressionFunction, _ operands: [Operand]) throws(DerivationRefusal) -> Operand? {
+  private mutating func call(
+    _ function: ExpressionFunction, _ operands: [Operand]
+  ) throws(DerivationRefusal) -> Operand? {
     guard let first = operands.first else { return nil }
     let last = operands[operands.count - 1]
     switch function {
@@ -111,6 +114,9 @@ struct DerivedCompiler {
       return datePart(function, first.sql)
     case .lowercase: return ("lower(\(first.sql))", .string)
     case .uppercase: return ("upper(\(first.sql))", .string)
+    case .canonical:
+      result.hasSubquery = true
+      return (CanonicalText.sql(first.sql), .string)
     case .trim: return ("trim(\(first.sql), char(9, 10, 11, 12, 13, 32))", .string)
     case .length: return ("length(\(first.sql))", .integer64)
     case .add where first.type == .string || last.type == .string: return ("(\(first.sql) || \(last.sql))", .string)
@@ -183,8 +189,15 @@ extension DerivedCompiler {
 
   private mutating func path(_ path: PropertyPath) throws(DerivationRefusal) -> Operand {
     let resolved = try resolve(path, in: entity)
-    guard let attribute = resolved.attribute, resolved.elements.isEmpty else {
+    guard let attribute = resolved.attribute else {
       throw DerivationRefusal(reason: "\(path.text) is no attribute")
+    }
+    if !resolved.elements.isEmpty, resolved.finalElement == nil {
+      throw DerivationRefusal(reason: "\(path.text) is no declared element")
+    }
+    func value(_ column: String, _ type: AttributeType) -> Operand {
+      guard let element = resolved.finalElement else { return (column, type) }
+      return ("json_extract(\(column), \(jsonPath(resolved.elements)))", element.type)
     }
     guard !resolved.isToMany else {
       throw DerivationRefusal(reason: "\(path.text) has many values: use an aggregate such as @count or @max")
@@ -192,7 +205,7 @@ extension DerivedCompiler {
     let end = try column(attribute, of: resolved.end, path)
     guard !resolved.relationships.isEmpty else {
       result.ownColumns.formUnion(end.sources)
-      return (own(end.name), end.type)
+      return value(own(end.name), end.type)
     }
     let hops = try hops(resolved, path)
     result.ownColumns.insert(hops[0].column)
@@ -206,7 +219,7 @@ extension DerivedCompiler {
       (SELECT t\(hops.count).\(quoteIdentifier(end.name)) FROM \(tables.joined(separator: ", ")) \
       WHERE \(conditions.joined(separator: " AND ")))
       """
-    return (sql, end.type)
+    return value(sql, end.type)
   }
 
   private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationRefusal) -> [DerivedChain.Hop] {

@@ -12,8 +12,11 @@ struct DerivedExpression {
   /// Whether it is the time of the last change.
   var isNow = false
 
+  /// Whether it needs a subquery although it looks at the row alone.
+  var hasSubquery = false
+
   /// Whether it looks at nothing but the row, so that SQLite can generate it.
-  var isGenerated: Bool { chains.isEmpty && collections.isEmpty && !isNow }
+  var isGenerated: Bool { chains.isEmpty && collections.isEmpty && !isNow && !hasSubquery }
 }
 
 /// A path through to-one relationships to columns of the last table.

@@ -22,6 +22,7 @@ public struct MigrationPlan: Sendable {
     matching = ModelMatching(from: old, to: new)
     for entity in new.entities { compare(entity) }
     for entity in old.entities where matching.result(of: entity) == nil { steps.append(.removeEntity(entity.name)) }
+    compareFetches(from: old, to: new)
   }
 
   /// The index of the old property that a new one is made from.
@@ -47,6 +48,28 @@ public struct MigrationPlan: Sendable {
       roots.append(source)
     }
     return roots
+  }
+}
+
+// MARK: Fetched properties and templates
+
+extension MigrationPlan {
+  private mutating func compareFetches(from old: Model, to new: Model) {
+    func all(_ model: Model) -> [String: FetchRequestTemplate] {
+      var all: [String: FetchRequestTemplate] = [:]
+      for entity in model.entities {
+        for fetched in entity.description.fetchedProperties {
+          all["\(entity.name).\(fetched.name)"] = fetched.fetchRequest
+        }
+      }
+      for (name, template) in model.fetchRequestTemplates { all["template \(name)"] = template }
+      return all
+    }
+    let (before, after) = (all(old), all(new))
+    for place in Set(before.keys).union(after.keys).sorted() where before[place] != after[place] {
+      steps.append(
+        before[place] == nil ? .addFetch(place) : after[place] == nil ? .removeFetch(place) : .changeFetch(place))
+    }
   }
 }
 
@@ -109,6 +132,7 @@ extension MigrationPlan {
     func translated(_ lists: [[String]]) -> Set<[String]> { Set(lists.map { $0.map { renamed[$0] ?? $0 } }) }
     func indexes(_ entity: Entity) -> [[String]] {
       entity.description.properties.compactMap { $0.attribute?.isIndexed == true ? [$0.name] : nil }
+        + entity.description.properties.flatMap { $0.attribute?.indexedElements.map { [$0] } ?? [] }
         + entity.description.indexes
     }
     func unique(_ entity: Entity) -> [[String]] {

@@ -45,10 +45,15 @@ struct MigrationRoute {
   }
 
   /// Whether the tables stay as they are and no function is called.
-  var isEmpty: Bool {
+  var isEmpty: Bool { concernsModelAlone(\.isEmpty) }
+
+  /// The same, where fetched properties and templates of the model may change.
+  var keepsTables: Bool { concernsModelAlone { $0.allSatisfy(\.isOfModelAlone) } }
+
+  private func concernsModelAlone(_ isNothing: ([MigrationStep]) -> Bool) -> Bool {
     legs.allSatisfy { leg in
       let plan = MigrationPlan(from: leg.old.model, to: leg.new.model)
-      return plan.steps.isEmpty && plan.obstacles.isEmpty && leg.migrate == nil && leg.old.schema == leg.new.schema
+      return isNothing(plan.steps) && plan.obstacles.isEmpty && leg.migrate == nil && leg.old.schema == leg.new.schema
     }
   }
 

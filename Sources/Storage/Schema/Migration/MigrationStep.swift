@@ -28,6 +28,18 @@ public enum MigrationStep: Hashable, Sendable {
   case removeUniqueness(entity: String, properties: [String])
   case addIndex(entity: String, properties: [String])
   case removeIndex(entity: String, properties: [String])
+  /// A fetched property or a request template, by its place (`Quake.similar`, `template big`): the model alone changes.
+  case addFetch(String)
+  case changeFetch(String)
+  case removeFetch(String)
+
+  /// Whether tables and rows stay as they are.
+  var isOfModelAlone: Bool {
+    switch self {
+    case .addFetch, .changeFetch, .removeFetch: true
+    default: false
+    }
+  }
 }
 
 extension MigrationStep: CustomStringConvertible {
@@ -54,6 +66,9 @@ extension MigrationStep: CustomStringConvertible {
     case .addUniqueness(let entity, let names): "+ unique \(entity) (\(list(names)))"
     case .removeUniqueness(let entity, let names): "- unique \(entity) (\(list(names)))"
     case .addIndex(let entity, let names): "+ index \(entity) (\(list(names)))"
+    case .addFetch(let place): "+ \(place)"
+    case .changeFetch(let place): "~ \(place) fetches something else"
+    case .removeFetch(let place): "- \(place)"
     case .removeIndex(let entity, let names): "- index \(entity) (\(list(names)))"
     }
   }

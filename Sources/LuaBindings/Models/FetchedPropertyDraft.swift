@@ -1,0 +1,49 @@
+internal import LuaRuntime
+internal import Modeling
+
+/// A fetched property as a model's text declares it, before it has a name: `FetchedProperty { entity = "Quake", ... }`.
+final class FetchedPropertyDraft: Bound {
+  static let luaName = "FetchedProperty"
+  static let members: [Member<FetchedPropertyDraft>] = []
+  var place: String { "FetchedProperty" }
+
+  /// The property, its name still empty.
+  let property: FetchedProperty
+
+  static let options: [(name: String, summary: String)] = [
+    ("entity", "The name of the entity that is fetched."),
+    ("predicate", "Which objects, as text; `$FETCH_SOURCE` is the object itself."),
+    ("sortDescriptors", "The order: key paths, `-` for reverse."), ("fetchLimit", "The most to fetch."),
+  ]
+
+  static var entries: [CatalogEntry] {
+    (options + [("userInfo", "A table of texts for programs.")]).map { option in
+      CatalogEntry(
+        kind: .option, owner: luaName, name: option.name, signature: "\(option.name) = ...", summary: option.summary)
+    }
+  }
+
+  func summary() -> String { "property fetched from \(property.fetchRequest.entity)" }
+
+  /// Reads `FetchedProperty { ... }`.
+  init(_ call: Call) throws {
+    guard call.type(1) == .table else { throw call.expected("a table { entity = ..., predicate = ... }", 1) }
+    try call.refuseMore(than: 1)
+    let options = try call.options(1, Self.options.map(\.name) + ["userInfo"])
+    var property = FetchedProperty("", try FetchRequestTemplate(options))
+    property.userInfo = try options.texts("userInfo")
+    self.property = property
+  }
+}
+
+extension FetchRequestTemplate {
+  /// Reads `{ entity = , predicate = , sortDescriptors = , fetchLimit = }`.
+  init(_ options: Options) throws {
+    guard let entity = try options.string("entity") else { throw options.call.fail(.missing("entity")) }
+    self.init(entity, predicate: try options.string("predicate"))
+    let isText = options.with("sortDescriptors") { options.call.stack.type(at: $0) == .string } ?? false
+    sortDescriptors =
+      try isText ? [options.string("sortDescriptors") ?? ""] : options.strings("sortDescriptors") ?? []
+    fetchLimit = try options.integer("fetchLimit")
+  }
+}

@@ -1,0 +1,120 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+// Batch requests of an entity.
+extension BoundEntity {
+  static let batchMembers: [Member<BoundEntity>] = [
+    .method(
+      "batchInsert", "Entity:batchInsert(rows [, { upsert = , map = , resultType = }]) -> number or objectIDs",
+      "Writes rows at once: of a list, an iterator, a request or a result."
+    ) { call, entity in
+      try entity.batchInsert(call)
+    },
+    .method(
+      "batchUpdate", "Entity:batchUpdate(predicate, changes [, { resultType = }]) -> number or objectIDs",
+      "Changes objects in the store at once."
+    ) { call, entity in
+      let predicate = try entity.batchPredicate(call)
+      return try entity.request(predicate).update(call, at: call.index(2), resultType: try call.batchResultType(3))
+    },
+    .method(
+      "batchDelete", "Entity:batchDelete(predicate, ... [, { resultType = }]) -> number or objectIDs",
+      "Deletes objects in the store at once, delete rules enforced."
+    ) { call, entity in
+      let last = call.count
+      let hasOptions = last > 1 && call.hasBatchOptions(last)
+      let resultType = hasOptions ? try call.batchResultType(last) : .count
+      return try entity.request(try call.predicate(1, upTo: hasOptions ? last - 1 : last))
+        .delete(call, resultType: resultType)
+    },
+  ]
+
+  static let batchEntries: [CatalogEntry] = [
+    option("upsert", "The unique attribute, or a list of those unique together, by which a row finds its object."),
+    option("map", "Where each field goes: `field = \"attribute\"`, `\"toOne.attribute\"`, a list of both, or false."),
+    option("resultType", "\"count\", or \"objectIDs\" for the IDs of what was written."),
+  ]
+
+  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
+    CatalogEntry(kind: .option, owner: "batchInsert", name: name, signature: "\(name) = ...", summary: summary)
+  }
+
+  private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
+    try call.refuseMore(than: 3)
+    if call.isMissing(1) { return nil }
+    guard let predicate = try call.engine.predicate(at: call.index(1), on: call.stack, place: call.place) else {
+      throw call.expected("a predicate (string, table or Predicate)", 1)
+    }
+    return predicate
+  }
+
+  private func batchInsert(_ call: Call) throws -> Int32 {
+    try context.checkOpen(call.place)
+    // A third argument is the control value of an iterator, whose closing value and then the options may follow.
+    let isTriplet = call.type(1) == .function && call.count > 2
+    try call.refuseMore(than: isTriplet ? 5 : 2)
+    let options = try call.options(isTriplet ? 5 : 2, ["upsert", "map", "resultType"])
+    let upsert = try upsert(options)
+    let resultType = try options.choice("resultType", BatchResultType.self) ?? .count
+    let rows = try BatchRows(call, self, try BatchMapping(options, self), isUpsert: !upsert.isEmpty)
+    let result: BatchResult
+    try context.store.checkNoBatch(call.place)
+    context.store.isInBatch = true
+    defer { context.store.isInBatch = false }
+    do {
+      result = try context.context.batchInsert(
+        entity, upsert: upsert, expecting: rows.expected, resultType: resultType, rows.read)
+    } catch {
+      try context.checkOpen(call.place)
+      throw error
+    }
+    context.store.refresh()
+    return call.push(result, resultType)
+  }
+
+  /// The properties named by `upsert = "code"` or `{ "a", "b" }`, which must be unique together.
+  private func upsert(_ options: Options) throws -> [Int] {
+    guard options.has("upsert") else { return [] }
+    let call = options.call
+    let isName = options.with("upsert") { call.stack.type(at: $0) == .string } ?? false
+    let names = try isName ? [options.string("upsert") ?? ""] : options.strings("upsert") ?? []
+    let indices = try names.map { name -> Int in
+      guard let index = entity.index(of: name) else {
+        let hint = ErrorReport.hint(nearest(name, entity.properties.map(\.name)))
+        throw call.fail("upsert: \(entity.name) has no property '\(name)'\(hint)")
+      }
+      return index
+    }
+    guard entity.uniquenessConstraints.contains(where: { Set($0) == Set(names) }) else {
+      let known = entity.uniquenessConstraints.map { $0.joined(separator: " with ") }
+      let hint = known.isEmpty ? "nothing of \(entity.name) is" : "unique are: \(known.joined(separator: "; "))"
+      let what = ErrorReport.list(names.map { "\(entity.name).\($0)" })
+      throw call.fail("upsert: \(what) \(names.count == 1 ? "is" : "are") not unique; \(hint)")
+    }
+    return indices
+  }
+}
+
+extension Call {
+  /// The options of a batch request.
+  func batchResultType(_ argument: Int32) throws -> BatchResultType {
+    try options(argument, ["resultType"]).choice("resultType", BatchResultType.self) ?? .count
+  }
+
+  /// Whether an argument is a table of options, not a list for a predicate.
+  func hasBatchOptions(_ argument: Int32) -> Bool {
+    guard type(argument) == .table else { return false }
+    return stack.rawLength(at: index(argument)) == 0 && Options(call: self, index: index(argument)).has("resultType")
+  }
+
+  /// Pushes what a batch request did.
+  func push(_ result: BatchResult, _ type: BatchResultType) -> Int32 {
+    switch type {
+    case .count: stack.push(result.count)
+    case .objectIDs: engine.push(.list(result.objectIDs.map(Value.object)), on: stack)
+    }
+    return 1
+  }
+}

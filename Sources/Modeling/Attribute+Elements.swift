@@ -1,0 +1,36 @@
+// Elements of composite attributes, which are kept together as one JSON object.
+extension Attribute {
+  /// The element that names lead to within a composite attribute; the attribute itself for none.
+  ///
+  /// Nil where there is no such element, and within a transformable one, whose values have no declared types.
+  public func element(at names: some Sequence<String>) -> Attribute? {
+    var attribute = self
+    for name in names {
+      guard attribute.type == .composite, let next = attribute.elements.first(where: { $0.name == name }) else {
+        return nil
+      }
+      attribute = next
+    }
+    return attribute
+  }
+
+  /// The dotted paths, the attribute's own name first, of the elements that are declared as indexed.
+  public var indexedElements: [String] {
+    elements.flatMap { element in
+      let inner = element.indexedElements.map { "\(name).\($0)" }
+      return element.isIndexed ? ["\(name).\(element.name)"] + inner : inner
+    }
+  }
+
+  /// The value of an element as a composite keeps it: a Date as the seconds since 1970, the rest as `JSON.init(_:)` does.
+  ///
+  /// So every element is ordered in the store as it is in memory; the store needs nothing but `json_extract`.
+  public func elementJSON(of value: Value) -> JSON? {
+    if case .date(let instant) = value { return instant.seconds.isFinite ? .double(instant.seconds) : nil }
+    guard let json = JSON(value), json.isFinite else { return nil }
+    return json
+  }
+
+  /// The value that a composite keeps for this element; what does not fit the type as JSON itself tells it.
+  public func elementValue(_ json: JSON) -> Value { (try? value(from: json)) ?? json.plainValue }
+}

@@ -1,0 +1,62 @@
+internal import Modeling
+
+/// The checks of values that batch requests write.
+enum BatchValues {
+  /// The value as the property keeps it.
+  static func coerce(_ value: Value, at index: Int, of entity: Entity) throws -> Value {
+    switch entity.properties[index] {
+    case .attribute(let attribute):
+      guard attribute.isWritable else {
+        throw GraphError(.notWritable(property: attribute.name, entity: entity.name, reason: "the store computes it"))
+      }
+      do { return try attribute.coerce(value) } catch {
+        throw GraphError(.wrongValue(error, entity: entity.name, property: attribute.name))
+      }
+    case .relationship(let relationship):
+      guard !relationship.isToMany else {
+        throw GraphError(
+          .notWritable(property: relationship.name, entity: entity.name, reason: "batch requests write no to-many"))
+      }
+      if value.isNull { return value }
+      let destination = entity.destination(at: index)
+      if case .object(let id) = value, id.entity !== destination, id.entity.name == destination.name {
+        throw GraphError(.unsupported("\(entity.name).\(relationship.name) leads to an object of another store"))
+      }
+      guard case .object(let id) = value, id.entity.isKind(of: destination) else {
+        throw GraphError(
+          .wrongEntity(
+            property: relationship.name, entity: entity.name, expected: destination.name, found: value.kindName))
+      }
+      if id.isTemporary {
+        throw GraphError(.unsupported("\(entity.name).\(relationship.name) leads to an object that is not saved"))
+      }
+      return value
+    }
+  }
+
+  /// The rules that given values break; a value that is not given breaks none here.
+  static func violations(of values: [(property: Int, value: Value)], _ entity: Entity) -> [Violation] {
+    values.flatMap { index, value -> [Violation] in
+      switch entity.properties[index] {
+      case .attribute(let attribute):
+        // What is missing from a new row is told once, whether it was not given or given as nothing.
+        return value.isNull ? [] : attribute.violations(of: value, in: entity.name)
+      case .relationship: return []
+      }
+    }
+  }
+
+  /// The mandatory properties among `values` that are set to nothing.
+  static func missing(in values: [(property: Int, value: Value)], _ entity: Entity) -> [Violation] {
+    values.compactMap { index, value in
+      let isOptional =
+        switch entity.properties[index] {
+        case .attribute(let attribute): attribute.isOptional
+        case .relationship(let relationship): relationship.isOptional
+        }
+      guard value.isNull, !isOptional else { return nil }
+      let name = entity.properties[index].name
+      return Violation(entity: entity.name, property: name, kind: .missingMandatory, value: .null)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+public import Modeling
+
+/// What is wrong with a request that a model keeps, and where it stands.
+public struct FetchTemplateError: Error, Hashable, Sendable {
+  /// `Quake.similar`, or `template big`.
+  public var place: String
+  /// The mistakes, with their places in the text.
+  public var error: PredicateError
+}
+
+extension FetchRequestTemplate {
+  /// The request, its variables still to be bound.
+  ///
+  /// - Throws: all mistakes of its texts; names and types are not looked at.
+  public func request(in model: Model) throws(PredicateError) -> FetchRequest {
+    guard let target = model.entity(named: entity) else {
+      let nearest = nearestName(to: entity, in: model.entities.map(\.name))
+      throw PredicateError(
+        .invalidRequest("there is no entity '\(entity)'\(nearest.map { "; did you mean '\($0)'?" } ?? "")"))
+    }
+    var request = FetchRequest(target)
+    request.predicate = try predicate.map { text throws(PredicateError) in try Predicate.parse(text) }
+    request.sortDescriptors = try sortDescriptors.map { text throws(PredicateError) in
+      let isReversed = text.hasPrefix("-")
+      return SortDescriptor(try Expression.parse(isReversed ? String(text.dropFirst()) : text), ascending: !isReversed)
+    }
+    request.fetchLimit = fetchLimit
+    return request
+  }
+
+  /// Checks texts, names and types.
+  fileprivate func check(in model: Model, at place: String, source: Entity?) throws(FetchTemplateError) {
+    do {
+      let request = try request(in: model)
+      let objects = source.map { [FetchedProperty.source: $0] } ?? [:]
+      // Of a fetched property every variable is known now.
+      let purpose = source == nil ? CheckPurpose.definition : .fetch
+      try request.predicate?.check(in: request.entity, for: purpose, objects: objects)
+      var rest = request
+      rest.predicate = nil
+      try rest.validate()
+    } catch {
+      throw FetchTemplateError(place: place, error: error)
+    }
+  }
+}
+
+extension Model {
+  /// Checks the predicates and sort descriptors of fetched properties and of request templates.
+  ///
+  /// - Throws: the mistakes of the first that has some, with its name.
+  public func checkFetchRequestTemplates() throws(FetchTemplateError) {
+    for entity in entities {
+      for fetched in entity.description.fetchedProperties {
+        try fetched.fetchRequest.check(in: self, at: "\(entity.name).\(fetched.name)", source: entity)
+      }
+    }
+    for (name, template) in fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
+      try template.check(in: self, at: "template \(name)", source: nil)
+    }
+  }
+}
+
+// MARK: The object a fetched property belongs to
+
+extension Predicate {
+  /// The predicate with the object in the place of `$name`, and values of the object in the place of what is about it
+  /// alone: `magnitude >= $name.magnitude` becomes `magnitude >= 5.1`.
+  public func binding(_ name: String, to object: any PredicateSubject) throws -> Predicate {
+    // Aggregates first: what they are over is afterwards a list of values.
+    let aggregated = try replacing { part, bound in
+      guard case .collection(let function, .variablePath(name, let path), let key) = part, !bound.contains(name) else {
+        return nil
+      }
+      return try Expression.collection(function, of: .path(path), key: key).constant(of: object)
+    }
+    return try aggregated.replacing { part, bound in
+      guard !bound.contains(name) else { return nil }
+      switch part {
+      case .variable(name, _): return .constant(.object(object.objectID))
+      case .variablePath(name, let path): return try Expression.path(path).constant(of: object)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Expression {
+  /// The value for an object, as a constant.
+  fileprivate func constant(of object: any PredicateSubject) throws -> Expression {
+    .constant(try evaluate(object))
+  }
+}
