@@ -3,11 +3,11 @@ std = "lua54"
 read_globals = {
   -- Attribute types, which make values too, and the words of a model
   "Integer16", "Integer32", "Integer64", "Int", "Decimal", "Double", "Float", "String", "Bool", "Date", "UUID", "URL",
-  "Data", "Transformable", "Composite", "Derived", "Model", "Entity", "ToOne", "ToMany",
+  "Data", "Transformable", "Composite", "Derived", "FetchedProperty", "Model", "Entity", "ToOne", "ToMany",
   -- Requests
   "Predicate", "SortDescriptor", "FetchRequest", "null",
   -- Stores and seeing
-  "open", "store", "context", "save", "rollback", "show", "export", "import", "describe",
+  "open", "use", "store", "context", "save", "rollback", "undo", "redo", "show", "export", "import", "describe",
 }
 -- The entities of the store that these are run on
 files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }

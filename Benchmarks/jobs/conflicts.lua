@@ -33,7 +33,7 @@ end
 local store <close> = open(path, { busyTimeout = 60 })
 local context, Counter = store.context, store.entities.Counter
 local conflicts = 0
-for round = 1, rounds do
+for _ = 1, rounds do
   while true do
     for number = 1, 10 do
       local counter = Counter:find("c" .. number)

@@ -1,4 +1,4 @@
--- Saves new objects, and changes to them, into a store with or without a history: perilune history.lua COUNT STORE on | off
+-- Saves new objects, then changes to them, with or without a history: perilune history.lua COUNT STORE on | off
 
 local count, path, mode = math.tointeger(tonumber((...))), select(2, ...)
 

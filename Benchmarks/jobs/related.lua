@@ -1,7 +1,7 @@
 -- Reads objects through a relationship that was prefetched: perilune STORE related.lua
 
 io.stderr:write "begin\n"
-local request = FetchRequest { entity = Folder, relationshipKeyPathsForPrefetching = { "items" } }
+local request = FetchRequest { entity = store.entities.Folder, relationshipKeyPathsForPrefetching = { "items" } }
 local sum, count = 0, 0
 for folder in request:fetch():each() do
   for item in folder.items:each() do
