@@ -480,7 +480,7 @@ def make_graph_jobs(own, peer, host, script, peers, sqlite, count):
                 peer(
                     "sqlalchemy", "SQLAlchemy ORM", [*sqlalchemy, "link", count, OUTPUT], 0.15, prepare=remove_output
                 ),
-                Contender("C host", [host, "link", count, OUTPUT], 5.0, prepare=remove_output),
+                Contender("C host", [host, "link", count, OUTPUT], prepare=remove_output),
             ],
         ),
         Job(
@@ -488,7 +488,7 @@ def make_graph_jobs(own, peer, host, script, peers, sqlite, count):
             f"undo and redo making {count:,} linked objects",
             [
                 own(script / "graph.lua", count, OUTPUT, "undo", prepare=remove_output),
-                Contender("C host, savepoint", [host, "undo", count, OUTPUT], 2.0, prepare=remove_output),
+                Contender("C host, savepoint", [host, "undo", count, OUTPUT], prepare=remove_output),
             ],
         ),
         Job(

@@ -19,9 +19,21 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 @Suite struct GraphFuzzTests {
+  /// Programs that once found a mistake; they are run for good.
+  ///
+  /// 274, 315, 321 and 522: a row that had left a deleted owner was deleted with it. 12 and 362: a place in an ordered
+  /// many-to-many was lost when the other side wrote the pair. 311: what left and came again took its old place. 190, 390
+  /// and 568: what a child brought back was missing on the other side. 492 and 595: so were objects deleted together. 45,
+  /// 157, 255, 325, 411, 498, 514, 554 and 570: an undo or a child's row that was older than a save.
+  static let found: [UInt64] = [
+    12, 45, 157, 190, 255, 274, 311, 315, 321, 325, 362, 390, 411, 492, 498, 514, 522, 554, 568, 570, 595,
+  ]
+
   /// How many programs are run; `PERILUNE_LONG_TESTS` makes it a minute's worth.
-  static let seeds: ClosedRange<UInt64> =
-    1...(ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 16 : 600)
+  static var seeds: [UInt64] {
+    let isLong = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] != nil
+    return Array(1...(isLong ? 600 : 16)) + (isLong ? [] : found.filter { $0 > 16 })
+  }
 
   @Test(arguments: seeds) func randomProgramsAgreeWithThePlainGraph(seed: UInt64) throws {
     var program = try RandomProgram(seed: seed)
