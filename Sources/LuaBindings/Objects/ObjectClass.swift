@@ -124,7 +124,6 @@ final class ObjectClass {
     case (.real(let number), .number): stack.push(number)
     case (.integer(let number), .integer): stack.push(number)
     case (.real(let seconds), .date): dates.push(seconds, on: stack)
-    case (_, .composite(let attribute)): engine.push(raw.decoded(as: .composite), of: attribute, on: stack)
     default: engine.push(raw.decoded(as: kind.type), on: stack)
     }
   }
@@ -134,6 +133,9 @@ final class ObjectClass {
     let object = ManagedObject(table: table, slot: slot)
     switch plan[index] {
     case .column, .transient: engine.push(try object.attribute(at: index), on: stack)
+    case .composite:
+      guard let attribute = entity.properties[index].attribute else { return stack.pushNil() }
+      engine.push(try object.attribute(at: index), of: attribute, on: stack)
     case .toOne:
       guard let related = try object.related(at: index) else { return stack.pushNil() }
       try context.push(related, on: stack)

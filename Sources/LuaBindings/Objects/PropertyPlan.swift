@@ -4,19 +4,19 @@ internal import Storage
 /// How a property of an object is read, worked out once for each entity.
 enum PropertyPlan {
   case column(Int, Kind)
+  /// A composite attribute, a table of its elements.
+  case composite
   case transient
   case toOne
   case toMany
 
-  /// What a column's value becomes in Lua.
+  /// What a column's value becomes in Lua. Plain bits: a million reads copy it.
   enum Kind {
     /// Text that is handed over as bytes.
     case text(AttributeType)
     case number(AttributeType)
     case integer(AttributeType)
     case date
-    /// A table of elements.
-    case composite(Attribute)
     /// All others, by way of a Swift value.
     case other(AttributeType)
 
@@ -35,7 +35,6 @@ enum PropertyPlan {
       switch self {
       case .text(let type), .number(let type), .integer(let type), .other(let type): type
       case .date: .date
-      case .composite: .composite
       }
     }
   }
@@ -48,7 +47,7 @@ enum PropertyPlan {
       case .attribute(let attribute):
         guard case .column(let column) = layout.properties[index] else { return .transient }
         let isComposite = attribute.type == .composite && !attribute.elements.isEmpty
-        return .column(column, isComposite ? .composite(attribute) : Kind(attribute.type))
+        return isComposite ? .composite : .column(column, Kind(attribute.type))
       }
     }
   }

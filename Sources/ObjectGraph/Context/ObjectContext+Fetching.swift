@@ -176,7 +176,7 @@ extension ObjectTable {
       collections[CollectionKey(slot: $0, property: index)]?.resolved == nil && !objectID($0).isTemporary
     }
     guard !wanted.isEmpty else { return 0 }
-    if context.parent != nil { return try wanted.reduce(0) { $0 + (try self.members($1, index).count) } }
+    if isChild { return try wanted.reduce(0) { $0 + (try self.members($1, index).count) } }
     let destination = entity.destination(at: index)
     let table = context.table(for: destination)
     var members: [Int64: [Int64]] = [:]

@@ -170,7 +170,7 @@ extension ObjectTable {
     trimCollections()
     let state = collection(slot, index)
     state.baseSerial = context.baseSerial
-    if context.parent != nil || isTemporary(slot) {
+    if isChild || isTemporary(slot) {
       resolve(state, with: try committedMembers(slot, index))
     } else {
       let question = Question(kind: .members, entity: entity(slot), property: index)
@@ -191,7 +191,7 @@ extension ObjectTable {
 
   /// The members before the unsaved changes of this context: in the store, or in the parent.
   func committedMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
-    if context.parent != nil { return try parentMembers(slot, index) }
+    if isChild { return try parentMembers(slot, index) }
     if isTemporary(slot) { return [] }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
@@ -220,7 +220,7 @@ extension ObjectTable {
     try checkLiving(slot)
     relationshipReads &+= 1
     let key = CollectionKey(slot: slot, property: index)
-    if context.parent != nil { return try members(slot, index).count }
+    if isChild { return try members(slot, index).count }
     if let resolved = collections[key]?.resolved { return resolved.count }
     if collections[key]?.isChanged == true || context.hasStaleBases { return try members(slot, index).count }
     if isTemporary(slot) { return 0 }

@@ -98,7 +98,7 @@ extension ObjectTable {
   /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
   private func keepBase(_ slot: Int32) throws {
     // A child's changes are based on what its parent has.
-    if context.parent != nil { return }
+    if isChild { return }
     if slot == currentSlot, let cursor {
       if !cursor.isCurrent { context.hasStaleBases = true }
       setRow(slot, cursor.pack())

@@ -13,6 +13,8 @@ public final class ObjectTable {
   public let root: Entity
   /// The context that owns the table; it outlives it.
   public unowned let context: ObjectContext
+  /// Whether the context saves into another one, where objects are then read.
+  let isChild: Bool
   /// The entities a slot can be of: the root and its descendants.
   let family: [Entity]
   let shapes: [EntityShape]
@@ -65,6 +67,7 @@ public final class ObjectTable {
   init(root: Entity, context: ObjectContext) {
     self.root = root
     self.context = context
+    isChild = context.parent != nil
     family = root.family
     shapes = family.map { EntityShape($0, context.store.layout(of: $0)) }
     slots = .allocate(capacity: 1)
@@ -179,7 +182,7 @@ public final class ObjectTable {
   /// Marks the slot as unchanged; the row that its changes were based on is let go where it may be out of date.
   func becomeClean(_ slot: Int32) {
     setDirty(slot, false)
-    if context.hasStaleBases || context.parent != nil { dropRow(slot) }
+    if isChild || context.hasStaleBases { dropRow(slot) }
   }
 
   private func member(of entity: Entity) -> UInt8 {

@@ -54,14 +54,14 @@ extension ObjectTable {
       if let value = changes.columns[column] { return .value(value) }
       if changes.kind == .inserted { return .null }
       // Changes belong to the row they were made to, although a cursor may stand on a newer one.
-      if context.parent == nil, let row = row(slot) { return RawColumn(row, column) }
+      if !isChild, let row = row(slot) { return RawColumn(row, column) }
     }
     return try storedColumn(slot, column)
   }
 
   /// The value of a column as the store has it.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
-    if context.parent != nil, let value = try parentColumn(slot, column) { return value }
+    if isChild, let value = try parentColumn(slot, column) { return value }
     if slot == currentSlot, let unretainedCursor {
       return unretainedCursor._withUnsafeGuaranteedRef { RawColumn($0, column) }
     }
