@@ -85,17 +85,17 @@ final class BoundStore: Bound {
   }
 
   /// Lets the unchanged objects of all contexts follow what was written past them.
-  func noticeWrites() {
+  func noticeForeignWrites() {
     guard !isClosed else { return }
     for context in contexts { context.context.noticeForeignWrites() }
   }
 
-  /// What changed under our feet: a dry run taken back, a backup restored.
-  func refresh() {
+  /// Has the unchanged objects of all contexts read again: rows were written past the contexts.
+  func refreshAllObjects() {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  /// What a batch request deleted, in all contexts.
+  /// Lets the objects whose rows a batch request deleted be gone, in all contexts.
   func forgetDeletedRows() {
     for context in contexts { context.context.forgetDeletedRows() }
   }
@@ -209,7 +209,7 @@ final class BoundStore: Bound {
     let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
-      noticeWrites()
+      noticeForeignWrites()
     }
     try call.pushRows(of: cursor)
     return 1
