@@ -44,7 +44,6 @@ extension PredicateError.Fact {
     case .unboundVariable(let name, let nearest):
       "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
     case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
-    case .unknownOptionName(let name, let nearest): "there is no option '\(name)'\(ErrorReport.hint(nearest))"
     case .invalidRequest(let text): text
     }
   }
