@@ -84,9 +84,6 @@ public final class SQLiteStore {
     connection.close()
   }
 
-  /// The address of the connection, for sqlite3_interrupt from a signal handler; nil once closed.
-  public var connectionHandle: OpaquePointer? { connection.handle }
-
   /// Asked between steps of long statements and while waiting for locks; true interrupts them.
   public var isInterrupted: () -> Bool {
     get { connection.isInterrupted }

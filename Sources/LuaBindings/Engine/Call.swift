@@ -65,6 +65,11 @@ struct Call {
     return Int(number)
   }
 
+  func boolean(_ argument: Int32) throws -> Bool {
+    guard type(argument) == .boolean else { throw expected("a boolean", argument) }
+    return stack.bool(at: index(argument))
+  }
+
   func function(_ argument: Int32) throws -> Int32 {
     guard type(argument) == .function else { throw expected("a function", argument) }
     return index(argument)

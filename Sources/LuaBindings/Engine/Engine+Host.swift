@@ -49,7 +49,7 @@ extension Engine {
   public func save() throws {
     guard let mainStore else { return }
     try mainStore.mainContext.context.save()
-    mainStore.noticeWrites()
+    mainStore.noticeForeignWrites()
   }
 
   /// Drops the unsaved changes of the main context.
@@ -75,7 +75,7 @@ extension Engine {
   public var changeCount: Int { mainStore?.changeCount ?? 0 }
 
   /// Has unchanged objects read again, after rows were written past the contexts.
-  public func refreshAfterWriting() { mainStore?.refresh() }
+  public func refreshAllObjects() { mainStore?.refreshAllObjects() }
 
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: SQLiteStore) {

@@ -11,7 +11,7 @@ extension Engine {
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
     note(chunk, name)
     // A turn begins with what others wrote since the last one.
-    for store in openStores { store.noticeWrites() }
+    for store in openStores { store.noticeForeignWrites() }
     let stack = lua.stack
     let top = stack.count
     try load(chunk, name)

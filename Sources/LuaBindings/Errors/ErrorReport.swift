@@ -2,7 +2,7 @@ public import Modeling
 
 /// An error as people and scripts see it: what kind it is, in words, with its place in the text it is about.
 ///
-/// `ErrorSentences.swift` makes one of every error of the engine; scripts read `kind`, `message` and `details` of it.
+/// `ErrorSentences*.swift` make one of every error of the engine; scripts read `kind`, `message` and `details` of it.
 public struct ErrorReport: Sendable {
   /// One word that scripts can compare: `predicate`, `validation`, `busy`, ...
   public var kind: String

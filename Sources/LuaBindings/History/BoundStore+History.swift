@@ -53,8 +53,7 @@ extension BoundStore {
       return 1
     } set: { call, store in
       try store.checkOpen(call)
-      guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
-      try store.store.setHistoryEnabled(call.stack.bool(at: call.index(1)))
+      try store.store.setHistoryEnabled(try call.boolean(1))
     },
     .property(
       "historyToken", "store.historyToken -> token", "The place behind all that was recorded so far, for `since`."

@@ -117,7 +117,7 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     let result = try context.context.batchUpdate(request, changes, resultType: resultType)
-    context.store.refresh()
+    context.store.refreshAllObjects()
     return call.push(result, resultType)
   }
 }

@@ -30,20 +30,8 @@ enum ExplanationBinding {
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
     stack.rawSet(field: "plan", at: -2)
-    pushMetatable(text: text(of: explanation), on: stack)
-    stack.setMetatable(of: -2)
+    stack.setText(text(of: explanation), kind: "Explanation")
     return 1
-  }
-
-  private static func pushMetatable(text: String, on stack: LuaStack) {
-    stack.pushTable(hash: 2)
-    stack.push("Explanation")
-    stack.rawSet(field: "__name", at: -2)
-    stack.pushFunction { stack in
-      stack.push(text)
-      return 1
-    }
-    stack.rawSet(field: "__tostring", at: -2)
   }
 
   /// SQL, values, plan and cost, a thing a line.

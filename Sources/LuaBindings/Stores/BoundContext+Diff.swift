@@ -26,8 +26,7 @@ extension BoundContext {
     stack.rawSet(field: "updated", at: -2)
     try push(diff.deleted, on: stack)
     stack.rawSet(field: "deleted", at: -2)
-    pushDiffMetatable(text: try text(of: diff), on: stack)
-    stack.setMetatable(of: -2)
+    stack.setText(try text(of: diff), kind: "Diff")
     return 1
   }
 
@@ -50,17 +49,6 @@ extension BoundContext {
   func push(_ value: Value, on stack: LuaStack) throws {
     if case .object(let id) = value { return try push(context.object(id), on: stack) }
     engine.push(value, on: stack)
-  }
-
-  private func pushDiffMetatable(text: String, on stack: LuaStack) {
-    stack.pushTable(hash: 2)
-    stack.push("Diff")
-    stack.rawSet(field: "__name", at: -2)
-    stack.pushFunction { stack in
-      stack.push(text)
-      return 1
-    }
-    stack.rawSet(field: "__tostring", at: -2)
   }
 
   /// The diff for people, a line an object.

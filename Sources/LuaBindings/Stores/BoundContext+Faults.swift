@@ -34,8 +34,7 @@ extension BoundContext {
   /// The new value of a property that is on or off.
   func flag(_ call: Call) throws -> Bool {
     try checkOpen(call.place)
-    guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
-    return call.stack.bool(at: call.index(1))
+    return try call.boolean(1)
   }
 
   private func pushStatistics(on stack: LuaStack) {
@@ -59,15 +58,7 @@ extension BoundContext {
     }
     stack.rawSet(field: "lines", at: -2)
     let text = (fields.map { "\($0): \($1)" } + lines.map(\.sentence)).joined(separator: "\n")
-    stack.pushTable(hash: 2)
-    stack.push("Statistics")
-    stack.rawSet(field: "__name", at: -2)
-    stack.pushFunction { stack in
-      stack.push(text)
-      return 1
-    }
-    stack.rawSet(field: "__tostring", at: -2)
-    stack.setMetatable(of: -2)
+    stack.setText(text, kind: "Statistics")
   }
 
   private func push(_ line: ReadLine, on stack: LuaStack) {

@@ -22,9 +22,7 @@ extension BoundContext {
       call.stack.push(context.context.automaticallyMergesChangesFromParent)
       return 1
     } set: { call, context in
-      guard call.type(1) == .boolean else { throw call.expected("a boolean", 1) }
-      try context.checkOpen(call.place)
-      context.context.automaticallyMergesChangesFromParent = call.stack.bool(at: call.index(1))
+      context.context.automaticallyMergesChangesFromParent = try context.flag(call)
     },
   ]
 }

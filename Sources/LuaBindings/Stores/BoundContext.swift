@@ -126,7 +126,7 @@ final class BoundContext: Bound {
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
-    store.noticeWrites()
+    store.noticeForeignWrites()
     return 0
   }
 
@@ -219,7 +219,7 @@ final class BoundContext: Bound {
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
     }
-    store.noticeWrites()
+    store.noticeForeignWrites()
     return stack.count - top
   }
 }

@@ -26,7 +26,7 @@ extension BoundStore {
     let changes = try store.changesToReverse(direction)
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try store.reverseSave(direction)
-    refresh()
+    refreshAllObjects()
     return result
   }
 

@@ -20,6 +20,8 @@ final class BoundStore: Bound {
   var migration: Migration?
   /// Whether the store is one side of a migration, which needs its connection to the end.
   var isBeingMigrated = false
+  /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
+  var isInBatch = false
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -34,9 +36,6 @@ final class BoundStore: Bound {
   var isClosed: Bool { closedFlag.pointee }
 
   func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
-
-  /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
-  var isInBatch = false
 
   func checkNoBatch(_ place: @autoclosure () -> String) throws {
     if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
@@ -85,17 +84,17 @@ final class BoundStore: Bound {
   }
 
   /// Lets the unchanged objects of all contexts follow what was written past them.
-  func noticeWrites() {
+  func noticeForeignWrites() {
     guard !isClosed else { return }
     for context in contexts { context.context.noticeForeignWrites() }
   }
 
-  /// What changed under our feet: a dry run taken back, a backup restored.
-  func refresh() {
+  /// Has the unchanged objects of all contexts read again: rows were written past the contexts.
+  func refreshAllObjects() {
     for context in contexts { context.context.refreshAllObjects() }
   }
 
-  /// What a batch request deleted, in all contexts.
+  /// Lets the objects whose rows a batch request deleted be gone, in all contexts.
   func forgetDeletedRows() {
     for context in contexts { context.context.forgetDeletedRows() }
   }
@@ -209,7 +208,7 @@ final class BoundStore: Bound {
     let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
     defer {
       cursor.close()
-      noticeWrites()
+      noticeForeignWrites()
     }
     try call.pushRows(of: cursor)
     return 1
@@ -219,45 +218,6 @@ final class BoundStore: Bound {
 extension BoundStore {
   /// How many rows the connection has written so far.
   var changeCount: Int { Int(store.changeCount) }
-}
-
-extension Call {
-  /// Pushes a table of all rows that a cursor has left, each a table by column.
-  func pushRows(of cursor: ValueCursor) throws {
-    stack.reserve(8)
-    stack.pushTable()
-    keepOrder(of: cursor.columns)
-    var number: Int64 = 0
-    while try cursor.step() {
-      number += 1
-      pushRow(of: cursor)
-      stack.rawSet(element: number, at: -2)
-      if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
-    }
-  }
-
-  /// Notes the order of the columns with the list of rows on the top, for those who show it: a Lua table has none.
-  func keepOrder(of columns: [String]) {
-    stack.pushTable(hash: 2)
-    stack.push("Rows")
-    stack.rawSet(field: "__name", at: -2)
-    stack.pushTable(array: Int32(columns.count))
-    for (number, name) in columns.enumerated() {
-      stack.push(name)
-      stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-    stack.rawSet(field: "__columns", at: -2)
-    stack.setMetatable(of: -2)
-  }
-
-  /// Pushes the row that a cursor stands on as a table by column.
-  func pushRow(of cursor: ValueCursor) {
-    stack.pushTable(hash: Int32(cursor.columns.count))
-    for (column, name) in cursor.columns.enumerated() {
-      engine.push(cursor.value(column), on: stack)
-      stack.rawSet(field: name, at: -2)
-    }
-  }
 }
 
 extension Engine {

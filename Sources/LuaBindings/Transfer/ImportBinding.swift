@@ -161,7 +161,7 @@ private struct ImportJob {
       engine.onProgress?(
         TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
-    defer { entity.context.store.refresh() }
+    defer { entity.context.store.refreshAllObjects() }
     do {
       switch source {
       case .delimited(let reader) where format == .csv && mapping.composites.isEmpty: return try write(reader, progress)

@@ -1,6 +1,21 @@
 internal import Storage
 
-// How a context knows that others wrote.
+/// How a context follows what is written.
+///
+/// Values are never carried into objects: rows are let go, and whoever touches an object next reads the store. Each way
+/// of writing has its occasion:
+///
+/// - **others, and other contexts of the store:** every turn, fetch and transaction begins or ends with
+///   `noticeForeignWrites`, which compares the store's stamp with the one seen last. A context that does not merge
+///   automatically waits for `refreshAllObjects`, and keeps what it saves itself by `keepValues`.
+/// - **a save of this context:** `ChangeWriter.settle` lets the written rows go. What the store computed anew because of
+///   them, in other objects, is let go by `noticeDerivedChanges`, which tells the other contexts too.
+/// - **past all contexts** (batch requests, imports, a dry run taken back): `refreshAllObjects` without asking, and
+///   `forgetDeletedRows` where rows may be gone.
+/// - **a parent:** its child contexts have no row of their own to keep: `forgetRows`.
+///
+/// Changed objects keep the row that their changes are based on. When it may be out of date `hasStaleBases` says so, and
+/// the next save compares it with the store's.
 extension ObjectContext {
   /// Turns every clean object into a fault, so that what others wrote is seen.
   public func refreshAllObjects() { refresh(at: store.stamp) }
@@ -29,8 +44,8 @@ extension ObjectContext {
     for child in liveChildren { child.forgetRows() }
   }
 
-  /// Reads the rows of saved objects, which shall keep their values although others go on writing.
-  func readAgain(_ saved: [ObjectReference]) {
+  /// Reads the rows of saved objects at once, which shall keep their values although others go on writing.
+  func keepValues(of saved: [ObjectReference]) {
     for (_, group) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.table) }) {
       let table = group[0].table
       let faults = group.filter { !table.isGone($0.slot) && table.isFault($0.slot) }

@@ -18,10 +18,10 @@ extension ObjectContext {
 
   /// Lets objects that are known here follow some of the changes that others saved.
   public func mergeChanges(_ changes: [HistoryChange]) throws {
-    var isMissingMember = false
+    var mayHaveOtherMembers = false
     for change in changes {
       guard let entity = store.model.entity(named: change.entityName) else { continue }
-      isMissingMember = true
+      mayHaveOtherMembers = true
       let table = table(for: entity)
       guard change.kind != .insert, let slot = table.slot(of: change.key) else { continue }
       let object = ManagedObject(table: table, slot: slot)
@@ -32,7 +32,7 @@ extension ObjectContext {
         if !object.hasChanges { table.bury(slot) }
       }
     }
-    guard isMissingMember else { return }
+    guard mayHaveOtherMembers else { return }
     // Whoever came, went or moved may be a member of anything that leads to it.
     for table in allTables {
       for state in table.collections.values { state.resolved = nil }

@@ -54,7 +54,7 @@ extension ObjectContext {
       }
       writer.settle()
       resolver.settle()
-      if !automaticallyMergesChangesFromParent { readAgain(writer.changed) }
+      if !automaticallyMergesChangesFromParent { keepValues(of: writer.changed) }
       endSave(graves)
       noticeDerivedChanges(by: writer.changed)
     } catch {

@@ -51,7 +51,7 @@ extension ObjectTable {
   /// Turns every clean object with values into a fault, so that the next touch reads the store.
   func refreshClean() {
     context.membershipSerial += 1
-    for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
+    dropCleanRows()
     if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
     if !transients.isEmpty { transients = transients.filter { isDirty($0.key) } }
     forgetAnswers()
@@ -66,7 +66,7 @@ extension ObjectTable {
     runs = [:]
   }
 
-  /// Drops the values of clean objects, which are then read again.
+  /// Drops the values of clean objects, which are then read again; what is known of their relationships stays.
   func dropCleanRows() {
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
   }

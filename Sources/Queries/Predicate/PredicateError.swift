@@ -59,7 +59,6 @@ public struct PredicateError: Error, Hashable, Sendable {
     case unknownVariable(String, nearest: String?)
     case invalidRegularExpression(String, reason: String)
     // The request
-    case unknownOptionName(String, nearest: String?)
     case invalidRequest(String)
   }
 }

@@ -63,7 +63,7 @@ extension EngineSession {
     }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
-    engine.refreshAfterWriting()
+    engine.refreshAllObjects()
     if isAtPrompt { surroundings.say("\(changed == 1 ? "1 row" : "\(Quantity.grouped(Int(changed))) rows") written\n") }
   }
 

@@ -95,7 +95,7 @@ extension EngineSession {
       try engine.store?.endDryRun(keeping: keeping)
       if !keeping {
         engine.rollback()
-        engine.refreshAfterWriting()
+        engine.refreshAllObjects()
       }
     }
     engine.willSave = nil

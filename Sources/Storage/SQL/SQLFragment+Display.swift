@@ -25,9 +25,9 @@ private func literal(_ value: Value) -> String {
   case .int(let number): return String(number)
   case .double(let number): return real(number)
   case .date(let date): return real(date.seconds)
-  case .decimal(let number): return quoted(number.canonicalText)
-  case .string(let text), .url(let text): return quoted(text)
-  case .uuid(let uuid): return quoted(uuid.uuidString)
+  case .decimal(let number): return quoteText(number.canonicalText)
+  case .string(let text), .url(let text): return quoteText(text)
+  case .uuid(let uuid): return quoteText(uuid.uuidString)
   case .object(let id): return String(id.key)
   case .data(let bytes): return "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
   }
@@ -37,8 +37,4 @@ private func real(_ number: Double) -> String {
   if number.isNaN { return "NULL" }
   if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
   return "\(number)"
-}
-
-private func quoted(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
 }

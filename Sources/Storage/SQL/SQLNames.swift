@@ -1,6 +1,8 @@
 import CSQLite
 
-/// A name as SQL writes it: bare where SQLite would read it so, else in double quotes.
+/// A name as statements write it, which people read: bare where SQLite would read it so, else in double quotes.
+///
+/// Schemas quote every name instead, with `quoteIdentifier`: their text stays in the file and is compared.
 func quotedName(_ name: String) -> String {
   let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
     switch byte {
@@ -10,5 +12,15 @@ func quotedName(_ name: String) -> String {
     }
   }
   if isPlain, !name.isEmpty, sqlite3_keyword_check(name, Int32(name.utf8.count)) == 0 { return name }
-  return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  return quoteIdentifier(name)
+}
+
+/// A name as SQL text: in double quotes, whatever is in it.
+func quoteIdentifier(_ name: String) -> String {
+  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+/// Text as an SQL literal, for schemas and for display: values of requests are always bound.
+func quoteText(_ text: String) -> String {
+  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
 }

@@ -58,13 +58,13 @@ struct MigrationWorld {
   var kinds: [Kind] = []
   var objects: [Object] = []
   var associations: [Association] = []
-  var random: SplitMixer
+  var random: SplitMix
   /// Whether two things may swap names: swapped back in a later version, nothing would tell it from staying as it is.
   var maySwap = true
   private var counter = 0
 
   init(seed: UInt64) {
-    random = SplitMixer(state: seed)
+    random = SplitMix(seed: seed)
     for _ in 0..<Int.random(in: 2...4, using: &random) { addKind() }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       addKind()
@@ -166,7 +166,7 @@ struct MigrationWorld {
 
   private mutating func addAssociation() {
     let id = number()
-    func end(_ name: String, _ random: inout SplitMixer, _ kinds: [Kind]) -> End {
+    func end(_ name: String, _ random: inout SplitMix, _ kinds: [Kind]) -> End {
       var end = End(
         kind: kinds.randomElement(using: &random)!.name, name: name, isToMany: Bool.random(using: &random))
       end.isOrdered = end.isToMany && Bool.random(using: &random)
@@ -246,18 +246,5 @@ struct MigrationWorld {
         description.renamingIdentifier = former(kind.former, kind.name)
         return description
       })
-  }
-}
-
-/// Random numbers that are the same every time.
-struct SplitMixer: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -25,17 +25,3 @@ func snapshot(_ store: SQLiteStore) throws -> [String: [String]] {
   }
   return tables
 }
-
-/// A small generator that gives the same numbers everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}

@@ -23,9 +23,9 @@ import Testing
   }
 
   private func run(
-    _ options: StoreOptions, _ seed: UInt64, _ statement: (inout SeededGenerator) -> String
+    _ options: StoreOptions, _ seed: UInt64, _ statement: (inout SplitMix) -> String
   ) throws {
-    var random = SeededGenerator(seed: seed)
+    var random = SplitMix(seed: seed)
     var store = try SQLiteStore(options)
     try store.connection.execute("PRAGMA synchronous = OFF")
     var states = [try snapshot(store)]
@@ -64,8 +64,8 @@ import Testing
   }
 
   private func step(
-    _ store: SQLiteStore, _ random: inout SeededGenerator, _ script: inout [String],
-    _ statement: (inout SeededGenerator) -> String
+    _ store: SQLiteStore, _ random: inout SplitMix, _ script: inout [String],
+    _ statement: (inout SplitMix) -> String
   ) throws {
     switch Int.random(in: 0..<8, using: &random) {
     case 0:
@@ -122,7 +122,7 @@ import Testing
     return try Model([quake, report, tag, car])
   }
 
-  private static func ownStatement(_ random: inout SeededGenerator) -> String {
+  private static func ownStatement(_ random: inout SplitMix) -> String {
     func id() -> Int { Int.random(in: 1...6, using: &random) }
     func code() -> String { "'c\(Int.random(in: 1...5, using: &random))'" }
     func number() -> String {
@@ -180,7 +180,7 @@ import Testing
     CREATE TRIGGER pruned AFTER DELETE ON plain BEGIN DELETE FROM log WHERE at = old.id; END;
     """
 
-  private static func otherStatement(_ random: inout SeededGenerator) -> String {
+  private static func otherStatement(_ random: inout SplitMix) -> String {
     func id() -> Int { Int.random(in: 1...6, using: &random) }
     func value() -> String {
       [

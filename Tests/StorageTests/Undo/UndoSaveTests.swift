@@ -7,9 +7,21 @@ import Testing
 @Suite struct UndoSaveTests {
   let sample: Sample
   var store: SQLiteStore { sample.store }
-  init() throws { sample = try Sample() }
+  let folder: TemporaryFolder
+  init() throws {
+    sample = try Sample()
+    folder = try TemporaryFolder()
+  }
 
   private func count(_ name: String) throws -> Int { try store.count(sample.request(name)) }
+
+  /// A file of its own for a store that other programs write to as well.
+  private func file() throws -> StoreOptions {
+    var options = StoreOptions(path: folder.file("a.sqlite"))
+    options.create = true
+    options.model = try Sample.model()
+    return options
+  }
 
   private func other(_ sql: String) throws -> (TemporaryFolder, SQLiteStore) {
     let folder = try TemporaryFolder()
@@ -53,10 +65,7 @@ import Testing
   }
 
   @Test func savesOfEarlierRunsAreUndoneAndRedone() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    let options = try file()
     var store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO tag(label) VALUES ('a')")
     store.close()
@@ -72,10 +81,7 @@ import Testing
   // MARK: What others did
 
   @Test func rowsThatOthersChangedAreListedAndNothingIsUndone() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    let options = try file()
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO tag(label) VALUES ('kept'), ('changed'), ('deleted')")
     _ = try store.sql(
@@ -111,10 +117,7 @@ import Testing
   }
 
   @Test func aRowThatOthersReferToDoesNotGo() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    let options = try file()
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO quake(code) VALUES ('a')")
     _ = try sqlite3(options.path, "INSERT INTO report(quake_pk) VALUES (1)")
@@ -126,10 +129,7 @@ import Testing
   }
 
   @Test func aRowDoesNotComeBackWithoutWhatItRefersTo() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    let options = try file()
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO quake(code) VALUES ('a'); INSERT INTO report(quake_pk) VALUES (1)")
     _ = try store.sql("DELETE FROM report")
@@ -139,10 +139,7 @@ import Testing
   }
 
   @Test func aUniqueValueThatOthersTookIsNamed() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    let options = try file()
     let store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO quake(code) VALUES ('a')")
     _ = try store.sql("UPDATE quake SET code = 'b'")
@@ -237,10 +234,7 @@ import Testing
   }
 
   @Test func aMigrationForgetsSaves() throws {
-    let folder = try TemporaryFolder()
-    var options = StoreOptions(path: folder.file("a.sqlite"))
-    options.create = true
-    options.model = try Sample.model()
+    var options = try file()
     var store = try SQLiteStore(options)
     _ = try store.sql("INSERT INTO tag(label) VALUES ('a')")
     store.close()
@@ -259,7 +253,7 @@ import Testing
     _ = try store.sql("UPDATE quake SET code = 'b', magnitude = 3; INSERT INTO tag(label) VALUES ('t')")
     guard case .data(var bytes)? = try store.connection.first("SELECT changes FROM _perilune_undo ORDER BY number DESC")
     else { return }
-    var random = SeededGenerator(seed: UInt64(seed + 1))
+    var random = SplitMix(seed: UInt64(seed + 1))
     for _ in 0..<3 {
       switch Int.random(in: 0..<3, using: &random) {
       case 0: bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -1,5 +1,4 @@
 import Modeling
-import Queries
 import Testing
 
 @testable import Storage
@@ -8,32 +7,8 @@ import Testing
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  private func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in })
-    -> Property
-  {
-    var attribute = Attribute(name, type)
-    change(&attribute)
-    return .attribute(attribute)
-  }
-
-  private func toOne(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
-    -> Property
-  {
-    var relationship = Relationship(toOne: name, destination)
-    change(&relationship)
-    return .relationship(relationship)
-  }
-
-  private func toMany(_ name: String, _ destination: String, _ change: (inout Relationship) -> Void = { _ in })
-    -> Property
-  {
-    var relationship = Relationship(toMany: name, destination)
-    change(&relationship)
-    return .relationship(relationship)
-  }
-
   /// Makes a store of the old model with rows, then opens it with the new one.
-  private func migrate(
+  func migrate(
     _ old: [EntityDescription], _ rows: String, to new: [EntityDescription], readOnly: Bool = false,
     _ migrate: ((Migration) throws -> Void)? = nil
   ) throws -> SQLiteStore {
@@ -57,17 +32,18 @@ import Testing
     return migrated
   }
 
-  private func rows(_ store: SQLiteStore, _ sql: String) throws -> [[Value]] { try store.connection.all(sql) }
+  func rows(_ store: SQLiteStore, _ sql: String) throws -> [[Value]] { try store.connection.all(sql) }
 
   @Test func attributesAreAddedWithTheirDefaults() throws {
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("code", .string)])], "INSERT INTO quake VALUES (7, 'x')",
+      [EntityDescription("Quake", properties: [Declare.attribute("code", .string)])],
+      "INSERT INTO quake VALUES (7, 'x')",
       to: [
         EntityDescription(
           "Quake",
           properties: [
-            attribute("depth", .double) { $0.defaultValue = .double(5) }, attribute("code", .string),
-            attribute("place", .string),
+            Declare.attribute("depth", .double) { $0.defaultValue = .double(5) }, Declare.attribute("code", .string),
+            Declare.attribute("place", .string),
           ])
       ])
     #expect(
@@ -78,17 +54,19 @@ import Testing
     var shock = EntityDescription(
       "Shock",
       properties: [
-        attribute("id", .string) {
+        Declare.attribute("id", .string) {
           $0.renamingIdentifier = "code"
           $0.isUnique = true
-        }, toMany("notes", "Report") { $0.renamingIdentifier = "reports" },
+        }, Declare.toMany("notes", "Report") { $0.renamingIdentifier = "reports" },
       ])
     shock.renamingIdentifier = "Quake"
-    let report = EntityDescription("Report", properties: [toOne("shock", "Shock") { $0.renamingIdentifier = "quake" }])
+    let report = EntityDescription(
+      "Report", properties: [Declare.toOne("shock", "Shock") { $0.renamingIdentifier = "quake" }])
     let old = [
       EntityDescription(
-        "Quake", properties: [attribute("code", .string) { $0.isUnique = true }, toMany("reports", "Report")]),
-      EntityDescription("Report", properties: [toOne("quake", "Quake")]),
+        "Quake",
+        properties: [Declare.attribute("code", .string) { $0.isUnique = true }, Declare.toMany("reports", "Report")]),
+      EntityDescription("Report", properties: [Declare.toOne("quake", "Quake")]),
     ]
     let store = try migrate(
       old, "INSERT INTO quake VALUES (7, 'x'); INSERT INTO report VALUES (3, 7)", to: [shock, report])
@@ -102,19 +80,19 @@ import Testing
   @Test func namesMayBeSwapped() throws {
     let store = try migrate(
       [
-        EntityDescription("A", properties: [attribute("x", .integer64), attribute("y", .integer64)]),
-        EntityDescription("B", properties: [attribute("z", .integer64)]),
+        EntityDescription("A", properties: [Declare.attribute("x", .integer64), Declare.attribute("y", .integer64)]),
+        EntityDescription("B", properties: [Declare.attribute("z", .integer64)]),
       ], "INSERT INTO a VALUES (1, 2, 3); INSERT INTO b VALUES (4, 5)",
       to: [
         {
-          var entity = EntityDescription("A", properties: [attribute("z", .integer64)])
+          var entity = EntityDescription("A", properties: [Declare.attribute("z", .integer64)])
           entity.renamingIdentifier = "B"
           return entity
         }(),
         {
           let properties = [
-            attribute("x", .integer64) { $0.renamingIdentifier = "y" },
-            attribute("y", .integer64) { $0.renamingIdentifier = "x" },
+            Declare.attribute("x", .integer64) { $0.renamingIdentifier = "y" },
+            Declare.attribute("y", .integer64) { $0.renamingIdentifier = "x" },
           ]
           var entity = EntityDescription("B", properties: properties)
           entity.renamingIdentifier = "A"
@@ -129,7 +107,10 @@ import Testing
     let store = try migrate(
       [
         EntityDescription(
-          "Quake", properties: [attribute("code", .string), toOne("place", "Place"), toMany("tags", "Tag")]),
+          "Quake",
+          properties: [
+            Declare.attribute("code", .string), Declare.toOne("place", "Place"), Declare.toMany("tags", "Tag"),
+          ]),
         EntityDescription("Place"), EntityDescription("Tag"),
       ], "INSERT INTO place VALUES (1); INSERT INTO quake VALUES (1, 'x', 1)",
       to: [EntityDescription("Quake")])
@@ -164,21 +145,21 @@ import Testing
       default: "NULL"
       }
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("x", old)])],
+      [EntityDescription("Quake", properties: [Declare.attribute("x", old)])],
       "INSERT INTO quake VALUES (1, \(literal)), (2, NULL)",
-      to: [EntityDescription("Quake", properties: [attribute("x", new)])])
+      to: [EntityDescription("Quake", properties: [Declare.attribute("x", new)])])
     #expect(try rows(store, "SELECT x FROM quake ORDER BY _pk") == [[converted], [.null]])
   }
 
   @Test func requiredPropertiesAreFilled() throws {
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("x", .string)])],
+      [EntityDescription("Quake", properties: [Declare.attribute("x", .string)])],
       "INSERT INTO quake VALUES (1, NULL), (2, 'a')",
       to: [
         EntityDescription(
           "Quake",
           properties: [
-            attribute("x", .string) {
+            Declare.attribute("x", .string) {
               $0.isOptional = false
               $0.defaultValue = .string("none")
             }
@@ -190,9 +171,11 @@ import Testing
   @Test func indexesAndUniquenessFollowTheModel() throws {
     var quake = EntityDescription(
       "Quake",
-      properties: [attribute("a", .string) { $0.isUnique = true }, attribute("b", .string) { $0.isIndexed = true }])
+      properties: [
+        Declare.attribute("a", .string) { $0.isUnique = true }, Declare.attribute("b", .string) { $0.isIndexed = true },
+      ])
     let old = quake
-    quake.properties = [attribute("a", .string) { $0.isIndexed = true }, attribute("b", .string)]
+    quake.properties = [Declare.attribute("a", .string) { $0.isIndexed = true }, Declare.attribute("b", .string)]
     quake.uniquenessConstraints = [["a", "b"]]
     let store = try migrate([old], "INSERT INTO quake VALUES (1, 'a', 'b')", to: [quake])
     #expect(
@@ -203,10 +186,11 @@ import Testing
 
   @Test func aToOneBecomesAToMany() throws {
     let store = try migrate(
-      [EntityDescription("Report", properties: [toOne("quake", "Quake")]), EntityDescription("Quake")],
+      [EntityDescription("Report", properties: [Declare.toOne("quake", "Quake")]), EntityDescription("Quake")],
       "INSERT INTO quake VALUES (5); INSERT INTO report VALUES (1, 5), (2, NULL)",
       to: [
-        EntityDescription("Report", properties: [toMany("quakes", "Quake") { $0.renamingIdentifier = "quake" }]),
+        EntityDescription(
+          "Report", properties: [Declare.toMany("quakes", "Quake") { $0.renamingIdentifier = "quake" }]),
         EntityDescription("Quake"),
       ])
     #expect(try rows(store, "SELECT report_pk, quake_pk FROM report_quakes") == [[.int(1), .int(5)]])
@@ -215,15 +199,15 @@ import Testing
   @Test func aToManyMayGetAnInverseThatIsOne() throws {
     let store = try migrate(
       [
-        EntityDescription("Quake", properties: [toMany("reports", "Report")]),
-        EntityDescription("Report", properties: [toOne("quake", "Quake")]),
+        EntityDescription("Quake", properties: [Declare.toMany("reports", "Report")]),
+        EntityDescription("Report", properties: [Declare.toOne("quake", "Quake")]),
       ], "INSERT INTO quake VALUES (5); INSERT INTO report VALUES (1, 5)",
       to: [
-        EntityDescription("Quake", properties: [toMany("reports", "Report") { $0.inverse = "quakes" }]),
+        EntityDescription("Quake", properties: [Declare.toMany("reports", "Report") { $0.inverse = "quakes" }]),
         EntityDescription(
           "Report",
           properties: [
-            toMany("quakes", "Quake") {
+            Declare.toMany("quakes", "Quake") {
               $0.inverse = "reports"
               $0.renamingIdentifier = "quake"
             }
@@ -242,21 +226,21 @@ import Testing
     }
     var (track, label) = (names[0]("Track"), names[1]("Label"))
     track.properties = [
-      toMany("labels", "Label") {
+      Declare.toMany("labels", "Label") {
         $0.renamingIdentifier = "tags"
         $0.isOrdered = true
         $0.inverse = "tracks"
       }
     ]
     label.properties = [
-      toMany("tracks", "Track") {
+      Declare.toMany("tracks", "Track") {
         $0.renamingIdentifier = "songs"
         $0.inverse = "labels"
       }
     ]
     let old = [
-      EntityDescription("Song", properties: [toMany("tags", "Tag") { $0.isOrdered = true }]),
-      EntityDescription("Tag", properties: [toMany("songs", "Song")]),
+      EntityDescription("Song", properties: [Declare.toMany("tags", "Tag") { $0.isOrdered = true }]),
+      EntityDescription("Tag", properties: [Declare.toMany("songs", "Song")]),
     ]
     let store = try migrate(
       old, "INSERT INTO song VALUES (1); INSERT INTO tag VALUES (2); INSERT INTO song_tags VALUES (1, 2, 30)",
@@ -267,9 +251,9 @@ import Testing
 
   @Test func anEntityMayGetAParentAndChildren() throws {
     let store = try migrate(
-      [EntityDescription("Car", properties: [attribute("plate", .string)])], "INSERT INTO car VALUES (3, 'x')",
+      [EntityDescription("Car", properties: [Declare.attribute("plate", .string)])], "INSERT INTO car VALUES (3, 'x')",
       to: [
-        EntityDescription("Vehicle", properties: [attribute("plate", .string)]),
+        EntityDescription("Vehicle", properties: [Declare.attribute("plate", .string)]),
         EntityDescription("Car", parent: "Vehicle"),
         EntityDescription("Taxi", parent: "Car"),
       ])
@@ -277,8 +261,9 @@ import Testing
   }
 
   @Test func aSubentityThatGoesTakesItsObjectsAndWhatPointsAtThem() throws {
-    let owner = EntityDescription("Owner", properties: [toOne("vehicle", "Vehicle"), toMany("all", "Vehicle")])
-    let vehicle = EntityDescription("Vehicle", properties: [attribute("plate", .string)])
+    let owner = EntityDescription(
+      "Owner", properties: [Declare.toOne("vehicle", "Vehicle"), Declare.toMany("all", "Vehicle")])
+    let vehicle = EntityDescription("Vehicle", properties: [Declare.attribute("plate", .string)])
     let store = try migrate(
       [owner, vehicle, EntityDescription("Car", parent: "Vehicle"), EntityDescription("Boat", parent: "Vehicle")],
       """
@@ -296,8 +281,11 @@ import Testing
       CREATE TRIGGER t AFTER INSERT ON quake BEGIN SELECT 1; END;
       """
     let store = try migrate(
-      [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .string)])], added,
-      to: [EntityDescription("Quake", properties: [attribute("a", .string), attribute("b", .integer64)])])
+      [EntityDescription("Quake", properties: [Declare.attribute("a", .string), Declare.attribute("b", .string)])],
+      added,
+      to: [
+        EntityDescription("Quake", properties: [Declare.attribute("a", .string), Declare.attribute("b", .integer64)])
+      ])
     #expect(
       try rows(store, "SELECT name FROM sqlite_schema WHERE name IN ('mine', 'seen', 't') ORDER BY 1").map { $0[0] }
         == [
@@ -315,12 +303,12 @@ extension MigrationTests {
         EntityDescription(
           "Person",
           properties: [
-            attribute("age", type), toOne("boss", "Person") { $0.inverse = "staff" },
-            toMany("staff", "Person") {
+            Declare.attribute("age", type), Declare.toOne("boss", "Person") { $0.inverse = "staff" },
+            Declare.toMany("staff", "Person") {
               $0.isOrdered = true
               $0.inverse = "boss"
-            }, toMany("pets", "Pet") { $0.deleteRule = .cascade },
-          ]), EntityDescription("Pet", properties: [toOne("owner", "Person")]),
+            }, Declare.toMany("pets", "Pet") { $0.deleteRule = .cascade },
+          ]), EntityDescription("Pet", properties: [Declare.toOne("owner", "Person")]),
       ]
     }
     let store = try migrate(
@@ -342,11 +330,13 @@ extension MigrationTests {
   @Test func derivedAttributesAreComputedForRowsThatAreThere() throws {
     func entities(_ derivations: [String]) -> [EntityDescription] {
       let derived = derivations.enumerated().map { index, text in
-        attribute("d\(index)", .integer64) { $0.derivation = text }
+        Declare.attribute("d\(index)", .integer64) { $0.derivation = text }
       }
       return [
-        EntityDescription("Quake", properties: [attribute("n", .integer64), toMany("reports", "Report")] + derived),
-        EntityDescription("Report", properties: [attribute("score", .integer64), toOne("quake", "Quake")]),
+        EntityDescription(
+          "Quake", properties: [Declare.attribute("n", .integer64), Declare.toMany("reports", "Report")] + derived),
+        EntityDescription(
+          "Report", properties: [Declare.attribute("score", .integer64), Declare.toOne("quake", "Quake")]),
       ]
     }
     let rows = "INSERT INTO quake (_pk, n) VALUES (1, 5); INSERT INTO report VALUES (1, 3, 1), (2, 4, 1)"
@@ -359,133 +349,5 @@ extension MigrationTests {
     #expect(try self.rows(second, "SELECT d0, d1 FROM quake") == [[.int(7), .int(15)]])
     try second.connection.run("INSERT INTO report VALUES (3, 10, 1)")
     #expect(try self.rows(second, "SELECT d0 FROM quake") == [[.int(17)]])
-  }
-}
-
-// MARK: Refusals
-
-extension MigrationTests {
-  @Test(arguments: [true, false])
-  func whatCannotBeInferredIsListedAndNothingChanges(isSevered: Bool) throws {
-    let old = [
-      EntityDescription(
-        "Quake",
-        properties: [
-          attribute("code", .string), attribute("n", .integer64), attribute("raw", .data), toMany("tags", "Tag"),
-        ]),
-      EntityDescription("Tag"),
-    ]
-    let quake = EntityDescription(
-      "Quake",
-      properties: [
-        attribute("code", .string) { $0.isUnique = true }, attribute("n", .integer16),
-        attribute("raw", isSevered ? .date : .data),
-        attribute("must", .string) { $0.isOptional = false },
-        isSevered ? toOne("tags", "Tag") : toMany("tags", "Tag"),
-      ])
-    let rows = "INSERT INTO quake VALUES (1, 'x', 70000, NULL), (2, 'x', 1, NULL)"
-    let failure = fact { try migrate(old, rows, to: [quake, EntityDescription("Tag")]) }
-    let rules = [
-      "Quake.n: 1 object has a value that is no Integer16: 70000",
-      "Quake.must: 2 objects have no value, and it is required", "Quake: several objects have the same code, x",
-    ]
-    #expect(failure == .migrationRefused(isSevered ? ["Quake.raw: Data does not become Date"] : rules))
-    let store = try SQLiteStore(StoreOptions(path: folder.file("store.sqlite")))
-    #expect(store.model.descriptions == old)
-    #expect(try self.rows(store, "SELECT count(*) FROM quake") == [[.int(2)]])
-  }
-
-  @Test func rowsThatBreakNewRulesAreRefused() throws {
-    let old = [EntityDescription("Quake", properties: [attribute("code", .string)])]
-    let quake = EntityDescription(
-      "Quake",
-      properties: [
-        attribute("code", .string) { $0.isUnique = true }, attribute("must", .string) { $0.isOptional = false },
-      ])
-    let failure = fact { try migrate(old, "INSERT INTO quake VALUES (1, 'x'), (2, 'x')", to: [quake]) }
-    #expect(
-      failure
-        == .migrationRefused([
-          "Quake.must: 2 objects have no value, and it is required", "Quake: several objects have the same code, x",
-        ]))
-  }
-
-  @Test func storesOpenedReadOnlyAreNotMigrated() throws {
-    let old = [EntityDescription("Quake", properties: [attribute("code", .string)])]
-    let failure = fact { try migrate(old, "", to: old + [EntityDescription("Tag")], readOnly: true) }
-    #expect(failure == .modelMismatch(["+ Tag"]))
-    var same = old
-    same[0].userInfo = ["note": "nothing that rows depend on"]
-    _ = try migrate(old, "", to: same, readOnly: true)
-  }
-
-  @Test func aPlanIsReadable() throws {
-    let old = try Model([
-      EntityDescription("Quake", properties: [attribute("code", .string), attribute("n", .integer16)])
-    ])
-    let new = try Model([
-      EntityDescription(
-        "Quake",
-        properties: [
-          attribute("id", .string) { $0.renamingIdentifier = "code" }, attribute("n", .string),
-          attribute("depth", .double) { $0.defaultValue = .double(5) },
-        ]), EntityDescription("Tag"),
-    ])
-    #expect(
-      SQLiteStore.migrationPlan(from: old, to: new).steps.map(\.description) == [
-        "~ Quake.code is now id", "~ Quake.n from Integer16 to String", "+ Quake.depth = 5.0", "+ Tag",
-      ])
-  }
-}
-
-// MARK: Custom migrations
-
-extension MigrationTests {
-  @Test func aFunctionSeesToTheRest() throws {
-    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
-    let new = [
-      EntityDescription(
-        "Person",
-        properties: [
-          attribute("first", .string) { $0.isOptional = false }, attribute("last", .string) { $0.isOptional = false },
-        ])
-    ]
-    var seen: [String] = []
-    let store = try migrate(old, "INSERT INTO person VALUES (1, 'Ada Lovelace')", to: new) { migration in
-      seen = migration.obstacles
-      #expect(migration.old.isReadOnly && migration.old.model.entities[0].attributes.map(\.name) == ["name"])
-      let (old, new) = (migration.old.model.entities[0], migration.new.model.entities[0])
-      let people = try migration.old.cursor(FetchRequest(old))
-      while try people.step() {
-        let parts = String(decoding: people.bytes(0), as: UTF8.self).split(separator: " ").map(String.init)
-        let changes = parts.enumerated().map { (column: $0, value: Value.string($1)) }
-        #expect(try migration.new.update(new, key: people.key, changes))
-      }
-      #expect(fact { try migration.old.delete(old, key: 1) } == .readOnly)
-    }
-    #expect(
-      seen == [
-        "Person.first: 1 object has no value, and it is required",
-        "Person.last: 1 object has no value, and it is required",
-      ])
-    #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada"), .string("Lovelace")]])
-  }
-
-  @Test func aFunctionThatIsNotNeededIsNotCalled() throws {
-    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
-    _ = try migrate(old, "INSERT INTO person VALUES (1, 'Ada')", to: old + [EntityDescription("Tag")]) { _ in
-      Issue.record("called")
-    }
-  }
-
-  @Test func aFunctionThatFailsUndoesEverything() throws {
-    struct Failure: Error {}
-    let old = [EntityDescription("Person", properties: [attribute("name", .string)])]
-    let new = [EntityDescription("Person", properties: [attribute("age", .integer64) { $0.isOptional = false }])]
-    #expect(throws: Failure.self) {
-      try migrate(old, "INSERT INTO person VALUES (1, 'Ada')", to: new) { _ in throw Failure() }
-    }
-    let store = try SQLiteStore(StoreOptions(path: folder.file("store.sqlite")))
-    #expect(try rows(store, "SELECT * FROM person") == [[.int(1), .string("Ada")]])
   }
 }

@@ -1,13 +1,3 @@
-/// A name as SQL text: in double quotes, whatever is in it.
-func quoteIdentifier(_ name: String) -> String {
-  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-}
-
-/// Text as an SQL literal, for schemas only: values of requests are always bound.
-func quoteText(_ text: String) -> String {
-  "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-}
-
 /// Hands out names that differ, as SQLite compares names: without regard to the case of ASCII letters.
 struct UniqueNames {
   private var taken: Set<String>

@@ -1,0 +1,30 @@
+internal import LuaRuntime
+
+extension ErrorReport {
+  /// A Lua error keeps Lua's words; its place is at their beginning.
+  static func report(_ error: LuaError) -> ErrorReport {
+    switch error.kind {
+    case .syntax: ErrorReport("syntax", error.message)
+    case .runtime, .handler: ErrorReport("lua", error.message)
+    case .memory: ErrorReport("memory", error.message)
+    case .interrupted: ErrorReport("interrupted", "interrupted", exitStatus: 130)
+    case .timedOut: ErrorReport("timeout", "the time limit was reached", exitStatus: 124)
+    case .exit(let status): ErrorReport("exit", "exit", exitStatus: status)
+    }
+  }
+}
+
+extension ScriptError {
+  var sentence: String {
+    switch fact {
+    case .expected(let expected, let found): "\(place): expected \(expected), got \(found)"
+    case .unknownOption(let name, let nearest): "\(place): there is no option '\(name)'\(ErrorReport.hint(nearest))"
+    case .unknownMember(let name, let owner, let nearest): "\(owner) has no '\(name)'\(ErrorReport.hint(nearest))"
+    case .notSettable(let name, let owner): "'\(name)' of \(owner) cannot be set"
+    case .missing(let what): "\(place): \(what) is missing"
+    case .builtIn(let name): "\(place): '\(name)' is built in and cannot be redefined"
+    case .closed(let what): "\(place): the \(what) is closed"
+    case .other(let text): place.isEmpty ? text : "\(place): \(text)"
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import Modeling
+internal import ObjectGraph
+
+extension ErrorReport {
+  static func report(_ conflicts: [ObjectConflict]) -> ErrorReport {
+    let details = conflicts.flatMap { conflict in
+      let properties = conflict.properties.isEmpty ? [nil] : conflict.properties.map(Optional.some)
+      return properties.map { detail(conflict, $0) }
+    }
+    let isAboutUniqueness = conflicts.allSatisfy(\.kind.isAboutUniqueness)
+    let kind = isAboutUniqueness ? "notUnique" : "conflict"
+    let sentences = conflicts.map(\.sentence)
+    guard sentences.count > 1 else { return ErrorReport(kind, sentences.first ?? "conflict", details: details) }
+    let head = isAboutUniqueness ? "values are not unique" : "objects are in conflict with the store"
+    let lines = ["\(sentences.count) \(head):"] + sentences.map { "  \($0)" }
+    return ErrorReport(kind, lines.joined(separator: "\n"), details: details)
+  }
+
+  /// The conflict about one of its properties, or as a whole.
+  private static func detail(_ conflict: ObjectConflict, _ property: PropertyConflict?) -> Detail {
+    var whole = conflict
+    whole.properties = property.map { [$0] } ?? []
+    var detail = Detail(
+      whole.sentence,
+      fields: [("entity", conflict.object.entity.name), ("object", conflict.object.description)]
+        + (property.map { [("property", $0.property)] } ?? []) + [("conflict", conflict.kind.word)])
+    if let other = conflict.kind.other { detail.fields.append(("other", other.description)) }
+    if let property {
+      detail.values = [("mine", property.mine), ("theirs", property.theirs), ("base", property.base)]
+    }
+    return detail
+  }
+}
+
+extension ObjectConflict {
+  fileprivate var sentence: String {
+    let names = ErrorReport.list(properties.map(\.property))
+    let pairs = ErrorReport.list(properties.map { "\($0.property) = \($0.mine.debugText)" })
+    switch kind {
+    case .changed:
+      return "\(label) was changed in the store since it was read: \(differences)"
+    case .deletedInStore:
+      let what = names.isEmpty ? "has unsaved changes" : "has unsaved changes of \(names)"
+      return "\(label) was deleted in the store since it was read, and \(what)"
+    case .deletedHere:
+      return "\(label) is deleted here, but was changed in the store since it was read: \(differences)"
+    case .notUnique:
+      return "there is another \(object.entity.name) with \(pairs)"
+    case .notUniqueAmongChanges(let other):
+      return "\(label) and \(other) are both to be saved with \(pairs)"
+    }
+  }
+
+  private var differences: String {
+    properties.map { property in
+      let here = property.isMine ? ", here \(property.mine.shortText)" : ""
+      return "\(property.property) was \(property.base.shortText) and is \(property.theirs.shortText) there\(here)"
+    }.joined(separator: "; ")
+  }
+}
+
+extension ObjectConflict.Kind {
+  /// One word that scripts can compare.
+  fileprivate var word: String {
+    switch self {
+    case .changed: "changed"
+    case .deletedInStore: "deletedInStore"
+    case .deletedHere: "deletedHere"
+    case .notUnique, .notUniqueAmongChanges: "notUnique"
+    }
+  }
+
+  fileprivate var isAboutUniqueness: Bool { other != nil }
+
+  /// The object that has the unique values.
+  fileprivate var other: ObjectID? {
+    switch self {
+    case .notUnique(let other), .notUniqueAmongChanges(let other): other
+    case .changed, .deletedInStore, .deletedHere: nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import Modeling
+
+extension ModelError {
+  /// The mistake with the entity and property it stands in.
+  var sentence: String {
+    let place = property.map { "\(entity).\($0)" } ?? entity
+    return "\(place): \(mistake)"
+  }
+
+  private var mistake: String {
+    switch fact {
+    case .duplicateEntity: "there are two entities of this name"
+    case .duplicateProperty: "there are two properties of this name"
+    case .invalidName(let name): "'\(name)' cannot be a name"
+    case .unknownParent(let name, let nearest):
+      "there is no entity '\(name)' to be its parent\(ErrorReport.hint(nearest))"
+    case .inheritanceCycle: "it is its own ancestor"
+    case .unknownDestination(let name, let nearest):
+      "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
+    case .unknownFetchedEntity(let name, let nearest):
+      "it fetches '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
+    case .unknownInverse(let name, let destination, let nearest):
+      "its inverse '\(name)' is no relationship of \(destination)\(ErrorReport.hint(nearest))"
+    case .inverseMismatch(let name, let destination): "its inverse '\(name)' of \(destination) does not lead back to it"
+    case .unknownProperty(let name, let list, let nearest):
+      "'\(list)' names '\(name)', which is no property\(ErrorReport.hint(nearest))"
+    case .wrongDefault(let value, let type):
+      "its default is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
+    case .wrongBound(let value, let type):
+      "its bound is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
+    case .invalidDerivation(let text, let reason): "it cannot be derived from '\(text)': \(reason)"
+    case .invalidRegularExpression(let pattern): "'\(pattern)' is no regular expression"
+    case .invalidCount(let minimum, let maximum): "its minCount \(minimum) is more than its maxCount \(maximum)"
+    case .invalidOption(let name, let reason): "\(name): \(reason)"
+    }
+  }
+}
+
+extension ModelCodingError {
+  var sentence: String {
+    switch self {
+    case .notJSON(let error): "the model cannot be read: \(error.sentence)"
+    case .unknownVersion(let version, let newest):
+      "the model was written by a newer perilune (version \(version), and this one knows \(newest))"
+    case .invalidField(let path, let expected): "the model cannot be read: expected \(expected) at \(path)"
+    }
+  }
+}

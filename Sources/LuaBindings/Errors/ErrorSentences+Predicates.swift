@@ -1,0 +1,50 @@
+internal import Queries
+
+extension ErrorReport {
+  static func report(_ error: PredicateError) -> ErrorReport {
+    let details = error.issues.map { issue in
+      Detail(issue.fact.sentence, excerpt: issue.origin.map { Excerpt(text: $0.text, range: $0.range) })
+    }
+    return ErrorReport("predicate", details.map(\.message).joined(separator: "\n"), details: details)
+  }
+}
+
+extension PredicateError.Fact {
+  fileprivate var sentence: String {
+    switch self {
+    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
+    case .unterminatedString: "the string is not closed"
+    case .invalidEscape(let text): "'\(text)' is no escape sequence"
+    case .invalidNumber(let text): "'\(text)' is no number"
+    case .unknownOperator(let name, let nearest): "'\(name)' is not an operator\(ErrorReport.hint(nearest))"
+    case .unknownOption(let option, let comparator): "\(comparator) has no option '\(option)'; there are c, d, n and l"
+    case .unknownFunction(let name, let nearest): "there is no function '\(name)'\(ErrorReport.hint(nearest))"
+    case .wrongArgumentCount(let function, let expected, let given):
+      "\(function) takes \(expected), but \(given) \(given == 1 ? "was" : "were") given"
+    case .unknownPlaceholder(let text): "'\(text)' is no placeholder; %@ takes a value and %K a key path"
+    case .tooFewArguments(let expected, let given), .tooManyArguments(let expected, let given):
+      "the format takes \(ErrorReport.count(expected, "argument")), but \(given) \(given == 1 ? "was" : "were") given"
+    case .wrongArgument(let placeholder, let found): "\(placeholder) cannot take \(ErrorReport.article(found))"
+    case .tooDeep: "the predicate is nested too deeply"
+    case .unknownProperty(let name, let entity, let nearest):
+      "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
+    case .propertyOfSubentity(let name, let entity, let subentity):
+      "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
+    case .notARelationship(let name, let entity, let type):
+      "'\(name)' of \(entity) is \(ErrorReport.article(type.rawValue)), not a relationship: nothing can follow it"
+    case .toManyWithoutQuantifier(let path):
+      "'\(path)' leads to many objects: put ANY, ALL or NONE before it, or an aggregate such as @count behind it"
+    case .tooManyToMany(let path): "'\(path)' passes more than one to-many relationship"
+    case .quantifierNeedsToMany(let modifier, let path):
+      "\(modifier.rawValue) needs a path through a to-many relationship, and '\(path)' has none"
+    case .typeMismatch(let comparator, let left, let right): "\(comparator) cannot compare \(left) with \(right)"
+    case .unsupported(let text): text
+    case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
+    case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
+    case .unboundVariable(let name, let nearest):
+      "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
+    case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
+    case .invalidRequest(let text): text
+    }
+  }
+}

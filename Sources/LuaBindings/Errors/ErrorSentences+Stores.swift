@@ -1,0 +1,78 @@
+internal import Modeling
+internal import Storage
+
+extension ErrorReport {
+  static func report(_ error: StoreError) -> ErrorReport {
+    let path = error.path.map { "'\($0)'" } ?? "the store"
+    func report(_ kind: String, _ message: String, _ status: Int32, details: [String] = []) -> ErrorReport {
+      ErrorReport(kind, message, details: details.map { Detail($0) }, exitStatus: status)
+    }
+    func lines(_ head: String, _ rest: [String]) -> String { ([head] + rest.map { "  \($0)" }).joined(separator: "\n") }
+    switch error.fact {
+    case .notFound: return report("notFound", "there is no store \(path); make one with create = true (--create)", 66)
+    case .isDirectory: return report("notFound", "\(path) is a directory, not a store", 66)
+    case .notReadable(let reason): return report("store", "\(path) cannot be read: \(reason)", 66)
+    case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)
+    case .encryptedOrNotADatabase: return report("store", "\(path) is encrypted, or not an SQLite file", 69)
+    case .truncated: return report("store", "\(path) is cut off: the file is shorter than its header says", 69)
+    case .modelMismatch(let differences):
+      return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
+    case .migrationRefused(let reasons):
+      return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
+    case .newerStore(let version):
+      return report("store", "\(path) was made by a newer perilune (format \(version))", 69)
+    case .newerModel, .unknownModel, .stagesApart, .stagesEndElsewhere, .notMigratable, .backupFailed,
+      .damagedByMigration:
+      return migrationReport(error, path)
+    case .cannotCreate(let reason): return report("store", "\(path) cannot be made: \(reason)", 74)
+    case .closed: return report("closed", "the store is closed", 1)
+    case .busy(let seconds, let holders):
+      let who = holders.isEmpty ? "another process" : list(holders)
+      return report("busy", "\(path) is locked by \(who); waited \(seconds.formattedSeconds)", 75)
+    case .openTransaction:
+      return report("transaction", "a transaction of \(path) is open, and this cannot be done before it has ended", 1)
+    case .cursorIsOutdated:
+      let what = "another process wrote to \(path) while a loop over its objects is not at its end"
+      return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
+    case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
+    case .readOnlyEntity(let name):
+      return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
+    case .corrupt(let text): return report("store", "\(path) is damaged: \(text)", 74)
+    case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
+    case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
+    case .interrupted: return report("interrupted", "the statement was interrupted; nothing of it was kept", 130)
+    case .notUnique(let entity, let properties, let values):
+      let pairs = zip(properties, values).map { "\($0) = \($1.debugText)" }
+      let what = pairs.isEmpty ? list(properties) : list(pairs)
+      return report("notUnique", "there is another \(entity) with \(what)", 1)
+    case .constraint(let text): return report("constraint", "the store refused it: \(text)", 1)
+    case .deleteDenied(let entity, let relationship, let number):
+      return report("validation", "\(entity) cannot be deleted while \(relationship) has \(count(number, "object"))", 1)
+    case .sql(let message, let statement, let offset):
+      let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
+      return ErrorReport("sql", message, details: [detail])
+    case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
+    case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
+    case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
+    case .changedSince(let direction, let conflicts):
+      let details = conflicts.map(\.sentence)
+      let more = details.count > 10 ? ["and \(details.count - 10) more"] : []
+      let head = "the save cannot be \(direction.participle), because its rows were changed since:"
+      return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
+    case .historyUnsupported(let kind):
+      return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
+    case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)
+    case .historyExpired(let token, let oldest):
+      return report(
+        "historyExpired",
+        "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
+    case .unknownHistoryToken(let token, let newest):
+      return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
+    }
+  }
+}
+
+extension Double {
+  fileprivate var formattedSeconds: String { self == rounded() && magnitude < 1e9 ? "\(Int(self)) s" : "\(self) s" }
+}

@@ -1,0 +1,31 @@
+internal import Storage
+
+extension SaveDirection {
+  var verb: String { self == .undo ? "undo" : "redo" }
+  var participle: String { self == .undo ? "undone" : "redone" }
+}
+
+extension UndoObstacle {
+  var sentence: String {
+    switch self {
+    case .tooLarge: "it wrote too much for its inverse to be kept"
+    case .schemaChanged(let table?): "the table \(table) was changed since"
+    case .schemaChanged: "it changed the tables themselves"
+    case .virtualTable(let table): "the rows of \(table) belong to a virtual table or cannot be told apart"
+    case .unreadable: "its changes could not be read"
+    }
+  }
+}
+
+extension ReversalConflict {
+  var sentence: String {
+    switch reason {
+    case .changed(let properties) where properties.isEmpty: "\(entity) \(key) was changed"
+    case .changed(let properties): "\(entity) \(key) has another \(ErrorReport.list(properties))"
+    case .deleted: "\(entity) \(key) was deleted"
+    case .insertedAgain: "there is another \(entity) \(key)"
+    case .referredTo(let other): "\(entity) \(key) would go, but \(other) leads to it"
+    case .leadsNowhere(let other): "\(entity) \(key) would lead to \(other), which is gone"
+    }
+  }
+}

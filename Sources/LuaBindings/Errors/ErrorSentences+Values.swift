@@ -1,0 +1,46 @@
+internal import Modeling
+
+extension ValueError {
+  /// The mistake with the property it is about.
+  var sentence: String { "\(entity.map { "\($0)." } ?? "")\(property): \(mistake)" }
+
+  var mistake: String {
+    switch fact {
+    case .wrongType(let expected, let found, let value): "expected \(expected.rawValue), got \(found) (\(value))"
+    case .notWhole(let expected, let value): "expected \(expected.rawValue), got \(value), which has a fraction"
+    case .outOfRange(let expected, let value): "expected \(expected.rawValue)\(expected.range), got \(value)"
+    case .notANumber(let expected, let value): "expected \(expected.rawValue), got \(value)"
+    case .invalidText(let expected, let value):
+      "expected \(expected.rawValue), got \(value), which does not read as one"
+    case .invalidUTF8(let value): "expected text in UTF-8, got \(value)"
+    case .notJSON(let value): "expected what JSON can hold, got \(value)"
+    case .unknownElement(let name, let nearest): "there is no element '\(name)'\(ErrorReport.hint(nearest))"
+    }
+  }
+}
+
+extension AttributeType {
+  /// The range of an integer type, for messages.
+  fileprivate var range: String {
+    integerRange.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
+  }
+}
+
+extension Violation {
+  var sentence: String {
+    switch kind {
+    case .wrongType: "\(property) is \(value.shortText), which is not of its type"
+    case .notUnique: "\(property) is \(value.shortText), as that of another object"
+    case .missingMandatory: "\(property) is missing"
+    case .tooFewObjects: "\(property) has \(value.shortText) objects, fewer than \(bound.shortText)"
+    case .tooManyObjects: "\(property) has \(value.shortText) objects, more than \(bound.shortText)"
+    case .deleteDenied: "cannot be deleted while \(property) has \(value.shortText) objects"
+    case .numberTooLarge, .dateTooLate: "\(property) is \(value.shortText), more than \(bound.shortText)"
+    case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
+    case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
+    case .stringTooShort: "\(property) is shorter than \(bound.shortText) characters: \(value.shortText)"
+    case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
+    case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Modeling
+import Queries
+
+// Attributes of the object itself, and of those its to-ones lead to.
+extension DerivedCompiler {
+  func resolve(_ path: PropertyPath, in entity: Entity) throws(DerivationRefusal) -> ResolvedPath {
+    do { return try path.resolve(in: entity) } catch {
+      throw DerivationRefusal(reason: "\(path.text) leads nowhere")
+    }
+  }
+
+  /// The column of a path's last attribute, and the columns it is made from where SQLite generates it.
+  func column(
+    _ index: Int, of entity: Entity, _ path: PropertyPath
+  ) throws(DerivationRefusal) -> (name: String, sources: [String], type: AttributeType) {
+    guard case .column(let position)? = layout.layouts[entity]?.properties[index],
+      let attribute = entity.properties[index].attribute
+    else { throw DerivationRefusal(reason: "\(path.text) is not kept by the store") }
+    let column = layout.layouts[entity]!.columns[position]
+    guard let derivation = attribute.derivation else { return (column.name, [column.name], column.type) }
+    let expression = try Self.compile(derivation, ModelLayout.Declaration(entity, index).entity, layout, after: visited)
+    // A generated column may be made from a kept one, which is like any other; kept ones would have to be computed in
+    // the right order.
+    guard expression.isGenerated || (path.components.count == 1 && !isQualified) else {
+      throw DerivationRefusal(reason: "\(path.text) is itself derived through relationships")
+    }
+    return (column.name, expression.isGenerated ? expression.ownColumns.sorted() : [column.name], column.type)
+  }
+
+  mutating func path(_ path: PropertyPath) throws(DerivationRefusal) -> Operand {
+    let resolved = try resolve(path, in: entity)
+    guard let attribute = resolved.attribute else {
+      throw DerivationRefusal(reason: "\(path.text) is no attribute")
+    }
+    if !resolved.elements.isEmpty, resolved.finalElement == nil {
+      throw DerivationRefusal(reason: "\(path.text) is no declared element")
+    }
+    func value(_ column: String, _ type: AttributeType) -> Operand {
+      guard let element = resolved.finalElement else { return (column, type) }
+      return ("json_extract(\(column), \(jsonPath(resolved.elements)))", element.type)
+    }
+    guard !resolved.isToMany else {
+      throw DerivationRefusal(reason: "\(path.text) has many values: use an aggregate such as @count or @max")
+    }
+    let end = try column(attribute, of: resolved.end, path)
+    guard !resolved.relationships.isEmpty else {
+      result.ownColumns.formUnion(end.sources)
+      return value(own(end.name), end.type)
+    }
+    let hops = try hops(resolved, path)
+    result.ownColumns.insert(hops[0].column)
+    result.chains.append(DerivedChain(hops: hops, columns: end.sources))
+    let tables = hops.indices.map { "\(quoteIdentifier(hops[$0].table)) AS t\($0 + 1)" }
+    let joins = hops.indices.dropFirst().map {
+      "t\($0).\(quoteIdentifier(hops[$0].column)) = t\($0 + 1).\(ModelLayout.key)"
+    }
+    let conditions = ["t1.\(ModelLayout.key) = \(own(hops[0].column))"] + joins
+    let sql = """
+      (SELECT t\(hops.count).\(quoteIdentifier(end.name)) FROM \(tables.joined(separator: ", ")) \
+      WHERE \(conditions.joined(separator: " AND ")))
+      """
+    return value(sql, end.type)
+  }
+
+  private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationRefusal) -> [DerivedChain.Hop] {
+    var current = entity
+    var hops: [DerivedChain.Hop] = []
+    for index in path.relationships {
+      guard case .reference(let columns, _)? = layout.layouts[current]?.properties[index] else {
+        throw DerivationRefusal(reason: "\(text.text) is not kept by the store")
+      }
+      let destination = current.destination(at: index)
+      hops.append(
+        DerivedChain.Hop(
+          column: layout.layouts[current]!.columns[columns[0]].name, table: layout.tableName(of: destination)))
+      current = destination
+    }
+    return hops
+  }
+
+  func own(_ column: String) -> String {
+    isQualified
+      ? "\(quoteIdentifier(layout.tableName(of: entity))).\(quoteIdentifier(column))" : quoteIdentifier(column)
+  }
+}
