@@ -184,7 +184,7 @@ final class ObjectClass {
   /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.
   func set(property id: Int, of object: ManagedObject, at index: Int32, on stack: LuaStack) throws {
     switch plan[id] {
-    case .column, .transient: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
+    case .column, .composite, .transient: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
     case .toOne: try object.setRelated(at: id, to: try destination(id, at: index, on: stack))
     case .toMany: try object.setMembers(at: id, try destinations(id, at: index, on: stack))
     }
