@@ -291,6 +291,8 @@ extension ErrorReport {
       let lead = origin.map { "\($0) leads to" } ?? "there is no"
       return ErrorReport(
         "missingRow", "\(lead) \(entity) \(key)\(origin == nil ? " in the store" : ", which is not in the store")")
+    case .missingInParent(let name):
+      return ErrorReport("missingRow", "\(name) is no longer in the parent context, which took it back")
     case .invalid(let violations): return report(violations)
     case .saving: return ErrorReport("saving", "the context is being saved")
     case .validating(let entity):
@@ -481,6 +483,9 @@ extension ErrorReport {
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
     case .interrupted: return report("interrupted", "the statement was interrupted; nothing of it was kept", 130)
     case .notUnique(let entity, let properties, let values):
+      if properties == ["_pk"] {
+        return report("notUnique", "an object of \(entity) that was to come back is in the store again", 1)
+      }
       let pairs = zip(properties, values).map { "\($0) = \($1.debugText)" }
       let what = pairs.isEmpty ? list(properties) : list(pairs)
       return report("notUnique", "there is another \(entity) with \(what)", 1)
