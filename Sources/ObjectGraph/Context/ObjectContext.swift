@@ -79,6 +79,9 @@ public final class ObjectContext {
     parent.children.append(WeakContext(context: self))
   }
 
+  /// How many contexts are above this one.
+  public var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+
   /// The contexts alive that save into this one.
   var liveChildren: [ObjectContext] { children.compactMap(\.context) }
 
