@@ -35,6 +35,14 @@ import Testing
     #expect(try script.value("store:sql('SELECT count(*) n, max(magnitude) m FROM quake')[1].m") == "6.0")
   }
 
+  @Test func anObjectWithoutChangesAfterAnUndoIsWhatOthersMadeOfIt() throws {
+    let script = try Script.sample()
+    try script.run("q = Quake { code = 'us1', magnitude = 5, place = 'x' } save()")
+    try script.run("q.magnitude = 6")
+    try script.run("other = store:newContext() other.entities.Quake:find('us1').place = 'y' other:save()")
+    #expect(try script.value("q.place, undo(), q.place, q.magnitude, context.hasChanges") == "x true y 5.0 false")
+  }
+
   @Test func anUndoneSaveIsOfTheMainContextInTheHistory() throws {
     let script = try Script()
     try script.run(
@@ -69,6 +77,30 @@ import Testing
     try script.run("undo() save()")
     #expect(
       try script.value("store:sql('SELECT place_code c FROM quake')[1].c, Quake:find(1).placeCode.name") == "cl Chile")
+  }
+}
+
+@Suite struct TransientSavingTests {
+  @Test func transientValuesSurviveASaveThatComputesDerivedValues() throws {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Place = Entity {
+          name = String, note = String { transient = true }, quakes = ToMany "Quake" { inverse = "place" },
+          number = Derived { type = Int, "quakes.@count" },
+        },
+        Quake = Entity { magnitude = Double, place = ToOne "Place" { inverse = "quakes" } },
+      } }))
+      p = Place { name = "x", note = "a" } Quake { place = p } save()
+      """)
+    #expect(try script.value("p.note, p.number") == "a 1")
+    try script.run("p.note = 'b'")
+    #expect(try script.value("undo(), p.note") == "true a")
+    try script.run("local other = store:newContext() other.entities.Quake { magnitude = 2 } other:save()")
+    #expect(try script.value("Place:count(), p.note") == "1 a")
+    try script.run("p:refresh()")
+    #expect(try script.value("p.note") == "nil")
   }
 }
 

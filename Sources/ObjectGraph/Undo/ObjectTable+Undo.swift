@@ -280,6 +280,6 @@ extension ObjectTable {
     }
     guard isEmpty else { return }
     changes[slot] = nil
-    setDirty(slot, false)
+    becomeClean(slot)
   }
 }
