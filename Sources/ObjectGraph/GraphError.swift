@@ -23,6 +23,8 @@ public struct GraphError: Error, Sendable {
     case deletedObject(String)
     /// A relationship or an object leads to a row that is not there.
     case missingRow(entity: String, key: String, from: String?)
+    /// An object of a child context whose making the parent took back.
+    case missingInParent(String)
     /// Every violation found before a save; nothing was written.
     case invalid([ObjectViolation])
     /// Something was to be saved, dropped or closed in the middle of a save.

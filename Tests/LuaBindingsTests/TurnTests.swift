@@ -22,6 +22,14 @@ import Testing
     #expect(script.error("store:newContext { autosaves = true }")?.contains("did you mean 'autosave'?") == true)
   }
 
+  @Test func whatAChildSavesByItselfItsParentSavesInTheSameTurn() throws {
+    let script = try Script.sample()
+    try script.run("context.autosave = true context:newChild({ autosave = true }).entities.Quake { code = 'a' }")
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(script.engine.unsavedChangeCount == 0)
+    #expect(try script.value("store:sql('SELECT count(*) n FROM quake')[1].n") == "1")
+  }
+
   @Test func aFailedAutosaveIsToldAndItsChangesStay() throws {
     let script = try Script.sample()
     try script.run("context.autosave = true local q = Quake { code = 'a', magnitude = 11 }")

@@ -7,7 +7,8 @@ extension Engine {
   /// what went wrong, in callbacks since the last turn too, to be told: none of it stopped anything.
   public func endTurn(failed: Bool = false) -> [any Error] {
     if !failed {
-      for context in openStores.flatMap(\.contexts) {
+      // A child's changes go to its parent, which then has them to save.
+      for context in openStores.flatMap(\.contexts).sorted(by: { $0.context.depth > $1.context.depth }) {
         do { try context.autosave() } catch {
           // Ctrl-C and the time limit are told as such.
           callbackErrors.append(lua.interruption == nil ? AutosaveFailure(report: report(error)) : error)

@@ -18,6 +18,8 @@ extension ErrorReport {
       return ErrorReport("readOnly", "\(name) cannot be written: it has no key, or is a view", exitStatus: 77)
     case .abstractEntity(let name): return ErrorReport("object", "\(name) is abstract: make an object of a subentity")
     case .deletedObject(let name): return ErrorReport("deleted", "\(name) was deleted")
+    case .missingInParent(let name):
+      return ErrorReport("missingRow", "\(name) is no longer in the parent context, which took it back")
     case .missingRow(let entity, let key, let origin):
       let lead = origin.map { "\($0) leads to" } ?? "there is no"
       return ErrorReport(

@@ -41,6 +41,8 @@ extension ErrorReport {
     case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
     case .interrupted: return report("interrupted", "the statement was interrupted; nothing of it was kept", 130)
+    case .notUnique(let entity, ["_pk"], _):
+      return report("notUnique", "an object of \(entity) that was to come back is in the store again", 1)
     case .notUnique(let entity, let properties, let values):
       let pairs = zip(properties, values).map { "\($0) = \($1.debugText)" }
       let what = pairs.isEmpty ? list(properties) : list(pairs)

@@ -25,8 +25,9 @@ extension BoundStore {
     try checkNotSaving()
     let changes = try store.changesToReverse(direction)
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
-    let result = try store.reverseSave(direction)
+    let result = try mainContext.context.attributed { try store.reverseSave(direction) }
     refreshAllObjects()
+    forgetDeletedRows()
     return result
   }
 

@@ -51,7 +51,7 @@ final class ConflictResolver {
     isStale = context.hasStaleBases || context.store.stamp != context.seenStamp
     if isStale {
       if context.automaticallyMergesChangesFromParent {
-        for table in context.allTables { table.refreshClean() }
+        for table in context.allTables { table.refreshClean(keepsTransients: true) }
       } else {
         context.forgetResolvedCollections()
       }
@@ -179,7 +179,7 @@ final class ConflictResolver {
     if !isStale {
       context.seenStamp = endStamp
     } else if context.automaticallyMergesChangesFromParent {
-      context.refresh(at: endStamp)
+      context.refresh(at: endStamp, keepsTransients: true)
     }
   }
 }

@@ -24,13 +24,13 @@ extension ObjectContext {
   public func noticeForeignWrites() {
     if let parent { return parent.noticeForeignWrites() }
     guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
-    refresh(at: stamp)
+    refresh(at: stamp, keepsTransients: true)
   }
 
   /// Lets go of all clean rows; `stamp` was taken before.
-  func refresh(at stamp: StoreStamp) {
+  func refresh(at stamp: StoreStamp, keepsTransients: Bool = false) {
     if parent == nil, stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
-    for table in allTables { table.refreshClean() }
+    for table in allTables { table.refreshClean(keepsTransients: keepsTransients) }
     seenStamp = stamp
     for child in liveChildren { child.forgetRows() }
   }

@@ -59,9 +59,11 @@ struct BatchInsert {
     }
     if wanted.contains(where: \.isNull) { return nil }
     guard let key = try context.store.key(of: entity, where: upsert, equal: wanted) else { return nil }
-    let table = context.table(for: entity)
-    if let slot = table.slot(of: key), table.isDirty(slot) {
-      throw GraphError(.pendingChanges(entity: entity.name, count: 1))
+    for context in sequence(first: context, next: \.parent) {
+      let table = context.table(for: entity)
+      if let slot = table.slot(of: key), table.isDirty(slot) {
+        throw GraphError(.pendingChanges(entity: entity.name, count: 1))
+      }
     }
     return key
   }

@@ -42,7 +42,8 @@ struct ChildSave {
     }
     for (table, key, members) in orders { try pushOrder(table, key, members) }
     for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
-      let (table, slot) = parentPlace(reference)
+      // What is gone there, too, is what was wanted.
+      guard let (table, slot) = knownPlace(reference) else { continue }
       if !table.isGone(slot) { try table.delete(slot) }
     }
   }
@@ -56,9 +57,18 @@ struct ChildSave {
   }
 
   /// Where the parent keeps the object.
-  private func parentPlace(_ reference: ObjectReference) -> (ObjectTable, Int32) {
+  ///
+  /// - Throws: GraphError.deletedObject for one without a row whose making the parent took back.
+  private func parentPlace(_ reference: ObjectReference) throws -> (ObjectTable, Int32) {
+    guard let place = knownPlace(reference) else { throw reference.table.missing(reference.slot) }
+    return place
+  }
+
+  /// Where the parent keeps the object; nil for one without a row that is gone there.
+  private func knownPlace(_ reference: ObjectReference) -> (ObjectTable, Int32)? {
     let id = reference.table.objectID(reference.slot)
     let table = parent.table(for: id.entity)
+    if id.isTemporary { return table.slotOfUnsaved(id).map { (table, $0) } }
     return (table, table.register(id.key, id.entity))
   }
 
@@ -74,7 +84,7 @@ struct ChildSave {
 
   private func pushAttributes(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
-    let (table, slot) = parentPlace(reference)
+    let (table, slot) = try parentPlace(reference)
     let shape = table.shape(slot)
     for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
       if let value { try table.setColumn(slot, column, value) }
@@ -86,7 +96,7 @@ struct ChildSave {
 
   private func pushReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
-    let (table, slot) = parentPlace(reference)
+    let (table, slot) = try parentPlace(reference)
     let shape = table.shape(slot)
     for (index, layout) in shape.layout.properties.enumerated() {
       guard case .reference(let columns, _) = layout, columns.contains(where: { changes.columns[$0] != nil }) else {
@@ -94,21 +104,22 @@ struct ChildSave {
       }
       let target = try reference.table.knownReference(reference.slot, index)
       let others = reference.table.destinationTable(reference.slot, index)
-      let place = target.map { parentPlace(ObjectReference(table: others, slot: $0)).1 }
+      let place = try target.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 }
       try table.setReference(slot, index, to: place)
     }
   }
 
   private func pushMembers(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ state: CollectionState) throws {
-    let (owners, owner) = parentPlace(ObjectReference(table: table, slot: key.slot))
+    let (owners, owner) = try parentPlace(ObjectReference(table: table, slot: key.slot))
     let members = table.destinationTable(key.slot, key.property)
-    func place(_ member: Int32) -> Int32 { parentPlace(ObjectReference(table: members, slot: member)).1 }
     if case .join = table.shape(key.slot).layout.properties[key.property] {
       for (member, isMember) in state.overrides where !isMember && !members.isGone(member) {
-        try owners.setMember(owner, key.property, place(member), isMember: false)
+        guard let (_, place) = knownPlace(ObjectReference(table: members, slot: member)) else { continue }
+        try owners.setMember(owner, key.property, place, isMember: false)
       }
       for member in state.additions where members.changes[member]?.kind != .deleted {
-        try owners.setMember(owner, key.property, place(member), isMember: true)
+        try owners.setMember(
+          owner, key.property, try parentPlace(ObjectReference(table: members, slot: member)).1, isMember: true)
       }
     }
   }
@@ -128,11 +139,11 @@ struct ChildSave {
   }
 
   private func pushOrder(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ members: [Int32]) throws {
-    let (owners, owner) = parentPlace(ObjectReference(table: table, slot: key.slot))
+    let (owners, owner) = try parentPlace(ObjectReference(table: table, slot: key.slot))
     let others = table.destinationTable(key.slot, key.property)
     let living = members.filter { others.changes[$0]?.kind != .deleted && !others.isGone($0) }
     try owners.setMembers(
-      owner, key.property, living.map { parentPlace(ObjectReference(table: others, slot: $0)).1 })
+      owner, key.property, try living.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 })
   }
 
   /// Lets the child's objects follow: their state in the parent is what they are now.

@@ -85,6 +85,7 @@ extension ObjectContext {
   }
 
   private func checkNoPendingChanges(_ request: FetchRequest) throws {
+    try parent?.checkNoPendingChanges(request)
     let table = table(for: request.entity)
     guard !table.changes.isEmpty else { return }
     var stored = request

@@ -71,6 +71,29 @@ extension ObjectTable {
   }
 }
 
+extension ObjectTable {
+  /// Notes the slots that changed to-manys tell of.
+  func pinMembers(
+    of collections: [CollectionKey: CollectionState], into pinned: inout [ObjectIdentifier: Set<Int32>]
+  ) {
+    for (key, state) in collections where state.isChanged {
+      let members = ObjectIdentifier(destinationTable(key.slot, key.property))
+      pinned[members, default: []].formUnion(state.overrides.keys)
+      pinned[members, default: []].formUnion(state.arrangement ?? [])
+    }
+  }
+
+  /// Notes the slots that objects which may come back lead to.
+  func pinTargets(of graves: [Int32: Grave], into pinned: inout [ObjectIdentifier: Set<Int32>]) {
+    for (slot, grave) in graves {
+      for (property, target) in grave.references {
+        pinned[ObjectIdentifier(destinationTable(slot, property)), default: []].insert(target)
+      }
+      pinMembers(of: grave.collections, into: &pinned)
+    }
+  }
+}
+
 /// The unsaved changes of a context at one moment.
 struct PendingState {
   private struct TableState {
@@ -118,8 +141,14 @@ struct PendingState {
     context.membershipSerial += 1
   }
 
-  /// Notes the slots that must not be given to other objects.
-  func pin(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
-    for (table, state) in tables { pinned[table, default: []].formUnion(state.changes.keys) }
+  /// Notes the slots that must not be given to other objects: those with changes and what these lead to.
+  func pin(into pinned: inout [ObjectIdentifier: Set<Int32>], of context: ObjectContext) {
+    for table in context.allTables {
+      guard let state = tables[ObjectIdentifier(table)] else { continue }
+      pinned[ObjectIdentifier(table), default: []].formUnion(state.changes.keys)
+      pinned[ObjectIdentifier(table), default: []].formUnion(state.graves.keys)
+      table.pinMembers(of: state.collections, into: &pinned)
+      table.pinTargets(of: state.graves, into: &pinned)
+    }
   }
 }

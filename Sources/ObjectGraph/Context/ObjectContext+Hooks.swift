@@ -20,6 +20,8 @@ extension ObjectContext {
     let mayChange = hooks.contextWillSave != nil || hooks.willSave != nil
     let before = mayChange ? PendingState(of: self) : nil
     let steps = mayChange ? undoManager?.mark() : nil
+    if let before { openStates.append(before) }
+    defer { if before != nil { openStates.removeLast() } }
     func putBack() {
       before?.restore(in: self)
       if let steps { undoManager?.restore(steps) }

@@ -237,7 +237,9 @@ struct ChangeWriter {
   ) throws {
     values[column] = .null
     let table = context.table(for: target.entity)
-    if target.isTemporary, let slot = table.slot(of: target.key), table.changes[slot]?.newKey == nil {
+    if let slot = table.slot(of: target.key), let other = table.changes[slot], other.kind == .inserted,
+      other.newKey == nil
+    {
       let other = ObjectReference(table: table, slot: slot)
       if inProgress.contains(other) {
         postponed.append((reference, column, target))
@@ -307,8 +309,8 @@ struct ChangeWriter {
   private func key(_ table: ObjectTable, _ slot: Int32) -> Int64 { table.changes[slot]?.newKey ?? table.key(slot) }
 
   private func key(of target: ObjectID) -> Int64 {
-    guard target.isTemporary, case let table = context.table(for: target.entity), let slot = table.slot(of: target.key)
-    else { return target.key }
+    let table = context.table(for: target.entity)
+    guard let slot = table.slot(of: target.key) else { return target.key }
     return key(table, slot)
   }
 

@@ -79,6 +79,9 @@ public final class ObjectContext {
     parent.children.append(WeakContext(context: self))
   }
 
+  /// How many contexts are above this one.
+  public var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+
   /// The contexts alive that save into this one.
   var liveChildren: [ObjectContext] { children.compactMap(\.context) }
 
@@ -183,14 +186,11 @@ public final class ObjectContext {
     results.removeAll { $0.result == nil }
     for result in results { result.result?.pin(into: &pinned) }
     undoManager?.pin(into: &pinned) { $0.destinationTable($1, $2) }
-    for state in openStates { state.pin(into: &pinned) }
+    for state in openStates { state.pin(into: &pinned, of: self) }
     pinUntold(into: &pinned)
     for table in tables.values {
-      for (key, state) in table.collections where state.isChanged {
-        let destination = self.table(for: table.entity(key.slot).destination(at: key.property))
-        pinned[ObjectIdentifier(destination), default: []].formUnion(state.overrides.keys)
-        pinned[ObjectIdentifier(destination), default: []].formUnion(state.arrangement ?? [])
-      }
+      table.pinMembers(of: table.collections, into: &pinned)
+      table.pinTargets(of: table.graves, into: &pinned)
     }
     for found in tables.values.flatMap(\.fetched.values).flatMap(\.values) {
       pinned[ObjectIdentifier(self.table(for: found.entity)), default: []].formUnion(found.slots)

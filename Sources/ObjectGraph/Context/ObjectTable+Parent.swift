@@ -55,6 +55,13 @@ extension ObjectTable {
     return try table.members(other, index).map { own.register(members.key($0), members.entity($0)) }
   }
 
+  /// Whether the object is none of a child's own and the parent has it no more.
+  func isLost(_ slot: Int32) throws -> Bool {
+    guard context.parent != nil else { return false }
+    if let change = changes[slot], change.kind == .inserted || change.wasInserted { return false }
+    return try existsInParent(slot) != true
+  }
+
   /// Whether the parent has the object; nil where there is no parent or it was made here.
   func existsInParent(_ slot: Int32) throws -> Bool? {
     guard let (table, other) = parentSlot(slot) else { return nil }

@@ -49,11 +49,13 @@ extension ObjectTable {
   }
 
   /// Turns every clean object with values into a fault, so that the next touch reads the store.
-  func refreshClean() {
+  ///
+  /// Transient values, which the store cannot tell again, go only when somebody asks for a refresh.
+  func refreshClean(keepsTransients: Bool = false) {
     context.membershipSerial += 1
     dropCleanRows()
     if !fetched.isEmpty { fetched = fetched.filter { isDirty($0.key) } }
-    if !transients.isEmpty { transients = transients.filter { isDirty($0.key) } }
+    if !transients.isEmpty, !keepsTransients { transients = transients.filter { isDirty($0.key) } }
     forgetAnswers()
     inaccessible = []
     collections = collections.filter { $0.value.isChanged }

@@ -68,8 +68,10 @@ extension ObjectTable {
     do {
       return try reference(slot, index)
     } catch let error as GraphError {
-      guard case .missingRow = error.fact else { throw error }
-      return nil
+      switch error.fact {
+      case .missingRow, .missingInParent: return nil
+      default: throw error
+      }
     }
   }
 
@@ -114,8 +116,10 @@ extension ObjectTable {
       for column in columns { try setColumn(slot, column, .null) }
       return
     }
-    let id = destinationTable(slot, index).objectID(target)
-    if id.isTemporary {
+    let others = destinationTable(slot, index)
+    let id = others.objectID(target)
+    // One that comes back under its old key has no row yet that would tell the values it is named by.
+    if id.isTemporary || kind != .key && others.changes[target]?.kind == .inserted {
       for column in columns { try setColumn(slot, column, .null) }
       try setColumn(slot, columns[0], .object(id))
     } else if case .key = kind {

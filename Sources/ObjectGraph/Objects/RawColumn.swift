@@ -76,6 +76,7 @@ extension ObjectTable {
 
   /// The error for a slot whose row is not in the store.
   func missing(_ slot: Int32, from origin: String? = nil) -> GraphError {
-    GraphError(.missingRow(entity: entity(slot).name, key: context.keyText(of: objectID(slot)), from: origin))
+    if objectID(slot).isTemporary { return GraphError(.missingInParent(objectID(slot).description)) }
+    return GraphError(.missingRow(entity: entity(slot).name, key: context.keyText(of: objectID(slot)), from: origin))
   }
 }

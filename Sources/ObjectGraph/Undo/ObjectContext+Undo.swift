@@ -61,7 +61,8 @@ extension ObjectContext {
     do {
       try undoManager.suspended {
         // What comes back must be there before anything leads to it.
-        let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo) }
+        let present = try presentRows(of: group)
+        let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo, present) }
         for object in found { try object.table.joinOwners(object.slot) }
         let isExact = group.epoch == undoManager.epoch
         if isUndo {
@@ -82,7 +83,9 @@ extension ObjectContext {
   }
 
   /// Brings back what the step took away; returns what came from its grave.
-  private func bringBack(_ entry: UndoGroup.Entry, isUndo: Bool) throws -> [ObjectReference] {
+  private func bringBack(
+    _ entry: UndoGroup.Entry, isUndo: Bool, _ present: Set<ObjectReference>
+  ) throws -> [ObjectReference] {
     let slots: Range<Int32> =
       switch entry.step {
       case .delete(let slot) where isUndo: slot..<slot + 1
@@ -90,8 +93,42 @@ extension ObjectContext {
       default: 0..<0
       }
     return try slots.compactMap { slot in
-      try entry.table.appear(slot) ? ObjectReference(table: entry.table, slot: slot) : nil
+      let reference = ObjectReference(table: entry.table, slot: slot)
+      if try entry.table.appear(slot, isPresent: present.contains(reference)) { return reference }
+      if case .insert = entry.step { try entry.table.returnToOwners(slot) }
+      return nil
     }
+  }
+
+  /// The objects of a group that are gone here, and whose rows others brought back: an undone save, a parent's undo.
+  private func presentRows(of group: UndoGroup) throws -> Set<ObjectReference> {
+    var present: Set<ObjectReference> = []
+    var waiting: [ObjectIdentifier: (table: ObjectTable, slots: [Int64: Int32])] = [:]
+    for entry in group.entries {
+      let slots: Range<Int32> =
+        switch entry.step {
+        case .delete(let slot): slot..<slot + 1
+        case .insert(let first, let count): first..<first + count
+        default: 0..<0
+        }
+      for slot in slots where entry.table.isGone(slot) && entry.table.graves[slot] != nil {
+        if parent != nil {
+          if try entry.table.existsInParent(slot) == true {
+            present.insert(ObjectReference(table: entry.table, slot: slot))
+          }
+        } else if !entry.table.objectID(slot).isTemporary {
+          waiting[ObjectIdentifier(entry.table), default: (entry.table, [:])].slots[entry.table.key(slot)] = slot
+        }
+      }
+    }
+    for (table, slots) in waiting.values {
+      let cursor = try store.rows(of: table.root, keys: slots.keys.sorted())
+      defer { cursor.close() }
+      while try cursor.step() {
+        if let slot = slots[cursor.key] { present.insert(ObjectReference(table: table, slot: slot)) }
+      }
+    }
+    return present
   }
 
   private func dropEmptyChanges(_ entry: UndoGroup.Entry, isExact: Bool) throws {

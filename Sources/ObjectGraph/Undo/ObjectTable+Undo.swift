@@ -57,8 +57,8 @@ extension ObjectTable {
 // Taking steps back and again.
 extension ObjectTable {
   /// Takes an object out of the graph without its delete rules: what they did are steps of their own.
-  func vanish(_ slot: Int32, wasMade: Bool) {
-    guard !isGone(slot) else { return }
+  func vanish(_ slot: Int32, wasMade: Bool) throws {
+    guard try !isGone(slot) && !isLost(slot) else { return }
     if wasMade, let change = changes[slot], change.kind == .inserted {
       graves[slot] = grave(ofInserted: slot, change.columns)
       for key in collectionKeys(of: slot) { collections[key] = nil }
@@ -67,19 +67,57 @@ extension ObjectTable {
     let change = change(slot, .deleted)
     change.wasInserted = change.wasInserted || change.kind == .inserted
     change.kind = .deleted
+    if wasMade { try leaveOwners(slot) }
+  }
+
+  /// Takes an object that was made, and is no more, out of what a save let it become a member of otherwise.
+  private func leaveOwners(_ slot: Int32) throws {
+    for index in entity(slot).properties.indices {
+      guard let inverse = entity(slot).inverse(at: index) else { continue }
+      let owners = destinationTable(slot, index)
+      for owner in try destinations(slot, index) where !owners.isGone(owner) && owners.changes[owner]?.kind != .deleted
+      {
+        guard owners.entity(owner).properties[inverse].relationship?.isToMany == true else { continue }
+        owners.collection(owner, inverse).set(slot, isMember: false)
+      }
+    }
+  }
+
+  /// Takes back what `leaveOwners` did.
+  func returnToOwners(_ slot: Int32) throws {
+    guard try !isGone(slot) && !isLost(slot) else { return }
+    for index in entity(slot).properties.indices {
+      guard let inverse = entity(slot).inverse(at: index) else { continue }
+      let owners = destinationTable(slot, index)
+      for owner in try destinations(slot, index) where !owners.isGone(owner) {
+        guard let state = owners.collections[CollectionKey(slot: owner, property: inverse)],
+          state.overrides[slot] == false
+        else { continue }
+        state.forget(slot)
+      }
+    }
   }
 
   /// Brings an object back that was deleted, or whose making was taken back; true if it comes from its grave, and its
   /// owners must be told.
+  ///
+  /// An object whose row is there again by others' doing is what they made of it; if it was met under another slot
+  /// meanwhile, that one stands for it.
   @discardableResult
-  func appear(_ slot: Int32) throws -> Bool {
+  func appear(_ slot: Int32, isPresent: Bool = false) throws -> Bool {
     if let change = changes[slot] {
       guard change.kind == .deleted else { return false }
       change.kind = change.wasInserted ? .inserted : .updated
       change.wasInserted = false
       return false
     }
-    guard isGone(slot), let grave = graves.removeValue(forKey: slot) else { return false }
+    guard isGone(slot), graves[slot] != nil, self.slot(of: key(slot)) == nil else { return false }
+    if isPresent {
+      exhume(slot)
+      for key in collectionKeys(of: slot) { collections[key] = nil }
+      return false
+    }
+    guard let grave = graves.removeValue(forKey: slot) else { return false }
     exhume(slot)
     changes[slot] = ObjectChanges(.inserted, columns: grave.columns, order: context.logChange(self, slot))
     setDirty(slot, true)
@@ -113,8 +151,12 @@ extension ObjectTable {
   func graveOfDeleted(_ slot: Int32, _ change: ObjectChanges) throws -> Grave? {
     var columns = change.columns
     if !change.wasInserted {
-      if isFault(slot) { try fill(slot) }
-      guard try !isFault(slot) || existsInParent(slot) == true else { return nil }
+      if context.parent != nil {
+        guard try existsInParent(slot) == true else { return nil }
+      } else {
+        if isFault(slot) { try fill(slot) }
+        if isFault(slot) { return nil }
+      }
       for (column, layout) in shape(slot).layout.columns.enumerated() where columns[column] == nil {
         columns[column] = layout.isWritable ? try storedColumn(slot, column).decoded(as: layout.type) : .null
       }
@@ -144,28 +186,32 @@ extension ObjectTable {
     switch step {
     case .insert(let first, let count):
       guard isUndo else { return }
-      for slot in (first..<first + count).reversed() { vanish(slot, wasMade: true) }
+      for slot in (first..<first + count).reversed() { try vanish(slot, wasMade: true) }
     case .delete(let slot):
-      if !isUndo { vanish(slot, wasMade: false) }
+      if !isUndo { try vanish(slot, wasMade: false) }
     case .column(let slot, let column, let old, let new):
-      guard canChange(slot) else { return }
+      guard try canChange(slot) else { return }
       try setColumn(slot, column, isUndo ? old : new)
     case .transient(let slot, let property, let old, let new):
-      guard canChange(slot) else { return }
+      guard try canChange(slot) else { return }
       transients[slot, default: [:]][property] = isUndo ? old : new
     case .reference(let slot, let property, let old, let new):
-      guard canChange(slot) else { return }
+      guard try canChange(slot) else { return }
       let target = isUndo ? old : new
       try writeReference(slot, property, to: target < 0 ? nil : target)
-    case .member(let step): apply(step, isUndo: isUndo, isExact: isExact)
+    case .member(let step): try apply(step, isUndo: isUndo, isExact: isExact)
     case .arrangement(let step): try apply(step, isUndo: isUndo, isExact: isExact)
     }
   }
 
-  private func canChange(_ slot: Int32) -> Bool { !isGone(slot) && changes[slot]?.kind != .deleted }
+  private func canChange(_ slot: Int32) throws -> Bool {
+    try !isGone(slot) && changes[slot]?.kind != .deleted && !isLost(slot)
+  }
 
-  private func apply(_ step: MemberStep, isUndo: Bool, isExact: Bool) {
-    guard !isGone(step.slot), !destinationTable(step.slot, step.property).isGone(step.member) else { return }
+  private func apply(_ step: MemberStep, isUndo: Bool, isExact: Bool) throws {
+    let others = destinationTable(step.slot, step.property)
+    guard !isGone(step.slot), !others.isGone(step.member) else { return }
+    if try isLost(step.slot) || others.isLost(step.member) { return }
     let state = collection(step.slot, step.property)
     if case .join = shape(step.slot).layout.properties[step.property] { change(step.slot, .updated) }
     if isUndo, isExact {
@@ -183,7 +229,7 @@ extension ObjectTable {
   }
 
   private func apply(_ step: ArrangementStep, isUndo: Bool, isExact: Bool) throws {
-    guard canChange(step.slot) else { return }
+    guard try canChange(step.slot) else { return }
     change(step.slot, .updated)
     let state = collection(step.slot, step.property)
     if isUndo, isExact, !step.wasChanged {
@@ -201,7 +247,7 @@ extension ObjectTable {
   /// Ends what is said about a to-many where it is what the store has anyway.
   func dropEmptyChanges(_ slot: Int32, _ index: Int) throws {
     let key = CollectionKey(slot: slot, property: index)
-    guard !isGone(slot), let state = collections[key], state.isChanged else { return }
+    guard try !isGone(slot) && !isLost(slot), let state = collections[key], state.isChanged else { return }
     let committed = try committedMembers(slot, index)
     let present = Set(committed)
     for (member, isMember) in state.overrides where present.contains(member) == isMember {
@@ -215,6 +261,10 @@ extension ObjectTable {
   /// Ends a change that says what the store has anyway.
   func dropEmptyChange(_ slot: Int32) throws {
     guard !isGone(slot), let change = changes[slot], change.kind == .updated else { return }
+    if try isLost(slot) {
+      changes[slot] = nil
+      return setDirty(slot, false)
+    }
     let layout = shape(slot).layout
     for (column, value) in change.columns.enumerated() {
       guard let value, case let stored = try storedColumn(slot, column).decoded(as: layout.columns[column].type),
@@ -230,6 +280,6 @@ extension ObjectTable {
     }
     guard isEmpty else { return }
     changes[slot] = nil
-    setDirty(slot, false)
+    becomeClean(slot)
   }
 }
