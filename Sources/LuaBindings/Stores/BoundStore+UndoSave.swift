@@ -26,8 +26,8 @@ extension BoundStore {
     let changes = try store.changesToReverse(direction)
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try mainContext.context.attributed { try store.reverseSave(direction) }
+    // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()
-    forgetDeletedRows()
     return result
   }
 

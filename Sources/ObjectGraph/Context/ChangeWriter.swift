@@ -1,0 +1,279 @@
+internal import Modeling
+internal import Storage
+
+/// Turns the changes of a context into statements, in an order that satisfies constraints.
+///
+/// What is referred to is changed first, so that no deletion takes a row with it that has gone elsewhere; then rows are
+/// deleted, so that unique values become free; then values are changed, new rows inserted each after those it refers to,
+/// and what refers to new rows is set last.
+struct ChangeWriter {
+  let context: ObjectContext
+  let changed: [ObjectReference]
+  private var inProgress: Set<ObjectReference> = []
+  /// References of inserted rows that had to wait because of a cycle.
+  private var postponed: [(reference: ObjectReference, column: Int, target: ObjectID)] = []
+
+  private var store: SQLiteStore { context.store }
+
+  init(context: ObjectContext, changed: [ObjectReference]) {
+    self.context = context
+    self.changed = changed
+  }
+
+  /// Forgets the keys that an earlier save, which failed, had given.
+  func forgetNewKeys() {
+    for reference in changed { reference.table.changes[reference.slot]?.newKey = nil }
+  }
+
+  /// Writes everything, within the caller's transaction.
+  mutating func write() throws {
+    let updated = changed.filter { kind($0) == .updated }
+    for reference in updated { try updateReferences(reference) }
+    for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
+      _ = try store.delete(reference.table.entity(reference.slot), key: reference.table.key(reference.slot))
+    }
+    for reference in updated { try updateAttributes(reference) }
+    try insertAll(changed.filter { kind($0) == .inserted })
+    for reference in updated { try updateNewReferences(reference) }
+    for (reference, column, target) in postponed { try set(reference, column, to: target) }
+    try writeLinks()
+  }
+
+  private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
+    reference.table.changes[reference.slot]?.kind
+  }
+
+  private func wasInserted(_ reference: ObjectReference) -> Bool {
+    reference.table.changes[reference.slot]?.wasInserted == true
+  }
+
+  /// Whether the value leads to an object that is not in the store yet.
+  private func isPending(_ value: Value) -> Bool {
+    if case .object = value { true } else { false }
+  }
+
+  // MARK: Updates
+
+  /// Sets the changed reference columns of a row; what will refer to a new row refers to nothing meanwhile.
+  private func updateReferences(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let shape = reference.table.shape(reference.slot)
+    var list: [(column: Int, value: Value)] = []
+    for (column, value) in changes.columns.enumerated() where shape.isReferenceColumn[column] {
+      guard let value else { continue }
+      if !isPending(value) {
+        list.append((column, value))
+      } else if store.kind == .perilune {
+        list.append((column, .null))
+      }
+    }
+    if !list.isEmpty { try write(list, to: reference) }
+  }
+
+  /// Sets the changed columns of a row that hold attributes.
+  private func updateAttributes(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    let shape = reference.table.shape(reference.slot)
+    var list: [(column: Int, value: Value)] = []
+    for (column, value) in changes.columns.enumerated() where !shape.isReferenceColumn[column] {
+      if let value { list.append((column, value)) }
+    }
+    if !list.isEmpty { try write(list, to: reference) }
+  }
+
+  private func updateNewReferences(_ reference: ObjectReference) throws {
+    guard let changes = reference.table.changes[reference.slot] else { return }
+    for (column, value) in changes.columns.enumerated() {
+      if case .object(let target)? = value { try set(reference, column, to: target) }
+    }
+  }
+
+  private func write(_ list: [(column: Int, value: Value)], to reference: ObjectReference) throws {
+    let table = reference.table
+    guard try store.update(table.entity(reference.slot), key: key(table, reference.slot), list) else {
+      throw table.missing(reference.slot)
+    }
+  }
+
+  /// Writes a reference to an object that was inserted meanwhile.
+  private func set(_ reference: ObjectReference, _ column: Int, to target: ObjectID) throws {
+    guard let property = reference.table.shape(reference.slot).referenceAtColumn[column] else { return }
+    try write(try referenceValues(reference, property, to: target), to: reference)
+  }
+
+  private func referenceValues(
+    _ reference: ObjectReference, _ property: Int, to target: ObjectID
+  ) throws -> [(column: Int, value: Value)] {
+    guard case .reference(let columns, let kind) = reference.table.shape(reference.slot).layout.properties[property]
+    else { return [] }
+    let key = key(of: target)
+    if case .key = kind { return [(columns[0], .int(key))] }
+    let values = try store.referenceValues(to: key, of: property, in: reference.table.entity(reference.slot))
+    return Array(zip(columns, values))
+  }
+
+  // MARK: Inserts
+
+  /// The number of new rows of one entity from which indexes are better built after them.
+  private static let bulkThreshold = 10_000
+
+  private mutating func insertAll(_ inserted: [ObjectReference]) throws {
+    // Rows that come back under their old keys are first, before such a key is given to a new one.
+    for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
+      try insert(reference)
+    }
+    var counts: [Entity: Int] = [:]
+    for reference in inserted { counts[reference.table.entity(reference.slot), default: 0] += 1 }
+    let bulky = counts.filter { $0.value >= Self.bulkThreshold }.map { ($0.key, $0.value) }
+    try bulkInsert(bulky[...], inserted)
+  }
+
+  private mutating func bulkInsert(_ entities: ArraySlice<(Entity, Int)>, _ inserted: [ObjectReference]) throws {
+    guard let (entity, count) = entities.first else {
+      for reference in inserted { try insert(reference) }
+      return
+    }
+    var writer = self
+    defer { self = writer }
+    try store.bulkInsert(into: entity, expecting: count) { try writer.bulkInsert(entities.dropFirst(), inserted) }
+  }
+
+  /// Inserts a row after those it refers to; a cycle is closed by an update at the end.
+  private mutating func insert(_ reference: ObjectReference) throws {
+    let table = reference.table
+    guard let changes = table.changes[reference.slot], changes.newKey == nil else { return }
+    var values = changes.columns.map { $0 ?? .null }
+    for (column, value) in changes.columns.enumerated() {
+      guard case .object(let target)? = value else { continue }
+      inProgress.insert(reference)
+      try resolve(target, in: &values, column, of: reference)
+      inProgress.remove(reference)
+    }
+    let id = table.objectID(reference.slot)
+    // A row that was deleted may come back.
+    changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
+  }
+
+  private mutating func resolve(
+    _ target: ObjectID, in values: inout [Value], _ column: Int, of reference: ObjectReference
+  ) throws {
+    values[column] = .null
+    let table = context.table(for: target.entity)
+    if let slot = table.slot(of: target.key), let other = table.changes[slot], other.kind == .inserted,
+      other.newKey == nil
+    {
+      let other = ObjectReference(table: table, slot: slot)
+      if inProgress.contains(other) {
+        postponed.append((reference, column, target))
+        return
+      }
+      try insert(other)
+    }
+    guard let property = reference.table.shape(reference.slot).referenceAtColumn[column] else { return }
+    for (column, value) in try referenceValues(reference, property, to: target) { values[column] = value }
+  }
+
+  // MARK: Pairs and order
+
+  private func writeLinks() throws {
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        try writeLinks(table, key.slot, key.property, state)
+      }
+    }
+    // A pair has a place only once it is there, whichever side wrote it.
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
+        try writeOrder(table, key.slot, key.property)
+      }
+    }
+  }
+
+  private func writeLinks(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
+    guard table.changes[slot]?.kind != .deleted else { return try unlinkDeleted(table, slot, index, state) }
+    let entity = table.entity(slot)
+    let owner = key(table, slot)
+    let members = context.table(for: entity.destination(at: index))
+    if case .join = table.shape(slot).layout.properties[index], isCanonical(entity, index) {
+      for (member, isMember) in state.overrides.sorted(by: { key(members, $0.key) < key(members, $1.key) }) {
+        guard !members.isGone(member), isMember == false || members.changes[member]?.kind != .deleted else { continue }
+        if isMember {
+          try store.link(index, in: entity, owner: owner, member: key(members, member), order: nil)
+        } else if !ObjectID(entity: entity, key: key(members, member)).isTemporary {
+          try store.unlink(index, in: entity, owner: owner, member: key(members, member))
+        }
+      }
+    }
+  }
+
+  private func writeOrder(_ table: ObjectTable, _ slot: Int32, _ index: Int) throws {
+    let entity = table.entity(slot)
+    guard entity.properties[index].relationship?.isOrdered == true, table.changes[slot]?.kind != .deleted else {
+      return
+    }
+    let owner = key(table, slot)
+    let members = context.table(for: entity.destination(at: index))
+    let order = try table.members(slot, index).filter { members.changes[$0]?.kind != .deleted }
+    try store.setOrder(index, in: entity, owner: owner, members: order.map { key(members, $0) })
+  }
+
+  private func unlinkDeleted(_ table: ObjectTable, _ slot: Int32, _ index: Int, _ state: CollectionState) throws {
+    guard case .join = table.shape(slot).layout.properties[index],
+      !wasInserted(ObjectReference(table: table, slot: slot))
+    else { return }
+    let members = context.table(for: table.entity(slot).destination(at: index))
+    for (member, _) in state.overrides where !ObjectID(entity: members.root, key: key(members, member)).isTemporary {
+      try store.unlink(index, in: table.entity(slot), owner: table.key(slot), member: key(members, member))
+    }
+  }
+
+  /// The key of a row, the new one if it was inserted in this save.
+  private func key(_ table: ObjectTable, _ slot: Int32) -> Int64 { table.changes[slot]?.newKey ?? table.key(slot) }
+
+  private func key(of target: ObjectID) -> Int64 {
+    let table = context.table(for: target.entity)
+    guard let slot = table.slot(of: target.key) else { return target.key }
+    return key(table, slot)
+  }
+
+  /// Whether this side of a many-to-many is the one whose changes are written; both sides record them.
+  private func isCanonical(_ entity: Entity, _ index: Int) -> Bool {
+    guard let inverse = entity.inverse(at: index) else { return true }
+    let other = entity.destination(at: index)
+    let here = (entity.root.name, entity.properties[index].name)
+    return here <= (other.root.name, other.properties[inverse].name)
+  }
+
+  // MARK: After the commit
+
+  /// Lets the context's objects follow: keys become permanent, changes are gone, values are read again when touched.
+  func settle() {
+    for reference in changed {
+      let table = reference.table
+      guard let changes = table.changes[reference.slot] else { continue }
+      if changes.kind == .deleted {
+        table.bury(reference.slot)
+        continue
+      }
+      if let key = changes.newKey {
+        // Other programs give the keys of deleted rows again: the object that had it is gone.
+        if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
+        rekey(reference, to: key)
+      }
+      table.changes[reference.slot] = nil
+      table.setDirty(reference.slot, false)
+      table.dropRow(reference.slot)
+    }
+    for table in context.allTables {
+      table.collections = table.collections.filter { !$0.value.isChanged }
+      table.forgetAnswers()
+    }
+  }
+
+  /// Makes a temporary key permanent, here and in the contexts below.
+  private func rekey(_ reference: ObjectReference, to key: Int64) {
+    let old = reference.table.objectID(reference.slot)
+    reference.table.rekey(reference.slot, to: key)
+    for child in context.liveChildren { child.follow(old, to: key) }
+  }
+}
