@@ -91,3 +91,38 @@ import Testing
     #expect(try script.value("#context.registeredObjects, context.registeredObjects[1] == kept") == "1 true")
   }
 }
+
+@Suite struct ChildConflictTests {
+  @Test func whatOthersWroteSinceAChildReadItIsAConflictOfItsParent() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      Quake { code = 'a', magnitude = 1 } Quake { code = 'b', magnitude = 1 } save()
+      child = context:newChild()
+      child.entities.Quake:find('a').magnitude = 5
+      local b = child.entities.Quake:find('b')
+      print(b.magnitude)
+      b:delete()
+      store:sql "UPDATE quake SET magnitude = 9"
+      child:save()
+      """)
+    let message = try #require(script.error("save()"))
+    #expect(message.contains("magnitude was 1.0 and is 9.0 there, here 5.0"))
+    #expect(try script.value("store:sql('SELECT sum(magnitude) AS n FROM quake')[1].n") == "18.0")
+    try script.run("context.mergePolicy = 'objectTrump' save()")
+    #expect(try script.value("Quake:count(), Quake:find('a').magnitude") == "1 5.0")
+  }
+
+  @Test func whatItsParentSavedIsNoConflictOfAChild() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      local q = Quake { code = 'a', magnitude = 1 } save()
+      child = context:newChild()
+      child.entities.Quake:find('a').magnitude = 5
+      q.magnitude = 2 save()
+      child:save() save()
+      """)
+    #expect(try script.value("store:sql('SELECT magnitude FROM quake')[1].magnitude") == "5.0")
+  }
+}

@@ -32,6 +32,9 @@ struct ChildSave {
     // As they are here: what goes to the parent first is seen here at once.
     let orders = try arrangements()
     for reference in living where kind(reference) == .inserted { try makeInParent(reference) }
+    let untouched = changed.filter { reference in
+      knownPlace(reference).map { $0.0.changes[$0.1] == nil } ?? false
+    }
     for reference in living { try pushAttributes(reference) }
     for reference in living { try pushReferences(reference) }
     for table in context.allTables {
@@ -46,6 +49,7 @@ struct ChildSave {
       guard let (table, slot) = knownPlace(reference) else { continue }
       if !table.isGone(slot) { try table.delete(slot) }
     }
+    for reference in untouched { pushBase(reference) }
   }
 
   private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
@@ -80,6 +84,19 @@ struct ChildSave {
     guard table.changes[slot]?.kind == .deleted else { return table.insert(slot) }
     try table.appear(slot)
     try table.joinOwners(slot)
+  }
+
+  /// Lets the parent's changes be based on the rows that the child's were, so that what others wrote since is found.
+  private func pushBase(_ reference: ObjectReference) {
+    guard let base = reference.table.changes[reference.slot]?.base, let (table, slot) = knownPlace(reference),
+      let changes = table.changes[slot]
+    else { return }
+    if table.isChild {
+      changes.base = base
+    } else if table.row(slot)?.isEqual(to: base.row) != true {
+      table.exchangeRow(slot, base.row.copy())?.free()
+      parent.hasStaleBases = true
+    }
   }
 
   private func pushAttributes(_ reference: ObjectReference) throws {

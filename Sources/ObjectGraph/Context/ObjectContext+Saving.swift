@@ -24,7 +24,7 @@ extension ObjectContext {
     let graves = try gravesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)
-      if !dryRun { endSave(graves) }
+      if !dryRun { endSave(changed, graves) }
       return
     }
     try attributed(to: author) {
@@ -55,7 +55,7 @@ extension ObjectContext {
       writer.settle()
       resolver.settle()
       if !automaticallyMergesChangesFromParent { keepValues(of: writer.changed) }
-      endSave(graves)
+      endSave(changed, graves)
       noticeDerivedChanges(by: writer.changed)
     } catch {
       resolver.undo()
@@ -66,13 +66,16 @@ extension ObjectContext {
   }
 
   /// What remains to be done when the changes are where they belong.
-  private func endSave(_ graves: [(ObjectReference, Grave)]) {
+  private func endSave(_ saved: [ObjectReference], _ graves: [(ObjectReference, Grave)]) {
     changeLog.removeAll(keepingCapacity: false)
     for (reference, grave) in graves where reference.table.isGone(reference.slot) {
       reference.table.graves[reference.slot] = grave
     }
     undoManager?.saved()
-    for child in liveChildren { child.forgetRows() }
+    for child in liveChildren {
+      child.forgetBases(of: saved)
+      child.forgetRows()
+    }
   }
 
   /// Thrown through a transaction to take it back.

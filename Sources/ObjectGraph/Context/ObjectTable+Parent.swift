@@ -71,6 +71,16 @@ extension ObjectTable {
 }
 
 extension ObjectContext {
+  /// Lets changes be based on what the parent has just saved of the same objects.
+  func forgetBases(of saved: [ObjectReference]) {
+    for reference in saved where !reference.table.isGone(reference.slot) {
+      let table = table(for: reference.table.root)
+      guard !table.changes.isEmpty, let slot = table.slot(of: reference.table.key(reference.slot)) else { continue }
+      table.changes[slot]?.base = nil
+    }
+    for child in liveChildren { child.forgetBases(of: saved) }
+  }
+
   /// Follows an object whose temporary key became permanent in the parent.
   func follow(_ old: ObjectID, to key: Int64) {
     let table = table(for: old.entity)

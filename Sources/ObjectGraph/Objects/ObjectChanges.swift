@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Storage
 
 /// The unsaved changes of one object.
 final class ObjectChanges {
@@ -25,6 +26,9 @@ final class ObjectChanges {
   /// The object whose deletion, by a rule, was the reason of this one.
   var cause: ObjectReference?
 
+  /// In a child, the row that the object showed when it was first changed, for the parent to find conflicts by.
+  var base: BaseRow?
+
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
     self.kind = kind
     self.columns = columns
@@ -38,8 +42,18 @@ final class ObjectChanges {
     copy.wasInserted = wasInserted
     copy.assignedDefaults = assignedDefaults
     copy.cause = cause
+    copy.base = base
     return copy
   }
+}
+
+/// A row that several records of changes may share.
+final class BaseRow {
+  let row: PackedRow
+
+  init(_ row: PackedRow) { self.row = row }
+
+  deinit { row.free() }
 }
 
 /// What is known of a to-many relationship of one object.

@@ -90,9 +90,16 @@ extension ObjectTable {
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
     let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
+    if isChild, kind != .inserted { new.base = shownRow(slot).map { BaseRow($0) } }
     changes[slot] = new
     setDirty(slot, true)
     return new
+  }
+
+  /// A copy of the row that the slot's values are read from; nil for a fault, and for what the parent has changed.
+  private func shownRow(_ slot: Int32) -> PackedRow? {
+    if let row = row(slot) { return row.copy() }
+    return slot == currentSlot ? cursor?.pack() : nil
   }
 
   /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.

@@ -48,6 +48,19 @@ public struct PackedRow {
     return UnsafeRawBufferPointer(start: base + offset, count: count)
   }
 
+  /// Whether both hold the same values, byte for byte.
+  public func isEqual(to other: PackedRow) -> Bool {
+    UnsafeRawBufferPointer(start: base, count: byteCount).elementsEqual(
+      UnsafeRawBufferPointer(start: other.base, count: other.byteCount))
+  }
+
+  /// A block of its own with the same values.
+  public func copy() -> PackedRow {
+    let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
+    block.copyMemory(from: base, byteCount: byteCount)
+    return PackedRow(base: block)
+  }
+
   /// Gives the memory back.
   public func free() { base.deallocate() }
 }
