@@ -71,6 +71,7 @@ import Testing
     let script = try script()
     try script.run("list.items = { all[1], all[2] }")
     #expect(script.error("list.items:move(3, 1)") == "List.items:move: expected a place from 1 to 2, got 3")
+    #expect(script.error("List {}.items:move(1, 1)") == "List.items:move: there are no members to move")
     #expect(script.error("list.items:move(1, 0)") == "List.items:move: expected a place from 1 to 2, got 0")
     #expect(script.error("list.items:insert(all[3], 4)") == "List.items:insert: expected a place from 1 to 3, got 4")
     #expect(script.error("list.items:insert(5, 1)") == "List.items:insert: expected an Item, got number")

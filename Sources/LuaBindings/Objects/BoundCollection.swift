@@ -53,7 +53,8 @@ final class BoundCollection: Bound {
   /// A place from 1 to `last`, as an index from 0.
   private func place(_ call: Call, _ argument: Int32, upTo last: Int) throws -> Int {
     let place = try call.integer(argument, "a place")
-    guard (1...max(1, last)).contains(place), last > 0 else {
+    if last == 0 { throw call.fail("there are no members to move") }
+    guard (1...last).contains(place) else {
       throw call.fail(.expected("a place from 1 to \(last)", found: "\(place)"))
     }
     return place - 1
