@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "perilune", targets: ["perilune"]),
     .library(name: "Modeling", targets: ["Modeling"]),
     .library(name: "Queries", targets: ["Queries"]),
+    .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
@@ -44,10 +45,11 @@ let package = Package(
 
     layer("Modeling"),
     layer("Queries", ["Modeling"]),
+    layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("Storage", ["Queries", "Modeling", "CSQLite", grdb]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
-    layer("LuaBindings", ["ObjectGraph", "Storage", "Queries", "Modeling", "LuaRuntime"]),
+    layer("LuaBindings", ["ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime"]),
     layer(
       "Shell",
       ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline", "CUTF8Proc"]),
@@ -56,6 +58,7 @@ let package = Package(
 
     tests("ModelingTests", ["Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
+    tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
     tests("StorageTests", ["Storage", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("LuaRuntimeTests", ["LuaRuntime"]),

@@ -147,7 +147,7 @@ extension Checker {
   }
 
   private mutating func checkRegularExpression(_ comparison: Comparison) {
-    guard case .constant(.string(let pattern)) = comparison.right else { return }
+    guard case .string(let pattern) = comparison.right.constantValue else { return }
     if let reason = RegularExpression.problem(in: pattern) {
       report(.invalidRegularExpression(pattern, reason: reason), at: comparison.origin)
     }
@@ -165,16 +165,5 @@ extension Checker {
       .typeMismatch(
         comparator: spelling, left: describe(comparison.left, left), right: describe(comparison.right, right)),
       at: comparison.origin)
-  }
-}
-
-extension Expression {
-  /// The elements of a list that is written out or given as a constant.
-  var listElements: [Expression]? {
-    switch self {
-    case .aggregate(let elements): elements
-    case .constant(.list(let values)): values.map { .constant($0) }
-    default: nil
-    }
   }
 }

@@ -4,7 +4,7 @@ extension Checker {
   /// The type of an expression; its mistakes are reported.
   mutating func type(of expression: Expression) -> ExpressionType {
     switch expression {
-    case .constant(let value): return ExpressionType(of: value)
+    case .constant(let value), .argument(let value, _): return ExpressionType(of: value)
     case .object: return .object(entity)
     case .path(let path): return type(of: path, in: entity)
     case .variable(let name, let origin): return type(ofVariable: name, at: origin)

@@ -28,7 +28,7 @@ extension Predicate {
   ) throws(PredicateError) {
     var checker = Checker(entity: entity, purpose: purpose)
     checker.scope = objects.mapValues(ExpressionType.object)
-    checker.check(self)
+    checker.check(inlined)
     try checker.throwIssues()
   }
 }
@@ -43,7 +43,7 @@ extension Expression {
     in entity: Entity, for purpose: CheckPurpose = .definition, overGroup: Bool = false
   ) throws(PredicateError) -> ExpressionType {
     var checker = Checker(entity: entity, purpose: purpose, overGroup: overGroup)
-    let type = checker.type(of: self)
+    let type = checker.type(of: inlined)
     try checker.throwIssues()
     return type
   }

@@ -15,7 +15,7 @@ public struct CompiledPredicate {
   public init(
     _ predicate: Predicate, entity: Entity, semantics: EvaluationSemantics = .store, variables: [String: Value] = [:]
   ) throws(PredicateError) {
-    let bound = variables.isEmpty ? predicate : try predicate.bind(variables)
+    let bound = (variables.isEmpty ? predicate : try predicate.bind(variables)).inlined
     try bound.check(in: entity, for: .evaluation)
     var compiler = PredicateCompiler(entity: entity, semantics: semantics)
     condition = try compiler.condition(bound)
@@ -33,7 +33,7 @@ public struct CompiledExpression {
 
   /// Checks the expression and makes it ready.
   public init(_ expression: Expression, entity: Entity, variables: [String: Value] = [:]) throws(PredicateError) {
-    let bound = variables.isEmpty ? expression : try expression.bind(variables)
+    let bound = (variables.isEmpty ? expression : try expression.bind(variables)).inlined
     try bound.check(in: entity, for: .evaluation)
     var compiler = PredicateCompiler(entity: entity, semantics: .store)
     value = try compiler.valueOrList(bound)

@@ -4,7 +4,7 @@ extension PredicateCompiler {
   /// An expression that is one value.
   mutating func value(_ expression: Expression) throws(PredicateError) -> Evaluator {
     switch expression {
-    case .constant(let value): return { _ in value }
+    case .constant(let value), .argument(let value, _): return { _ in value }
     case .object: return { .object($0.subject.objectID) }
     case .path(let path): return try value(of: path, from: .subject, in: entity)
     case .variable(let name, let origin):

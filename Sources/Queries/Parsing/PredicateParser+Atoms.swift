@@ -117,7 +117,7 @@ extension PredicateParser {
     switch arguments[ordinal] {
     case .expression(let expression) where kind == .object: return expression
     case .value(let value):
-      if let constant = kind.constant(from: value) { return .constant(constant) }
+      if let constant = kind.constant(from: value) { return .argument(constant) }
     default: break
     }
     report(

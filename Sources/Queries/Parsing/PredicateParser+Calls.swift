@@ -48,7 +48,7 @@ extension PredicateParser {
         at: place)
       return .constant(.null)
     }
-    if function == .negate, case .constant(.int(let number)) = arguments[0], number != .min {
+    if function == .negate, case .int(let number) = arguments[0].constantValue, number != .min {
       return .constant(.int(-number))
     }
     return .function(function.rawValue, arguments, place)
@@ -84,7 +84,7 @@ extension PredicateParser {
       report(.unknownFunction("CAST to \(name)", nearest: nearest), at: origin(from: start))
     }
     expect(")")
-    if case .constant(let value) = operand, let type = CastType(named: name), let converted = type.convert(value) {
+    if let value = operand.constantValue, let type = CastType(named: name), let converted = type.convert(value) {
       return .constant(converted)
     }
     return .cast(operand, to: name)
@@ -123,7 +123,7 @@ extension PredicateParser {
   private mutating func selectorCall(at place: Origin) -> Expression {
     let start = current.range.lowerBound
     var arguments = callArguments()
-    guard arguments.count >= 2, case .constant(.string(let selector)) = arguments[1] else {
+    guard arguments.count >= 2, case .string(let selector) = arguments[1].constantValue else {
       report(.unexpected(found: "no selector", expected: "FUNCTION(value, \"selector\", …)"), at: origin(from: start))
       return .constant(.null)
     }

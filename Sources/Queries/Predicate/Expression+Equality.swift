@@ -4,14 +4,14 @@
 extension Expression {
   /// Whether the trees are the same, wherever they were read.
   public static func == (left: Expression, right: Expression) -> Bool {
-    switch (left, right) {
-    case (.constant(let left), .constant(let right)): left == right
+    if let left = left.constantValue, let right = right.constantValue { return left == right }
+    if let left = left.listElements, let right = right.listElements { return left == right }
+    return switch (left, right) {
     case (.object, .object): true
     case (.path(let left), .path(let right)): left == right
     case (.variable(let left, _), .variable(let right, _)): left == right
     case (.variablePath(let left, let leftPath), .variablePath(let right, let rightPath)):
       left == right && leftPath == rightPath
-    case (.aggregate(let left), .aggregate(let right)): left == right
     case (.function(let left, let leftArguments, _), .function(let right, let rightArguments, _)):
       left == right && leftArguments == rightArguments
     case (.collection(let left, let leftSource, let leftKey), .collection(let right, let rightSource, let rightKey)):
@@ -29,8 +29,9 @@ extension Expression {
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
+    if let elements = listElements { return hasher.combine(elements) }
     switch self {
-    case .constant(let value): hasher.combine(value)
+    case .constant(let value), .argument(let value, _): hasher.combine(value)
     case .object: hasher.combine(1)
     case .path(let path): hasher.combine(path)
     case .variable(let name, _): hasher.combine(name)

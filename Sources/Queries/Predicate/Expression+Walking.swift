@@ -4,7 +4,7 @@ extension Expression {
   /// The expressions directly within this one; those of conditions inside it are not among them.
   var children: [Expression] {
     switch self {
-    case .constant, .object, .path, .variable, .variablePath: []
+    case .constant, .argument, .object, .path, .variable, .variablePath: []
     case .aggregate(let elements): elements
     case .function(_, let arguments, _): arguments
     case .collection(_, let source, _): [source]
@@ -16,8 +16,33 @@ extension Expression {
     }
   }
 
-  /// Whether it is a constant.
-  var isConstant: Bool { if case .constant = self { true } else { false } }
+  /// The value of a constant, written or given.
+  var constantValue: Value? {
+    switch self {
+    case .constant(let value), .argument(let value, _): value
+    default: nil
+    }
+  }
+
+  /// The elements of a list that is written out or given as a constant.
+  var listElements: [Expression]? {
+    switch self {
+    case .aggregate(let elements): elements
+    case .constant(.list(let values)), .argument(.list(let values), _): values.map { .constant($0) }
+    default: nil
+    }
+  }
+
+  /// The expression with arguments as if they had been written into it.
+  public var inlined: Expression {
+    replacing { (part, _) -> Expression? in
+      switch part {
+      case .argument(let value, _): .constant(value)
+      case .aggregate(let elements): Expression.list(elements)
+      default: nil
+      }
+    }
+  }
 
   /// The condition directly within this expression.
   var condition: Predicate? {
@@ -47,7 +72,7 @@ extension Expression {
     func inner(_ part: Expression) throws(Failure) -> Expression { try part.replacing(bound: bound, transform) }
     let rebuilt: Expression
     switch self {
-    case .constant, .object, .path, .variable, .variablePath: rebuilt = self
+    case .constant, .argument, .object, .path, .variable, .variablePath: rebuilt = self
     case .aggregate(let elements): rebuilt = Expression.list(try Self.map(elements, inner))
     case .function(let name, let arguments, let origin):
       rebuilt = .function(name, try Self.map(arguments, inner), origin)
@@ -76,6 +101,17 @@ extension Expression {
 }
 
 extension Predicate {
+  /// The predicate with arguments as if they had been written into it, as those who give it a meaning read it.
+  public var inlined: Predicate {
+    replacing { (part, _) -> Expression? in
+      switch part {
+      case .argument(let value, _): .constant(value)
+      case .aggregate(let elements): Expression.list(elements)
+      default: nil
+      }
+    }
+  }
+
   /// The predicate with every part of its expressions replaced; see `Expression.replacing`.
   func replacing<Failure>(
     bound: Set<String> = [],

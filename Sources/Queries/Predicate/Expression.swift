@@ -3,6 +3,9 @@ public import Modeling
 /// Something with a value in a predicate, a sort descriptor or a derived attribute.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
+  /// A constant that was given apart from the text: for a placeholder, or by its name for a variable. It means what the
+  /// constant means; code that is printed keeps it apart.
+  case argument(Value, name: String? = nil)
   /// SELF: the object itself.
   case object
   case path(PropertyPath)

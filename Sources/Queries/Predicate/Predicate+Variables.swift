@@ -52,7 +52,7 @@ private struct Binder {
     switch part {
     case .variable(let name, _):
       guard !bound.contains(name), let value = values[name] else { return nil }
-      return .constant(value)
+      return .argument(value, name: name)
     case .variablePath(let name, let path):
       if !bound.contains(name), values[name] != nil {
         issues.append(

@@ -58,7 +58,7 @@ struct FormatPrinter {
   /// Levels of values: 1 `|`, 2 `^`, 3 `&`, 4 `+ -`, 5 `* /`, 6 `**`, 7 a sign, 8 what can be followed by a point.
   func text(_ expression: Expression, within level: Int = 0) -> String {
     switch expression {
-    case .constant(let value):
+    case .constant(let value), .argument(let value, _):
       let isSigned = level > 7 && text(value).hasPrefix("-")
       return isSigned ? "(\(text(value)))" : text(value)
     case .object: return "SELF"
@@ -95,7 +95,7 @@ struct FormatPrinter {
     if name == ExpressionFunction.negate.rawValue, arguments.count == 1 {
       // `-(5)`: without parentheses the sign would become part of the number.
       let operand = text(arguments[0], within: 7)
-      let startsWithDigit = operand.utf8.first?.isDigit == true || arguments[0].isConstant
+      let startsWithDigit = operand.utf8.first?.isDigit == true || arguments[0].constantValue != nil
       let body = startsWithDigit ? "-(\(operand))" : "-\(operand)"
       return level > 7 ? "(\(body))" : body
     }

@@ -39,7 +39,7 @@ extension Expression {
     {
       // Over a collection of the object itself it is no aggregate of rows.
       switch arguments[0] {
-      case .collection, .subquery, .aggregate, .constant(.list): return false
+      case .collection, .subquery, .aggregate, .constant(.list), .argument(.list, _): return false
       default: return true
       }
     }
@@ -141,7 +141,7 @@ private struct RequestValidator {
   }
 
   private mutating func checkHaving() {
-    guard let having = request.resolvedHavingPredicate else { return }
+    guard let having = request.inlined.resolvedHavingPredicate else { return }
     if request.propertiesToGroupBy.isEmpty { invalid("havingPredicate needs propertiesToGroupBy") }
     var checker = Checker(entity: request.entity, purpose: purpose, overGroup: true)
     checker.check(having)

@@ -9,6 +9,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var predicate: Predicate?
   /// In which order, the most important key first.
   public var sortDescriptors: [SortDescriptor] = []
+  /// What objects of one section have in common; nil for no sections. It leads the order.
+  public var sectionIdentifier: Expression?
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
   /// How many objects are left out at the beginning.
@@ -46,6 +48,23 @@ public struct FetchRequest: Hashable, Sendable {
 
   /// Requests all objects of `entity`.
   public init(_ entity: Entity) { self.entity = entity }
+}
+
+extension FetchRequest {
+  /// The request with arguments as if they had been written into its expressions.
+  public var inlined: FetchRequest {
+    var request = self
+    request.predicate = predicate?.inlined
+    request.havingPredicate = havingPredicate?.inlined
+    request.sectionIdentifier = sectionIdentifier?.inlined
+    for index in sortDescriptors.indices {
+      request.sortDescriptors[index].expression = sortDescriptors[index].expression.inlined
+    }
+    for index in propertiesToFetch.indices {
+      request.propertiesToFetch[index].expression = propertiesToFetch[index].expression.inlined
+    }
+    return request
+  }
 }
 
 /// A named column of a dictionary result: a path, an expression, or an aggregate such as `max(magnitude)`.

@@ -15,7 +15,7 @@ struct RequestSQL {
   private let schema: SQLSchema
 
   init(_ request: FetchRequest, _ schema: SQLSchema) {
-    self.request = request
+    self.request = request.inlined
     self.schema = schema
   }
 

@@ -7,7 +7,7 @@ extension SQLCompiler {
   /// Translates an expression that is one value.
   func value(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     switch expression {
-    case .constant(let value): return try constant(value)
+    case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path):
       return try value(of: path, from: place)
     case .variablePath(let name, let path): return try value(of: path, from: variable(name, path.origin))

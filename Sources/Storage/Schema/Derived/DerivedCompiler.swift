@@ -65,7 +65,7 @@ struct DerivedCompiler {
 
   private mutating func value(_ expression: Queries.Expression) throws(DerivationRefusal) -> Operand {
     switch expression {
-    case .constant(let value): return try constant(value)
+    case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path): return try self.path(path)
     case .collection(let function, .path(let path), let key): return try aggregate(function, path, key)
     case .function(let name, let arguments, _):

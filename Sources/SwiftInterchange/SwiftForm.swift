@@ -1,0 +1,15 @@
+/// The forms that a predicate or a request takes in Swift source.
+public enum SwiftForm: String, CaseIterable, Hashable, Sendable {
+  /// `NSPredicate(format: "magnitude > %@", 5 as NSNumber)`
+  case nspredicate
+  /// `#Predicate<Quake> { $0.magnitude > 5 }`
+  case macro
+  /// `@FetchRequest(sortDescriptors: [...], predicate: ...) private var quakes: FetchedResults<Quake>`
+  case fetchRequest
+  /// `@SectionedFetchRequest(sectionIdentifier: \.day, ...) private var quakes: SectionedFetchResults<String, Quake>`
+  case sectionedFetchRequest
+  /// `@Query(filter: #Predicate<Quake> { ... }, sort: \.time) private var quakes: [Quake]`
+  case query
+  /// `FetchDescriptor<Quake>(predicate: ..., sortBy: [...])`
+  case fetchDescriptor
+}
