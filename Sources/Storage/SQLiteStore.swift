@@ -32,6 +32,8 @@ public final class SQLiteStore {
   let writers = RowWriters()
   /// What happens at commits; nil where nothing can be written.
   private(set) var commits: CommitRecorder?
+  /// How many rows the last fetch or count stepped over in scans.
+  public var lastScan = 0
   /// Who the transactions recorded in the history are of.
   let recorder = HistoryRecorder()
 

@@ -62,6 +62,14 @@ public final class Engine {
       for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
     }
   }
+  /// From what time on a fetch or a count is slow, in seconds; nil where nobody wants to know.
+  public var slowReadLimit: Double? {
+    didSet {
+      for context in openStores.flatMap(\.contexts) { context.watchSlowReads() }
+    }
+  }
+  /// Told of each slow fetch and count, and of the context that it was in.
+  public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
   /// What went wrong in callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
   /// How many values have been numbered `_1`, `_2`, ...

@@ -21,6 +21,7 @@ extension ErrorReport {
       message = "\(error.place): \(message)"
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
+    case let error as IndexObstacle: self = .init("index", error.sentence)
     case let error as ValueError: self = .init("value", error.sentence)
     case let error as JSONError: self = .init("value", error.sentence)
     case let error as ModelCodingError: self = .init("model", error.sentence, exitStatus: 69)

@@ -54,20 +54,29 @@ extension BoundStore {
   /// `store:fetchRequest("big", { minimum = 5 })`
   func fetchRequest(_ call: Call) throws -> Int32 {
     try checkOpen(call)
+    return try call.push(try request(template: call, for: nil))
+  }
+
+  /// The request of the template that the arguments of a call name; for an entity, one for its objects, in its context.
+  func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
     try call.refuseMore(than: 2)
     let name = try call.string(1, "the name of a template")
-    let templates = store.model.fetchRequestTemplates
+    let templates = store.model.fetchRequestTemplates.filter { entity == nil || $0.value.entity == entity?.entity.name }
     guard let template = templates[name] else {
+      if let other = store.model.fetchRequestTemplates[name] {
+        throw call.fail("the template '\(name)' is one for \(other.entity)")
+      }
       throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")
     }
     if !call.isMissing(2), call.type(2) != .table { throw call.expected("a table of values by variable", 2) }
     let values = call.isMissing(2) ? [:] : try call.variables(2)
-    let request = try mainContext.context.fetchRequest(template, variables: values)
+    let context = entity?.context ?? mainContext
+    let request = try context.context.fetchRequest(template, variables: values)
     if let missing = request.predicate?.variables.first {
       let near = ErrorReport.hint(nearest(missing, values.keys))
       throw ScriptError("\(call.place): \(name)", .other("a value for $\(missing) is missing\(near)"))
     }
-    return try call.push(try BoundRequest(checking: request, mainContext))
+    return try BoundRequest(checking: request, context)
   }
 }
 

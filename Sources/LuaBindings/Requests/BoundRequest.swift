@@ -58,7 +58,10 @@ final class BoundRequest: Bound {
       call.engine.results.push(result, on: call.stack)
     case .objectIDs:
       call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
-    case .dictionaries: try call.pushRows(of: try context.context.store.dictionaries(request), context: context)
+    case .dictionaries:
+      try context.context.watched(request) {
+        try call.pushRows(of: try context.context.store.dictionaries(request), context: context)
+      }
     case .count: call.stack.push(try context.context.count(request))
     }
     return 1
@@ -94,14 +97,16 @@ final class BoundRequest: Bound {
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
     try expression.check(in: entity, for: .fetch, overGroup: true)
-    let values = try context.context.store.aggregate(request, [expression])
+    let values = try context.context.watched(request) {
+      try context.context.store.aggregate(request, [expression])
+    }
     try context.push(values.first ?? .null, on: call.stack)
     return 1
   }
 
   /// Pushes how the store answers.
   func explain(_ call: Call) throws -> Int32 {
-    try ExplanationBinding.push(try context.context.store.explain(try ready(call)), call)
+    try ExplanationBinding.push(try context.context.store.explain(try ready(call)), of: self, call)
   }
 
   // MARK: Batch requests

@@ -4,22 +4,38 @@ internal import Storage
 
 /// How the store answers a request, as a table that prints as text.
 enum ExplanationBinding {
-  static func push(_ explanation: Explanation, _ call: Call) throws -> Int32 {
+  static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> Int32 {
     let stack = call.stack
     stack.reserve(8)
-    stack.pushTable(hash: 9)
+    stack.pushTable(hash: 20)
     func set(_ name: String, _ value: Value) {
       call.engine.push(value, on: stack)
       stack.rawSet(field: name, at: -2)
     }
     set("sql", .string(explanation.sql))
+    set("displaySQL", .string(explanation.displaySQL))
     set("arguments", .list(explanation.arguments))
     set("indexesUsed", .list(explanation.indexesUsed.map(Value.string)))
     set("tablesScanned", .list(explanation.tablesScanned.map(Value.string)))
     set("sortsInMemory", .bool(explanation.sortsInMemory))
     set("rowsReturned", .int(Int64(explanation.rowsReturned)))
     set("rowsScanned", .int(Int64(explanation.rowsScanned)))
+    set("sorts", .int(Int64(explanation.sorts)))
+    set("automaticIndexRows", .int(Int64(explanation.automaticIndexRows)))
+    set("recompilations", .int(Int64(explanation.recompilations)))
+    set("steps", .int(Int64(explanation.steps)))
     set("seconds", .double(explanation.seconds))
+    set("words", .list(words(explanation.words).map(Value.string)))
+    set("warnings", .list(explanation.warnings.map { .string($0.description) }))
+    pushPlan(explanation, stack)
+    stack.rawSet(field: "plan", at: -2)
+    try AdviceBinding.push(explanation.advice, of: request, call)
+    stack.rawSet(field: "advice", at: -2)
+    stack.setText(try text(of: explanation, request), kind: "Explanation")
+    return 1
+  }
+
+  private static func pushPlan(_ explanation: Explanation, _ stack: LuaStack) {
     stack.pushTable(array: Int32(explanation.plan.count))
     for (number, step) in explanation.plan.enumerated() {
       stack.pushTable(hash: 2)
@@ -29,28 +45,22 @@ enum ExplanationBinding {
       stack.rawSet(field: "text", at: -2)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
-    stack.rawSet(field: "plan", at: -2)
-    stack.setText(text(of: explanation), kind: "Explanation")
-    return 1
   }
 
-  /// SQL, values, plan and cost, a thing a line.
-  private static func text(of explanation: Explanation) -> String {
-    var lines = [explanation.sql]
-    if !explanation.arguments.isEmpty {
-      lines.append("  with \(explanation.arguments.map(\.debugText).joined(separator: ", "))")
-    }
-    lines += explanation.plan.map { String(repeating: "  ", count: $0.depth + 1) + $0.text }
-    if !explanation.indexesUsed.isEmpty {
-      lines.append("  indexes: \(explanation.indexesUsed.joined(separator: ", "))")
-    }
-    if !explanation.tablesScanned.isEmpty {
-      lines.append("  scans: \(explanation.tablesScanned.joined(separator: ", "))")
-    }
-    if explanation.sortsInMemory { lines.append("  sorts in memory") }
-    let milliseconds = (explanation.seconds * 100_000).rounded() / 100
-    lines.append(
-      "  \(ErrorReport.count(explanation.rowsReturned, "row")), \(explanation.rowsScanned) read, \(milliseconds) ms")
+  /// A plan's sentences, each indented by its depth.
+  static func words(_ words: [(depth: Int, text: String)]) -> [String] {
+    words.map { String(repeating: "  ", count: $0.depth) + $0.text }
+  }
+
+  /// SQL, plan, cost, warnings and advice, a thing a line.
+  private static func text(of explanation: Explanation, _ request: BoundRequest) throws -> String {
+    var lines = [explanation.displaySQL]
+    lines += words(explanation.words).map { "  " + $0 }
+    let scanned = explanation.rowsScanned == 0 ? "" : ", \(Measure.grouped(explanation.rowsScanned)) stepped over"
+    let rows = Measure.count(explanation.rowsReturned, "row")
+    lines.append("  \(rows) in \(Measure.duration(explanation.seconds))\(scanned)")
+    lines += explanation.warnings.map { "warning: \($0)" }
+    lines += try explanation.advice.map { "advice: \(try AdviceBinding.text(of: $0, request))" }
     return lines.joined(separator: "\n")
   }
 }

@@ -52,6 +52,7 @@ final class BoundContext: Bound {
     context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }
+    watchSlowReads()
   }
 
   /// Whether lines are noted; turning it on begins anew.

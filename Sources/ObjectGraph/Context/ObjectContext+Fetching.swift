@@ -11,7 +11,7 @@ extension ObjectContext {
   /// - Throws: PredicateError, StoreError.
   public func fetch(_ request: FetchRequest) throws -> FetchResult {
     prepareToRead()
-    let result = try makeResult(request)
+    let result = try watched(request) { try makeResult(request) }
     if !request.returnsObjectsAsFaults { try result.fillAll() }
     if !request.relationshipKeyPathsForPrefetching.isEmpty { try prefetch(request, for: result) }
     return result
@@ -22,7 +22,8 @@ extension ObjectContext {
     prepareToRead()
     let table = table(for: request.entity)
     if try isAsStored(request) {
-      return ObjectCursor(context: self, rows: try store.cursor(request), table: table)
+      return ObjectCursor(
+        context: self, rows: try store.cursor(request), table: table, clock: ReadClock(self, request))
     }
     let result = try makeResult(request)
     let slots = try (0..<result.count).map { try result.slot(at: $0) }
@@ -43,8 +44,9 @@ extension ObjectContext {
   /// How many objects a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     prepareToRead()
-    if try isAsStored(request) { return try store.count(request) }
-    return try makeResult(request).count
+    return try watched(request) {
+      try isAsStored(request) ? try store.count(request) : try makeResult(request).count
+    }
   }
 
   /// The first object that a request selects.
@@ -84,7 +86,7 @@ extension ObjectContext {
     return object
   }
 
-  private func prepareToRead() {
+  func prepareToRead() {
     noticeForeignWrites()
     sweepIfNeeded()
   }
@@ -116,7 +118,7 @@ extension ObjectContext {
   }
 
   /// The changed objects that the answer of the store must be corrected by.
-  private func pendingObjects(of request: FetchRequest) throws -> [ManagedObject] {
+  func pendingObjects(of request: FetchRequest) throws -> [ManagedObject] {
     guard request.includesPendingChanges else { return [] }
     let table = table(for: request.entity)
     guard !table.changes.isEmpty else { return [] }

@@ -28,6 +28,8 @@ public final class ObjectContext {
   public internal(set) var statistics = FaultStatistics()
   /// Told of each time that it is asked.
   public var onRead: ((FaultRead) -> Void)?
+  /// From what time on reads are slow, and who is told; nil where nobody asks.
+  public var slowReadWatch: SlowRead.Watch?
   /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
   public var shouldDeleteInaccessibleFaults = false
 

@@ -19,8 +19,13 @@ public final class ObjectCursor {
   /// What is answered for the objects read ahead.
   private var questions: Set<Question> = []
   private var readsBefore = 0
+  /// Measures the steps; nil where nobody asks how long they take.
+  private var clock: ReadClock?
 
-  init(context: ObjectContext, rows: RowCursor? = nil, slots: [Int32] = [], table: ObjectTable) {
+  init(
+    context: ObjectContext, rows: RowCursor? = nil, slots: [Int32] = [], table: ObjectTable, clock: ReadClock? = nil
+  ) {
+    self.clock = clock
     self.context = context
     self.table = table
     self.rows = rows
@@ -47,8 +52,9 @@ public final class ObjectCursor {
   private func nextRow(_ rows: RowCursor) throws -> Int32? {
     position &+= 1
     if position & 1023 == 0 { context.sweepIfNeeded() }
-    guard try rows.step() else {
+    guard try clock?.measure({ try rows.step() }) ?? rows.step() else {
       table.leave(rows)
+      tellTime()
       return nil
     }
     let slot = isPolymorphic ? table.register(rowOf: rows.key, rows.entity) : table.register(rows.key)
@@ -116,8 +122,15 @@ public final class ObjectCursor {
       table.leave(rows)
       rows.close()
     }
+    tellTime()
     position = slots.count
     ahead = []
+  }
+
+  /// Says how long the steps took, once.
+  private func tellTime() {
+    clock?.finish(rowsScanned: rows?.rowsScanned ?? 0)
+    clock = nil
   }
 
   deinit { close() }

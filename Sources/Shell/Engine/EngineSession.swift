@@ -25,6 +25,8 @@ final class EngineSession {
   /// What was written that will not be kept, where nothing is.
   var dryRun: DryRun?
   let launch: Launch
+  /// What took long in the line that runs.
+  var slowReads = SlowReads()
   /// How much of the engine's notes was told.
   var toldNotes = 0
 
@@ -50,6 +52,7 @@ final class EngineSession {
       }
     }
     showProgress()
+    collectSlowReads()
   }
 
   func close() { engine.close() }
@@ -144,9 +147,11 @@ final class EngineSession {
     defer { withExtendedLifetime(trace) {} }
     do {
       try body()
+      tellSlowReads()
       tellNotes()
       return endTurn(0, after: start)
     } catch {
+      tellSlowReads()
       tellNotes()
       return endTurn(finish(error, after: monotonicSeconds() - start), after: start)
     }

@@ -15,6 +15,7 @@ final class InteractiveRun {
   func run(after status: Int32 = 0) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
+    session.engine.slowReadLimit = EngineSession.usualSlowReadLimit
     try? session.engine.lua.setTimeLimit(seconds: nil)
     if launch.runsInit { runInitFile() }
     tellBanner()

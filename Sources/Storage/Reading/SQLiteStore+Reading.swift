@@ -21,6 +21,7 @@ extension SQLiteStore {
     if let interner = interner(of: request.entity) {
       let columns = 0..<statement.columnCount
       while try statement.step() { keys.append(interner.number(of: columns.map(statement.value))) }
+      noteScan(statement)
       return keys
     }
     let handle = statement.handle
@@ -30,6 +31,7 @@ extension SQLiteStore {
       code = sqlite3_step(handle)
     }
     guard code == SQLITE_DONE else { throw connection.error(code, sql: statement.sql) }
+    noteScan(statement)
     // Without an order the keys come as an index has them; by key, rows are read in the order of the file.
     if request.sortDescriptors.isEmpty { keys.sort() }
     return keys
@@ -93,7 +95,9 @@ extension SQLiteStore {
   public func count(_ request: FetchRequest) throws -> Int {
     let statement = try bound(RequestSQL(request, schema).count())
     defer { connection.checkIn(statement) }
-    return try statement.step() ? Int(statement.integer(0)) : 0
+    let count = try statement.step() ? Int(statement.integer(0)) : 0
+    noteScan(statement)
+    return count
   }
 
   /// The rows of a dictionary request.
@@ -155,6 +159,11 @@ extension FetchRequest {
 // MARK: Parts
 
 extension SQLiteStore {
+  /// Notes how many rows a statement that has come to its end stepped over in scans.
+  private func noteScan(_ statement: Statement) {
+    lastScan = Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
+  }
+
   /// What SQL generation asks of this store.
   var schema: SQLSchema {
     SQLSchema(
@@ -176,6 +185,7 @@ extension SQLiteStore {
   func bound(_ sql: SQLFragment) throws -> Statement {
     functions.install(on: connection)
     let statement = try connection.checkOut(sql.text)
+    sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
     do {
       for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
     } catch {

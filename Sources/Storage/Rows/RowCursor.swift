@@ -22,6 +22,8 @@ public final class RowCursor {
   private let packer = RowPacker()
   /// The connection's count of changes when the cursor was opened.
   private let changeCount: Int64
+  /// How many rows were stepped over in scans; known when the cursor has ended.
+  public private(set) var rowsScanned = 0
 
   init(
     _ statement: Statement, _ shape: RowShape, interner: KeyInterner?,
@@ -63,6 +65,7 @@ public final class RowCursor {
   /// Ends the statement; harmless when done twice.
   public func close() {
     guard let statement else { return }
+    rowsScanned = Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
     statement.connection.checkIn(statement)
     self.statement = nil
     handle = nil

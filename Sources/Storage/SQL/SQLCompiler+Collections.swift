@@ -80,6 +80,8 @@ extension SQLCompiler {
     let alias = makeAlias()
     let word = source.isEmpty ? "" : "JOIN "
     let member = SQLPlace(source: source, entity: destination, alias: alias)
+    schema.tellAlias(
+      alias, AliasRole(entity: destination, table: layout.table, origin: (owner.alias, relationship)))
     var conditions: [SQLFragment]
     var order: SQLFragment?
     switch schema.layout(owner.entity).properties[relationship] {
@@ -89,6 +91,9 @@ extension SQLCompiler {
       order = orderColumn.map(member.column)
     case .join(let join):
       let pair = makeAlias()
+      schema.tellAlias(
+        pair,
+        AliasRole(entity: destination, table: join.table, origin: (owner.alias, relationship), isPairs: true))
       let ours = targetColumns(join.ownerTarget, of: owner.entity)
       let theirs = targetColumns(join.memberTarget, of: destination)
       let link = zip(theirs, join.memberColumns).map {

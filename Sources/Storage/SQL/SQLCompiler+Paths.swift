@@ -24,6 +24,8 @@ extension SQLCompiler {
     let alias = try place.source.alias(from: place.alias, along: relationship) {
       let alias = makeAlias()
       let link = try linkCondition(from: place, along: relationship, to: alias)
+      let table = schema.layout(destination).table
+      schema.tellAlias(alias, AliasRole(entity: destination, table: table, origin: (place.alias, relationship)))
       return (alias, "LEFT JOIN \(name: schema.layout(destination).table) AS \(raw: alias) ON \(link)")
     }
     return SQLPlace(source: place.source, entity: destination, alias: alias)

@@ -8,6 +8,8 @@ struct SQLSchema {
   var keyValues: (Entity, Int64) -> [Value]
   /// The present instant, for `now()`.
   var now: () -> Timestamp = { Timestamp(0) }
+  /// Told of each alias, for those who explain statements.
+  var tellAlias: (String, AliasRole) -> Void = { _, _ in }
 }
 
 /// Translates predicates and expressions into SQL; one serves one statement, so that aliases never clash.
@@ -41,6 +43,7 @@ final class SQLCompiler {
     let source = SQLSource()
     let alias = makeAlias()
     source.add("\(name: schema.layout(entity).table) AS \(raw: alias)")
+    schema.tellAlias(alias, AliasRole(entity: entity, table: schema.layout(entity).table))
     return SQLPlace(source: source, entity: entity, alias: alias)
   }
 

@@ -54,7 +54,9 @@ struct ValuePresenter {
   ) throws -> (any TabularSource)? {
     switch request.resultType {
     case .dictionaries:
-      return try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
+      return try context.watched(request) {
+        try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
+      }
     case .objects:
       let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
       let takesPending = request.includesPendingChanges && context.hasChanges

@@ -1,0 +1,18 @@
+internal import LuaRuntime
+internal import Modeling
+
+// `predicate:counts(Entity)`
+extension BoundPredicate {
+  static let countsMembers: [Member<BoundPredicate>] = [
+    .method(
+      "counts", "predicate:counts(Entity) -> counts",
+      "How many objects the whole and each clause say yes, no or neither of, with near misses and samples."
+    ) { call, predicate in
+      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an entity", 1)
+      }
+      try call.refuseMore(than: 1)
+      return try entity.request(predicate.predicate).counts(call)
+    }
+  ]
+}

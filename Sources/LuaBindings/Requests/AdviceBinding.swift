@@ -1,0 +1,35 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// Indexes that would help, as tables that print as what to write.
+enum AdviceBinding {
+  /// Pushes the list.
+  static func push(_ advice: [IndexAdvice], of request: BoundRequest, _ call: Call) throws {
+    let stack = call.stack
+    stack.reserve(10)
+    stack.pushTable(array: Int32(advice.count))
+    for (number, index) in advice.enumerated() {
+      stack.pushTable(hash: 4)
+      stack.push(index.entity.name)
+      stack.rawSet(field: "entity", at: -2)
+      call.engine.push(.list(index.keys.map { .string(($0.isAscending ? "" : "-") + $0.name) }), on: stack)
+      stack.rawSet(field: "keys", at: -2)
+      stack.push(try request.context.context.store.statement(making: index))
+      stack.rawSet(field: "sql", at: -2)
+      if let model = index.modelText {
+        stack.push(model)
+        stack.rawSet(field: "model", at: -2)
+      }
+      stack.setText(try text(of: index, request), kind: "Advice")
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+
+  /// What to write: into the model of a store of ours, else SQL.
+  static func text(of index: IndexAdvice, _ request: BoundRequest) throws -> String {
+    let store = request.context.context.store
+    if store.kind == .perilune, let model = index.modelText { return "\(index.entity.name): \(model)" }
+    return try store.statement(making: index)
+  }
+}

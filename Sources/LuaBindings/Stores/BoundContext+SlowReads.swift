@@ -1,0 +1,35 @@
+internal import Modeling
+public import ObjectGraph
+internal import Queries
+internal import Storage
+
+extension BoundContext {
+  /// Has the engine told of slow reads, if it wants to know.
+  func watchSlowReads() {
+    context.slowReadWatch = engine.slowReadLimit.map { limit in
+      SlowRead.Watch(limit: limit) { [unowned self] read in engine.onSlowRead?(read, context) }
+    }
+  }
+}
+
+extension Engine {
+  /// What made a read slow, in words: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
+  public func sentence(of read: SlowRead, in context: ObjectContext) -> String {
+    let time = Measure.duration(read.seconds)
+    let name = read.request.entity.name
+    guard let diagnosis = try? context.store.diagnosis(of: read.request) else { return "\(name) took \(time)" }
+    var reason = ""
+    if let index = diagnosis.advice.first {
+      let owner = index.entity === read.request.entity ? "" : "\(index.entity.name)."
+      reason = " (no index on \(index.keys.map { owner + $0.name }.joined(separator: ", ")))"
+    } else if let obstacle = diagnosis.obstacles.first {
+      reason = " (\(obstacle))"
+    }
+    if let scanned = diagnosis.scanned, read.rowsScanned > 0 {
+      let all = (read.request.fetchLimit ?? 0) > 0 ? "" : "all "
+      // Stepping from the first row to the last takes one step less.
+      return "read \(all)\(Measure.grouped(read.rowsScanned + 1)) \(scanned) in \(time)\(reason)"
+    }
+    return (diagnosis.sorts ? "sorted \(name) in \(time)" : "\(name) took \(time)") + reason
+  }
+}

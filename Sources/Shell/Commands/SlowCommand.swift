@@ -1,0 +1,20 @@
+extension EngineSession {
+  /// `.slow [SECONDS | on | off]`
+  var slowCommand: Command {
+    Command(
+      name: "slow", arguments: "[SECONDS|on|off]", summary: "tell of reads that take longer than so many seconds (0.1)",
+      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        switch try invocation.optionalArgument() {
+        case nil: printText(".slow \(engine.slowReadLimit.map { "\($0)" } ?? "off")\n")
+        case "on": engine.slowReadLimit = Self.usualSlowReadLimit
+        case "off": engine.slowReadLimit = nil
+        case let text?:
+          guard let seconds = Double(text), seconds >= 0, seconds.isFinite else {
+            throw .invalidArgument(text, expected: ["on", "off", "a number of seconds"], nearest: nil)
+          }
+          engine.slowReadLimit = seconds
+        }
+      })
+  }
+}

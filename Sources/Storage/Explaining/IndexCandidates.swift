@@ -1,0 +1,169 @@
+import Modeling
+import Queries
+
+/// The indexes that could serve a request, guessed from its conditions and its order; which of them SQLite would use, it
+/// alone can tell.
+///
+/// Properties that are compared for equality come first, then one that is compared by order, or those that rows are
+/// sorted by.
+struct IndexCandidates {
+  let request: FetchRequest
+  /// Sets of indexes that belong together.
+  private(set) var sets: [[IndexAdvice]] = []
+  private var conditions: [[Int]: Conditions] = [:]
+
+  /// The properties of one entity, at the end of a chain of to-ones, that are compared with constants.
+  private struct Conditions {
+    var entity: Entity
+    var equal: [String] = []
+    var ordered: [String] = []
+  }
+
+  init(_ request: FetchRequest) {
+    self.request = request.inlined
+    gather()
+  }
+
+  private mutating func gather() {
+    let predicate = request.predicate ?? .constant(true)
+    for term in predicate.conjuncts { add(term) }
+    for (chain, found) in conditions.sorted(by: { $0.key.count < $1.key.count }) { propose(found, chain) }
+    if conditions[[]] == nil, request.isLimited || request.predicate == nil { propose([], orderKeys) }
+    for term in predicate.conjuncts { proposeBranches(of: term) }
+    proposeMembers(predicate)
+  }
+
+  private mutating func propose(_ equal: [String], _ rest: [IndexAdvice.Key]) {
+    var keys: [IndexAdvice.Key] = []
+    for key in equal.map({ IndexAdvice.Key($0) }) + rest where !keys.contains(where: { $0.name == key.name }) {
+      keys.append(key)
+    }
+    if !keys.isEmpty { sets.append([IndexAdvice(request.entity, keys)]) }
+  }
+
+  private mutating func propose(_ found: Conditions, _ chain: [Int]) {
+    guard !chain.isEmpty else {
+      propose(found.equal, orderKeys)
+      for name in found.ordered { propose(found.equal, [IndexAdvice.Key(name)]) }
+      if found.ordered.isEmpty { propose(found.equal, []) }
+      return
+    }
+    // Rows are found at the end of the chain, and from there the way back.
+    var way: [IndexAdvice] = []
+    var entity = request.entity
+    for relationship in chain {
+      way.append(IndexAdvice(entity, [IndexAdvice.Key(entity.properties[relationship].name)]))
+      entity = entity.destination(at: relationship)
+    }
+    for last in found.ordered.isEmpty ? [nil] : found.ordered.map(Optional.some) {
+      let end = IndexAdvice(entity, (found.equal + [last].compactMap { $0 }).map { IndexAdvice.Key($0) })
+      sets.append([end])
+      sets.append([end] + way)
+    }
+  }
+
+  /// The keys that rows are sorted by, if they are the entity's own.
+  private var orderKeys: [IndexAdvice.Key] {
+    var keys: [IndexAdvice.Key] = []
+    for descriptor in request.sortDescriptors {
+      guard case .path(let path) = descriptor.expression, let resolved = try? path.resolve(in: request.entity),
+        resolved.relationships.isEmpty, descriptor.comparator == .binary
+      else { break }
+      keys.append(IndexAdvice.Key(path.text, ascending: descriptor.isAscending))
+    }
+    // An index is read both ways.
+    guard keys.contains(where: \.isAscending) else { return keys.map { IndexAdvice.Key($0.name) } }
+    return keys
+  }
+
+  /// Notes what a condition compares with constants.
+  private mutating func add(_ term: Queries.Predicate) {
+    guard let (path, isEquality) = term.indexedPath, let resolved = try? path.resolve(in: request.entity),
+      !resolved.isToMany
+    else { return }
+    let isObject = resolved.attribute == nil
+    let chain = isObject ? Array(resolved.relationships.dropLast()) : resolved.relationships
+    let name = path.components.dropFirst(chain.count).joined(separator: ".")
+    var entity = request.entity
+    for relationship in chain { entity = entity.destination(at: relationship) }
+    var known = conditions[chain] ?? Conditions(entity: entity)
+    if isEquality, !known.equal.contains(name) { known.equal.append(name) }
+    if !isEquality, !known.ordered.contains(name), !known.equal.contains(name) { known.ordered.append(name) }
+    known.ordered.removeAll { known.equal.contains($0) }
+    conditions[chain] = known
+  }
+
+  /// For OR, an index for each of its terms.
+  private mutating func proposeBranches(of term: Queries.Predicate) {
+    guard case .or(let branches) = term else { return }
+    var set: [IndexAdvice] = []
+    for branch in branches {
+      var part = request
+      part.predicate = branch
+      part.sortDescriptors = []
+      guard let first = IndexCandidates(part).sets.last else { return }
+      for advice in first where !set.contains(advice) { set.append(advice) }
+    }
+    sets.append(set)
+    // Some of them may be there already.
+    for advice in set where set.count > 1 { sets.append([advice]) }
+  }
+
+  /// For to-manys, an index by which an owner's members are found.
+  private mutating func proposeMembers(_ predicate: Queries.Predicate) {
+    for path in predicate.paths {
+      guard let resolved = try? path.resolve(in: request.entity), resolved.isToMany else { continue }
+      var entity = request.entity
+      for relationship in resolved.relationships {
+        let isToMany = entity.properties[relationship].relationship?.isToMany == true
+        let inverse = isToMany ? entity.inverse(at: relationship) : nil
+        let owner = entity
+        entity = owner.destination(at: relationship)
+        guard let inverse, entity.properties[inverse].relationship?.isToMany == false else { continue }
+        sets.append([IndexAdvice(entity, [IndexAdvice.Key(entity.properties[inverse].name)])])
+      }
+    }
+  }
+}
+
+extension FetchRequest {
+  /// Whether only some of the objects found are taken.
+  var isLimited: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
+}
+
+extension Queries.Predicate {
+  /// The conditions that must all hold.
+  var conjuncts: [Queries.Predicate] {
+    if case .and(let terms) = self { terms.flatMap(\.conjuncts) } else { [self] }
+  }
+
+  /// The path that the condition compares with constants in a way that an index can answer, and whether for equality.
+  fileprivate var indexedPath: (path: PropertyPath, isEquality: Bool)? {
+    switch self {
+    case .expression(.path(let path)), .not(.expression(.path(let path))): return (path, true)
+    case .comparison(let comparison):
+      guard comparison.modifier == .direct,
+        comparison.options.intersection([.caseInsensitive, .diacriticInsensitive]).isEmpty
+      else { return nil }
+      switch (comparison.left, comparison.right) {
+      case (.path(let path), let other) where other.paths.isEmpty:
+        return comparison.comparator.isEquality.map { (path, $0) }
+      case (let other, .path(let path)) where other.paths.isEmpty && comparison.comparator != .in:
+        return comparison.comparator.isEquality.map { (path, $0) }
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}
+
+extension Comparator {
+  /// Whether an index finds what is equal; false for what is in a range, nil where it finds nothing.
+  fileprivate var isEquality: Bool? {
+    switch self {
+    case .equal, .in: true
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith, .like: false
+    case .notEqual, .contains, .endsWith, .matches: nil
+    }
+  }
+}

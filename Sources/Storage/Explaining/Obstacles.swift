@@ -1,0 +1,43 @@
+import Modeling
+import Queries
+
+extension Queries.Predicate {
+  /// The clauses of which no index can find the rows, with the reason.
+  var obstacles: [ExplanationWarning] {
+    switch self {
+    case .and(let terms), .or(let terms): terms.flatMap(\.obstacles)
+    case .not(let inner): inner.obstacles
+    case .comparison(let comparison): comparison.obstacle.map { [.unindexable(clause: description, $0)] } ?? []
+    case .expression, .constant: []
+    }
+  }
+}
+
+extension Comparison {
+  /// What keeps an index from finding the rows; nil where one can, or where it is no value of the object's own.
+  fileprivate var obstacle: ExplanationWarning.Obstacle? {
+    guard modifier == .direct else { return nil }
+    if case .function(let name, let arguments, _) = left, right.paths.isEmpty, left.paths.count == 1,
+      arguments.contains(where: { !$0.paths.isEmpty })
+    {
+      return .function(name, of: left.paths[0].text)
+    }
+    guard case .path = left else { return nil }
+    if !options.intersection([.caseInsensitive, .diacriticInsensitive]).isEmpty {
+      let letters =
+        (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
+      return .folding("[\(letters)]")
+    }
+    switch comparator {
+    case .contains, .endsWith, .matches: return .anywhere
+    case .like: return beginsWithWildcard ? .anywhere : nil
+    case .notEqual: return right == .constant(.null) ? nil : .difference
+    default: return nil
+    }
+  }
+
+  private var beginsWithWildcard: Bool {
+    guard case .constant(.string(let pattern)) = right else { return false }
+    return pattern.hasPrefix("*") || pattern.hasPrefix("?")
+  }
+}

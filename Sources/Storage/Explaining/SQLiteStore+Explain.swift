@@ -1,0 +1,104 @@
+internal import CSQLite
+import Glibc
+import Modeling
+public import Queries
+
+extension SQLiteStore {
+  /// The SQL, values, plan and costs of a request, which is run to its end.
+  public func explain(_ request: FetchRequest) throws -> Explanation {
+    let (sql, roles) = try statement(explaining: request)
+    let lines = try plan(of: sql)
+    var explanation = Explanation(sql: sql.text, arguments: sql.arguments, displaySQL: sql.layoutText)
+    explanation.describe(lines, roles)
+    try run(sql, into: &explanation)
+    var review = PlanReview(store: self, request: request, sql: sql, roles: roles, lines: lines)
+    try review.complete(&explanation)
+    return explanation
+  }
+
+  /// The plan of a request in the model's words; nothing is run.
+  public func plan(_ request: FetchRequest) throws -> [(depth: Int, text: String)] {
+    let (sql, roles) = try statement(explaining: request)
+    return PlanNarrator(lines: try plan(of: sql), roles: roles, layout: layout).words
+  }
+
+  /// The statement by which a request of any result type is answered, and what its aliases stand for.
+  func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
+    var roles: [String: AliasRole] = [:]
+    var schema = schema
+    schema.tellAlias = { roles[$0] = $1 }
+    let builder = RequestSQL(request, schema)
+    let sql =
+      switch request.resultType {
+      case .objects: try builder.rows(keysOnly: false).sql
+      case .objectIDs: try builder.keys()
+      case .dictionaries: try builder.dictionaries().sql
+      case .count: try builder.count()
+      }
+    return (sql, roles)
+  }
+
+  func plan(of sql: SQLFragment) throws -> [PlanLine] {
+    functions.install(on: connection)
+    return try connection.plan(of: sql)
+  }
+
+  private func run(_ sql: SQLFragment, into explanation: inout Explanation) throws {
+    let statement = try bound(sql)
+    defer { connection.checkIn(statement) }
+    func take(_ counter: Int32) -> Int { Int(sqlite3_stmt_status(statement.handle, counter, 1)) }
+    for counter in [
+      SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_VM_STEP, SQLITE_STMTSTATUS_SORT, SQLITE_STMTSTATUS_AUTOINDEX,
+      SQLITE_STMTSTATUS_REPREPARE,
+    ] { _ = take(counter) }
+    let start = monotonicSeconds()
+    while try statement.step() { explanation.rowsReturned += 1 }
+    explanation.seconds = monotonicSeconds() - start
+    explanation.rowsScanned = take(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+    explanation.steps = take(SQLITE_STMTSTATUS_VM_STEP)
+    explanation.sorts = take(SQLITE_STMTSTATUS_SORT)
+    explanation.automaticIndexRows = take(SQLITE_STMTSTATUS_AUTOINDEX)
+    explanation.recompilations = take(SQLITE_STMTSTATUS_REPREPARE)
+  }
+}
+
+extension Explanation {
+  /// Takes what SQLite's own words say.
+  fileprivate mutating func describe(_ lines: [PlanLine], _ roles: [String: AliasRole]) {
+    for (index, line) in lines.enumerated() {
+      plan.append((line.depth, line.text(roles)))
+      if line.step == .tree(.order) || line.step == .tree(.restOfOrder) { sortsInMemory = true }
+      guard let access = lines.access(at: index) else { continue }
+      let name = access.path == .automaticIndex ? "automatic index" : access.indexName
+      if let name, !indexesUsed.contains(name) { indexesUsed.append(name) }
+      let table = roles[access.subject]?.table ?? access.subject
+      let isTable = roles[access.subject] != nil || !access.subject.hasPrefix("(")
+      if !access.isSearch, access.path == .table, isTable, !tablesScanned.contains(table) {
+        tablesScanned.append(table)
+      }
+    }
+  }
+}
+
+extension PlanLine {
+  /// SQLite's words with the table in the place of its alias.
+  fileprivate func text(_ roles: [String: AliasRole]) -> String {
+    guard case .access(let access) = step, let role = roles[access.subject],
+      let place = detail.firstRange(of: " \(access.subject)")
+    else { return detail }
+    return detail.replacingCharacters(in: place, with: " \(role.table)")
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
+    String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+  }
+}
+
+/// Seconds of a clock that never goes back.
+func monotonicSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

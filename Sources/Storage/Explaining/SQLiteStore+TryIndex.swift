@@ -1,0 +1,121 @@
+internal import CSQLite
+import Modeling
+public import Queries
+
+extension SQLiteStore {
+  /// Makes indexes in a transaction that is undone, and times a request without and with them.
+  ///
+  /// Nothing of it stays in the file, and nobody else sees any of it; other writers wait meanwhile. Where the store
+  /// cannot be written, or a loop over its objects is not at its end, a copy that nobody sees is used. Unsaved changes
+  /// of contexts play no part.
+  ///
+  /// - Throws: IndexObstacle for indexes that cannot be made, StoreError; `.openTransaction` within a transaction.
+  public func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {
+    guard !indexes.isEmpty else { throw IndexObstacle.noAdvice }
+    let (sql, roles) = try statement(explaining: request)
+    let experiment = IndexExperiment(
+      indexes: indexes, definitions: try indexes.map(definition), sql: sql, roles: roles, layout: layout)
+    if isReadOnly || connection.hasRunningStatements { return try onCopy(experiment) }
+    // An interruption would take what else the transaction has written with it.
+    guard !connection.isInTransaction || isDryRun else { throw StoreError(.openTransaction, path: path) }
+    functions.install(on: connection)
+    let isNested = connection.isInTransaction
+    try connection.execute(isNested ? "SAVEPOINT perilune_index" : "BEGIN IMMEDIATE")
+    defer {
+      if connection.isInTransaction {
+        try? connection.execute(isNested ? "ROLLBACK TO perilune_index; RELEASE perilune_index" : "ROLLBACK")
+      }
+    }
+    return try experiment.run(on: connection)
+  }
+
+  private func onCopy(_ experiment: IndexExperiment) throws -> IndexTrial {
+    let copy = try connection.privateCopy()
+    defer { copy.close() }
+    SQLFunctions().install(on: copy)
+    var trial = try experiment.run(on: copy)
+    trial.isOnCopy = true
+    return trial
+  }
+}
+
+extension Connection {
+  /// Whether a statement has been begun and is not at its end.
+  fileprivate var hasRunningStatements: Bool {
+    var next = sqlite3_next_stmt(handle, nil)
+    while let statement = next {
+      if sqlite3_stmt_busy(statement) != 0 { return true }
+      next = sqlite3_next_stmt(handle, statement)
+    }
+    return false
+  }
+}
+
+/// A request and indexes, to be tried on a connection.
+private struct IndexExperiment {
+  let indexes: [IndexAdvice]
+  let definitions: [(name: String, sql: String)]
+  let sql: SQLFragment
+  let roles: [String: AliasRole]
+  let layout: (Entity) -> EntityLayout
+
+  private static let mostRuns = 7
+  private static let longestSeconds = 0.5
+
+  /// Leaves the indexes there.
+  func run(on connection: Connection) throws -> IndexTrial {
+    let before = try connection.plan(of: sql)
+    let secondsBefore = try time(on: connection)
+    let pages = try pageBytes(connection)
+    let start = monotonicSeconds()
+    for definition in definitions { try connection.execute(definition.sql) }
+    let secondsToBuild = monotonicSeconds() - start
+    let after = try connection.plan(of: sql)
+    let used = Set(after.indices.compactMap { after.access(at: $0)?.indexName })
+    return IndexTrial(
+      indexes: indexes, statements: definitions.map(\.sql), wordsBefore: words(before), wordsAfter: words(after),
+      isUsed: definitions.allSatisfy { used.contains($0.name) }, secondsBefore: secondsBefore,
+      secondsAfter: try time(on: connection), bytes: try bytes(connection, pages), secondsToBuild: secondsToBuild,
+      isOnCopy: false)
+  }
+
+  private func words(_ lines: [PlanLine]) -> [(depth: Int, text: String)] {
+    PlanNarrator(lines: lines, roles: roles, layout: layout).words
+  }
+
+  /// The median of some runs, the first of which, that fills the cache, does not count.
+  private func time(on connection: Connection) throws -> Double {
+    let statement = try connection.prepare(sql.text)
+    for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
+    func once() throws -> Double {
+      let start = monotonicSeconds()
+      while try statement.step() {}
+      return monotonicSeconds() - start
+    }
+    let first = try once()
+    var times: [Double] = []
+    while times.count < Self.mostRuns, first * Double(times.count) < Self.longestSeconds { times.append(try once()) }
+    times.sort()
+    return times[times.count / 2]
+  }
+
+  private func bytes(_ connection: Connection, _ pages: Int) throws -> Int {
+    var sum = 0
+    for definition in definitions {
+      // Where SQLite was built without this table, what the file grew by must do.
+      guard
+        case .int(let size)? = try? connection.first(
+          "SELECT sum(pgsize) FROM dbstat WHERE name = ?", [.string(definition.name)])
+      else { return max(0, try pageBytes(connection) - pages) }
+      sum += Int(size)
+    }
+    return sum
+  }
+
+  private func pageBytes(_ connection: Connection) throws -> Int {
+    guard case .int(let count)? = try connection.first("PRAGMA page_count"),
+      case .int(let size)? = try connection.first("PRAGMA page_size")
+    else { return 0 }
+    return Int(count * size)
+  }
+}
