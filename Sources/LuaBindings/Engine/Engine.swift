@@ -22,6 +22,8 @@ public final class Engine {
     public var opensReadOnly = false
     /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
     public var isDryRun = false
+    /// Whether marks in texts, such as the one for a clause that is fulfilled, keep to ASCII.
+    public var usesASCII = false
 
     /// No limits but memory.
     public init() {}

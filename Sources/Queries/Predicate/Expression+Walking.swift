@@ -1,8 +1,8 @@
-internal import Modeling
+public import Modeling
 
 extension Expression {
   /// The expressions directly within this one; those of conditions inside it are not among them.
-  var children: [Expression] {
+  public var children: [Expression] {
     switch self {
     case .constant, .argument, .object, .path, .variable, .variablePath: []
     case .aggregate(let elements): elements
@@ -17,7 +17,7 @@ extension Expression {
   }
 
   /// The value of a constant, written or given.
-  var constantValue: Value? {
+  public var constantValue: Value? {
     switch self {
     case .constant(let value), .argument(let value, _): value
     default: nil
@@ -25,7 +25,7 @@ extension Expression {
   }
 
   /// The elements of a list that is written out or given as a constant.
-  var listElements: [Expression]? {
+  public var listElements: [Expression]? {
     switch self {
     case .aggregate(let elements): elements
     case .constant(.list(let values)), .argument(.list(let values), _): values.map { .constant($0) }
@@ -45,7 +45,7 @@ extension Expression {
   }
 
   /// The condition directly within this expression.
-  var condition: Predicate? {
+  public var condition: Predicate? {
     switch self {
     case .subquery(_, _, let predicate), .ternary(let predicate, _, _): predicate
     default: nil
@@ -53,7 +53,7 @@ extension Expression {
   }
 
   /// The place of a mistake in this expression: its own, or that of its first part that has one.
-  var origin: Origin? {
+  public var origin: Origin? {
     switch self {
     case .path(let path), .variablePath(_, let path): return path.origin
     case .variable(_, let origin): return origin

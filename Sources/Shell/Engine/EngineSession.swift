@@ -40,6 +40,7 @@ final class EngineSession {
     options.isSandboxed = launch.isSandboxed
     options.opensReadOnly = launch.isReadOnly
     options.isDryRun = launch.isDryRun
+    options.usesASCII = surroundings.charset == .ascii
     engine = try Engine(options)
     engine.lua.setModulePaths()
     ShellFunctions(self).install()

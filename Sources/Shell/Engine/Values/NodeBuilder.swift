@@ -39,10 +39,7 @@ struct NodeBuilder {
 
   /// What the table's own `__tostring` says of it.
   private func ownText(at index: Int32) throws -> String? {
-    guard stack.pushMetatable(of: index) else { return nil }
-    let hasText = stack.rawGet(field: "__tostring", at: -1) != .nil
-    stack.pop(2)
-    return hasText ? try stack.toDisplayString(at: index) : nil
+    stack.hasText(at: index) ? try stack.toDisplayString(at: index) : nil
   }
 
   private mutating func table(at index: Int32) throws -> DisplayNode {
@@ -120,5 +117,14 @@ struct NodeBuilder {
       }
     } catch is Enough {}
     return keys.sorted()
+  }
+}
+
+extension LuaStack {
+  /// Whether the table at `index` has a `__tostring` of its own.
+  func hasText(at index: Int32) -> Bool {
+    guard type(at: index) == .table, pushMetatable(of: index) else { return false }
+    defer { pop(2) }
+    return rawGet(field: "__tostring", at: -1) != .nil
   }
 }

@@ -44,7 +44,10 @@ struct ValuePresenter {
       let columns = try EntityColumns(object.entity, isData: mode.isData, only: columns)
       return ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
     case .listing(let listing): return ListingRows(listing)
-    case .other: return try rows(ofListAt: index, on: stack, columns)
+    case .other:
+      // A list with a text of its own is shown by it, and is rows to programs.
+      if !mode.isData, stack.hasText(at: index) { return nil }
+      return try rows(ofListAt: index, on: stack, columns)
     case .value, .predicate, .model: return nil
     }
   }

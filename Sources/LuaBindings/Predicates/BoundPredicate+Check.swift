@@ -1,0 +1,78 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+internal import SwiftInterchange
+
+extension BoundPredicate {
+  static let checkMembers: [Member<BoundPredicate>] = [
+    .method(
+      "check", "predicate:check(Entity [, \"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
+      "What Apple's stores would refuse, crash on, answer otherwise or slowly, each with a way round."
+    ) { call, predicate in
+      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an entity", 1)
+      }
+      try call.refuseMore(than: 2)
+      var request = Queries.FetchRequest(entity.entity)
+      request.predicate = predicate.predicate
+      return try call.pushRefusals(of: request, store: try call.choice(2, AppleStore.self))
+    }
+  ]
+}
+
+extension BoundRequest {
+  static let checkMembers: [Member<BoundRequest>] = [
+    .method(
+      "check", "request:check([\"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
+      "What Apple's stores would refuse of the request, order and groups included: `predicate:check`."
+    ) { call, request in
+      try call.refuseMore(than: 1)
+      return try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
+    }
+  ]
+}
+
+extension Call {
+  /// Pushes what Apple's stores would refuse as a list that prints as text.
+  ///
+  /// A predicate that is wrong in a way that no rule knows is an error here as anywhere.
+  func pushRefusals(of request: Queries.FetchRequest, store: AppleStore?) throws -> Int32 {
+    let refusals = request.refusals(of: store)
+    if refusals.isEmpty { try request.predicate?.check(in: request.entity) }
+    stack.reserve(8)
+    stack.pushTable(array: Int32(refusals.count))
+    for (number, refusal) in refusals.enumerated() {
+      push(refusal)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.setText(RefusalText().text(refusals, store: store), kind: "Refusals")
+    return 1
+  }
+
+  private func push(_ refusal: Refusal) {
+    let rule = refusal.rule
+    stack.reserve(8)
+    stack.pushTable(hash: 8)
+    func set(_ name: String, _ value: String?) {
+      guard let value else { return }
+      stack.push(value)
+      stack.rawSet(field: name, at: -2)
+    }
+    set("id", rule.id)
+    set("severity", rule.severity.rawValue)
+    set("message", rule.summary)
+    set("part", refusal.part)
+    set("apple", refusal.appleText)
+    set("advice", rule.advice)
+    set("versions", rule.versions)
+    stack.pushTable(array: Int32(rule.stores.count))
+    for (number, store) in rule.stores.enumerated() {
+      stack.push(store.name)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "frameworks", at: -2)
+    guard let wayRound = refusal.wayRound else { return }
+    engine.predicates.push(BoundPredicate(wayRound), on: stack)
+    stack.rawSet(field: "wayRound", at: -2)
+  }
+}

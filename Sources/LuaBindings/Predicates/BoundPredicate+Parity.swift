@@ -1,0 +1,84 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+extension BoundPredicate {
+  static let parityMembers: [Member<BoundPredicate>] = [
+    .method(
+      "parity", "predicate:parity(Entity) -> parity",
+      "The objects on which memory, by Foundation's rules, and the store differ, each with the reason."
+    ) { call, predicate in
+      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an entity", 1)
+      }
+      try call.refuseMore(than: 1)
+      return try call.pushParity(predicate.predicate, of: entity.entity, in: entity.context)
+    }
+  ]
+}
+
+extension BoundRequest {
+  static let parityMembers: [Member<BoundRequest>] = [
+    .method(
+      "parity", "request:parity() -> parity",
+      "The objects on which memory and the store differ about the request's predicate: `predicate:parity`."
+    ) { call, request in
+      try call.refuseMore(than: 0)
+      let predicate = request.request.predicate ?? .constant(true)
+      return try call.pushParity(predicate, of: request.entity, in: request.context)
+    }
+  ]
+}
+
+extension Call {
+  /// How many objects are listed; all are counted.
+  private static let mostObjects = 100
+
+  /// Pushes where memory and the store differ: a list `{ { object = , reason = , memory = , store = }, ... }` with
+  /// `count`, `compared` and `groups`, which prints as text.
+  func pushParity(_ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext) throws -> Int32 {
+    try context.checkOpen(place)
+    let parity = try context.context.parity(predicate, of: entity, limit: Self.mostObjects) {
+      try engine.lua.checkInterrupt()
+    }
+    let texts = ParityText(predicate: predicate.inlined)
+    stack.reserve(10)
+    stack.pushTable(array: Int32(parity.differences.count), hash: 3)
+    for (number, difference) in parity.differences.enumerated() {
+      stack.pushTable(hash: 5)
+      try context.push(difference.object, on: stack)
+      stack.rawSet(field: "object", at: -2)
+      push(parity.groups[difference.group], texts)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.push(parity.count)
+    stack.rawSet(field: "count", at: -2)
+    stack.push(parity.comparedCount)
+    stack.rawSet(field: "compared", at: -2)
+    stack.pushTable(array: Int32(parity.groups.count))
+    for (number, group) in parity.groups.enumerated() {
+      stack.pushTable(hash: 6)
+      push(group, texts)
+      stack.push(group.count)
+      stack.rawSet(field: "count", at: -2)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "groups", at: -2)
+    stack.setText(texts.text(parity, of: entity), kind: "Parity")
+    return 1
+  }
+
+  /// Sets the fields that tell of a group in the table on the top.
+  private func push(_ group: Parity.Group, _ texts: ParityText) {
+    stack.push(texts.reason(group.cause))
+    stack.rawSet(field: "reason", at: -2)
+    stack.push(group.isInMemory)
+    stack.rawSet(field: "memory", at: -2)
+    stack.push(!group.isInMemory)
+    stack.rawSet(field: "store", at: -2)
+    guard case .answer(let disagreement) = group.cause else { return }
+    engine.predicates.push(BoundPredicate(disagreement.clause), on: stack)
+    stack.rawSet(field: "clause", at: -2)
+  }
+}

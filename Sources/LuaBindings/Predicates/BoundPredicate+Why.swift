@@ -1,0 +1,75 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+extension BoundPredicate {
+  static let whyMembers: [Member<BoundPredicate>] = [
+    .method(
+      "why", "predicate:why(object) -> reason",
+      "Each clause with its answer and its values for the object, and what would have to change."
+    ) { call, predicate in
+      try call.refuseMore(than: 1)
+      return try call.pushReason(predicate.predicate)
+    }
+  ]
+}
+
+extension BoundRequest {
+  static let whyMembers: [Member<BoundRequest>] = [
+    .method(
+      "why", "request:why(object) -> reason", "Why the object fulfils the request's predicate, or not: `predicate:why`."
+    ) { call, request in
+      try call.refuseMore(than: 1)
+      let object = call.engine.object(at: call.index(1), on: call.stack)
+      if let object, !object.entity.isKind(of: request.entity) {
+        throw call.fail(.expected("a \(request.entity.name)", found: "a \(object.entity.name)"))
+      }
+      return try call.pushReason(request.request.predicate ?? .constant(true))
+    }
+  ]
+}
+
+extension Call {
+  /// Pushes why the object that is the first argument fulfils a predicate, or not: a table that prints as text.
+  func pushReason(_ predicate: Queries.Predicate) throws -> Int32 {
+    guard let (object, context) = engine.objectAndContext(at: index(1), on: stack) else {
+      throw expected("an object", 1)
+    }
+    try context.checkOpen(place)
+    let reason = try predicate.reason(for: object)
+    let remedy = reason.answer == true ? nil : try predicate.remedy(for: object)
+    let text = ReasonText(context: context.context, usesASCII: engine.options.usesASCII)
+    try ReasonTable(context: context, stack: stack).push(reason)
+    try context.push(object, on: stack)
+    stack.rawSet(field: "object", at: -2)
+    try pushChanges(remedy, context)
+    stack.rawSet(field: "changes", at: -2)
+    stack.setText(text.text(reason, of: object, remedy: remedy), kind: "Reason")
+    return 1
+  }
+
+  /// Pushes what would have to change: `{ { text = , property = , value = , current = }, ... }`; nil for no way.
+  private func pushChanges(_ remedy: Remedy?, _ context: BoundContext) throws {
+    guard let remedy else { return stack.pushNil() }
+    stack.reserve(6)
+    stack.pushTable(array: Int32(remedy.changes.count))
+    for (number, change) in remedy.changes.enumerated() {
+      stack.pushTable(hash: 4)
+      stack.push(RemedyText(context: context.context).words(change))
+      stack.rawSet(field: "text", at: -2)
+      if let attribute = change.attribute {
+        stack.push(attribute.name)
+        stack.rawSet(field: "property", at: -2)
+        try context.push(change.current, of: attribute, on: stack)
+        stack.rawSet(field: "current", at: -2)
+      }
+      if let value = change.value {
+        // An explicit nil, to be told from no value.
+        if value.isNull { stack.push(engine.null) } else { try context.push(value, of: change.attribute, on: stack) }
+        stack.rawSet(field: "value", at: -2)
+      }
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// Why an object fulfils a predicate or not, in lines: each clause with its mark, its answer and its values.
+///
+///     Quake us2: no match
+///       ✗ magnitude >= 5                 4.9
+///       ✓ place CONTAINS[c] "chile"      "Iquique, Chile"
+///       would match if magnitude was at least 5 (is 4.9)
+struct ReasonText {
+  let context: ObjectContext
+  var usesASCII = false
+
+  private static let widestClause = 48
+
+  /// A line before its columns are lined up.
+  private struct Line {
+    var depth: Int
+    var clause: String
+    var values = ""
+  }
+
+  func text(_ reason: Reason, of object: ManagedObject, remedy: Remedy?) -> String {
+    let answer = reason.answer == true ? "match" : reason.answer == false ? "no match" : "neither: no match"
+    var lines: [Line] = []
+    if case .and = reason.clause {
+      for clause in reason.clauses { add(clause, depth: 1, to: &lines) }
+    } else {
+      add(reason, depth: 1, to: &lines)
+    }
+    let widths = lines.filter { !$0.values.isEmpty }.map { 2 * $0.depth + $0.clause.count }
+    let width = widths.filter { $0 <= Self.widestClause }.max() ?? 0
+    let body = lines.map { line in
+      let clause = String(repeating: "  ", count: line.depth) + line.clause
+      if line.values.isEmpty { return clause }
+      return clause + String(repeating: " ", count: max(0, width - clause.count) + 2) + line.values
+    }
+    let ending = reason.answer == true ? [] : ["  " + RemedyText(context: context).sentence(remedy)]
+    return (["\(ObjectText.name(of: object)): \(answer)"] + body + ending).joined(separator: "\n")
+  }
+
+  private func mark(_ answer: Bool?) -> String {
+    switch answer {
+    case true?: usesASCII ? "+" : "✓"
+    case false?: usesASCII ? "-" : "✗"
+    case nil: "?"
+    }
+  }
+
+  // MARK: Clauses
+
+  private func add(_ reason: Reason, depth: Int, to lines: inout [Line]) {
+    let name: String? =
+      switch reason.clause {
+      case .and: "AND"
+      case .or: "OR"
+      case .not: "NOT"
+      default: nil
+      }
+    guard let name else { return addLeaf(reason, depth, &lines) }
+    lines.append(Line(depth: depth, clause: "\(mark(reason.answer)) \(name)"))
+    for clause in reason.clauses { add(clause, depth: depth + 1, to: &lines) }
+  }
+
+  private func addLeaf(_ reason: Reason, _ depth: Int, _ lines: inout [Line]) {
+    var values = reason.elements.map { [words($0, reason)] } ?? []
+    values += reason.operands.map { words($0, isAlone: reason.operands.count == 1 && reason.elements == nil) }
+    // A comparison with a nil is neither, except one that asks for nil.
+    if reason.answer == nil, reason.operands.contains(where: \.value.isNull) { values.append("neither") }
+    lines.append(
+      Line(
+        depth: depth, clause: "\(mark(reason.answer)) \(reason.clause)",
+        values: values.filter { !$0.isEmpty }.joined(separator: ", ")))
+    for operand in reason.operands { addDetails(of: operand, depth + 1, &lines) }
+  }
+
+  private func addDetails(of operand: OperandReason, _ depth: Int, _ lines: inout [Line]) {
+    for branch in operand.branches {
+      let taken = branch.answer == true ? "first" : "second"
+      lines.append(Line(depth: depth, clause: "TERNARY takes its \(taken) value:"))
+      add(branch, depth: depth + 1, to: &lines)
+    }
+    for selection in operand.selections {
+      lines.append(Line(depth: depth, clause: words(selection)))
+      if let example = selection.example { add(example.reason, depth: depth + 1, to: &lines) }
+    }
+  }
+
+  // MARK: Values
+
+  /// What a side is; without its name where it is the only one and has a value.
+  private func words(_ operand: OperandReason, isAlone: Bool) -> String {
+    if let missing = operand.missing {
+      return operand.isDangling ? "\(missing.text) leads to an object that is gone" : "\(missing.text) is nil"
+    }
+    // A list is told by what selected it.
+    if case .list = operand.value { return "" }
+    var text = words(operand.value)
+    if !isAlone || operand.value.isNull { text = "\(operand.expression) is \(text)" }
+    if let folded = operand.foldedText { text += ", compared as \(Value.string(folded).shortText)" }
+    let parts = operand.parts.map { words($0, isAlone: false) }.filter { !$0.isEmpty }
+    return parts.isEmpty ? text : "\(text) (\(parts.joined(separator: ", ")))"
+  }
+
+  func words(_ value: Value) -> String {
+    switch value {
+    case .object(let id): name(id)
+    case .date(let date): date.iso8601
+    default: value.shortText
+    }
+  }
+
+  private func name(_ id: ObjectID) -> String { ObjectText.name(of: context.object(id)) }
+
+  private func words(_ element: ElementReason) -> String {
+    guard let object = element.object else { return "element \(element.position): \(words(element.value))" }
+    if case .object = element.value { return name(object) }
+    return "\(name(object)): \(words(element.value))"
+  }
+
+  private func words(_ elements: ElementsReason, _ reason: Reason) -> String {
+    let (count, matching) = (elements.count, elements.matchingCount)
+    if count == 0 { return "\(elements.collection) is empty" }
+    if case .comparison(let comparison) = reason.clause, comparison.modifier == .all {
+      guard let failing = elements.deciding else { return "true of all \(count)" }
+      return "\(words(failing)) fails, \(matching) of \(count) match"
+    }
+    if let deciding = elements.deciding { return "\(words(deciding)), \(matching) of \(count) match" }
+    return "none of \(count)" + (elements.nearest.map { ", the nearest \(words($0))" } ?? "")
+  }
+
+  private func words(_ selection: SelectionReason) -> String {
+    var text = "\(selection.selectedCount) of \(selection.count) in \(selection.collection)"
+    guard let (element, _) = selection.example else { return text }
+    text += selection.selectedCount > 0 ? ", the first $" : ", the nearest $"
+    return text + "\(selection.variable) = \(words(element)):"
+  }
+}

@@ -1,0 +1,90 @@
+internal import Modeling
+internal import Queries
+internal import Storage
+
+/// Compares memory with the store, a batch of objects after the other.
+struct ParityComparison {
+  private(set) var parity = Parity()
+
+  private let predicate: Predicate
+  private let entity: Entity
+  private let context: ObjectContext
+  private let limit: Int
+  private let memory: CompiledPredicate
+  private let store: CompiledPredicate
+  /// The transient attribute for which the store refuses the predicate.
+  private let transient: PropertyPath?
+  private var batch: [Entry] = []
+  private static let batchSize = 1000
+
+  /// An object that was evaluated, and what the store has to be asked about it.
+  private struct Entry {
+    var id: ObjectID
+    var isInMemory: Bool
+    /// What the store would say of the values that the context has.
+    var isInStore: Bool
+    /// Why the semantics differ, where they do.
+    var disagreement: Disagreement?
+  }
+
+  init(_ predicate: Predicate, _ entity: Entity, _ context: ObjectContext, limit: Int) throws {
+    self.predicate = predicate
+    self.entity = entity
+    self.context = context
+    self.limit = limit
+    memory = try CompiledPredicate(predicate, entity: entity, semantics: .memory)
+    store = try CompiledPredicate(predicate, entity: entity, semantics: .store)
+    transient = predicate.paths.first { (try? $0.resolve(in: entity))?.finalAttribute?.isTransient == true }
+    if transient == nil { try predicate.check(in: entity, for: .fetch) }
+  }
+
+  var isBatchFull: Bool { batch.count >= Self.batchSize }
+
+  /// Evaluates an object; the store is asked about it with its batch.
+  mutating func add(_ object: ManagedObject) throws {
+    let isInMemory = try memory.evaluate(object) == true
+    let isInStore = try store.evaluate(object) == true
+    let disagreement = isInMemory == isInStore ? nil : try predicate.disagreement(for: object)
+    batch.append(
+      Entry(id: object.objectID, isInMemory: isInMemory, isInStore: isInStore, disagreement: disagreement))
+    parity.comparedCount += 1
+  }
+
+  /// Asks the store about the batch, and notes where it differs.
+  mutating func askStore() throws {
+    let selected = try keys(among: batch.map(\.id))
+    for entry in batch {
+      let isInStore = selected.contains(entry.id.key)
+      guard entry.isInMemory != isInStore else { continue }
+      parity.add(
+        context.object(entry.id), isInMemory: entry.isInMemory, cause(of: entry, isInStore), limit: limit)
+    }
+    batch.removeAll(keepingCapacity: true)
+  }
+
+  private func cause(of entry: Entry, _ isInStore: Bool) -> Parity.Cause {
+    if let transient { return .transient(transient) }
+    if isInStore == entry.isInStore { return entry.disagreement.map { .answer($0) } ?? .unexplained }
+    if entry.id.isTemporary { return .unsavedObject }
+    return sequence(first: context, next: \.parent).contains(where: \.hasChanges) ? .unsavedChange : .unexplained
+  }
+
+  /// Notes objects that are deleted here and selected by the store.
+  mutating func addDeleted() throws {
+    let deleted = context.deletedObjects.filter { $0.entity.isKind(of: entity) }
+    let selected = try keys(among: deleted.map(\.objectID))
+    for object in deleted where selected.contains(object.objectID.key) {
+      parity.add(object, isInMemory: false, .unsavedDeletion, limit: limit)
+    }
+  }
+
+  /// The keys that the store selects among these objects.
+  private func keys(among ids: [ObjectID]) throws -> Set<Int64> {
+    let stored = ids.filter { !$0.isTemporary }
+    guard transient == nil, !stored.isEmpty else { return [] }
+    var request = FetchRequest(entity)
+    let members = Expression.constant(.list(stored.map { .object($0) }))
+    request.predicate = .comparison(Comparison(.object, .in, members)) & predicate
+    return Set(try context.store.keys(request))
+  }
+}

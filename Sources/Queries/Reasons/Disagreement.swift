@@ -1,0 +1,75 @@
+internal import Modeling
+
+/// The clause that memory and a store answer differently for an object, and why.
+///
+///     try Predicate.parse("place != \"x\"").disagreement(for: quake)?.cause     // .nilCompared(place)
+public struct Disagreement: Hashable, Sendable {
+  /// The clause, without a NOT around it.
+  public var clause: Predicate
+  /// The answer Foundation gives in memory.
+  public var inMemory: Bool
+  /// The answer the store gives; nil for neither.
+  public var inStore: Bool?
+  /// Whether it stands within a NOT, which turns a false into a true and leaves neither as it is.
+  public var isNegated: Bool
+  /// Why.
+  public var cause: Cause
+
+  /// Why memory and a store disagree.
+  public enum Cause: Hashable, Sendable {
+    /// A side is nil, and in memory something is different from nothing.
+    case nilCompared(Expression)
+    /// Both sides are nil, which is equal in memory.
+    case nilsCompared
+    /// The list of IN has a nil in it.
+    case nilInList
+    /// Values of different classes are compared.
+    case differentClasses(String, String)
+    /// An element of the collection is nil.
+    case nilElement(Expression)
+    /// A SUBQUERY selects other elements.
+    case selection(Expression)
+    case other
+  }
+}
+
+extension Predicate {
+  /// Where memory and a store part for an object; nil where both give the same answer.
+  public func disagreement(for subject: any PredicateSubject) throws -> Disagreement? {
+    let memory = try reason(for: subject, semantics: .memory)
+    let store = try reason(for: subject, semantics: .store)
+    return Disagreement.find(memory, store, isNegated: false)
+  }
+}
+
+extension Disagreement {
+  /// The first leaf with two answers, below clauses with two answers.
+  fileprivate static func find(_ memory: Reason, _ store: Reason, isNegated: Bool) -> Disagreement? {
+    guard memory.answer != store.answer else { return nil }
+    if case .not = memory.clause { return inner(memory, store, isNegated: !isNegated) }
+    if !memory.clauses.isEmpty { return inner(memory, store, isNegated: isNegated) }
+    return Disagreement(
+      clause: memory.clause, inMemory: memory.answer == true, inStore: store.answer, isNegated: isNegated,
+      cause: cause(store))
+  }
+
+  private static func inner(_ memory: Reason, _ store: Reason, isNegated: Bool) -> Disagreement? {
+    zip(memory.clauses, store.clauses).lazy.compactMap { find($0, $1, isNegated: isNegated) }.first
+  }
+
+  private static func cause(_ reason: Reason) -> Cause {
+    guard case .comparison(let comparison) = reason.clause else {
+      return reason.operands.first.map { .nilCompared($0.expression) } ?? .other
+    }
+    if let elements = reason.elements { return .nilElement(elements.collection) }
+    if let selection = reason.operands.flatMap(\.selections).first { return .selection(selection.collection) }
+    let missing = reason.operands.filter(\.value.isNull)
+    if comparison.right.listElements?.contains(where: { $0.constantValue == .null }) == true { return .nilInList }
+    if missing.count == 2 { return .nilsCompared }
+    if let operand = missing.first { return .nilCompared(operand.expression) }
+    let kinds = [comparison.left, comparison.right].map { side in
+      reason.operands.first { $0.expression == side }?.value.kindName ?? side.constantValue?.kindName ?? "nil"
+    }
+    return kinds[0] == kinds[1] ? .other : .differentClasses(kinds[0], kinds[1])
+  }
+}

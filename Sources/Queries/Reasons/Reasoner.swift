@@ -1,0 +1,120 @@
+internal import Modeling
+
+/// Evaluates a checked predicate clause by clause for one object, and notes what made each answer.
+///
+/// Every answer comes from the compiler that evaluates predicates, so that a reason never contradicts the evaluation.
+struct Reasoner {
+  var compiler: PredicateCompiler
+  let frame: Frame
+
+  func reason(_ predicate: Predicate) throws -> Reason {
+    var reason = Reason(clause: predicate, answer: try answer(predicate))
+    switch predicate {
+    case .constant: break
+    case .and(let terms), .or(let terms): reason.clauses = try terms.map { try self.reason($0) }
+    case .not(let inner): reason.clauses = [try self.reason(inner)]
+    case .comparison(let comparison): try explain(comparison, &reason)
+    case .expression(let expression): reason.operands = [try operand(expression)]
+    }
+    return reason
+  }
+
+  func answer(_ predicate: Predicate) throws -> Bool? {
+    var compiler = compiler
+    return try compiler.condition(predicate)(frame)
+  }
+
+  func value(_ expression: Expression) throws -> Value {
+    var compiler = compiler
+    return try compiler.valueOrList(expression)(frame)
+  }
+
+  private func explain(_ comparison: Comparison, _ reason: inout Reason) throws {
+    var sides = [comparison.left, comparison.right]
+    if let counted = try counted(comparison) {
+      reason.elements = counted
+      sides.removeAll { $0 == counted.collection }
+    }
+    reason.operands = try sides.filter { !$0.isFixed }.map { try operand($0) }
+    if !comparison.options.isPlain { try noteFolding(comparison, &reason) }
+  }
+
+  /// Notes the folded texts where the comparison has another answer without its options.
+  private func noteFolding(_ comparison: Comparison, _ reason: inout Reason) throws {
+    var plain = comparison
+    plain.options = []
+    guard reason.elements == nil, try answer(.comparison(plain)) != reason.answer else { return }
+    for index in reason.operands.indices {
+      guard let text = reason.operands[index].value.text else { continue }
+      reason.operands[index].foldedText = folded(text, comparison.options)
+    }
+  }
+
+  // MARK: Sides
+
+  private static let mostParts = 4
+
+  func operand(_ expression: Expression) throws -> OperandReason {
+    var reason = OperandReason(expression: expression, value: try value(expression))
+    switch expression {
+    case .path(let path): try noteMissing(path, from: frame.subject, in: compiler.entity, &reason)
+    case .variablePath(let name, let path):
+      guard let variable = compiler.scope[name], let entity = variable.entity,
+        case .object(let object) = frame.elements[variable.index]
+      else { break }
+      try noteMissing(path, from: object, in: entity, &reason)
+    default:
+      let parts = Array(expression.singlePaths.prefix(Self.mostParts))
+      reason.parts = try parts.filter { !isCollection($0) }.map { try operand($0) }
+    }
+    for part in expression.conditionalParts {
+      if case .ternary(let condition, _, _) = part { reason.branches.append(try self.reason(condition)) }
+      if case .subquery(let source, let name, let predicate) = part {
+        reason.selections.append(try selection(source, name, predicate))
+      }
+    }
+    return reason
+  }
+
+  private func isCollection(_ expression: Expression) -> Bool {
+    if case .collection = compiler.type(of: expression) { true } else { false }
+  }
+
+  /// Notes the to-one at which a path that is nil ends too early.
+  private func noteMissing(
+    _ path: PropertyPath, from start: any PredicateSubject, in entity: Entity, _ reason: inout OperandReason
+  ) throws {
+    guard reason.value.isNull else { return }
+    let resolved = try path.resolve(in: entity)
+    let hops = resolved.attribute == nil ? resolved.relationships.dropLast() : resolved.relationships[...]
+    var (object, current) = (start, entity)
+    for (position, hop) in hops.enumerated() {
+      guard current.properties[hop].relationship?.isToMany == false else { return }
+      guard let next = try object.toOne(at: hop) else {
+        reason.missing = PropertyPath(Array(path.components.prefix(position + 1)))
+        reason.isDangling = try object.reference(at: hop) != nil
+        return
+      }
+      (object, current) = (next, current.destination(at: hop))
+    }
+  }
+}
+
+extension Expression {
+  /// Whether the value is the same for every object.
+  var isFixed: Bool { constantValue != nil || listElements?.allSatisfy { $0.constantValue != nil } == true }
+
+  /// The paths within, those of conditions and collections left out.
+  fileprivate var singlePaths: [Expression] {
+    switch self {
+    case .path, .variablePath: [self]
+    case .collection, .subquery, .subscripted: []
+    default: children.flatMap(\.singlePaths)
+    }
+  }
+
+  /// The TERNARYs and SUBQUERYs within, those inside their conditions left out.
+  fileprivate var conditionalParts: [Expression] {
+    (condition == nil ? [] : [self]) + children.flatMap(\.conditionalParts)
+  }
+}

@@ -1,0 +1,56 @@
+internal import Modeling
+internal import Queries
+
+// What only this reader of the format language understands, and variables that nobody fills in.
+extension RefusalRule {
+  static let language = [quotedKey, ownLiteral, fetchSource]
+
+  private static let quotedKey = RefusalRule(
+    id: "quoted-key", severity: .refused, stores: [.sqlite, .memory],
+    summary: "A key that is no word is written in quotes, as #\"strange name\".",
+    advice: "give the key with %K"
+  ) { subject in
+    subject.expressions { expression, _ in
+      switch expression {
+      case .path(let path), .variablePath(_, let path): !path.components.allSatisfy(isWord)
+      default: false
+      }
+    }
+  }
+
+  private static func isWord(_ key: String) -> Bool {
+    guard let first = key.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
+    return key.unicodeScalars.allSatisfy { scalar in
+      scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+  }
+
+  private static let ownLiteral = RefusalRule(
+    id: "own-literal", severity: .refused, stores: [.sqlite, .memory],
+    summary: "A UUID, a URL, bytes, JSON or an object is written in the text, for which Apple's language has no words.",
+    advice: "give the value with %@"
+  ) { subject in
+    subject.expressions { expression, _ in
+      guard case .constant(let value) = expression else { return false }
+      return switch value {
+      case .uuid, .url, .data, .json, .object: true
+      case .list(let values): values.contains { ["UUID", "URL", "Data", "JSON"].contains($0.kindName) }
+      default: false
+      }
+    }
+  }
+
+  private static let fetchSource = RefusalRule(
+    id: "fetch-source", severity: .refused, stores: [.sqlite, .memory, .swiftData],
+    summary: "$FETCH_SOURCE and $FETCHED_PROPERTY have a value in the predicates of fetched properties alone.",
+    advice: "give the object with %@, or a variable of its own with bind"
+  ) { subject in
+    subject.expressions { expression, scope in
+      switch expression {
+      case .variable(let name, _), .variablePath(let name, _):
+        ["FETCH_SOURCE", "FETCHED_PROPERTY"].contains(name) && scope.variables[name] == nil
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import Modeling
+internal import Queries
+
+/// Writes ANY, ALL and NONE over a to-many relationship as a SUBQUERY that is counted.
+///
+///     ANY reports.score > 5      SUBQUERY(reports, $x, $x.score > 5).@count > 0
+///     NONE reports.score > 5     SUBQUERY(reports, $x, $x.score > 5).@count == 0
+///     ALL reports.score > 5      SUBQUERY(reports, $x, NOT $x.score > 5 OR $x.score == nil).@count == 0
+///
+/// The nil is asked for where there may be one: ALL does not hold of it, and NOT does not either.
+struct SubqueryWriter {
+  private let scope: RefusalScope
+
+  init(_ scope: RefusalScope) { self.scope = scope }
+
+  /// The comparison as a count; nil for one without a to-many, and for an ALL that could not be told exactly.
+  func counted(_ comparison: Comparison) -> Predicate? {
+    guard comparison.modifier != .direct, let (collection, rest) = split(comparison.left) else { return nil }
+    let variable = scope.freshVariable(for: comparison)
+    var element = comparison
+    element.left = rest.isEmpty ? .variable(variable) : .variablePath(variable, PropertyPath(rest))
+    element.modifier = .direct
+    element.origin = nil
+    let inner = scope.entering(collection, variable: variable)
+    let condition: Predicate
+    if inner.isToMany(element.left) {
+      element.modifier = comparison.modifier == .all ? .all : .any
+      guard let nested = SubqueryWriter(inner).counted(element) else { return nil }
+      condition = comparison.modifier == .all ? .not(nested) : nested
+    } else if comparison.modifier == .all {
+      guard let failing = failure(of: element, inner) else { return nil }
+      condition = failing
+    } else {
+      condition = .comparison(element)
+    }
+    let count = Expression.collection(
+      .count, of: .subquery(collection, variable: variable, condition), key: nil)
+    return .comparison(Comparison(count, comparison.modifier == .any ? .greater : .equal, .constant(.int(0))))
+  }
+
+  /// The condition that an element does not fulfil a comparison; nil where neither cannot be told from false.
+  private func failure(of comparison: Comparison, _ scope: RefusalScope) -> Predicate? {
+    let isAboutNil =
+      comparison.right.constantValue == .null && [.equal, .notEqual].contains(comparison.comparator)
+    let negation = Predicate.not(.comparison(comparison))
+    if isAboutNil { return negation }
+    let constants = comparison.right.listElements ?? [comparison.right]
+    guard constants.allSatisfy({ $0.constantValue.map { !$0.isNull } ?? false }) else { return nil }
+    guard let path = scope.resolve(comparison.left) else { return negation }
+    let mayBeNil = path.finalAttribute?.isOptional != false || !path.relationships.isEmpty
+    return mayBeNil
+      ? .or([negation, .comparison(Comparison(comparison.left, .equal, .constant(.null)))]) : negation
+  }
+
+  /// The path up to its first to-many relationship, and what follows.
+  private func split(_ expression: Expression) -> (collection: Expression, rest: [String])? {
+    let components: [String]
+    var entity: Entity
+    switch expression {
+    case .path(let path): (components, entity) = (path.components, scope.entity)
+    case .variablePath(let name, let path):
+      guard let start = scope.variables[name] ?? nil else { return nil }
+      (components, entity) = (path.components, start)
+    default: return nil
+    }
+    for (position, name) in components.enumerated() {
+      guard let index = entity.index(of: name), let relationship = entity.properties[index].relationship else {
+        return nil
+      }
+      if relationship.isToMany {
+        let path = PropertyPath(Array(components.prefix(position + 1)))
+        let rest = Array(components.dropFirst(position + 1))
+        if case .variablePath(let variable, _) = expression { return (.variablePath(variable, path), rest) }
+        return (.path(path), rest)
+      }
+      entity = entity.destination(at: index)
+    }
+    return nil
+  }
+}
