@@ -56,6 +56,13 @@ struct PredicateEditor: Equatable {
     put(Self.cleaned(replacement))
   }
 
+  /// Puts in what was cut last.
+  mutating func paste() {
+    guard !cut.isEmpty else { return }
+    willChange(.other)
+    put(cut)
+  }
+
   /// Makes another text the line, its cursor at the end.
   mutating func replaceAll(with text: String) {
     willChange(.other)
@@ -72,50 +79,24 @@ struct PredicateEditor: Equatable {
     return true
   }
 
-  // MARK: Deleting
-
-  mutating func deleteBackward() { delete(max(cursor - 1, 0)..<cursor) }
-  mutating func deleteForward() { delete(cursor..<min(cursor + 1, characters.count)) }
-
-  mutating func cutToEnd() { cut(cursor..<characters.count, isBackward: false) }
-  mutating func cutToStart() { cut(0..<cursor, isBackward: true) }
-  /// Cuts back to the blank before the word.
-  mutating func cutBlankWordBackward() { cut(blankWordStart..<cursor, isBackward: true) }
-  mutating func cutWordBackward() { cut(wordStart..<cursor, isBackward: true) }
-  mutating func cutWordForward() { cut(cursor..<wordEnd, isBackward: false) }
-  /// Puts in what was cut last.
-  mutating func paste() {
-    guard !cut.isEmpty else { return }
-    willChange(.other)
-    put(cut)
-  }
-
-  // MARK: Moving
-
-  mutating func moveLeft() { move(to: cursor - 1) }
-  mutating func moveRight() { move(to: cursor + 1) }
-  mutating func moveToStart() { move(to: 0) }
-  mutating func moveToEnd() { move(to: characters.count) }
-  mutating func moveWordLeft() { move(to: wordStart) }
-  mutating func moveWordRight() { move(to: wordEnd) }
   /// Moves to a place given in bytes of UTF-8.
   mutating func move(toByte byte: Int) { move(to: characterIndex(ofByte: byte)) }
 
   // MARK: Inside
 
-  private mutating func move(to place: Int) {
+  mutating func move(to place: Int) {
     cursor = min(max(place, 0), characters.count)
     lastAction = .other
   }
 
-  private mutating func delete(_ range: Range<Int>) {
+  mutating func delete(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     willChange(.deleting)
     remove(range)
     lastAction = .deleting
   }
 
-  private mutating func cut(_ range: Range<Int>, isBackward: Bool) {
+  mutating func cut(_ range: Range<Int>, isBackward: Bool) {
     guard !range.isEmpty else { return }
     let goesOn = lastAction == .cutting
     willChange(.other)
@@ -169,32 +150,5 @@ struct PredicateEditor: Equatable {
       }
     }
     return String(cleaned)
-  }
-}
-
-extension PredicateEditor {
-  private func isPartOfWord(_ place: Int) -> Bool {
-    characters[place].isLetter || characters[place].isNumber || characters[place] == "_"
-  }
-
-  fileprivate var wordStart: Int {
-    var place = cursor
-    while place > 0, !isPartOfWord(place - 1) { place -= 1 }
-    while place > 0, isPartOfWord(place - 1) { place -= 1 }
-    return place
-  }
-
-  fileprivate var wordEnd: Int {
-    var place = cursor
-    while place < characters.count, !isPartOfWord(place) { place += 1 }
-    while place < characters.count, isPartOfWord(place) { place += 1 }
-    return place
-  }
-
-  fileprivate var blankWordStart: Int {
-    var place = cursor
-    while place > 0, characters[place - 1].isWhitespace { place -= 1 }
-    while place > 0, !characters[place - 1].isWhitespace { place -= 1 }
-    return place
   }
 }

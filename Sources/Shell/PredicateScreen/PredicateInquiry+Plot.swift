@@ -18,6 +18,11 @@ extension PredicateInquiry {
     }
   }
 
+  /// The one that is plotted first: the first with numbers or dates.
+  var firstPlotted: Int {
+    plottableAttributes.firstIndex { $0.type.isNumeric || $0.type == .date } ?? 0
+  }
+
   /// The bars of an attribute, no more than `limit`.
   func plot(_ attribute: Attribute, _ predicate: Predicate?, atMost limit: Int) throws -> Plot {
     let limit = max(limit - 1, 2)

@@ -124,7 +124,8 @@ extension PredicateScreen {
         case .plot:
           let attributes = inquiry.plottableAttributes
           guard attributes.indices.contains(plotted) else { return PaneAnswer(text: "nothing to plot") }
-          return PaneAnswer(plot: try inquiry.plot(attributes[plotted], predicate, atMost: height))
+          let plot = try inquiry.plot(attributes[plotted], predicate, atMost: height)
+          return plot.bars.isEmpty ? PaneAnswer(text: "nothing to plot") : PaneAnswer(plot: plot)
         }
       }, min(pageSize + 1, 40))
     if let found {

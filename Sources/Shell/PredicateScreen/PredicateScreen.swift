@@ -74,9 +74,9 @@ final class PredicateScreen {
   var plottedAttribute = 0
 
   var size = TerminalSize(columns: 80, rows: 24)
-  private var keys = KeyDecoder()
+  var keys = KeyDecoder()
   private var keysReadTime = 0.0
-  private var wasResized = false
+  var wasResized = false
 
   init(
     _ inquiry: PredicateInquiry, _ terminal: FullScreenTerminal, text: String, earlier: EarlierPredicates
@@ -87,6 +87,7 @@ final class PredicateScreen {
     style = inquiry.session.surroundings.outputStyle
     charset = inquiry.session.surroundings.charset
     editor = PredicateEditor(text)
+    plottedAttribute = inquiry.firstPlotted
     inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
   }
 
@@ -156,57 +157,5 @@ final class PredicateScreen {
 
   private func handleKeys(isComplete: Bool) {
     while ending == nil, let key = keys.next(isComplete: isComplete) { handle(key) }
-  }
-
-  private func attendToSignals() throws {
-    let lua = inquiry.engine.lua
-    if TerminalSignals.take(.interrupt) { interrupt() }
-    switch lua.interruption {
-    case .interrupted:
-      lua.clearInterrupt()
-      interrupt()
-    case .timedOut, .exited:
-      // Somebody called the screen from a script whose time is over.
-      try lua.checkInterrupt()
-    case nil: break
-    }
-    if TerminalSignals.take(.resize) {
-      wasResized = true
-      measure()
-    }
-    if TerminalSignals.take(.suspend) {
-      terminal.leave()
-      TerminalSignals.perform(.suspend)
-      // Here the program goes on after `fg`.
-      TerminalSignals.install([.suspend])
-      _ = terminal.enter()
-      measure()
-    }
-    for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
-      ending = .terminated(kind)
-    }
-  }
-
-  /// Ctrl-C.
-  private func interrupt() {
-    keys.reset()
-    if menu != nil {
-      menu = nil
-    } else if !editor.isEmpty {
-      editor.replaceAll(with: "")
-      isInPane = false
-      textChanged()
-    } else {
-      ending = .abandoned
-    }
-  }
-
-  private func measure() {
-    let new = TerminalSize.current(1) ?? size
-    terminal.forgetScreen()
-    guard new != size || answer == nil else { return }
-    size = new
-    guard answer != nil, questions.isEmpty || !questions.contains(.meaning) else { return }
-    questions.formUnion(pane.asks ? [.rows, .pane] : .rows)
   }
 }
