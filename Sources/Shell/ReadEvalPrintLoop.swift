@@ -38,6 +38,7 @@ final class ReadEvalPrintLoop {
     self.session = session
     self.registry = registry
     self.context = context
+    self.context.remember = { editor.remember($0) }
     self.context.quit = { [unowned self] in wantsToQuit = true }
   }
 

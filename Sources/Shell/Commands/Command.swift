@@ -9,6 +9,8 @@ struct Command {
   var summary: String
   /// What can stand for the argument that is being typed.
   var candidates: () -> [Completions.Candidate] = { [] }
+  /// Whether it takes its text as it is, quotes included: then there are no `arguments`.
+  var takesText = false
   var run: (Invocation) throws(CommandFailure) -> Void
 
   /// What a command is given.
@@ -31,6 +33,8 @@ enum CommandFailure: Error, Equatable {
   case unterminatedQuote(String)
   /// Too few arguments or too many.
   case usage(String)
+  /// An argument that must be one of those that are known.
+  case missingArgument(String, known: [String])
   case invalidArgument(String, expected: [String], nearest: String?)
   /// A file that cannot be read.
   case unreadableFile(path: String, errno: Int32)

@@ -18,9 +18,11 @@ struct CommandRegistry {
 
   /// Runs a line that begins with a point.
   func run(_ line: String, _ context: ShellContext) throws(CommandFailure) {
-    var words = try Self.words(line.dropFirst())
+    let typed = line.dropFirst().prefix { !$0.isWhitespace }
+    let taker = commands.first { $0.takesText && $0.name == typed }
+    var words = taker == nil ? try Self.words(line.dropFirst()) : []
     let name = words.isEmpty ? "help" : words.removeFirst()
-    let command = try command(name)
+    let command = if let taker { taker } else { try command(name) }
     let text = line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
     try command.run(
       Command.Invocation(

@@ -6,6 +6,8 @@ struct ShellContext {
   var print: (String) -> Void
   /// Runs a Lua file in the session.
   var readScript: (String) throws(CommandFailure) -> Void
+  /// Adds a line to what was entered, for the arrow keys and the history.
+  var remember: (String) -> Void = { _ in }
   /// Leaves after this command, having asked about unsaved changes.
   var quit: () -> Void
   var style = Style(enabled: false)

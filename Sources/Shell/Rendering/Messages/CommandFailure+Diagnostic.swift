@@ -13,6 +13,8 @@ extension CommandFailure {
       diagnostic = Diagnostic("a quote is not closed")
     case .usage(let usage):
       diagnostic = Diagnostic("usage: \(usage)")
+    case .missingArgument(let what, let known):
+      diagnostic = Diagnostic("\(what) is missing; there are \(known.joined(separator: ", "))")
     case .invalidArgument(let argument, let expected, let nearest):
       diagnostic = Diagnostic("'\(argument)' is none of \(expected.joined(separator: ", "))")
       diagnostic.suggestion = nearest
@@ -29,7 +31,7 @@ extension CommandFailure {
     switch self {
     case .failed(let status): status
     case .unreadableFile: 74
-    case .unknownCommand, .unterminatedQuote, .usage, .invalidArgument: 1
+    case .unknownCommand, .unterminatedQuote, .usage, .missingArgument, .invalidArgument: 1
     }
   }
 }

@@ -7,6 +7,7 @@ struct Style: Equatable, Sendable {
     case error, warning, caret, suggestion
     case added, changed, removed
     case prompt
+    case mistake, selection
   }
 
   var isEnabled: Bool
@@ -44,6 +45,8 @@ struct Style: Equatable, Sendable {
     case .caret, .suggestion: "1;32"
     case .changed: "33"
     case .removed: "31"
+    case .mistake: "4;31"
+    case .selection: "7"
     }
   }
 }

@@ -1,0 +1,82 @@
+public import LuaRuntime
+public import Modeling
+public import ObjectGraph
+public import Queries
+
+// Asking what scripts can ask, for programs that have no line of Lua to run.
+extension Engine {
+  /// The context that the globals stand for; nil without a store.
+  public var mainContext: ObjectContext? { mainStore?.mainContext.context }
+
+  /// A request of the main context as scripts hold it.
+  ///
+  /// - Throws: PredicateError for names that the model does not have.
+  public func reference(to request: FetchRequest) throws -> LuaReference? {
+    guard let mainStore else { return nil }
+    requests.push(try BoundRequest(checking: request, mainStore.mainContext), on: lua.stack)
+    return lua.stack.popReference()
+  }
+
+  /// An entity of the main context as scripts hold it.
+  public func reference(to entity: Entity) -> LuaReference? {
+    guard let mainStore else { return nil }
+    entities.push(mainStore.mainContext.entity(entity), on: lua.stack)
+    return lua.stack.popReference()
+  }
+
+  /// An object of the main context as scripts hold it.
+  public func reference(to object: ManagedObject) throws -> LuaReference? {
+    guard let mainStore, object.context === mainStore.mainContext.context else { return nil }
+    try mainStore.mainContext.push(object, on: lua.stack)
+    return lua.stack.popReference()
+  }
+
+  /// A predicate as scripts hold it.
+  public func reference(to predicate: Predicate) -> LuaReference {
+    predicates.push(BoundPredicate(predicate), on: lua.stack)
+    return lua.stack.popReference()
+  }
+
+  /// A text as scripts hold it.
+  public func reference(to text: String) -> LuaReference {
+    lua.stack.push(text)
+    return lua.stack.popReference()
+  }
+
+  /// What a method of a value gives, or nil if there is no such method.
+  ///
+  ///     try engine.call("explain", of: "Request", on: request)
+  ///
+  /// - Throws: LuaError.
+  public func call(
+    _ method: String, of owner: String, on value: LuaReference, _ arguments: [LuaReference] = []
+  ) throws -> LuaReference? {
+    guard catalog.members(of: owner).contains(where: { $0.kind == .method && $0.name == method }) else { return nil }
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(Int32(arguments.count) + 6)
+    stack.push(value)
+    try stack.get(field: method, at: -1)
+    stack.insert(at: -2)
+    for argument in arguments { stack.push(argument) }
+    try stack.call(arguments: Int32(arguments.count) + 1, results: 1)
+    return stack.popReference()
+  }
+
+  /// A predicate with the values of a table of Lua for those of its variables that the table has.
+  public func bind(_ predicate: Predicate, _ values: LuaReference) throws -> Predicate {
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(values)
+    var found: [String: Value] = [:]
+    for name in predicate.variables {
+      let type = stack.rawGet(field: name, at: -1)
+      if type != .nil { found[name] = try argument(at: stack.absolute(-1), on: stack, place: "$\(name)") }
+      stack.pop()
+    }
+    return try predicate.bind(found)
+  }
+}

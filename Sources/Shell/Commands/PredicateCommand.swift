@@ -1,0 +1,120 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+extension EngineSession {
+  /// `.predicate [ENTITY] [{ NAME = VALUE }] [TEXT]`
+  var predicateCommand: Command {
+    var command = Command(
+      name: "predicate", arguments: "[ENTITY] [{ NAME = VALUE, ... }] [TEXT]",
+      summary: "type a predicate and see at once what fulfils it",
+      candidates: { [unowned self] in entityCandidates },
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        let start = try predicateStart(invocation.text)
+        try perform {
+          guard let context = engine.mainContext else { return }
+          let values = try start.values.map { (table: try table($0), text: $0) }
+          let inquiry = PredicateInquiry(
+            self, start.entity, in: context, sortDescriptors: start.sortDescriptors, values: values)
+          if showsFullScreens {
+            try openScreen(inquiry, start.text, invocation.context)
+          } else {
+            try printOnce(inquiry, start.text)
+          }
+        }
+      })
+    command.takesText = true
+    return command
+  }
+
+  /// Whether there is a terminal that can be drawn on, and a person before it.
+  private var showsFullScreens: Bool {
+    let kind = surroundings.environment["TERM"] ?? ""
+    return isAtPrompt && surroundings.inputIsTerminal && surroundings.outputIsTerminal && kind != "dumb" && kind != ""
+  }
+
+  private func table(_ text: String) throws -> LuaReference {
+    let values = try engine.evaluate(text, name: "=.predicate")
+    guard let value = values.first else {
+      throw ArgumentFailure(function: ".predicate", message: "the table is missing")
+    }
+    return value
+  }
+
+  // MARK: On a terminal
+
+  private func openScreen(_ inquiry: PredicateInquiry, _ text: String, _ context: ShellContext) throws {
+    surroundings.flushOutput()
+    if launch.timeout != nil { try engine.lua.setTimeLimit(seconds: nil) }
+    let name = inquiry.entity.name
+    let earlier = EarlierPredicates(context.history.entries.map(\.text), entity: name) { [self] in string($0) }
+    let screen = PredicateScreen(inquiry, FullScreenTerminal(), text: text, earlier: earlier)
+    switch try screen.run() {
+    case .terminated(let kind): TerminalSignals.perform(kind)
+    case .abandoned:
+      // What was typed is not lost.
+      if !screen.editor.isEmpty { context.remember(".predicate \(name) \(screen.editor.text)") }
+    case .request: try take(screen, context)
+    }
+  }
+
+  /// Makes the request `_` and the line that gives it the last of the history.
+  private func take(_ screen: PredicateScreen, _ context: ShellContext) throws {
+    let inquiry = screen.inquiry
+    let predicate: Predicate? =
+      switch screen.reading {
+      case .predicate(let predicate), .needsValues(let predicate, _): predicate
+      case .everything, .mistakes: nil
+      }
+    guard let request = try engine.reference(to: inquiry.request(predicate)) else { return }
+    engine.remember([request])
+    let line = PredicateLine(inquiry, text: predicate == nil ? nil : screen.editor.text).text
+    context.remember(line)
+    surroundings.say(
+      surroundings.messageStyle(.note, "_ = " + DisplayText(line, in: 400, surroundings.charset).text) + "\n")
+  }
+
+  /// The text that a literal of Lua stands for.
+  private func string(_ literal: String) -> String? {
+    let stack = engine.lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    guard (try? engine.lua.load("return \(literal)", name: "=literal")) != nil,
+      (try? stack.call(arguments: 0, results: 1)) != nil
+    else { return nil }
+    return stack.string(at: -1)
+  }
+
+  // MARK: Elsewhere
+
+  /// Prints the counts and the first rows.
+  private func printOnce(_ inquiry: PredicateInquiry, _ text: String) throws {
+    var request = inquiry.request(nil)
+    if text.contains(where: { !$0.isWhitespace }) {
+      var predicate = try Predicate.parse(text)
+      if let values = inquiry.values { predicate = try engine.bind(predicate, values.table) }
+      request.predicate = predicate
+    }
+    try request.validate(for: .fetch)
+    var counts = PredicateCounts()
+    counts.yes = try inquiry.count(request.predicate)
+    if let predicate = request.predicate {
+      counts.total = try inquiry.total()
+      counts.no = try inquiry.count(~predicate)
+    }
+    let charset = surroundings.charset
+    let name = inquiry.entity.name
+    printText((counts.no == nil ? "\(Quantity.grouped(counts.yes ?? 0)) \(name)" : counts.text(charset)) + "\n")
+    let page = try inquiry.page(request.predicate, offset: 0, count: 10)
+    guard !page.rows.isEmpty else { return }
+    var options = presenter().options
+    options.elapsed = nil
+    let writer = GridWriter(layout: GridLayout(page.columns, rows: page.rows, options: options), options: options)
+    writer.header(page.columns, to: surroundings.output)
+    for row in page.rows { writer.row(row, to: surroundings.output) }
+    writer.bottom(to: surroundings.output)
+    surroundings.output.flush()
+  }
+}

@@ -1,0 +1,39 @@
+/// How the values of an attribute are spread: a bar for each value or range of values.
+struct Plot: Equatable {
+  struct Bar: Equatable {
+    var label: String
+    var count: Int
+    /// Whether it stands for objects without a value, or for all that have no bar of their own.
+    var isRest = false
+  }
+
+  var bars: [Bar] = []
+
+  /// The bars as lines: a label, a bar of eighths of blocks or of number signs, and the count.
+  func lines(width: Int, _ style: Style, _ charset: Charset) -> [ScreenLine] {
+    let widestLabel = min(bars.map { DisplayText($0.label, in: .max, charset).width }.max() ?? 0, width / 3)
+    let counts = bars.map { Quantity.grouped($0.count) }
+    let widestCount = counts.map(\.count).max() ?? 0
+    let room = max(width - widestLabel - widestCount - 4, 1)
+    let most = max(bars.map(\.count).max() ?? 0, 1)
+    return zip(bars, counts).map { bar, count in
+      var line = ScreenLine(style)
+      line.append(cut: bar.label, bar.isRest ? .missing : nil, in: widestLabel, charset)
+      line.pad(to: widestLabel + 2)
+      let part = Double(bar.count) / Double(most)
+      let text = Self.bar(part, room, charset)
+      line.append(text, bar.isRest ? .missing : .number)
+      line.append(cut: (text.isEmpty ? "" : " ") + count, in: width, charset)
+      return line
+    }
+  }
+
+  /// A bar of at most `room` columns; what is not nothing is seen.
+  private static func bar(_ part: Double, _ room: Int, _ charset: Charset) -> String {
+    guard part > 0 else { return "" }
+    if charset == .ascii { return String(repeating: "#", count: max(Int((part * Double(room)).rounded()), 1)) }
+    let eighths = max(Int((part * Double(room * 8)).rounded()), 1)
+    let pieces = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + pieces[eighths % 8]
+  }
+}

@@ -1,0 +1,134 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// Asks the store about predicates of one entity, and stops as soon as a key waits.
+///
+/// There is one thread: while SQLite works it looks at the terminal every thousand steps.
+final class PredicateInquiry {
+  let session: EngineSession
+  let entity: Entity
+  let context: ObjectContext
+  /// In which order rows are shown.
+  let sortDescriptors: [SortDescriptor]
+  /// A table of Lua with the values of variables, and the text that it was made of.
+  let values: (table: LuaReference, text: String)?
+  /// Whether what runs is to end, because somebody wants something else.
+  var shouldStop: () -> Bool = { false }
+
+  var engine: Engine { session.engine }
+  private var lastTotal: (count: Int, version: Int64, changes: Int64)?
+
+  /// How an attempt ended.
+  enum Attempt<Result> {
+    case done(Result)
+    /// A key waits, or the time for it was over.
+    case stopped
+    /// Ctrl-C was pressed.
+    case interrupted
+    case failed(String)
+  }
+
+  init(
+    _ session: EngineSession, _ entity: Entity, in context: ObjectContext, sortDescriptors: [SortDescriptor] = [],
+    values: (table: LuaReference, text: String)? = nil
+  ) {
+    self.session = session
+    self.entity = entity
+    self.context = context
+    self.sortDescriptors = sortDescriptors
+    self.values = values
+  }
+
+  /// Runs `body` until it ends, `shouldStop` or a time in seconds is over.
+  ///
+  /// - Throws: the error of a script that ends the program.
+  func attempt<Result>(seconds: Double? = nil, _ body: () throws -> Result) throws -> Attempt<Result> {
+    let store = context.store
+    let usual = store.isInterrupted
+    let deadline = seconds.map { monotonicSeconds() + $0 } ?? .infinity
+    store.isInterrupted = { [shouldStop] in usual() || shouldStop() || monotonicSeconds() > deadline }
+    defer { store.isInterrupted = usual }
+    let limit = session.launch.timeout
+    if let limit { try engine.lua.setTimeLimit(seconds: limit) }
+    defer { if limit != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
+    do {
+      return .done(try body())
+    } catch {
+      return try ending(error)
+    }
+  }
+
+  private func ending<Result>(_ error: any Error) throws -> Attempt<Result> {
+    switch engine.lua.interruption {
+    case .exited: throw error
+    case .interrupted:
+      engine.lua.clearInterrupt()
+      return .interrupted
+    case .timedOut:
+      engine.lua.clearInterrupt()
+      return .failed("the time limit stopped it")
+    case nil: break
+    }
+    let report = engine.report(error)
+    return report.kind == "interrupted" ? .stopped : .failed(report.message)
+  }
+
+  // MARK: Questions
+
+  /// The request that a predicate makes.
+  func request(_ predicate: Predicate?) -> FetchRequest {
+    var request = FetchRequest(entity)
+    request.predicate = predicate
+    request.sortDescriptors = sortDescriptors
+    return request
+  }
+
+  /// So many objects of a predicate, with what a table shows of them.
+  func page(_ predicate: Predicate?, offset: Int, count: Int) throws -> ObjectPage {
+    var request = request(predicate)
+    request.fetchOffset = offset
+    request.fetchLimit = max(count, 1)
+    let columns = try EntityColumns(entity, isData: false)
+    let cells = ObjectCells(columns, isData: false)
+    var page = ObjectPage(offset: offset, columns: columns.columns)
+    let cursor = try context.cursor(request)
+    defer { cursor.close() }
+    while let slot = try cursor.next() {
+      let object = ManagedObject(table: cursor.objects, slot: slot)
+      page.rows.append(try cells.cells(of: object).map { CellText($0, session.surroundings.charset) })
+      page.objects.append(object)
+    }
+    page.isLast = page.rows.count < max(count, 1)
+    return page
+  }
+
+  /// How many objects fulfil a predicate.
+  func count(_ predicate: Predicate?) throws -> Int {
+    var request = FetchRequest(entity)
+    request.predicate = predicate
+    return try context.count(request)
+  }
+
+  /// How many objects there are, counted again when somebody has written.
+  func total() throws -> Int {
+    let (version, changes) = (context.store.dataVersion, Int64(engine.changeCount))
+    if let last = lastTotal, last.version == version, last.changes == changes, !context.hasChanges { return last.count }
+    let count = try count(nil)
+    lastTotal = (count, version, changes)
+    return count
+  }
+}
+
+/// Some objects in a row, as a table shows them.
+struct ObjectPage {
+  var offset: Int
+  var columns: [TabularColumn]
+  var rows: [[CellText]] = []
+  var objects: [ManagedObject] = []
+  /// Whether nothing comes behind it.
+  var isLast = true
+}

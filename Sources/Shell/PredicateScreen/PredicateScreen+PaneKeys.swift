@@ -1,0 +1,75 @@
+// What keys do to the lower part.
+extension PredicateScreen {
+  /// A function key.
+  func press(_ new: PredicatePane) {
+    switch (new, pane) {
+    case (.swift, .swift) where isInPane: turn(by: 1)
+    case (.help, .help), (.explain, .explain), (.counts, .counts), (.plot, .plot), (.check, .check), (.why, .why):
+      open(isInPane ? .rows : new)
+    default: open(new)
+    }
+  }
+
+  /// A key for the lower part; false if it means nothing there.
+  func handleInPane(_ key: Key) -> Bool {
+    switch key {
+    case .up: moveInPane(by: -1)
+    case .down: moveInPane(by: 1)
+    case .left where pane == .swift || pane == .plot: turn(by: -1)
+    case .right where pane == .swift || pane == .plot: turn(by: 1)
+    case .home: scroll = 0
+    default:
+      isInPane = false
+      return false
+    }
+    return true
+  }
+
+  /// Goes to another form of Swift, or to another attribute.
+  private func turn(by steps: Int) {
+    func turned(_ index: Int, _ count: Int) -> Int { count == 0 ? 0 : ((index + steps) % count + count) % count }
+    if pane == .swift { swiftForm = turned(swiftForm, PredicatePane.swiftForms.count) }
+    if pane == .plot { plottedAttribute = turned(plottedAttribute, inquiry.plottableAttributes.count) }
+    (scroll, isInPane) = (0, true)
+    askForPane()
+  }
+
+  private func moveInPane(by steps: Int) {
+    if pane == .rows || pane == .why { selectRow(by: steps) } else { scroll = max(scroll + steps, 0) }
+  }
+
+  /// Page Up and Page Down.
+  func scrollPage(_ direction: Int) {
+    guard pane == .rows else {
+      scroll = max(scroll + direction * max(size.rows - 6, 1), 0)
+      return
+    }
+    if !isInPane {
+      isInPane = true
+      selectedRow = selectedRow ?? 0
+    } else {
+      selectRow(by: direction * pageSize)
+    }
+  }
+
+  /// Chooses another row, on another page if need be.
+  private func selectRow(by steps: Int) {
+    guard let page = answer?.page, let row = selectedRow, !page.rows.isEmpty else { return }
+    let wanted = row + steps
+    if page.rows.indices.contains(wanted) {
+      selectedRow = wanted
+    } else if wanted < 0, page.offset > 0 {
+      let start = max(page.offset - pageSize, 0)
+      answer?.page.offset = start
+      selectedRow = max(page.offset + wanted - start, 0)
+      questions.insert(.rows)
+    } else if wanted >= page.rows.count, !page.isLast {
+      answer?.page.offset = page.offset + page.rows.count
+      selectedRow = wanted - page.rows.count
+      questions.insert(.rows)
+    } else {
+      selectedRow = wanted < 0 ? 0 : page.rows.count - 1
+    }
+    askForPane()
+  }
+}

@@ -1,0 +1,58 @@
+internal import LuaBindings
+internal import LuaRuntime
+
+// Ctrl-C, Ctrl-Z, another size of the window, and the signals that end the program.
+extension PredicateScreen {
+  func attendToSignals() throws {
+    let lua = inquiry.engine.lua
+    if TerminalSignals.take(.interrupt) { interrupt() }
+    switch lua.interruption {
+    case .interrupted:
+      lua.clearInterrupt()
+      interrupt()
+    case .timedOut, .exited:
+      // Somebody called the screen from a script whose time is over.
+      try lua.checkInterrupt()
+    case nil: break
+    }
+    if TerminalSignals.take(.resize) {
+      wasResized = true
+      measure()
+    }
+    if TerminalSignals.take(.suspend) {
+      terminal.leave()
+      TerminalSignals.perform(.suspend)
+      // Here the program goes on after `fg`.
+      TerminalSignals.install([.suspend])
+      _ = terminal.enter()
+      measure()
+    }
+    for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
+      ending = .terminated(kind)
+    }
+  }
+
+  /// Ctrl-C.
+  private func interrupt() {
+    keys.reset()
+    if menu != nil {
+      menu = nil
+    } else if !editor.isEmpty {
+      editor.replaceAll(with: "")
+      isInPane = false
+      textChanged()
+    } else {
+      ending = .abandoned
+    }
+  }
+
+  /// Takes notice of how large the window is now.
+  func measure() {
+    let new = TerminalSize.current(1) ?? size
+    terminal.forgetScreen()
+    guard new != size || answer == nil else { return }
+    size = new
+    guard answer != nil, questions.isEmpty || !questions.contains(.meaning) else { return }
+    questions.formUnion(pane.asks ? [.rows, .pane] : .rows)
+  }
+}

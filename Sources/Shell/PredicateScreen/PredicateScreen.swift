@@ -1,0 +1,161 @@
+internal import Glibc
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// A full screen for a predicate: it is typed on top, and what fulfils it is shown below as one types.
+///
+/// One loop waits for keys, signals and what is due. The store is asked a while after the last key, one question after the
+/// other; a question ends as soon as a key waits, and is asked again when the key has been dealt with.
+final class PredicateScreen {
+  /// How somebody left.
+  enum Ending {
+    /// With what the text asks for.
+    case request
+    /// Without it: by Ctrl-C, or because the text has a mistake.
+    case abandoned
+    /// Because of a signal that ends the program, or a terminal that is gone.
+    case terminated(TerminalSignals.Kind)
+  }
+
+  /// What is still to be asked, in this order.
+  struct Questions: OptionSet {
+    let rawValue: Int
+    static let meaning = Questions(rawValue: 1)
+    static let rows = Questions(rawValue: 2)
+    static let pane = Questions(rawValue: 4)
+    static let matches = Questions(rawValue: 8)
+    static let misses = Questions(rawValue: 16)
+  }
+
+  /// What the store answered.
+  struct Answer {
+    /// The text that it is an answer to.
+    var text: String
+    var predicate: Predicate?
+    var page: ObjectPage
+    var counts = PredicateCounts()
+    var seconds = 0.0
+  }
+
+  /// The seconds from the last key to the first question.
+  static let delay = 0.15
+  /// The seconds after which Esc is the key and not the beginning of another.
+  private static let escapeDelay = 0.05
+
+  let inquiry: PredicateInquiry
+  let terminal: FullScreenTerminal
+  let style: Style
+  let charset: Charset
+  var earlier: EarlierPredicates
+  var editor: PredicateEditor
+  var menu: CompletionMenu?
+  var ending: Ending?
+
+  var questions: Questions = .meaning
+  private var dueTime = 0.0
+  /// What the text meant when it was read last, and that text.
+  var reading = PredicateReading.everything
+  var readText = ""
+  var answer: Answer?
+  /// A remark in the place of the counts, until the next key.
+  var remark: (text: String, role: Style.Role)?
+
+  var pane = PredicatePane.rows
+  /// Whether the arrows act on the lower part.
+  var isInPane = false
+  var paneLines: [ScreenLine]?
+  var paneText: String?
+  var scroll = 0
+  var selectedRow: Int?
+  var swiftForm = 0
+  var plottedAttribute = 0
+
+  var size = TerminalSize(columns: 80, rows: 24)
+  var keys = KeyDecoder()
+  private var keysReadTime = 0.0
+  var wasResized = false
+
+  init(
+    _ inquiry: PredicateInquiry, _ terminal: FullScreenTerminal, text: String, earlier: EarlierPredicates
+  ) {
+    self.inquiry = inquiry
+    self.terminal = terminal
+    self.earlier = earlier
+    style = inquiry.session.surroundings.outputStyle
+    charset = inquiry.session.surroundings.charset
+    editor = PredicateEditor(text)
+    plottedAttribute = inquiry.firstPlotted
+    inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
+  }
+
+  /// Shows the screen until somebody leaves; the terminal is as before then.
+  ///
+  /// - Throws: the error of a script that ends the program.
+  func run() throws -> Ending {
+    guard terminal.enter() else { return .abandoned }
+    TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
+    defer {
+      terminal.leave()
+      TerminalSignals.uninstall([.suspend, .terminate, .hangup])
+      // The prompt has to hear of it, too.
+      if wasResized { raise(SIGWINCH) }
+    }
+    measure()
+    while true {
+      try step()
+      if let ending { return ending }
+      draw()
+      if terminal.hasFailed { return .terminated(.hangup) }
+    }
+  }
+
+  /// Has what the text means looked at after a while: somebody is typing.
+  func textChanged() {
+    remark = nil
+    questions = .meaning
+    dueTime = monotonicSeconds() + Self.delay
+  }
+
+  // MARK: The loop
+
+  /// Attends to one thing: keys, a signal, or a question.
+  private func step() throws {
+    if terminal.hasInput { return readKeys() }
+    let engine = inquiry.engine
+    let sources = EventSources(
+      secondsToNextTimer: { [self] in secondsToNextTimer },
+      isInterrupted: { engine.lua.isInterrupted })
+    switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
+    case .input: readKeys()
+    case .signal: try attendToSignals()
+    case .turn:
+      if keys.isWaiting, monotonicSeconds() >= keysReadTime + Self.escapeDelay { handleKeys(isComplete: true) }
+      if ending == nil, !questions.isEmpty, monotonicSeconds() >= dueTime { try ask() }
+    }
+  }
+
+  private var secondsToNextTimer: Double? {
+    let now = monotonicSeconds()
+    let work = questions.isEmpty ? nil : dueTime - now
+    let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
+    guard let soonest = [work, escape].compactMap(\.self).min() else { return nil }
+    return max(soonest, 0)
+  }
+
+  private func readKeys() {
+    guard let bytes = terminal.read() else {
+      ending = .terminated(.hangup)
+      return
+    }
+    keys.feed(bytes)
+    keysReadTime = monotonicSeconds()
+    handleKeys(isComplete: false)
+  }
+
+  private func handleKeys(isComplete: Bool) {
+    while ending == nil, let key = keys.next(isComplete: isComplete) { handle(key) }
+  }
+}

@@ -1,0 +1,79 @@
+/// The place of a constant that is being typed, with the key path that it is compared with.
+///
+///     ValuePlace(before: "depth > 5 AND place BEGINSWITH[c] \"Chi")     // place, "Chi, from byte 32
+struct ValuePlace: Equatable {
+  /// The key path, as written.
+  var path: String
+  /// The quote that is open; nil where a number or the quote itself is expected.
+  var quote: Character?
+  /// What of the value is typed.
+  var prefix: String
+  /// Where the value begins, behind its quote, in bytes of UTF-8.
+  var start: Int
+
+  /// Finds the place at the end of `text`; nil if no constant can stand there.
+  init?(before text: String) {
+    var head: Substring
+    if let open = Self.openQuote(text) {
+      quote = text[open]
+      head = text[..<open]
+      let behind = text[text.index(after: open)...]
+      prefix = Self.unescaped(behind)
+      start = text.utf8.count - behind.utf8.count
+    } else {
+      let word = text.reversed().prefix { $0.isNumber || "+-.".contains($0) }.count
+      prefix = String(text.suffix(word))
+      head = text.dropLast(word)
+      start = head.utf8.count
+    }
+    guard let found = Self.path(endingBefore: head) else { return nil }
+    path = found
+  }
+
+  /// The place of the quote that is not closed.
+  static func openQuote(_ text: String) -> String.Index? {
+    var open: String.Index?
+    var isEscaped = false
+    for index in text.indices {
+      let character = text[index]
+      if let begin = open {
+        if isEscaped {
+          isEscaped = false
+        } else if character == "\\" {
+          isEscaped = true
+        } else if character == text[begin] {
+          open = nil
+        }
+      } else if character == "\"" || character == "'" {
+        open = index
+      }
+    }
+    return open
+  }
+
+  private static func unescaped(_ text: Substring) -> String {
+    var result = ""
+    var isEscaped = false
+    for character in text {
+      if !isEscaped, character == "\\" {
+        isEscaped = true
+      } else {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
+  }
+
+  /// The key path before an operator at the end of `head`, or before the list that is open there.
+  private static func path(endingBefore head: Substring) -> String? {
+    var head = head
+    if let open = head.lastIndex(of: "{"), !head[open...].contains("}") { head = head[..<open] }
+    let operators = /([\p{L}_#][\p{L}\p{N}_.#]*)\s*(==|=|!=|<>|<=|>=|=<|=>|<|>)(\[[a-z]+\])?\s*$/
+    let words =
+      /([\p{L}_#][\p{L}\p{N}_.#]*)\s+(BEGINSWITH|ENDSWITH|CONTAINS|LIKE|MATCHES|IN|BETWEEN)(\[[a-z]+\])?\s*$/
+      .ignoresCase()
+    if let match = head.firstMatch(of: words) { return String(match.1) }
+    return head.firstMatch(of: operators).map { String($0.1) }
+  }
+}
