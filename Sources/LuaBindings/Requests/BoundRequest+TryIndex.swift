@@ -19,7 +19,7 @@ extension BoundRequest {
     let store = context.context.store
     let indexes: [IndexAdvice] =
       if call.isMissing(1) {
-        try store.explain(request).advice
+        try store.diagnosis(of: request).advice
       } else {
         [try store.index(of: try indexKeys(call), for: entity)]
       }

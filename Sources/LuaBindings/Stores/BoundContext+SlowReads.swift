@@ -22,13 +22,14 @@ extension Engine {
     if let index = diagnosis.advice.first {
       let owner = index.entity === read.request.entity ? "" : "\(index.entity.name)."
       reason = " (no index on \(index.keys.map { owner + $0.name }.joined(separator: ", ")))"
-    } else if let obstacle = diagnosis.obstacles.first {
-      reason = " (\(obstacle))"
+    } else if case .unindexable(let clause, _)? = diagnosis.obstacles.first {
+      reason = " (no index finds \(clause))"
     }
-    if let scanned = diagnosis.scanned, read.rowsScanned > 0 {
+    if let scanned = diagnosis.scanned {
       let all = (read.request.fetchLimit ?? 0) > 0 ? "" : "all "
       // Stepping from the first row to the last takes one step less.
-      return "read \(all)\(Measure.grouped(read.rowsScanned + 1)) \(scanned) in \(time)\(reason)"
+      let rows = read.rowsScanned > 0 ? Measure.grouped(read.rowsScanned + 1) + " " : ""
+      return "read \(all)\(rows)\(scanned) in \(time)\(reason)"
     }
     return (diagnosis.sorts ? "sorted \(name) in \(time)" : "\(name) took \(time)") + reason
   }

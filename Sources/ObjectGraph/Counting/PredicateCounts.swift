@@ -5,8 +5,11 @@ public import Queries
 public struct PredicateCounts: Sendable {
   /// A number of objects for each answer.
   public struct Tally: Hashable, Sendable {
+    /// Of how many it is true.
     public internal(set) var yes = 0
+    /// Of how many it is false.
     public internal(set) var no = 0
+    /// Of how many it is neither, because something is nil.
     public internal(set) var neither = 0
 
     mutating func add(_ answer: Bool?) {
@@ -32,7 +35,9 @@ public struct PredicateCounts: Sendable {
 
   /// A number of objects, and the first of them.
   public struct Sample: Sendable {
+    /// How many there are.
     public internal(set) var count = 0
+    /// The first few.
     public internal(set) var objects: [ObjectID] = []
 
     static let size = 3
