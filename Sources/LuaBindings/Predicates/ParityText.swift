@@ -75,7 +75,8 @@ struct ParityText {
       .comparison(Comparison(side, comparator, .constant(.null)))
     }
     return [
-      "to make both agree: \(clause | asks(.equal)) to take them in", "or \(clause & asks(.notEqual)) to leave them out",
+      "to make both agree: \(clause | asks(.equal)) to take them in",
+      "or \(clause & asks(.notEqual)) to leave them out",
     ]
   }
 }

@@ -66,12 +66,11 @@ struct ReasonText {
   private func addLeaf(_ reason: Reason, _ depth: Int, _ lines: inout [Line]) {
     var values = reason.elements.map { [words($0, reason)] } ?? []
     values += reason.operands.map { words($0, isAlone: reason.operands.count == 1 && reason.elements == nil) }
-    // A comparison with a nil is neither, except one that asks for nil.
-    if reason.answer == nil, reason.operands.contains(where: \.value.isNull) { values.append("neither") }
+    let text = values.filter { !$0.isEmpty }.joined(separator: ", ")
     lines.append(
       Line(
         depth: depth, clause: "\(mark(reason.answer)) \(reason.clause)",
-        values: values.filter { !$0.isEmpty }.joined(separator: ", ")))
+        values: text.isEmpty || reason.answer != nil ? text : "\(text): neither"))
     for operand in reason.operands { addDetails(of: operand, depth + 1, &lines) }
   }
 

@@ -41,7 +41,8 @@ struct RefusalText {
   private func spot(_ refusal: Refusal) -> [String] {
     guard let origin = refusal.origin, !origin.range.isEmpty else { return ["  \(refusal.part)"] }
     let line = ErrorReport.Excerpt(text: origin.text, range: origin.range).line
-    let mark = String(repeating: " ", count: line.columns.lowerBound) + String(repeating: "^", count: line.columns.count)
+    let mark =
+      String(repeating: " ", count: line.columns.lowerBound) + String(repeating: "^", count: line.columns.count)
     return ["  \(line.text)", "  \(mark)"]
   }
 }

@@ -13,19 +13,21 @@ struct RemedyText {
 
   /// One change: `magnitude was at least 5 (is 4.9)`.
   func words(_ change: Remedy.Change) -> String {
-    let isNow = change.attribute == nil ? "" : " (is \(words(change.current)))"
     guard let reason = change.reason else {
+      let isNow = " (is \(words(change.current)))"
       return "\(change.attribute?.name ?? "it") was \(change.value.map { words($0) } ?? "another")\(isNow)"
     }
     guard case .comparison(let comparison) = reason.clause, let text = words(comparison, change.wanted) else {
-      return "\(reason.clause) was \(change.wanted)\(isNow)"
+      return "\(reason.clause) was \(change.wanted)" + (change.attribute.map { isNow($0, change) } ?? "")
     }
-    if change.attribute == nil, reason.operands.count == 1, reason.elements == nil,
-      reason.operands[0].expression == comparison.left
-    {
+    if reason.elements == nil, reason.operands.count == 1, reason.operands[0].expression == comparison.left {
       return "\(text) (is \(words(reason.operands[0].value)))"
     }
-    return text + isNow
+    return text + (change.attribute.map { isNow($0, change) } ?? "")
+  }
+
+  private func isNow(_ attribute: Attribute, _ change: Remedy.Change) -> String {
+    " (\(attribute.name) is \(words(change.current)))"
   }
 
   private func words(_ value: Value) -> String { ReasonText(context: context).words(value) }

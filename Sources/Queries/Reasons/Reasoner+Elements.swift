@@ -118,7 +118,9 @@ extension Value {
 
   /// How far a number or date is from another; infinite for everything else.
   fileprivate func distance(to other: Value) -> Double {
-    func number(_ value: Value) -> Double? { if case .date(let date) = value { date.seconds } else { value.doubleValue } }
+    func number(_ value: Value) -> Double? {
+      if case .date(let date) = value { date.seconds } else { value.doubleValue }
+    }
     guard let one = number(self), let two = number(other), !(one - two).isNaN else { return .infinity }
     return abs(one - two)
   }

@@ -30,7 +30,8 @@ struct RemedyCandidates {
     case .integer16, .integer32, .integer64, .double, .float, .decimal: return numbers(constants)
     case .date: return dates(constants)
     case .string, .url: return texts(constants).map { attribute.type == .url ? .url($0) : .string($0) }
-    case .data: return constants + constants.compactMap { if case .data(let bytes) = $0 { .data(bytes + [0]) } else { nil } }
+    case .data:
+      return constants + constants.compactMap { if case .data(let bytes) = $0 { .data(bytes + [0]) } else { nil } }
     case .any: return constants + numbers(constants) + texts(constants).map(Value.string)
     case .boolean, .uuid, .transformable, .composite: return constants
     }

@@ -58,7 +58,10 @@ struct RemedySearch {
   }
 
   private func cheapest(_ clauses: [Reason], _ wanted: Bool) throws -> [Step]? {
-    try clauses.compactMap { try plan($0, wanted: wanted) }.min { $0.count < $1.count }
+    // Of two that are as short, the one whose values can be told.
+    try clauses.compactMap { try plan($0, wanted: wanted) }.min {
+      ($0.count, $0.count { $0.attribute == nil }) < ($1.count, $1.count { $0.attribute == nil })
+    }
   }
 
   private func step(_ reason: Reason, _ wanted: Bool) throws -> [Step]? {

@@ -56,12 +56,20 @@ extension FetchRequest {
       guard store.map(rule.stores.contains) ?? true else { return [] }
       let places = rule.find(subject)
       guard !places.isEmpty else { return [] }
-      let wayRound = rule.mend.flatMap { subject.mended(by: $0) }
+      let wayRound = wayRound(rule, subject)
       return places.map { place in
         Refusal(
           rule: rule, part: place.part, origin: place.origin, appleText: place.appleText ?? rule.appleText,
           wayRound: place.isInPredicate ? wayRound : nil)
       }
     }
+  }
+
+  /// The predicate written so that it keeps a rule; nil where some of it still breaks the rule.
+  private func wayRound(_ rule: RefusalRule, _ subject: RefusalSubject) -> Predicate? {
+    guard let mended = rule.mend.flatMap({ subject.mended(by: $0) }) else { return nil }
+    var request = self
+    request.predicate = mended
+    return rule.find(RefusalSubject(request)).allSatisfy { !$0.isInPredicate } ? mended : nil
   }
 }

@@ -3,7 +3,9 @@ internal import Queries
 
 // What the store has no column for, or cannot look into.
 extension RefusalRule {
-  static let content = [transientAttribute, transformableContent, compositeOutsideSQLite, elementOfCollection, listOperator]
+  static let content = [
+    transientAttribute, transformableContent, compositeOutsideSQLite, elementOfCollection, listOperator,
+  ]
 
   private static let transientAttribute = RefusalRule(
     id: "transient-in-fetch", severity: .refused, stores: [.sqlite, .swiftData],

@@ -3,7 +3,9 @@ internal import Queries
 
 // What #Predicate has no words for, so that it does not compile.
 extension RefusalRule {
-  static let macros = [macroTextOperator, macroTextOptions, macroTextFunction, macroFunction, macroAggregate, macroElement]
+  static let macros = [
+    macroTextOperator, macroTextOptions, macroTextFunction, macroFunction, macroAggregate, macroElement,
+  ]
 
   private static let macroTextOperator = RefusalRule(
     id: "macro-text-operator", severity: .refused, stores: [.swiftData],
@@ -15,7 +17,8 @@ extension RefusalRule {
 
   private static let macroTextOptions = RefusalRule(
     id: "macro-text-options", severity: .refused, stores: [.swiftData],
-    summary: "#Predicate ignores case and diacritics in localizedStandardContains, which is CONTAINS[cdl], and nowhere else but in ==[c] and <[c].",
+    summary:
+      "#Predicate ignores case and diacritics in localizedStandardContains, which is CONTAINS[cdl], and nowhere else but in ==[c] and <[c].",
     advice: "use CONTAINS[cdl], or keep a folded text beside the original"
   ) { subject in
     subject.comparisons { comparison, _ in needsOtherOptions(comparison) }

@@ -110,50 +110,26 @@ extension RefusalRule {
     summary: "A != or a NOT meets a nil: the objects without a value are in the one answer and not in the other.",
     advice: "say which is meant: AND x != nil to leave them out, OR x == nil to take them in"
   ) { subject in
-    subject.conditions.compactMap { predicate, scope in
-      guard let comparison = comparisonThatLeavesNil(predicate), isOptional(comparison.left, scope),
-        !isGuarded(comparison.left, subject.conditions.map(\.predicate))
-      else { return nil }
-      return RefusalPlace(part: predicate.description, origin: comparison.origin)
-    }
+    subject.comparisons(where: leavesNil)
   } mend: { predicate, scope in
-    if case .and(let terms) = predicate {
-      // What a conjunction asks for already is left as it is.
-      let isAllGuarded = terms.compactMap(comparisonThatLeavesNil).allSatisfy { isGuarded($0.left, [predicate]) }
-      return isAllGuarded ? predicate : nil
-    }
-    if case .or = predicate { return nil }
-    guard let comparison = comparisonThatLeavesNil(predicate), isOptional(comparison.left, scope) else { return nil }
-    return .and([predicate, .comparison(Comparison(comparison.left, .notEqual, .constant(.null)))])
+    guard case .comparison(let comparison) = predicate, leavesNil(comparison, scope) else { return nil }
+    // Within NOT neither is as good as true, elsewhere as false.
+    let isNil = Comparison(comparison.left, scope.isNegated ? .equal : .notEqual, .constant(.null))
+    return scope.isNegated ? .or([predicate, .comparison(isNil)]) : .and([predicate, .comparison(isNil)])
   }
 
-  /// `x != v` or `NOT x == v` with a constant that is no nil.
-  private static func comparisonThatLeavesNil(_ predicate: Predicate) -> Comparison? {
-    let found: Comparison
-    switch predicate {
-    case .comparison(let comparison) where comparison.comparator == .notEqual: found = comparison
-    case .not(.comparison(let comparison)) where comparison.comparator != .notEqual: found = comparison
-    default: return nil
-    }
-    let constants = found.right.listElements ?? [found.right]
-    let isComparedWithValues = constants.allSatisfy { $0.constantValue.map { !$0.isNull } ?? false }
-    return found.modifier == .direct && isComparedWithValues ? found : nil
+  /// Whether a nil on the left is answered otherwise in memory, and that is not asked about.
+  private static func leavesNil(_ comparison: Comparison, _ scope: RefusalScope) -> Bool {
+    guard comparison.modifier == .direct, (comparison.comparator == .notEqual) != scope.isNegated,
+      isOptional(comparison.left, scope), !scope.askedForNil.contains(comparison.left)
+    else { return false }
+    let constants = comparison.right.listElements ?? [comparison.right]
+    return constants.allSatisfy { $0.constantValue.map { !$0.isNull } ?? false }
   }
 
   private static func isOptional(_ expression: Expression, _ scope: RefusalScope) -> Bool {
     guard let path = scope.resolve(expression), !path.isToMany else { return false }
     return !path.relationships.isEmpty || path.finalAttribute?.isOptional == true
-  }
-
-  /// Whether nil is asked for beside it.
-  private static func isGuarded(_ expression: Expression, _ conditions: [Predicate]) -> Bool {
-    conditions.contains { condition in
-      guard case .and(let terms) = condition else {
-        guard case .or(let terms) = condition else { return false }
-        return terms.contains(.comparison(Comparison(expression, .equal, .constant(.null))))
-      }
-      return terms.contains(.comparison(Comparison(expression, .notEqual, .constant(.null))))
-    }
   }
 }
 

@@ -4,7 +4,8 @@ internal import Queries
 // Sort descriptors and sections.
 extension RefusalRule {
   static let orders = [
-    sortByTransient, sortByToMany, sortByExpression, sectionWithoutOrder, sectionOrder, limitWithoutOrder, objectIDOrder,
+    sortByTransient, sortByToMany, sortByExpression, sectionWithoutOrder, sectionOrder, limitWithoutOrder,
+    objectIDOrder,
   ]
 
   private static func keys(

@@ -9,7 +9,8 @@ extension RefusalRule {
 
   private static let arrayOfTexts = RefusalRule(
     id: "swiftdata-string-array-contains", severity: .crash, stores: [.swiftData], versions: "iOS 26.5 and 27",
-    summary: "A Codable array such as [String] is searched, counted or compared; what does not crash finds parts of words.",
+    summary:
+      "A Codable array such as [String] is searched, counted or compared; what does not crash finds parts of words.",
     appleText: "SIGSEGV in _NSCoreDataStringSearch",
     advice: "make the elements a model of their own: ANY tags.name == \"x\""
   ) { subject in

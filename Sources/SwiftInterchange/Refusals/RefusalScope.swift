@@ -6,6 +6,10 @@ struct RefusalScope {
   var entity: Entity
   /// The entities of the variables of the SUBQUERYs around; nil for elements that are no objects.
   var variables: [String: Entity?] = [:]
+  /// Whether the part stands within an odd number of NOTs.
+  var isNegated = false
+  /// What conditions beside the part ask about being nil.
+  var askedForNil: [Expression] = []
 
   /// Where a key path leads, from the object or a variable; nil for other expressions and wrong names.
   func resolve(_ expression: Expression) -> ResolvedPath? {
@@ -41,8 +45,27 @@ struct RefusalScope {
 
   /// The scope inside a SUBQUERY over `collection`.
   func entering(_ collection: Expression, variable: String) -> RefusalScope {
-    var inner = self
+    var inner = asCondition
     inner.variables[variable] = .some(elementEntity(of: collection))
+    return inner
+  }
+
+  /// The scope of a condition of its own, such as that of a TERNARY.
+  var asCondition: RefusalScope {
+    var inner = self
+    (inner.isNegated, inner.askedForNil) = (false, [])
+    return inner
+  }
+
+  /// The scope of the parts of a condition.
+  func entering(_ predicate: Predicate) -> RefusalScope {
+    var inner = self
+    switch predicate {
+    case .not: inner.isNegated.toggle()
+    case .and(let terms): inner.askedForNil += terms.compactMap { $0.operand(ofNilWith: .notEqual) }
+    case .or(let terms): inner.askedForNil += terms.compactMap { $0.operand(ofNilWith: .equal) }
+    case .constant, .comparison, .expression: break
+    }
     return inner
   }
 
@@ -51,5 +74,15 @@ struct RefusalScope {
     let taken = Set(variables.keys).union(Predicate.comparison(comparison).variables)
     return ["x", "y", "z"].first { !taken.contains($0) }
       ?? (1...).lazy.map { "x\($0)" }.first { !taken.contains($0) } ?? "x"
+  }
+}
+
+extension Predicate {
+  /// What is compared with nil by this operator, if that is what the condition does.
+  fileprivate func operand(ofNilWith comparator: Comparator) -> Expression? {
+    guard case .comparison(let comparison) = self, comparison.comparator == comparator,
+      comparison.modifier == .direct, comparison.right.constantValue == .null
+    else { return nil }
+    return comparison.left
   }
 }

@@ -15,10 +15,11 @@ struct RefusalSubject {
 
   private mutating func add(_ predicate: Predicate, _ scope: RefusalScope) {
     conditions.append((predicate, scope))
+    let inside = scope.entering(predicate)
     switch predicate {
     case .constant: break
-    case .and(let terms), .or(let terms): for term in terms { add(term, scope) }
-    case .not(let inner): add(inner, scope)
+    case .and(let terms), .or(let terms): for term in terms { add(term, inside) }
+    case .not(let inner): add(inner, inside)
     case .comparison(let comparison):
       add(comparison.left, scope, comparison.origin)
       add(comparison.right, scope, comparison.origin)
@@ -31,7 +32,7 @@ struct RefusalSubject {
     for child in expression.children { add(child, scope, origin) }
     switch expression {
     case .subquery(let source, let variable, let predicate): add(predicate, scope.entering(source, variable: variable))
-    case .ternary(let condition, _, _): add(condition, scope)
+    case .ternary(let condition, _, _): add(condition, scope.asCondition)
     default: break
     }
   }
@@ -68,13 +69,13 @@ struct RefusalSubject {
   }
 
   private static func mended(_ predicate: Predicate, _ scope: RefusalScope, _ mend: RefusalMending) -> Predicate {
-    // A condition is asked before its parts: NOT has a way round of its own.
     if let whole = mend(predicate, scope) { return whole }
+    let inside = scope.entering(predicate)
     switch predicate {
     case .constant: return predicate
-    case .and(let terms): return conjoined(terms.map { mended($0, scope, mend) })
-    case .or(let terms): return disjoined(terms.map { mended($0, scope, mend) })
-    case .not(let inner): return .not(mended(inner, scope, mend))
+    case .and(let terms): return conjoined(terms.map { mended($0, inside, mend) })
+    case .or(let terms): return disjoined(terms.map { mended($0, inside, mend) })
+    case .not(let inner): return .not(mended(inner, inside, mend))
     case .comparison(var comparison):
       comparison.left = mended(comparison.left, scope, mend)
       comparison.right = mended(comparison.right, scope, mend)
@@ -99,7 +100,7 @@ struct RefusalSubject {
       return .subquery(
         inner(source), variable: variable, mended(predicate, scope.entering(source, variable: variable), mend))
     case .ternary(let condition, let first, let second):
-      return .ternary(mended(condition, scope, mend), inner(first), inner(second))
+      return .ternary(mended(condition, scope.asCondition, mend), inner(first), inner(second))
     case .aggregate(let elements): return .aggregate(elements.map(inner))
     case .function(let name, let arguments, let origin): return .function(name, arguments.map(inner), origin)
     case .collection(let function, let source, let key): return .collection(function, of: inner(source), key: key)

@@ -1,0 +1,116 @@
+import Modeling
+import Queries
+import Testing
+
+@testable import SwiftInterchange
+
+@Suite("What Apple's stores refuse of a request")
+struct RefusedRequestTests {
+  /// The rules that are about more than the predicate.
+  static let ids: Set<String> = [
+    "localized-sort-scan", "sort-by-transient", "sort-by-to-many", "sort-by-expression", "section-without-order",
+    "section-order", "limit-without-order", "object-id-order", "dictionaries-and-pending-changes", "group-by-self",
+    "column-outside-of-group", "count-of-to-one-with-subentities", "group-count-of-many-to-many",
+  ]
+
+  private func ids(_ change: (inout FetchRequest) throws -> Void) rethrows -> [String] {
+    var request = FetchRequest(Shop.article)
+    try change(&request)
+    return request.refusals().map(\.rule.id)
+  }
+
+  private func sort(_ text: String) throws -> SortDescriptor { SortDescriptor(try Expression.parse(text)) }
+
+  @Test("sort keys are stored attributes on paths of to-ones")
+  func sortKeys() throws {
+    #expect(try ids { $0.sortDescriptors = [try sort("note")] } == ["sort-by-transient"])
+    #expect(try ids { $0.sortDescriptors = [try sort("ratings.score")] } == ["sort-by-to-many"])
+    #expect(try ids { $0.sortDescriptors = [try sort("ratings.@count")] } == ["sort-by-to-many"])
+    #expect(try ids { $0.sortDescriptors = [try sort("price * 2")] } == ["sort-by-expression"])
+    #expect(try ids { $0.sortDescriptors = [try sort("tags")] } == ["transformable-content"])
+    #expect(try ids { $0.sortDescriptors = [try sort("maker.name"), try sort("price")] }.isEmpty)
+  }
+
+  @Test("an order for people of a locale is slow, one by bytes or case is not told")
+  func comparators() throws {
+    for comparator in SortDescriptor.StringComparator.allCases {
+      let found = ids { $0.sortDescriptors = [SortDescriptor(.path(PropertyPath(["name"])), comparator: comparator)] }
+      #expect(found == ([.localized, .standard].contains(comparator) ? ["localized-sort-scan"] : []))
+    }
+  }
+
+  @Test("sections go with the first sort descriptor")
+  func sections() throws {
+    let name = Expression.path(PropertyPath(["name"]))
+    #expect(ids { $0.sectionIdentifier = name } == ["section-without-order"])
+    let other = try sort("price")
+    #expect(ids { ($0.sectionIdentifier, $0.sortDescriptors) = (name, [other]) } == ["section-order"])
+    #expect(ids { ($0.sectionIdentifier, $0.sortDescriptors) = (name, [SortDescriptor(name)]) }.isEmpty)
+  }
+
+  @Test("a limit needs an order")
+  func limits() throws {
+    #expect(ids { $0.fetchLimit = 5 } == ["limit-without-order"])
+    #expect(ids { $0.fetchOffset = 5 } == ["limit-without-order"])
+    #expect(ids { $0.fetchLimit = 0 }.isEmpty)
+    let price = try sort("price")
+    #expect(ids { ($0.fetchLimit, $0.sortDescriptors) = (5, [price]) }.isEmpty)
+  }
+
+  @Test("object IDs without values have no certain order")
+  func objectIDs() throws {
+    let price = try sort("price")
+    func found(_ readsValues: Bool) -> [String] {
+      ids { request in
+        request.resultType = .objectIDs
+        request.sortDescriptors = [price]
+        request.includesPropertyValues = readsValues
+      }
+    }
+    #expect(found(false) == ["object-id-order"])
+    #expect(found(true).isEmpty)
+  }
+
+  private func grouped(
+    by keys: [String], _ columns: [FetchedColumn], includesPendingChanges: Bool = false
+  ) -> [String] {
+    ids { request in
+      request.resultType = .dictionaries
+      request.includesPendingChanges = includesPendingChanges
+      request.propertiesToGroupBy = keys.map { PropertyPath(dotted: $0) }
+      request.propertiesToFetch = columns
+    }
+  }
+
+  @Test("dictionaries leave unsaved changes out")
+  func pendingChanges() {
+    let name = FetchedColumn("name", .path(PropertyPath(["name"])))
+    #expect(grouped(by: [], [name], includesPendingChanges: true) == ["dictionaries-and-pending-changes"])
+    #expect(grouped(by: [], [name]).isEmpty)
+  }
+
+  @Test("groups are by key paths, and their columns are among these or aggregates")
+  func groups() throws {
+    let count = try FetchedColumn("n", parsing: "count")
+    #expect(grouped(by: ["self"], [count]) == ["group-by-self"])
+    #expect(
+      grouped(by: ["name"], [FetchedColumn("price", .path(PropertyPath(["price"])))]) == ["column-outside-of-group"])
+    #expect(try grouped(by: ["name"], [FetchedColumn("top", parsing: "max(price)"), count]).isEmpty)
+  }
+
+  @Test("what is counted has one column, and no table between")
+  func counts() throws {
+    #expect(
+      try grouped(by: ["name"], [FetchedColumn("n", parsing: "count(maker)")]) == ["count-of-to-one-with-subentities"])
+    #expect(
+      try grouped(by: ["name"], [FetchedColumn("n", parsing: "count(shelves)")]).contains("group-count-of-many-to-many")
+    )
+    #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "count(code)")]).isEmpty)
+  }
+
+  @Test("functions of this language are found in columns too")
+  func columns() throws {
+    #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "median(price)")]) == ["statistics-function"])
+    #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "max(year(added))")]) == ["own-function"])
+  }
+}
