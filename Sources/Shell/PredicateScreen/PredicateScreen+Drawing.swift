@@ -93,6 +93,8 @@ extension PredicateScreen {
       text = "\(Quantity.grouped(yes)) \(inquiry.entity.name)"
     }
     let dot = " \(charset.dot) "
+    // Somebody is typing: nothing is counted yet.
+    if questions.contains(.meaning) { return text }
     if !questions.isEmpty { return (text.isEmpty ? "" : text + dot) + "counting" + charset.ellipsis }
     return text + dot + Quantity.duration(answer.seconds)
   }
