@@ -63,7 +63,7 @@ let package = Package(
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests("LuaBindingsTests", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling"]),
-    tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime"]),
+    tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),
   ]

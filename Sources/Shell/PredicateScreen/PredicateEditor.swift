@@ -12,7 +12,7 @@ struct PredicateEditor: Equatable {
   private var lastAction = Action.other
 
   private struct State: Equatable {
-    var characters: [Character]
+    var text: String
     var cursor: Int
   }
 
@@ -20,6 +20,7 @@ struct PredicateEditor: Equatable {
   private enum Action: Equatable { case typing, deleting, cutting, other }
 
   private static let mostUndoable = 1_000
+  private static let mostUndoableBytes = 4_000_000
 
   init(_ text: String = "") {
     characters = Array(Self.cleaned(text))
@@ -74,7 +75,7 @@ struct PredicateEditor: Equatable {
   @discardableResult
   mutating func undo() -> Bool {
     guard let state = undoable.popLast() else { return false }
-    (characters, cursor) = (state.characters, state.cursor)
+    (characters, cursor) = (Array(state.text), state.cursor)
     lastAction = .other
     return true
   }
@@ -123,8 +124,11 @@ struct PredicateEditor: Equatable {
 
   private mutating func willChange(_ action: Action) {
     if action == .other || action != lastAction {
-      undoable.append(State(characters: characters, cursor: cursor))
-      if undoable.count > Self.mostUndoable { undoable.removeFirst() }
+      let state = State(text: text, cursor: cursor)
+      undoable.append(state)
+      // Of a text of megabytes a few states are enough.
+      let most = max(min(Self.mostUndoable, Self.mostUndoableBytes / (state.text.utf8.count + 1)), 20)
+      if undoable.count > most { undoable.removeFirst(undoable.count - most) }
     }
     lastAction = .other
   }

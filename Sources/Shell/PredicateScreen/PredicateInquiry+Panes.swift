@@ -63,12 +63,20 @@ extension PredicateInquiry {
     stack.push(value)
     // A text is shown as it is: quotes would spoil code that is to be read.
     if stack.type(at: -1) == .string { return stack.repairedString(at: -1) ?? "" }
+    if hasText(at: -1) { return try stack.toDisplayString(at: -1) }
     let sink = OutputSink.inMemory()
-    var presenter = session.presenter()
-    presenter = ValuePresenter(
-      engine: engine, mode: .table, options: plain(presenter.options), quotesStrings: false)
+    let presenter = ValuePresenter(
+      engine: engine, mode: .table, options: plain(session.presenter().options), quotesStrings: false)
     try presenter.show(at: -1, on: stack, to: sink)
     return sink.text
+  }
+
+  /// Whether a table says itself what it reads as.
+  private func hasText(at index: Int32) -> Bool {
+    let stack = engine.lua.stack
+    guard stack.type(at: index) == .table, stack.pushMetatable(of: index) else { return false }
+    defer { stack.pop(2) }
+    return stack.rawGet(field: "__tostring", at: -1) != .nil
   }
 
   private func plain(_ options: RenderOptions) -> RenderOptions {

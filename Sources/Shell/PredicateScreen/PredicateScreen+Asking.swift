@@ -27,6 +27,7 @@ extension PredicateScreen {
       questions = []
       return
     }
+    isNewReading = true
     if answer?.text != text { (scroll, selectedRow) = (0, selectedRow.map { _ in 0 }) }
     questions = pane.asks ? [.rows, .pane, .matches, .misses] : [.rows, .matches, .misses]
   }
@@ -35,10 +36,11 @@ extension PredicateScreen {
   var pageSize: Int { max(size.rows - 7, 1) }
 
   private func askRows(_ predicate: Predicate?) throws {
-    let isNew = answer?.text != readText || questions.contains(.matches)
+    let isNew = isNewReading || answer == nil
     let offset = isNew ? 0 : answer?.page.offset ?? 0
     guard let page = try ask(.rows, { try $0.page(predicate, offset: offset, count: $1) }, pageSize) else { return }
-    if isNew || answer == nil {
+    isNewReading = false
+    if isNew {
       answer = Answer(text: readText, predicate: predicate, page: page.value, seconds: page.seconds)
       if page.value.isLast, offset == 0 {
         answer?.counts.yes = page.value.rows.count

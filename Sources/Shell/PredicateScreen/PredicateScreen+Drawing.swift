@@ -87,14 +87,15 @@ extension PredicateScreen {
   }
 
   private var countsText: String {
-    guard let answer else { return questions.isEmpty ? "" : "counting" + charset.ellipsis }
-    var text = answer.counts.text(charset)
-    if case .everything = reading, let yes = answer.counts.yes, isCurrent {
+    var text = answer?.counts.text(charset) ?? ""
+    if case .everything = reading, let yes = answer?.counts.yes, isCurrent {
       text = "\(Quantity.grouped(yes)) \(inquiry.entity.name)"
     }
-    let dot = " \(charset.dot) "
-    if !questions.isEmpty { return (text.isEmpty ? "" : text + dot) + "counting" + charset.ellipsis }
-    return text + dot + Quantity.duration(answer.seconds)
+    // Somebody is typing: nothing is counted yet.
+    if questions.contains(.meaning) { return text }
+    let dot = text.isEmpty ? "" : " \(charset.dot) "
+    if !questions.isEmpty { return text + dot + "counting" + charset.ellipsis }
+    return text + dot + (answer.map { Quantity.duration($0.seconds) } ?? "")
   }
 
   private var footer: String {

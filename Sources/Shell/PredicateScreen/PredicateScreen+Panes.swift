@@ -15,7 +15,7 @@ extension PredicateScreen {
     } else if let bars = paneLines {
       lines = bars
     } else {
-      lines = textLines(paneText ?? (questions.contains(.pane) ? charset.ellipsis : ""))
+      lines = textLines(paneText ?? (reading.predicateToAsk == nil ? "nothing can be asked yet" : charset.ellipsis))
     }
     let room = height - 1
     scroll = min(scroll, max(lines.count - room, 0))

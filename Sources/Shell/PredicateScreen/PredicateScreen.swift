@@ -59,6 +59,8 @@ final class PredicateScreen {
   /// What the text meant when it was read last, and that text.
   var reading = PredicateReading.everything
   var readText = ""
+  /// Whether the rows are to begin anew.
+  var isNewReading = true
   var answer: Answer?
   /// A remark in the place of the counts, until the next key.
   var remark: (text: String, role: Style.Role)?
@@ -103,6 +105,8 @@ final class PredicateScreen {
       // The prompt has to hear of it, too.
       if wasResized { raise(SIGWINCH) }
     }
+    // What happened before was not meant for the screen.
+    _ = TerminalSignals.take(.interrupt)
     measure()
     while true {
       try step()

@@ -69,11 +69,37 @@ struct ValuePlace: Equatable {
   private static func path(endingBefore head: Substring) -> String? {
     var head = head
     if let open = head.lastIndex(of: "{"), !head[open...].contains("}") { head = head[..<open] }
-    let operators = /([\p{L}_#][\p{L}\p{N}_.#]*)\s*(==|=|!=|<>|<=|>=|=<|=>|<|>)(\[[a-z]+\])?\s*$/
-    let words =
-      /([\p{L}_#][\p{L}\p{N}_.#]*)\s+(BEGINSWITH|ENDSWITH|CONTAINS|LIKE|MATCHES|IN|BETWEEN)(\[[a-z]+\])?\s*$/
-      .ignoresCase()
-    if let match = head.firstMatch(of: words) { return String(match.1) }
-    return head.firstMatch(of: operators).map { String($0.1) }
+    head = trimmed(head)
+    if head.last == "]", let open = head.lastIndex(of: "[") { head = trimmed(head[..<open]) }
+    let signs = head.suffix(while: { "=<>!".contains($0) })
+    let word = head.suffix(while: \.isLetter)
+    if operators.contains(String(signs)) {
+      head = head.dropLast(signs.count)
+    } else if operators.contains(word.uppercased()), head.dropLast(word.count).last?.isWhitespace == true {
+      head = head.dropLast(word.count)
+    } else {
+      return nil
+    }
+    let path = trimmed(head).suffix(while: { $0.isLetter || $0.isNumber || "_.#".contains($0) })
+    guard let first = path.first, first.isLetter || first == "_" || first == "#" else { return nil }
+    return String(path)
+  }
+
+  private static let operators: Set<String> = [
+    "==", "=", "!=", "<>", "<=", ">=", "=<", "=>", "<", ">", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES",
+    "IN", "BETWEEN",
+  ]
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    text.dropLast(text.suffix(while: \.isWhitespace).count)
+  }
+}
+
+extension Substring {
+  /// The longest end of nothing but such characters.
+  fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
+    var start = endIndex
+    while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }
+    return self[start...]
   }
 }

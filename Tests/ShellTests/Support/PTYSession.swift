@@ -73,8 +73,11 @@ final class PTYSession {
   }
 
   /// Types.
-  func send(_ text: String) {
-    var bytes = Array(text.utf8)[...]
+  func send(_ text: String) { send(bytes: Array(text.utf8)) }
+
+  /// Types bytes that need not be text.
+  func send(bytes: [UInt8]) {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = write(terminal, Array(bytes), bytes.count)
       if count > 0 { bytes = bytes.dropFirst(count) } else { pump(milliseconds: 10) }

@@ -14,7 +14,8 @@ extension CommandFailure {
     case .usage(let usage):
       diagnostic = Diagnostic("usage: \(usage)")
     case .missingArgument(let what, let known):
-      diagnostic = Diagnostic("\(what) is missing; there are \(known.joined(separator: ", "))")
+      let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+      diagnostic = Diagnostic("\(what) is missing; there are \(list)")
     case .invalidArgument(let argument, let expected, let nearest):
       diagnostic = Diagnostic("'\(argument)' is none of \(expected.joined(separator: ", "))")
       diagnostic.suggestion = nearest

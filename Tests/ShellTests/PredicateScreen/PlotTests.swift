@@ -1,0 +1,91 @@
+import Foundation
+import Modeling
+import Testing
+
+@testable import Shell
+
+@Suite struct PlotTests {
+  private func lines(_ plot: Plot, width: Int, _ charset: Charset = .utf8) -> [String] {
+    plot.lines(width: width, Style(enabled: false), charset).map(\.text)
+  }
+
+  @Test func barsAreAsLongAsTheirCounts() {
+    let plot = Plot(bars: [
+      Plot.Bar(label: "a", count: 16), Plot.Bar(label: "bb", count: 3), Plot.Bar(label: "c", count: 0),
+      Plot.Bar(label: "nil", count: 1, isRest: true),
+    ])
+    #expect(lines(plot, width: 17) == ["a    ████████ 16", "bb   █▌ 3", "c    0", "nil  ▌ 1"])
+    #expect(lines(plot, width: 17, .ascii) == ["a    ######## 16", "bb   ## 3", "c    0", "nil  # 1"])
+  }
+
+  @Test func barsNeverLeaveTheWindow() {
+    let plot = Plot(bars: [
+      Plot.Bar(label: String(repeating: "雪", count: 50), count: .max), Plot.Bar(label: "\n", count: 1),
+    ])
+    for width in [10, 40, 41, 120] {
+      for line in plot.lines(width: width, Style(enabled: true), .utf8) { #expect(line.width <= width) }
+    }
+  }
+
+  @Test func rangesOfNumbersAreRoundAndCoverAll() {
+    let bins = NumberBins(from: 0.3, to: 9.7, atMost: 10)
+    #expect((bins.lower, bins.step, bins.count) == (0, 1, 10))
+    #expect(NumberBins(from: -3, to: 12, atMost: 100, wholeNumbers: true).step == 1)
+    #expect(NumberBins(from: 5, to: 5, atMost: 10).count == 1)
+    let fine = NumberBins(from: 1, to: 2, atMost: 5)
+    #expect((0..<fine.count).map(fine.label) == ["1.00", "1.25", "1.50", "1.75", "2.00"])
+  }
+
+  @Test func fuzzedNumbersAreInTheirRange() {
+    var random = SeededGenerator(state: 1)
+    let odd = [
+      0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
+      1e15, 1e15 + 0.125,
+    ]
+    for _ in 0..<3_000 {
+      func number() -> Double {
+        Bool.random(using: &random)
+          ? odd.randomElement(using: &random)!
+          : Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: -20...20, using: &random))
+      }
+      let (one, other) = (number(), number())
+      let limit = Int.random(in: 1...40, using: &random)
+      let bins = NumberBins(from: min(one, other), to: max(one, other), atMost: limit)
+      #expect((1...limit).contains(bins.count))
+      for value in [one, other, number()] { #expect((0..<bins.count).contains(bins.index(of: value))) }
+      for index in 0..<bins.count { #expect(!bins.label(index).isEmpty) }
+    }
+  }
+
+  @Test func rangesOfTimeFollowTheCalendar() throws {
+    func bins(_ from: String, _ to: String, _ limit: Int = 12) throws -> [String] {
+      let bins = DateBins(
+        from: try #require(Timestamp(iso8601: from)), to: try #require(Timestamp(iso8601: to)), atMost: limit)
+      return (0..<bins.count).map(bins.label)
+    }
+    #expect(
+      try bins("2023-01-31T10:00:00Z", "2023-04-01T00:00:00Z", 4) == ["2023-01", "2023-02", "2023-03", "2023-04"])
+    #expect(try bins("2019-06-01T00:00:00Z", "2022-01-01T00:00:00Z", 4) == ["2019", "2020", "2021", "2022"])
+    #expect(try bins("2024-02-28T12:00:00Z", "2024-03-01T12:00:00Z", 3) == ["2024-02-28", "2024-02-29", "2024-03-01"])
+    #expect(
+      try bins("2024-01-01T10:10:00Z", "2024-01-01T12:20:00Z", 3) == [
+        "2024-01-01 10:00", "2024-01-01 11:00", "2024-01-01 12:00",
+      ])
+    #expect(try bins("1203-05-01T00:00:00Z", "1999-05-01T00:00:00Z", 10).first == "1200")
+  }
+
+  @Test func fuzzedDatesAreInTheirRange() {
+    var random = SeededGenerator(state: 1)
+    for _ in 0..<3_000 {
+      func date() -> Timestamp {
+        Timestamp(Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: 0...14, using: &random)))
+      }
+      let (one, other) = (date(), date())
+      let limit = Int.random(in: 1...40, using: &random)
+      let bins = DateBins(from: min(one, other), to: max(one, other), atMost: limit)
+      #expect((1...limit).contains(bins.count))
+      for value in [one, other, date()] { #expect((0..<bins.count).contains(bins.index(of: value))) }
+      for index in 0..<bins.count { #expect(!bins.label(index).isEmpty) }
+    }
+  }
+}
