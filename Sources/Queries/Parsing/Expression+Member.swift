@@ -25,15 +25,20 @@ extension Expression {
       default: return nil
       }
     case .ternary(let condition, let first, let second):
-      guard let first = first.member(key, at: place), let second = second.member(key, at: place) else { return nil }
+      guard let first = first.memberOrNil(key, at: place), let second = second.memberOrNil(key, at: place)
+      else { return nil }
       return .ternary(condition, first, second)
     case .function(ExpressionFunction.noindex.rawValue, let arguments, let origin) where arguments.count == 1:
       return arguments[0].member(key, at: place).map { .function(ExpressionFunction.noindex.rawValue, [$0], origin) }
     case .aggregate(let elements) where !elements.isEmpty:
-      let members = elements.compactMap { $0.member(key, at: place) }
+      let members = elements.compactMap { $0.memberOrNil(key, at: place) }
       return members.count == elements.count ? .aggregate(members) : nil
-    case .constant(.null): return self
     default: return nil
     }
+  }
+
+  /// As `member`; a key of nil, which one of several parts may be, is nil.
+  private func memberOrNil(_ key: String, at place: Origin?) -> Expression? {
+    self == .constant(.null) ? self : member(key, at: place)
   }
 }

@@ -29,6 +29,7 @@ extension SQLCompiler {
     var elements = arguments
     if arguments.count == 1, case .aggregate(let list) = arguments[0] { elements = list }
     if arguments.count == 1, case .constant(.list(let list)) = arguments[0] { elements = list.map(Expression.constant) }
+    if elements.isEmpty { return try constant(function.evaluate([.list([])])) }
     if arguments.count > 1 || elements != arguments {
       let operands = try elements.map { try value($0, at: place) }
       return SQLOperand(

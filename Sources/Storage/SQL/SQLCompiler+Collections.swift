@@ -37,7 +37,8 @@ extension SQLCompiler {
     guard let first = firstToMany(resolved) else { return nil }
     let owner = try walk(resolved.relationships[..<first], from: place, path: path)
     let (member, condition, order) = try enter(resolved.relationships[first], from: owner, into: SQLSource())
-    let found = SQLCollection(place: member, conditions: [condition], rest: nil, order: order.map { [$0] })
+    let found = SQLCollection(
+      place: member, conditions: [condition], rest: nil, order: self.order(of: member, by: order))
     let rest = Array(path.components[(first + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
@@ -59,9 +60,14 @@ extension SQLCompiler {
     found.conditions.append(condition)
     found.rest = nil
     // The members of the first owner come first.
-    found.order = outer + (inner.map { [$0] } ?? keyColumns(member.entity).map(member.column))
+    found.order = outer + order(of: member, by: inner)
     let rest = Array(path.components[(next + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
+  }
+
+  /// What members are ordered by: what their relationship keeps, and the key among equals.
+  private func order(of member: SQLPlace, by column: SQLFragment?) -> [SQLFragment] {
+    (column.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
   }
 
   private func firstToMany(_ path: ResolvedPath) -> Int? {

@@ -9,7 +9,6 @@ extension SQLCompiler {
   ) throws -> SQLOperand? {
     guard let elements = expression.writtenElements, let aggregate = function.aggregate else { return nil }
     if aggregate == .count { return try constant(.int(Int64(elements.count))) }
-    guard !elements.isEmpty else { return try constant(aggregate.evaluate([.list([])])) }
     return try aggregateCall(aggregate, [.aggregate(elements)], at: place, nil)
   }
 
