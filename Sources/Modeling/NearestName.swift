@@ -1,9 +1,11 @@
-/// The name in `candidates` that is nearest to `name` by edit distance, however far; nil only without candidates.
+/// The name in `candidates` that is nearest to `name` by edit distance, however far; nil without candidates, and for
+/// what is too long to be a misspelt name.
 ///
 /// Letters that differ in case alone count as a tenth of an edit, transposed neighbours as one. Ties go to the
 /// alphabetically first. O(candidates · length²).
 public func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
-  let target = Array(name.unicodeScalars)
+  let target = Array(name.unicodeScalars.prefix(longestName + 1))
+  guard target.count <= longestName else { return nil }
   var best: (distance: Int, name: String)?
   for candidate in candidates {
     let distance = editDistance(target, Array(candidate.unicodeScalars))
@@ -12,6 +14,9 @@ public func nearestName(to name: String, in candidates: some Sequence<String>) -
   }
   return best?.name
 }
+
+/// In Unicode scalars; the time that a comparison takes grows with the product of the lengths.
+private let longestName = 200
 
 /// Optimal string alignment distance in tenths of an edit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -76,6 +76,54 @@ import Testing
     #expect(script.error(#"Quake:where "magnitude == 'x'""#)?.contains("cannot compare") == true)
   }
 
+  @Test func everyMistakeIsToldAtOnceWhereTheEntityIsKnown() throws {
+    let script = try Script.sample()
+    let all = """
+      Quake has no property 'plaec'; did you mean 'place'?
+      'HASPREFIX' is not an operator; did you mean 'BEGINSWITH'?
+      Quake has no property 'magnitud'; did you mean 'magnitude'?
+      expected a value, found the end
+      """
+    let text = "plaec HASPREFIX 'x' AND (magnitud >"
+    for call in [
+      "Quake:where(p)", "Quake:count(p)", "Quake:first(p)", "Quake:exists(p)", "Quake:all():where(p)",
+      "Quake:where { p }", "FetchRequest { entity = Quake, predicate = p }", "Quake:batchDelete(p)",
+      "Quake:batchUpdate(p, { place = 'x' })",
+    ] {
+      #expect(script.error("local p = \"\(text)\" return \(call)") == all, "\(call)")
+    }
+    // Without an entity only the language is known.
+    #expect(
+      script.error("Predicate(\"\(text)\")")
+        == "'HASPREFIX' is not an operator; did you mean 'BEGINSWITH'?\nexpected a value, found the end")
+  }
+
+  @Test(arguments: [
+    ("place.length > 3", "nothing can follow it; write length(place)"),
+    ("place.hasPrefix('x')", "'.hasPrefix(…)' is no part of the format language; write place BEGINSWITH …"),
+    ("'x'.foo == 1", "'.foo' follows a value that is no object"),
+    ("magnitude == '5'", "(String); write 5"), ("$x := 5", ":= has no meaning here; write the variable in its place"),
+    ("place UTI-CONFORMS-TO 'x'", "UTI-CONFORMS-TO has no meaning here"),
+    ("ANYKEY == 1", "ANYKEY has no meaning here; name"),
+    ("FETCH(a, b, NO) == 1", "FETCH has no meaning here; use SUBQUERY"),
+    ("random() > 1", "random has no meaning here, as"),
+    ("FUNCTION(place, 'compare:', 'x') == 1", "compare: has no meaning here; write <, == or >"),
+    ("distanceToLocation:fromLocation:(a, b) == 1", "has no meaning here; compare the latitude"),
+    ("FUNCTION(place, 'stringByAppendingString:', 'x') == 'x'", "stringByAppendingString: has no meaning here"),
+  ])
+  func theSentenceSaysWhatToWrite(_ text: String, _ part: String) throws {
+    let script = try Script.sample()
+    let error = script.error("Quake:where(\"\(text)\")")
+    #expect(error?.contains(part) == true, "\(error ?? "no error")")
+  }
+
+  @Test func aPlaceholderInQuotesIsTold() throws {
+    let script = try Script.sample()
+    #expect(
+      script.error("Quake:where(\"place == '%@'\", 'x')")
+        == "%@ within quotes is text; without the quotes it takes the argument")
+  }
+
   @Test func sortDescriptorsSayHow() throws {
     let script = try Script()
     #expect(

@@ -25,19 +25,27 @@ extension PredicateError.Fact {
     case .tooFewArguments(let expected, let given), .tooManyArguments(let expected, let given):
       "the format takes \(ErrorReport.count(expected, "argument")), but \(given) \(given == 1 ? "was" : "were") given"
     case .wrongArgument(let placeholder, let found): "\(placeholder) cannot take \(ErrorReport.article(found))"
+    case .placeholderInQuotes(let placeholder):
+      "\(placeholder) within quotes is text; without the quotes it takes the argument"
+    case .noMeaning(let construct, let remedy): "\(construct) has no meaning here\(remedy.sentence)"
+    case .keyOfValue(let key, let instead):
+      "'.\(key)' follows a value that is no object\(Self.remedy(instead))"
+    case .methodCall(let name, let instead):
+      "'.\(name)(…)' is no part of the format language\(Self.remedy(instead))"
     case .tooDeep: "the predicate is nested too deeply"
     case .unknownProperty(let name, let entity, let nearest):
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
     case .propertyOfSubentity(let name, let entity, let subentity):
       "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
-    case .notARelationship(let name, let entity, let type):
+    case .notARelationship(let name, let entity, let type, let instead):
       "'\(name)' of \(entity) is \(ErrorReport.article(type.rawValue)), not a relationship: nothing can follow it"
+        + Self.remedy(instead)
     case .toManyWithoutQuantifier(let path):
       "'\(path)' leads to many objects: put ANY, ALL or NONE before it, or an aggregate such as @count behind it"
-    case .tooManyToMany(let path): "'\(path)' passes more than one to-many relationship"
     case .quantifierNeedsToMany(let modifier, let path):
       "\(modifier.rawValue) needs a path through a to-many relationship, and '\(path)' has none"
-    case .typeMismatch(let comparator, let left, let right): "\(comparator) cannot compare \(left) with \(right)"
+    case .typeMismatch(let comparator, let left, let right, let instead):
+      "\(comparator) cannot compare \(left) with \(right)\(Self.remedy(instead))"
     case .unsupported(let text): text
     case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
     case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
@@ -45,6 +53,24 @@ extension PredicateError.Fact {
       "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
     case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
     case .invalidRequest(let text): text
+    }
+  }
+
+  /// What to write instead, where it is known.
+  private static func remedy(_ instead: String?) -> String { instead.map { "; write \($0)" } ?? "" }
+}
+
+extension PredicateError.Remedy {
+  fileprivate var sentence: String {
+    switch self {
+    case .bindVariables: "; write the variable in its place and give its value with :bind"
+    case .listTypes: ", where nobody knows which types conform; write type IN { 'public.png', … }"
+    case .nameTheKey: "; name the key, or join several comparisons with OR"
+    case .useSubquery: "; use SUBQUERY over a relationship, or the result of another request as an argument"
+    case .compareCoordinates: "; compare the latitude and the longitude with BETWEEN"
+    case .giveNumber: ", as an object would match at one time and not at another; give a number as an argument"
+    case .write(let text): "; write \(text)"
+    case .none: ""
     }
   }
 }

@@ -24,18 +24,22 @@ enum PredicateBinding {
 
 extension Call {
   /// The predicate that the arguments from `argument` on give: a string with arguments, a table of both, or a Predicate.
-  func predicate(_ argument: Int32) throws -> Queries.Predicate { try predicate(argument, upTo: count) }
+  ///
+  /// With an `entity` the mistakes of a text that cannot be read are told with those of the names in it.
+  func predicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
+    try predicate(argument, upTo: count, in: entity)
+  }
 
   /// The predicate that the arguments from `argument` to `last` give.
-  func predicate(_ argument: Int32, upTo last: Int32) throws -> Queries.Predicate {
+  func predicate(_ argument: Int32, upTo last: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
       let arguments = try (argument + 1..<max(last, argument) + 1).map {
         try predicateArgument(at: index($0), number: $0 - argument)
       }
-      return try Queries.Predicate.parse(format, arguments: arguments)
+      return try engine.predicate(reading: format, arguments, in: entity)
     }
-    guard let predicate = try engine.predicate(at: index(argument), on: stack, place: place) else {
+    guard let predicate = try engine.predicate(at: index(argument), on: stack, place: place, in: entity) else {
       throw expected("a predicate (string, table or Predicate)", argument)
     }
     if last > argument { try refuseMore(than: argument) }
@@ -43,8 +47,8 @@ extension Call {
   }
 
   /// As `predicate(_:)`, or nil when nothing was given.
-  func optionalPredicate(_ argument: Int32) throws -> Queries.Predicate? {
-    count < argument || (count == argument && isMissing(argument)) ? nil : try predicate(argument)
+  func optionalPredicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate? {
+    count < argument || (count == argument && isMissing(argument)) ? nil : try predicate(argument, in: entity)
   }
 
   private func predicateArgument(at index: Int32, number: Int32) throws -> PredicateArgument {
@@ -56,10 +60,12 @@ extension Call {
 extension Engine {
   /// The predicate that one value gives: a Predicate, a format string, or a table `{ "format", arguments... }`; nil for
   /// anything else.
-  func predicate(at index: Int32, on stack: LuaStack, place: String) throws -> Queries.Predicate? {
+  func predicate(
+    at index: Int32, on stack: LuaStack, place: String, in entity: Entity? = nil
+  ) throws -> Queries.Predicate? {
     if let bound = predicates.object(at: index, on: stack) { return bound.predicate }
     if stack.type(at: index) == .string, let format = stack.string(at: index) {
-      return try Queries.Predicate.parse(format)
+      return try predicate(reading: format, [], in: entity)
     }
     guard stack.type(at: index) == .table else { return nil }
     stack.reserve(6)
@@ -70,7 +76,17 @@ extension Engine {
     let arguments = try stack.elements(at: index) { element -> PredicateArgument in
       .value(try argument(at: element, on: stack, place: place))
     }
-    return try Queries.Predicate.parse(format, arguments: Array((arguments ?? []).dropFirst()))
+    return try predicate(reading: format, Array((arguments ?? []).dropFirst()), in: entity)
+  }
+
+  /// The predicate that a format string gives. Wrong names in one that can be read are left to the request, which tells
+  /// them together with those of its other parts.
+  func predicate(
+    reading format: String, _ arguments: [PredicateArgument], in entity: Entity?
+  ) throws -> Queries.Predicate {
+    guard let entity else { return try Queries.Predicate.parse(format, arguments: arguments) }
+    if let predicate = try? Queries.Predicate.parse(format, arguments: arguments) { return predicate }
+    throw PredicateError(issues: Queries.Predicate.diagnose(format, arguments: arguments, in: entity).issues)
   }
 
   /// The value at `index` as an argument of a predicate: tables are lists.

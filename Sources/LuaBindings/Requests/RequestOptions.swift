@@ -81,7 +81,7 @@ enum RequestOptions {
   static let all: [Option] = [
     Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
       options, request in
-      request.predicate = try options.predicate("predicate")
+      request.predicate = try options.predicate("predicate", in: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.predicate, on: call.stack)
     },
@@ -166,9 +166,10 @@ extension Queries.FetchRequest {
 }
 
 extension Options {
-  fileprivate func predicate(_ name: String) throws -> Queries.Predicate? {
+  fileprivate func predicate(_ name: String, in entity: Entity? = nil) throws -> Queries.Predicate? {
     try with(name) { index in
-      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: "\(call.place): \(name)") else {
+      let place = "\(call.place): \(name)"
+      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: place, in: entity) else {
         throw expected("a predicate (string, table or Predicate)", name, index)
       }
       return predicate

@@ -4,6 +4,8 @@ extension Checker {
   mutating func check(_ comparison: Comparison) {
     let left = leftType(of: comparison)
     let right = type(of: comparison.right)
+    // What is not there cannot be compared wrongly.
+    if comparison.left.isHole || comparison.right.isHole { return }
     switch comparison.comparator {
     case .equal, .notEqual:
       expectSingleRight(comparison, right) { $0.checkOperands(comparison, left, right) }
@@ -80,7 +82,7 @@ extension Checker {
     report(
       .typeMismatch(
         comparator: comparison.comparator.rawValue, left: describe(comparison.left, left),
-        right: describe(comparison.right, right)),
+        right: describe(comparison.right, right), instead: remedy(comparison, left, comparison.right)),
       at: comparison.origin ?? comparison.left.origin ?? comparison.right.origin)
   }
 
@@ -136,8 +138,31 @@ extension Checker {
     report(
       .typeMismatch(
         comparator: comparison.comparator.rawValue, left: describe(comparison.left, left),
-        right: describe(right, rightType)),
+        right: describe(right, rightType), instead: remedy(comparison, left, right)),
       at: comparison.origin ?? comparison.left.origin)
+  }
+
+  /// What to write for one of the sides, so that they compare.
+  private func remedy(_ comparison: Comparison, _ left: ExpressionType, _ right: Expression) -> String? {
+    guard comparison.comparator.isStringOperator else { return literal(right, as: left) }
+    guard case .value = left, !left.isText, comparison.modifier == .direct else { return nil }
+    return Expression.cast(comparison.left, to: CastType.string.rawValue).description
+  }
+
+  /// How the constant that was given would be written as a value of the other side's type; nil where it has no such form.
+  private func literal(_ expression: Expression, as type: ExpressionType) -> String? {
+    guard let value = expression.constantValue, case .value(let wanted) = type else { return nil }
+    let cast: CastType
+    switch (wanted, value) {
+    case (.boolean, .string): cast = .bool
+    case (.integer16, .string), (.integer32, .string), (.integer64, .string), (.double, .string), (.float, .string),
+      (.decimal, .string):
+      cast = .number
+    case (.date, .string(let text)) where Timestamp(iso8601: text) != nil: cast = .date
+    case (.string, .int), (.string, .double), (.string, .decimal), (.url, .int): cast = .string
+    default: return nil
+    }
+    return cast.convert(value).map { Expression.constant($0).description }
   }
 
   /// The type of a part that was checked as part of a whole already.

@@ -37,10 +37,6 @@ extension Checker {
       report(error)
       return .unknown
     }
-    if resolved.toManyCount > 1 {
-      report(.tooManyToMany(path.text), at: path.origin)
-      return .unknown
-    }
     let end = endType(of: resolved, path)
     return resolved.isToMany ? .collection(end) : end
   }
@@ -109,17 +105,29 @@ extension Checker {
       case .object(let entity): element = type(of: key, in: entity)
       case .unknown: break
       default:
-        report(.unknownProperty(key.text, entity: element.name, nearest: nil), at: key.origin)
+        report(.keyOfValue(key.text, instead: nil), at: key.origin)
         return .unknown
       }
     }
     if case .collection(let inner) = element {
-      report(.tooManyToMany("\(source.description).\(key?.text ?? "")"), at: key?.origin ?? source.origin)
+      guard key != nil || function == .count || function.joinsCollections else {
+        return expect(false, "values", function.rawValue, source, key, element)
+      }
+      // What a key leads to from each of many is one collection.
       element = inner
+    } else if function.joinsCollections, element != .unknown {
+      let text = key?.text ?? source.description
+      report(
+        .wrongOperand(
+          function: function.rawValue, expected: "a key that leads to many", found: "\(text) (\(element.name))"),
+        at: key?.origin ?? source.origin)
+      return .unknown
     }
     switch function {
     case .count: return .value(.integer64)
-    case .unionOfObjects, .distinctUnionOfObjects: return .collection(element)
+    case .unionOfObjects, .distinctUnionOfObjects, .unionOfArrays, .distinctUnionOfArrays, .unionOfSets,
+      .distinctUnionOfSets:
+      return .collection(element)
     case .minimum, .maximum:
       return expect(element.isOrdered, "values with an order", function.rawValue, source, key, element)
     case .sum: return expect(element.isNumber, "numbers", function.rawValue, source, key, element, .sum)

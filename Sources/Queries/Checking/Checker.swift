@@ -20,12 +20,7 @@ struct Checker {
   }
 
   func throwIssues() throws(PredicateError) {
-    guard !issues.isEmpty else { return }
-    let ordered = issues.enumerated().sorted { left, right in
-      let (l, r) = (left.element.origin?.range.lowerBound ?? 0, right.element.origin?.range.lowerBound ?? 0)
-      return (l, left.offset) < (r, right.offset)
-    }
-    throw PredicateError(issues: ordered.map(\.element))
+    if !issues.isEmpty { throw PredicateError(issues: issues.inOrderOfText) }
   }
 
   mutating func report(_ fact: PredicateError.Fact, at origin: Origin?) {
@@ -37,6 +32,8 @@ struct Checker {
   // MARK: Conditions
 
   mutating func check(_ predicate: Predicate) {
+    // More is not told of one text, and to look for the nearest names takes time.
+    guard issues.count < PredicateError.issueLimit else { return }
     switch predicate {
     case .constant: break
     case .and(let terms), .or(let terms): for term in terms { check(term) }

@@ -17,10 +17,14 @@ extension PredicateCompiler {
       guard let entity = variable.entity else { return nil }
       return try elements(of: path, from: .element(variable.index), in: entity)
     case .subquery(let source, let name, let predicate): return try subquery(source, name, predicate)
-    case .collection(.unionOfObjects, let source, let key): return try keyed(source, key)
-    case .collection(.distinctUnionOfObjects, let source, let key):
-      let elements = try keyed(source, key)
-      return { frame in Self.distinct(try elements(frame)) }
+    case .collection(let function, let source, let key) where function.isUnion:
+      var elements = try keyed(source, key)
+      if function.joinsCollections {
+        let collections = elements
+        elements = { frame in try collections(frame).flatMap(Self.members) }
+      }
+      guard function.isDistinct else { return elements }
+      return { [elements] frame in Self.distinct(try elements(frame)) }
     default: return nil
     }
   }
@@ -96,6 +100,11 @@ extension PredicateCompiler {
     }
   }
 
+  /// The members of an element that is a list; what a to-many relationship leads to is there one by one already.
+  private static func members(_ element: Element) -> [Element] {
+    if case .value(.list(let values)) = element { values.map(Element.value) } else { [element] }
+  }
+
   /// Each value once, without nil, in the order of the first.
   private static func distinct(_ elements: [Element]) -> [Element] {
     var seen: Set<ValueKey> = []
@@ -114,7 +123,9 @@ extension PredicateCompiler {
     case .count:
       let elements = try required(source)
       return { frame in .int(Int64(try elements(frame).count)) }
-    case .unionOfObjects, .distinctUnionOfObjects: return try valueOrList(.collection(function, of: source, key: key))
+    case .unionOfObjects, .distinctUnionOfObjects, .unionOfArrays, .distinctUnionOfArrays, .unionOfSets,
+      .distinctUnionOfSets:
+      return try valueOrList(.collection(function, of: source, key: key))
     case .sum: aggregate = .sum
     case .average: aggregate = .average
     case .minimum: aggregate = .min

@@ -49,7 +49,7 @@ extension PredicateCompiler {
 
   /// The elements at the end of a path through one to-many or more, in order; nil for a path of to-ones alone.
   ///
-  /// A to-one that is nil before the to-many gives no elements, one after it the value nil.
+  /// A to-one that is nil before a to-many gives no elements, one after the last to-many the value nil.
   func elements(
     of path: PropertyPath, from start: Start, in entity: Entity
   ) throws(PredicateError) -> ElementsEvaluator? {
@@ -83,7 +83,8 @@ extension PredicateCompiler {
       if hop.isToMany {
         walk = { object, elements in for member in try object.toMany(at: hop.index) { try next(member, &elements) } }
       } else {
-        let isAfterToMany = hops[..<position].contains(where: \.isToMany)
+        let isAfterToMany =
+          hops[..<position].contains(where: \.isToMany) && !hops[position...].contains(where: \.isToMany)
         walk = { object, elements in
           if let member = try object.toOne(at: hop.index) {
             try next(member, &elements)

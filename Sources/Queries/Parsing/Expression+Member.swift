@@ -1,7 +1,8 @@
 extension Expression {
   /// The value that `key` leads to from here, or nil where nothing can have a key.
   ///
-  /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts.
+  /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A key
+  /// of a choice or of a list is that of each part.
   func member(_ key: String, at place: Origin?) -> Expression? {
     func longer(_ path: PropertyPath?) -> PropertyPath {
       let start = path?.origin?.range.lowerBound ?? place?.range.lowerBound ?? 0
@@ -23,7 +24,21 @@ extension Expression {
       case .subquery, .collection: return inner.member(key, at: place).map { .subscripted($0, position) }
       default: return nil
       }
+    case .ternary(let condition, let first, let second):
+      guard let first = first.memberOrNil(key, at: place), let second = second.memberOrNil(key, at: place)
+      else { return nil }
+      return .ternary(condition, first, second)
+    case .function(ExpressionFunction.noindex.rawValue, let arguments, let origin) where arguments.count == 1:
+      return arguments[0].member(key, at: place).map { .function(ExpressionFunction.noindex.rawValue, [$0], origin) }
+    case .aggregate(let elements) where !elements.isEmpty:
+      let members = elements.compactMap { $0.memberOrNil(key, at: place) }
+      return members.count == elements.count ? .aggregate(members) : nil
     default: return nil
     }
+  }
+
+  /// As `member`; a key of nil, which one of several parts may be, is nil.
+  private func memberOrNil(_ key: String, at place: Origin?) -> Expression? {
+    self == .constant(.null) ? self : member(key, at: place)
   }
 }

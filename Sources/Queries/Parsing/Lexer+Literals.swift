@@ -88,12 +88,19 @@ extension Lexer {
       let isExponentSign =
         !isPrefixed && (byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")) && position > start
         && bytes[position - 1] | 0x20 == UInt8(ascii: "e") && peek(1)?.isDigit == true
-      let isPoint = byte == UInt8(ascii: ".") && peek(1)?.isDigit == true
+      let isPoint = byte == UInt8(ascii: ".") && (peek(1)?.isDigit == true || isLastPoint(from: start))
       guard byte.isDigit || byte.isNameStart || isExponentSign || isPoint else { break }
       position += 1
     }
     let digits = slice(start..<position)
     if numberValue(digits, isNegative: false) == nil { report(.invalidNumber(digits), from: start) }
     return digits
+  }
+
+  /// Whether the point at the position ends a number, as in `1.`, rather than leading to a key.
+  private func isLastPoint(from start: Int) -> Bool {
+    guard bytes[start..<position].allSatisfy(\.isDigit) else { return false }
+    guard let following = peek(1) else { return true }
+    return following <= 0x20 || ")]},+-*/=<>!&|^".utf8.contains(following)
   }
 }

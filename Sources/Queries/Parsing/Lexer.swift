@@ -38,6 +38,7 @@ struct Lexer {
   func origin(from start: Int) -> Origin { Origin(text: text, range: start..<position) }
 
   mutating func report(_ fact: PredicateError.Fact, from start: Int) {
+    guard issues.count < PredicateError.issueLimit else { return }
     issues.append(PredicateError.Issue(fact, at: origin(from: start)))
   }
 
@@ -131,7 +132,10 @@ struct Lexer {
   /// Reads on to `add:to:` where the colons lead up to a parenthesis.
   private mutating func readSelector(from start: Int) -> String? {
     let afterName = position
-    while peek() == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
+    var parts = 0
+    // No selector has more parts; without an end every name of `a:a:a:…` would be read again for each of them.
+    while parts < 8, peek() == UInt8(ascii: ":"), peek(1) != UInt8(ascii: "=") {
+      parts += 1
       position += 1
       _ = readName()
     }
@@ -179,7 +183,7 @@ struct Lexer {
       report(.unexpected(found: "%%", expected: "modulus:by:(a, b)"), from: start)
       return .sign("%%")
     }
-    while let byte = peek(), byte.isDigit || byte == UInt8(ascii: ".") || "hlqLzjt".utf8.contains(byte) {
+    while let byte = peek(), byte.isDigit || ".+-#hlqLzjt".utf8.contains(byte) {
       position += 1
     }
     let letters = "@KdDiuUxXoOcCsSfFeEgGaAp"

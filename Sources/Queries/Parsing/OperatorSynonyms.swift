@@ -7,16 +7,30 @@ enum OperatorSynonyms {
     "===", "!==", "=~", "~=", "!~", "<=>", "~", ":", "<<", ">>", "??", ":=", "%%",
   ]
 
-  /// The operator meant by `words`, its right spelling, and whether it takes no right operand.
-  static func meaning(of words: String) -> (comparator: Comparator, spelling: String, isPostfix: Bool) {
+  /// An operator that was meant.
+  struct Meaning {
+    var comparator: Comparator
+    /// Its right spelling, with options.
+    var spelling: String
+    /// Whether it takes no right operand.
+    var isPostfix = false
+    /// Whether it is only the one spelt most like what was written.
+    var isGuess = false
+  }
+
+  /// The operator meant by `words`.
+  static func meaning(of words: String) -> Meaning {
     let key = words.uppercased()
-    if let spelling = postfix[key] { return (key.contains("NOT") ? .notEqual : .equal, spelling, true) }
+    if let spelling = postfix[key] {
+      return Meaning(comparator: spelling.hasPrefix("!") ? .notEqual : .equal, spelling: spelling, isPostfix: true)
+    }
     if let spelling = synonyms[key] {
       let name = spelling.prefix { $0 != "[" }
-      return (Comparator(rawValue: String(name)) ?? .equal, spelling, false)
+      return Meaning(comparator: Comparator(rawValue: String(name)) ?? .equal, spelling: spelling)
     }
     let nearest = nearestName(to: key, in: Comparator.allCases.map(\.rawValue).filter { $0.first?.isLetter == true })
-    return (nearest.flatMap(Comparator.init(rawValue:)) ?? .equal, nearest ?? "==", false)
+    return Meaning(
+      comparator: nearest.flatMap(Comparator.init(rawValue:)) ?? .equal, spelling: nearest ?? "==", isGuess: true)
   }
 
   private static let postfix = [

@@ -7,7 +7,9 @@ extension Predicate {
   /// - Throws: all mistakes of the text, in its order.
   public static func parse(_ format: String, arguments: [PredicateArgument] = []) throws(PredicateError) -> Predicate {
     var parser = PredicateParser(format, arguments: arguments)
-    return try parser.parsePredicate()
+    let predicate = parser.readPredicate()
+    try parser.throwIssues()
+    return predicate
   }
 }
 
@@ -22,7 +24,9 @@ extension Expression {
   public static func parse(_ text: String, arguments: [PredicateArgument] = []) throws(PredicateError) -> Expression {
     if let path = plainPath(text) { return .path(path) }
     var parser = PredicateParser(text, arguments: arguments)
-    return try parser.parseExpression()
+    let expression = parser.readExpression()
+    try parser.throwIssues()
+    return expression
   }
 
   private static func plainPath(_ text: String) -> PropertyPath? {

@@ -3,10 +3,11 @@ internal import Modeling
 extension PredicateParser {
   /// Reads the smallest things: literals, keys, variables, placeholders, brackets and calls.
   mutating func atom() -> Parsed {
+    startValue()
     let start = current.range.lowerBound
     switch current.kind {
     case .string(let text): return constant(.string(text))
-    case .number(let digits): return constant(numberValue(digits, isNegative: false) ?? .null)
+    case .number(let digits): return number(digits)
     case .variable(let name): return variable(name)
     case .placeholder(let specification, let ordinal):
       advance()
@@ -26,7 +27,7 @@ extension PredicateParser {
       // A comparison without its left side goes on at its operator.
       let stops = [")", "}", "]", ",", "&&", "||", "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>"]
       if case .sign(let sign) = current.kind, !stops.contains(sign) { recover() }
-      return .value(.constant(.null))
+      return .value(.hole)
     }
   }
 
@@ -35,25 +36,35 @@ extension PredicateParser {
     return .value(.constant(value))
   }
 
+  private mutating func number(_ digits: String) -> Parsed {
+    advance()
+    return .value(numberValue(digits, isNegative: false).map(Expression.constant) ?? .hole)
+  }
+
   private mutating func variable(_ name: String) -> Parsed {
     let start = current.range.lowerBound
     advance()
     let place = origin(from: start)
     if isSign(":=") {
-      report(.unsupported(":="), at: Origin(text: text, range: current.range))
+      report(.noMeaning(":=", .bindVariables), at: Origin(text: text, range: current.range))
       advance()
-      return .value(value())
+      let given = value()
+      // An assignment is no comparison that lacks its operator.
+      markReported()
+      return .value(.hole(keeping: [given]))
     }
     return .value(.variable(name, place))
   }
 
   private mutating func parenthesis() -> Parsed {
     advance()
-    let inner = nested(otherwise: Parsed.value(.constant(.null))) { $0.disjunction() }
-    if case .value = inner, isSign(",") {
+    var inner = nested(otherwise: Parsed.value(.hole)) { $0.disjunction() }
+    if case .value(let first) = inner, isSign(",") {
       // `IN (1, 2)`, as SQL writes it.
       unexpected("); lists are written { }")
-      while accept(",") { _ = value() }
+      var elements = [first]
+      while accept(",") { elements.append(value()) }
+      inner = .value(Expression.list(elements))
     }
     expect(")")
     return inner
@@ -88,31 +99,22 @@ extension PredicateParser {
     }
     if next().kind == .sign("(") { return .value(call(word)) }
     if reservedWords.contains(keyword) {
-      unexpected("a value; the key \(word) is written #\(word)")
+      if keyword == "ANYKEY" {
+        report(.noMeaning("ANYKEY", .nameTheKey), at: Origin(text: text, range: current.range))
+      } else {
+        unexpected("a value; the key \(word) is written #\(word)")
+      }
       if !["AND", "OR"].contains(keyword) { advance() }
-      return .value(.constant(.null))
+      return .value(.hole)
     }
     advance()
     return .value(.path(PropertyPath([word], origin: origin(from: start))))
   }
 
-  /// Reads `@sum.items.price`, the older spelling of `items.@sum.price`; the postfix level reads on with the key.
-  private mutating func legacyCollection(_ name: String) -> Expression {
-    let start = current.range.lowerBound
-    advance()
-    guard let function = collectionOperator(name, from: start), accept(".") else {
-      unexpected("a key after \(name)")
-      return .constant(.null)
-    }
-    var source = member(of: .object)
-    while function == .count, accept(".") { source = member(of: source) }
-    return .collection(function, of: source, key: nil)
-  }
-
   // MARK: Arguments
 
   private mutating func argument(_ specification: String, _ ordinal: Int, from start: Int) -> Expression {
-    guard ordinal < arguments.count, let kind = PlaceholderKind(specification) else { return .constant(.null) }
+    guard ordinal < arguments.count, let kind = PlaceholderKind(specification) else { return .hole }
     if kind == .keyPath { return appendKeys(of: ordinal, to: .object, from: start) }
     switch arguments[ordinal] {
     case .expression(let expression) where kind == .object: return expression
@@ -122,26 +124,7 @@ extension PredicateParser {
     }
     report(
       .wrongArgument(placeholder: "%" + specification, found: arguments[ordinal].kindName), at: origin(from: start))
-    return .constant(.null)
-  }
-
-  /// Appends the keys of a dotted text given for `%K`, which may hold collection operators: `reports.@count`.
-  mutating func appendKeys(of ordinal: Int, to expression: Expression, from start: Int) -> Expression {
-    guard ordinal < arguments.count else { return expression }
-    guard case .value(.string(let text)) = arguments[ordinal], !text.isEmpty else {
-      report(.wrongArgument(placeholder: "%K", found: arguments[ordinal].kindName), at: origin(from: start))
-      return expression
-    }
-    var result = expression
-    for component in text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
-      if component.hasPrefix("@") {
-        guard let function = collectionOperator(component, from: start) else { return result }
-        result = .collection(function, of: result, key: nil)
-      } else {
-        result = append(component, isEscaped: false, to: result, from: start)
-      }
-    }
-    return result
+    return .hole
   }
 }
 

@@ -7,24 +7,57 @@ extension PredicateParser {
     advance()
     let place = origin(from: start)
     advance()
-    return nested(otherwise: .constant(.null)) { parser in
+    return nested(otherwise: .hole) { parser in
       switch name.uppercased() {
-      case "CAST": return parser.cast()
+      case "CAST", "CASTOBJECT:TOTYPE:": return parser.cast()
       case "SUBQUERY": return parser.subquery()
       case "TERNARY": return parser.ternary()
       case "FUNCTION": return parser.selectorCall(at: place)
-      case "FETCH", "ANYKEY":
-        parser.report(.unsupported(name.uppercased()), at: place)
-        _ = parser.callArguments()
-        return .constant(.null)
+      case "FETCH":
+        parser.report(.noMeaning("FETCH", .useSubquery), at: place)
+        return parser.skippedArguments()
+      case "OBJECTFROM:WITHINDEX:": return parser.elementCall(at: place)
       default:
-        return parser.functionCall(name, parser.callArguments(), at: place)
+        let arguments = parser.callArguments()
+        return parser.refused(name, arguments, at: place) ?? parser.functionCall(name, arguments, at: place)
       }
     }
   }
 
+  /// Reports a call that the language knows and that has no meaning here; nil for any other.
+  mutating func refused(_ name: String, _ arguments: [Expression], at place: Origin) -> Expression? {
+    guard let remedy = SelectorMeaning.refused[name.lowercased()] else { return nil }
+    report(.noMeaning(name, remedy), at: place)
+    return .hole(keeping: arguments)
+  }
+
+  /// Reads on behind the parenthesis that closes a call of which nothing can be understood.
+  private mutating func skippedArguments() -> Expression {
+    recover()
+    while accept(",") { recover() }
+    expect(")")
+    return .hole
+  }
+
+  /// Reads the rest of `objectFrom:withIndex:(reports, 0)`, as Foundation writes `reports[0]`.
+  private mutating func elementCall(at place: Origin) -> Expression {
+    let source = value()
+    let sourceHeight = height
+    expect(",")
+    let positions: [String: Subscript] = ["FIRST": .first, "LAST": .last, "SIZE": .size]
+    var position: Subscript
+    if let keyword = current.keyword, let named = positions[keyword], next().kind == .sign(")") {
+      advance()
+      position = named
+    } else {
+      position = .index(value())
+    }
+    expect(")")
+    return deepen(beside: sourceHeight) ? .subscripted(source, position) : .hole
+  }
+
   /// Reads values separated by commas up to the closing parenthesis.
-  private mutating func callArguments() -> [Expression] {
+  mutating func callArguments() -> [Expression] {
     var arguments: [Expression] = []
     if !isSign(")") {
       repeat { arguments.append(value()) } while accept(",")
@@ -33,10 +66,10 @@ extension PredicateParser {
     return arguments
   }
 
-  private mutating func functionCall(_ name: String, _ arguments: [Expression], at place: Origin) -> Expression {
+  mutating func functionCall(_ name: String, _ arguments: [Expression], at place: Origin) -> Expression {
     guard let function = ExpressionFunction(named: name) else {
       report(.unknownFunction(name, nearest: Self.nearestFunction(to: name)), at: place)
-      return .constant(.null)
+      return .hole(keeping: arguments)
     }
     var arguments = arguments
     // count() counts objects, as count(SELF) does.
@@ -46,7 +79,7 @@ extension PredicateParser {
         .wrongArgumentCount(
           function: name, expected: function.signature.expectedCount, given: arguments.count),
         at: place)
-      return .constant(.null)
+      return .hole(keeping: arguments)
     }
     if function == .negate, case .int(let number) = arguments[0].constantValue, number != .min {
       return .constant(.int(-number))
@@ -55,13 +88,16 @@ extension PredicateParser {
   }
 
   /// The function meant by a name of another language, or the one spelt most like it.
-  private static func nearestFunction(to name: String) -> String? {
+  static func nearestFunction(to name: String) -> String? {
     let synonyms = [
       "lower": "lowercase", "lcase": "lowercase", "lowercased": "lowercase", "tolower": "lowercase",
       "upper": "uppercase", "ucase": "uppercase", "uppercased": "uppercase", "toupper": "uppercase",
       "mean": "average", "len": "length", "size": "count", "date": "day", "dayofweek": "weekday", "substr": "trim",
       "maximum": "max", "minimum": "min", "total": "sum", "truncate": "trunc", "int": "trunc",
-      "current_timestamp": "now", "today": "now", "strip": "trim", "log10": "log", "if": "TERNARY", "iif": "TERNARY",
+      "current_timestamp": "now", "today": "now", "strip": "trim", "contains": "CONTAINS", "startswith": "BEGINSWITH",
+      "hasprefix": "BEGINSWITH", "endswith": "ENDSWITH", "hassuffix": "ENDSWITH", "like": "LIKE", "between": "BETWEEN",
+      "isnull": "== nil", "coalesce": "TERNARY", "ifnull": "TERNARY", "distinct": "@distinctUnionOfObjects",
+      "log10": "log", "if": "TERNARY", "iif": "TERNARY",
     ]
     return synonyms[name.lowercased()]
       ?? nearestName(to: name, in: ExpressionFunction.callableNames + ["CAST", "SUBQUERY", "TERNARY", "FUNCTION"])
@@ -79,11 +115,14 @@ extension PredicateParser {
       advance()
     default: unexpected("a type such as \"NSDate\"")
     }
-    if !name.isEmpty, CastType(named: name) == nil {
+    guard name.isEmpty || CastType(named: name) != nil else {
       let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
       report(.unknownFunction("CAST to \(name)", nearest: nearest), at: origin(from: start))
+      expect(")")
+      return .hole(keeping: [operand])
     }
     expect(")")
+    if name.isEmpty { return .hole(keeping: [operand]) }
     if let value = operand.constantValue, let type = CastType(named: name), let converted = type.convert(value) {
       return .constant(converted)
     }
@@ -96,10 +135,9 @@ extension PredicateParser {
     expect(",")
     guard case .variable(let name) = current.kind else {
       unexpected("a variable such as $x")
-      recover()
-      while accept(",") { _ = disjunction() }
-      expect(")")
-      return .constant(.null)
+      // What follows is about elements that have no name.
+      _ = skippedArguments()
+      return .hole(keeping: [source])
     }
     advance()
     expect(",")
@@ -117,21 +155,5 @@ extension PredicateParser {
     let second = value()
     expect(")")
     return .ternary(predicate, first, second)
-  }
-
-  /// Reads the rest of `FUNCTION(receiver, "selector:", arguments)`, which calls a method; a few have a meaning here.
-  private mutating func selectorCall(at place: Origin) -> Expression {
-    let start = current.range.lowerBound
-    var arguments = callArguments()
-    guard arguments.count >= 2, case .string(let selector) = arguments[1].constantValue else {
-      report(.unexpected(found: "no selector", expected: "FUNCTION(value, \"selector\", …)"), at: origin(from: start))
-      return .constant(.null)
-    }
-    arguments.remove(at: 1)
-    switch selector.lowercased() {
-    case "timeintervalsincedate:" where arguments.count == 2: return .function("-", arguments, place)
-    case "datebyaddingtimeinterval:" where arguments.count == 2: return .function("+", arguments, place)
-    default: return functionCall(selector, arguments, at: place)
-    }
   }
 }

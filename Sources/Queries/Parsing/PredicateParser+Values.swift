@@ -14,11 +14,11 @@ extension PredicateParser {
   /// Reads a value; a condition in its place is a mistake.
   mutating func value() -> Expression {
     let start = current.range.lowerBound
-    switch nested(otherwise: .value(.constant(.null)), { $0.operand() }) {
+    switch nested(otherwise: .value(.hole), { $0.operand() }) {
     case .value(let expression): return expression
-    case .condition:
+    case .condition(let predicate):
       report(.unexpected(found: "a condition", expected: "a value"), at: origin(from: start))
-      return .constant(.null)
+      return .ternary(predicate, .hole, .hole)
     }
   }
 
@@ -36,11 +36,12 @@ extension PredicateParser {
       }
       let start = current.range.lowerBound
       advance()
-      let place = origin(from: start)
-      guard chain(), case .value(let right) = infix(level + 1) else {
+      let (place, leftHeight) = (origin(from: start), height)
+      guard case .value(let right) = infix(level + 1) else {
         unexpected("a value")
         return parsed
       }
+      guard deepen(beside: leftHeight) else { return .value(.hole) }
       parsed = .value(.call(function, left, right, at: place))
     }
     return parsed
@@ -54,13 +55,14 @@ extension PredicateParser {
     advance()
     if case .number(let digits) = current.kind {
       advance()
-      return postfix(.constant(numberValue(digits, isNegative: isNegative) ?? .null))
+      startValue()
+      return postfix(numberValue(digits, isNegative: isNegative).map(Expression.constant) ?? .hole)
     }
-    return nested(otherwise: .value(.constant(.null))) { parser in
+    return nested(otherwise: .value(.hole)) { parser in
       let place = parser.origin(from: start)
       guard case .value(let operand) = parser.prefix() else {
         parser.unexpected("a value")
-        return .value(.constant(.null))
+        return .value(.hole)
       }
       return .value(isNegative ? .call(.negate, operand, at: place) : operand)
     }
@@ -76,8 +78,13 @@ extension PredicateParser {
   /// Reads the keys and subscripts that follow `expression`.
   private mutating func postfix(_ expression: Expression) -> Parsed {
     var result = expression
+    var steps = 0
     while isSign(".") || isSign("[") {
-      guard chain() else { break }
+      steps += 1
+      guard steps <= Self.heightLimit else {
+        giveUp()
+        return .value(.hole)
+      }
       if isSign("[") {
         result = subscripted(result)
       } else {
@@ -92,6 +99,7 @@ extension PredicateParser {
     advance()
     let subscripts: [String: Subscript] = ["FIRST": .first, "LAST": .last, "SIZE": .size]
     let chosen: Subscript
+    let sourceHeight = height
     if let keyword = current.keyword, let named = subscripts[keyword], next().kind == .sign("]") {
       advance()
       chosen = named
@@ -99,68 +107,6 @@ extension PredicateParser {
       chosen = .index(value())
     }
     expect("]")
-    return .subscripted(expression, chosen)
-  }
-
-  /// Reads what stands after a point: a key, a collection operator or `%K`.
-  mutating func member(of expression: Expression) -> Expression {
-    let start = current.range.lowerBound
-    switch current.kind {
-    case .word(let word):
-      advance()
-      return append(word, isEscaped: false, to: expression, from: start)
-    case .escapedKey(let key):
-      advance()
-      return append(key, isEscaped: true, to: expression, from: start)
-    case .collectionOperator(let name):
-      advance()
-      return collection(name, of: expression, from: start)
-    case .placeholder(let specification, let ordinal) where PlaceholderKind(specification) == .keyPath:
-      advance()
-      return appendKeys(of: ordinal, to: expression, from: start)
-    default:
-      unexpected("a key")
-      recover()
-      return expression
-    }
-  }
-
-  /// Appends one key; `self` after another key changes nothing.
-  mutating func append(
-    _ key: String, isEscaped: Bool, to expression: Expression, from start: Int
-  ) -> Expression {
-    if !isEscaped, key.lowercased() == "self" { return expression }
-    let place = origin(from: start)
-    if let longer = expression.member(key, at: place) { return longer }
-    if !issues.contains(where: { $0.fact == .tooDeep }) {
-      report(.unsupported("a key of a value that is no object"), at: place)
-    }
-    return expression
-  }
-
-  /// Reads the key after a collection operator; `self` stands for the elements themselves.
-  mutating func collection(_ name: String, of expression: Expression, from start: Int) -> Expression {
-    guard let function = collectionOperator(name, from: start) else { return expression }
-    let result = Expression.collection(function, of: expression, key: nil)
-    if function != .count, !isSign(".") { unexpected("a key after \(function.rawValue), or .self") }
-    return result
-  }
-
-  /// Finds an operator by its name, or reports it.
-  mutating func collectionOperator(_ name: String, from start: Int) -> CollectionOperator? {
-    let known = CollectionOperator.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
-    if let known { return known }
-    let unsupported = [
-      "@unionOfArrays", "@unionOfSets", "@distinctUnionOfArrays", "@distinctUnionOfSets",
-    ]
-    if unsupported.contains(name) {
-      report(.unsupported(name), at: origin(from: start))
-    } else {
-      let synonyms = ["@average": "@avg", "@mean": "@avg", "@length": "@count", "@size": "@count", "@total": "@sum"]
-      let nearest =
-        synonyms[name.lowercased()] ?? nearestName(to: name, in: CollectionOperator.allCases.map(\.rawValue))
-      report(.unknownFunction(name, nearest: nearest), at: origin(from: start))
-    }
-    return nil
+    return deepen(beside: sourceHeight) ? .subscripted(expression, chosen) : .hole
   }
 }

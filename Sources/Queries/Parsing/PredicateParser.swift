@@ -10,7 +10,7 @@ internal import Modeling
 ///
 /// A parenthesis may hold a condition or a value, and which of them is known only at its end; so every level answers
 /// `Parsed`, either of the two, and nothing is read twice. After a mistake the parser goes on at the next AND, OR or
-/// closing bracket and keeps what it found out.
+/// closing bracket and keeps what it found out; holes stand in the tree where nothing could be read.
 struct PredicateParser {
   /// What a level has read.
   enum Parsed {
@@ -23,33 +23,41 @@ struct PredicateParser {
   private let tokens: [Token]
   private(set) var index = 0
   var issues: [PredicateError.Issue]
+  private let bytes: [UInt8]
   /// How deep brackets and prefixes nest; trees are walked by recursion everywhere, so this bounds the stack.
   private var depth = 0
-  /// How many operators were chained to the left in values, which deepens the tree without brackets.
-  private var chained = 0
+  /// How deep the tree of the value is that was read last: operators chained to the left deepen it without brackets.
+  private(set) var height = 0 {
+    didSet { tallest = max(tallest, height) }
+  }
+  /// The greatest height since the innermost bracket was opened.
+  private var tallest = 0
   /// The token at which the last mistake was reported, so that one mistake is told once.
   private var reportedIndex = -1
 
   static let depthLimit = 128
-  static let chainLimit = 400
-  /// Mistakes reported of one text; more is noise.
-  static let issueLimit = 25
+  static let heightLimit = 400
 
   init(_ text: String, arguments: [PredicateArgument]) {
     self.text = text
     self.arguments = arguments
     var lexer = Lexer(text)
     tokens = lexer.tokenize()
+    bytes = lexer.bytes
     issues = lexer.issues
     checkArgumentCount(lexer.placeholderCount)
   }
 
-  /// Reads a condition that fills the text.
-  mutating func parsePredicate() throws(PredicateError) -> Predicate {
+  /// Reads a condition that fills the text; there are `issues` if it could not be read.
+  mutating func readPredicate() -> Predicate {
     let first = disjunction()
     var predicate = condition(first)
     while current.kind != .end {
       unexpected("AND, OR or the end")
+      if startsComparison {
+        predicate = .and([predicate, condition(disjunction())])
+        continue
+      }
       recover()
       if acceptKeyword("AND") || acceptKeyword("OR") || accept("&&") || accept("||") {
         predicate = .and([predicate, condition(disjunction())])
@@ -57,43 +65,45 @@ struct PredicateParser {
         advance()
       }
     }
-    try throwIssues()
     return predicate
   }
 
-  /// Reads a value that fills the text.
-  mutating func parseExpression() throws(PredicateError) -> Expression {
+  /// Reads a value that fills the text; there are `issues` if it could not be read.
+  mutating func readExpression() -> Expression {
     let expression = value()
     if current.kind != .end { unexpected("an operator or the end") }
-    try throwIssues()
     return expression
   }
 
-  private func throwIssues() throws(PredicateError) {
-    guard !issues.isEmpty else { return }
-    let ordered = issues.enumerated().sorted { left, right in
-      let (l, r) = (left.element.origin?.range.lowerBound ?? 0, right.element.origin?.range.lowerBound ?? 0)
-      return (l, left.offset) < (r, right.offset)
-    }
-    throw PredicateError(issues: ordered.prefix(Self.issueLimit).map(\.element))
+  func throwIssues() throws(PredicateError) {
+    if !issues.isEmpty { throw PredicateError(issues: issues.inOrderOfText) }
   }
 
   private mutating func checkArgumentCount(_ expected: Int) {
     guard expected != arguments.count else { return }
     if arguments.count > expected {
-      let end = text.utf8.count
-      issues.append(
-        PredicateError.Issue(
-          .tooManyArguments(expected: expected, given: arguments.count), at: Origin(text: text, range: end..<end)))
+      reportTooManyArguments(expected)
     } else {
       let first = tokens.first {
         if case .placeholder(_, let ordinal) = $0.kind { ordinal == arguments.count } else { false }
       }
-      issues.append(
-        PredicateError.Issue(
-          .tooFewArguments(expected: expected, given: arguments.count),
-          at: Origin(text: text, range: first?.range ?? 0..<text.utf8.count)))
+      report(
+        .tooFewArguments(expected: expected, given: arguments.count),
+        at: Origin(text: text, range: first?.range ?? 0..<text.utf8.count))
     }
+  }
+
+  /// Reports arguments that nothing takes; mostly their placeholders stand in quotes, where they are text.
+  private mutating func reportTooManyArguments(_ expected: Int) {
+    for token in tokens {
+      guard case .string(let content) = token.kind else { continue }
+      if let placeholder = ["%@", "%K", "%d", "%ld", "%f", "%s"].first(where: content.contains) {
+        return report(.placeholderInQuotes(placeholder), at: Origin(text: text, range: token.range))
+      }
+    }
+    let end = text.utf8.count
+    report(
+      .tooManyArguments(expected: expected, given: arguments.count), at: Origin(text: text, range: end..<end))
   }
 
   // MARK: Levels
@@ -126,9 +136,9 @@ struct PredicateParser {
   mutating func condition(_ parsed: Parsed) -> Predicate {
     switch parsed {
     case .condition(let predicate): return predicate
-    case .value:
+    case .value(let value):
       unexpected("an operator such as ==")
-      return .constant(true)
+      return .unreadable(value)
     }
   }
 
@@ -138,6 +148,12 @@ struct PredicateParser {
 
   /// The token after the current one, or one further on.
   func next(_ offset: Int = 1) -> Token { tokens[min(index + offset, tokens.count - 1)] }
+
+  /// The token at `place`, the last one beyond the end.
+  func token(at place: Int) -> Token { tokens[min(place, tokens.count - 1)] }
+
+  /// The text of a range.
+  func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// Where the last token that was read ends.
   var previousEnd: Int { index == 0 ? 0 : tokens[index - 1].range.upperBound }
@@ -177,6 +193,8 @@ struct PredicateParser {
 
   mutating func report(_ fact: PredicateError.Fact, at origin: Origin) {
     issues.append(PredicateError.Issue(fact, at: origin))
+    // Where nothing is right the rest is not worth reading, however long it is.
+    if issues.count >= PredicateError.issueLimit * 2 { skipToEnd() }
   }
 
   /// Reports the current token, unless something was reported of it already.
@@ -186,14 +204,17 @@ struct PredicateParser {
     let range = current.range
     let found =
       current.kind == .end
-      ? "the end" : String(decoding: Array(text.utf8)[range], as: UTF8.self)
+      ? "the end" : slice(range)
     report(.unexpected(found: found, expected: expected), at: Origin(text: text, range: range))
   }
+
+  /// Takes what the current token is to be told of as told.
+  mutating func markReported() { reportedIndex = max(reportedIndex, index) }
 
   /// Skips to the next AND, OR, comma or closing bracket that is not within brackets.
   mutating func recover() {
     // What is found there was not the mistake.
-    defer { reportedIndex = max(reportedIndex, index) }
+    defer { markReported() }
     var open = 0
     while current.kind != .end {
       switch current.kind {
@@ -215,22 +236,35 @@ struct PredicateParser {
       giveUp()
       return fallback
     }
+    let outer = tallest
     depth += 1
-    defer { depth -= 1 }
-    return read(&self)
+    tallest = 0
+    let result = read(&self)
+    depth -= 1
+    height = tallest + 1
+    tallest = max(outer, height)
+    return result
   }
 
-  /// Counts an operator chained to the left; false where the tree would become too deep.
-  mutating func chain() -> Bool {
-    chained += 1
-    if chained > Self.chainLimit { giveUp() }
-    return chained <= Self.chainLimit
+  /// Notes a value that has no parts.
+  mutating func startValue() { height = 1 }
+
+  /// Notes that the value read last has become a part of another, beside a part of height `other`; false where the tree
+  /// would become too deep.
+  mutating func deepen(beside other: Int = 0) -> Bool {
+    height = max(height, other) + 1
+    if height > Self.heightLimit { giveUp() }
+    return height <= Self.heightLimit
   }
 
-  private mutating func giveUp() {
+  mutating func giveUp() {
     if !issues.contains(where: { $0.fact == .tooDeep }) {
       report(.tooDeep, at: Origin(text: text, range: current.range))
     }
+    skipToEnd()
+  }
+
+  private mutating func skipToEnd() {
     index = tokens.count - 1
     reportedIndex = index
   }

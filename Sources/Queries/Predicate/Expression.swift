@@ -44,6 +44,31 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case maximum = "@max"
   case distinctUnionOfObjects = "@distinctUnionOfObjects"
   case unionOfObjects = "@unionOfObjects"
+  /// The elements of all the collections that a key leads to, or of lists in a list.
+  case unionOfArrays = "@unionOfArrays"
+  case distinctUnionOfArrays = "@distinctUnionOfArrays"
+  case unionOfSets = "@unionOfSets"
+  case distinctUnionOfSets = "@distinctUnionOfSets"
+
+  /// Whether it gives many values, not one.
+  public var isUnion: Bool {
+    switch self {
+    case .count, .sum, .average, .minimum, .maximum: false
+    case .distinctUnionOfObjects, .unionOfObjects: true
+    case .unionOfArrays, .distinctUnionOfArrays, .unionOfSets, .distinctUnionOfSets: true
+    }
+  }
+
+  /// Whether it gives each value once.
+  public var isDistinct: Bool {
+    switch self {
+    case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets: true
+    case .count, .sum, .average, .minimum, .maximum, .unionOfObjects, .unionOfArrays, .unionOfSets: false
+    }
+  }
+
+  /// Whether it takes collections of collections.
+  public var joinsCollections: Bool { isUnion && self != .unionOfObjects && self != .distinctUnionOfObjects }
 }
 
 /// Property names separated by dots, as written: `author.name`.

@@ -40,16 +40,24 @@ public struct PredicateError: Error, Hashable, Sendable {
     case tooFewArguments(expected: Int, given: Int)
     case tooManyArguments(expected: Int, given: Int)
     case wrongArgument(placeholder: String, found: String)
+    /// A placeholder within quotes, where it is text.
+    case placeholderInQuotes(String)
+    /// Something of the language that has no meaning here, and the way round it.
+    case noMeaning(String, Remedy)
+    /// A key of something that has none; what to write instead, if that is known.
+    case keyOfValue(String, instead: String?)
+    /// A method of another language; what to write instead, if that is known.
+    case methodCall(String, instead: String?)
     case tooDeep
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
     /// A property that only descendants of the entity have.
     case propertyOfSubentity(String, entity: String, subentity: String)
-    case notARelationship(String, entity: String, type: AttributeType)
+    case notARelationship(String, entity: String, type: AttributeType, instead: String? = nil)
     case toManyWithoutQuantifier(String)
-    case tooManyToMany(String)
     case quantifierNeedsToMany(ComparisonModifier, String)
-    case typeMismatch(comparator: String, left: String, right: String)
+    /// Sides that never compare; the right side that was probably meant.
+    case typeMismatch(comparator: String, left: String, right: String, instead: String? = nil)
     case unsupported(String)
     /// An operand that a function or arithmetic operator cannot take.
     case wrongOperand(function: String, expected: String, found: String)
@@ -60,5 +68,25 @@ public struct PredicateError: Error, Hashable, Sendable {
     case invalidRegularExpression(String, reason: String)
     // The request
     case invalidRequest(String)
+  }
+
+  /// A way round something that has no meaning here.
+  public enum Remedy: Hashable, Sendable {
+    /// Write the variable and bind it.
+    case bindVariables
+    /// Write the types into a list.
+    case listTypes
+    /// Write the key, or several comparisons.
+    case nameTheKey
+    /// Write SUBQUERY, or make another request.
+    case useSubquery
+    /// Compare latitude and longitude.
+    case compareCoordinates
+    /// Give a random number as an argument.
+    case giveNumber
+    /// Write what the function stands for.
+    case write(String)
+    /// There is none.
+    case none
   }
 }

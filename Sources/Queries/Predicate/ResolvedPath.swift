@@ -48,8 +48,7 @@ extension PropertyPath {
             .propertyOfSubentity(name, entity: current.name, subentity: owner.name), at: origin(ofComponent: position))
         }
         throw PredicateError(
-          .unknownProperty(
-            name, entity: current.name, nearest: nearestName(to: name, in: current.properties.map(\.name))),
+          .unknownProperty(name, entity: current.name, nearest: nearest(to: position, in: current)),
           at: origin(ofComponent: position))
       }
       switch current.properties[index] {
@@ -59,13 +58,41 @@ extension PropertyPath {
       case .attribute(let attribute):
         let rest = Array(components[(position + 1)...])
         if !rest.isEmpty, attribute.type != .composite, attribute.type != .transformable {
+          let path = components[...position].joined(separator: ".")
+          let function = KeySynonyms.function(for: rest[0], of: attribute.type)
           throw PredicateError(
-            .notARelationship(name, entity: current.name, type: attribute.type), at: origin(ofComponent: position))
+            .notARelationship(
+              name, entity: current.name, type: attribute.type, instead: function.map { "\($0.rawValue)(\(path))" }),
+            at: origin(ofComponent: position))
         }
         return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: index, elements: rest)
       }
     }
     return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: nil, elements: [])
+  }
+
+  /// What was probably meant by a component that `entity` does not have: what the name is in other languages, a property
+  /// that is one relationship away, or the one spelt most like it.
+  private func nearest(to position: Int, in entity: Entity) -> String? {
+    let name = components[position]
+    if position > 0,
+      let aggregate = KeySynonyms.aggregate(for: name, of: components[..<position].joined(separator: "."))
+    {
+      return aggregate
+    }
+    if position == 0, name.lowercased() == "objectid" { return "SELF" }
+    let letters = name.lowercased().filter { $0 != "_" }
+    for (index, property) in entity.properties.enumerated() where property.relationship != nil {
+      for attribute in entity.destination(at: index).properties where attribute.attribute != nil {
+        // `authorName`, and `name` where only the author has one.
+        let isMeant =
+          attribute.name == name || letters == (property.name + attribute.name).lowercased().filter { $0 != "_" }
+        if isMeant { return "\(property.name).\(attribute.name)" }
+      }
+    }
+    let names = entity.properties.map(\.name)
+    let longer = names.filter { name.count > 2 && $0.lowercased().hasPrefix(letters) }
+    return longer.min { $0.count < $1.count } ?? nearestName(to: name, in: names)
   }
 
   /// The place of one component: the pieces between points, where there are as many as components.

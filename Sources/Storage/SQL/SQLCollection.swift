@@ -11,8 +11,8 @@ struct SQLCollection {
   var rest: PropertyPath?
   /// Whether equal elements count once.
   var isDistinct = false
-  /// The order of the elements, where there is one.
-  var order: SQLFragment?
+  /// What the elements are ordered by, where that is not their key alone.
+  var order: [SQLFragment]?
 
   /// The element as one side of a comparison.
   func element(_ compiler: SQLCompiler) throws -> SQLSide {

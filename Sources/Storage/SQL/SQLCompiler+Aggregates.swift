@@ -7,18 +7,15 @@ extension SQLCompiler {
   func aggregate(
     _ function: CollectionOperator, _ elements: Queries.Expression, _ key: PropertyPath?, at place: SQLPlace
   ) throws -> SQLOperand {
+    if key == nil, let operand = try aggregate(function, ofList: elements, at: place) { return operand }
     guard var found = try collection(elements, at: place) else {
       throw unsupported("\(function.rawValue) of what is no collection", at: key?.origin)
     }
     if let key { found = try extended(found, by: key) }
-    switch function {
-    case .count: return try aggregate(.count, found)
-    case .sum: return try aggregate(.sum, found)
-    case .average: return try aggregate(.average, found)
-    case .minimum: return try aggregate(.min, found)
-    case .maximum: return try aggregate(.max, found)
-    case .distinctUnionOfObjects, .unionOfObjects: throw unsupported("\(function.rawValue) as a value", at: key?.origin)
+    guard let aggregate = function.aggregate else {
+      throw unsupported("\(function.rawValue) as a value", at: key?.origin)
     }
+    return try self.aggregate(aggregate, found)
   }
 
   /// `sum(reports.score)` is over a collection, `max({a, b})` over its arguments, `max(magnitude)` over the rows of a
@@ -32,6 +29,7 @@ extension SQLCompiler {
     var elements = arguments
     if arguments.count == 1, case .aggregate(let list) = arguments[0] { elements = list }
     if arguments.count == 1, case .constant(.list(let list)) = arguments[0] { elements = list.map(Expression.constant) }
+    if elements.isEmpty { return try constant(function.evaluate([.list([])])) }
     if arguments.count > 1 || elements != arguments {
       let operands = try elements.map { try value($0, at: place) }
       return SQLOperand(
@@ -97,19 +95,21 @@ extension SQLCompiler {
 
   /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its place.
   func element(_ index: Subscript, of elements: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
+    if let operand = try element(index, ofList: elements, at: place) { return operand }
     guard let found = try collection(elements, at: place) else {
       throw unsupported("a subscript of what is no collection")
     }
     if case .size = index { return try aggregate(.count, found) }
     let element = try value(found.rest.map(Expression.path) ?? .object, at: found.place)
-    let order = found.order ?? keyColumns(found.place.entity).map(found.place.column).joined(separator: ", ")
+    let order = found.order ?? keyColumns(found.place.entity).map(found.place.column)
+    let forward = order.joined(separator: ", ")
     let select = found.select(element.sql)
     let sql: SQLFragment
     switch index {
     case .index(.constant(.int(let place))) where place < 0: return .nothing
-    case .first, .size: sql = "(\(select) ORDER BY \(order) LIMIT 1)"
-    case .last: sql = "(\(select) ORDER BY \(order) DESC LIMIT 1)"
-    case .index(let offset): sql = "(\(select) ORDER BY \(order) LIMIT 1 OFFSET \(try value(offset, at: place).sql))"
+    case .first, .size: sql = "(\(select) ORDER BY \(forward) LIMIT 1)"
+    case .last: sql = "(\(select) ORDER BY \(order.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT 1)"
+    case .index(let offset): sql = "(\(select) ORDER BY \(forward) LIMIT 1 OFFSET \(try value(offset, at: place).sql))"
     }
     return SQLOperand(sql: sql, kind: element.kind, isExact: element.isExact, type: element.type)
   }

@@ -23,10 +23,10 @@ extension SQLCompiler {
       found.conditions.append(try condition(predicate, at: place))
       return found
     case .collection(let function, let elements, let key)
-    where function == .distinctUnionOfObjects || function == .unionOfObjects:
+    where function.isUnion:
       guard var found = try collection(elements, at: place) else { return nil }
       if let key { found = try extended(found, by: key) }
-      found.isDistinct = function == .distinctUnionOfObjects
+      found.isDistinct = function.isDistinct
       return found
     default: return nil
     }
@@ -37,7 +37,8 @@ extension SQLCompiler {
     guard let first = firstToMany(resolved) else { return nil }
     let owner = try walk(resolved.relationships[..<first], from: place, path: path)
     let (member, condition, order) = try enter(resolved.relationships[first], from: owner, into: SQLSource())
-    let found = SQLCollection(place: member, conditions: [condition], rest: nil, order: order)
+    let found = SQLCollection(
+      place: member, conditions: [condition], rest: nil, order: self.order(of: member, by: order))
     let rest = Array(path.components[(first + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
@@ -53,13 +54,20 @@ extension SQLCompiler {
     let resolved = try resolve(path, in: found.place.entity)
     guard let next = firstToMany(resolved) else { return found }
     let owner = try walk(resolved.relationships[..<next], from: found.place, path: path)
-    let (member, condition, _) = try enter(resolved.relationships[next], from: owner, into: owner.source)
+    let outer = found.order ?? keyColumns(found.place.entity).map(found.place.column)
+    let (member, condition, inner) = try enter(resolved.relationships[next], from: owner, into: owner.source)
     found.place = member
     found.conditions.append(condition)
     found.rest = nil
-    found.order = nil
+    // The members of the first owner come first.
+    found.order = outer + order(of: member, by: inner)
     let rest = Array(path.components[(next + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
+  }
+
+  /// What members are ordered by: what their relationship keeps, and the key among equals.
+  private func order(of member: SQLPlace, by column: SQLFragment?) -> [SQLFragment] {
+    (column.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
   }
 
   private func firstToMany(_ path: ResolvedPath) -> Int? {

@@ -28,6 +28,8 @@ extension SQLCompiler {
       }
       if operand.constant == nil { operand.sql = "(+\(operand.sql))" }
       return .value(operand)
+    case .collection(let function, _, _) where function.isUnion:
+      if let elements = expression.writtenElements { return .list(try elements.map { try side($0, at: place) }) }
     default: break
     }
     if let object = try object(expression, at: place) { return .object(object) }

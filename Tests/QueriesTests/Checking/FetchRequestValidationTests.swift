@@ -54,7 +54,7 @@ import Testing
         "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"station (Station)\") at <station>",
         "invalidRequest(\"fetchLimit is -1; it is 0 or more\")",
         "invalidRequest(\"havingPredicate needs propertiesToGroupBy\")",
-        "notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string)",
+        "notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string, instead: nil)",
       ])
   }
 

@@ -25,6 +25,9 @@ import Testing
     "#size > 3 AND #\"strange name\" == 'x' AND reports[0].score > 3 AND reports[SIZE] > 1",
     "magnitude > nil AND place CONTAINS nil AND magnitude + nil > 3",
     "count & 3 == 1 AND modulus:by:(count, 2) == 0 AND CAST(count, 'NSString') == '5'",
+    "ANY effects.reports.score > 3 AND ALL effects.reports.author.name != nil AND effects.reports.@count > 2",
+    "effects.@unionOfArrays.reports.@count > 1 AND effects.@max.reports.score > 1",
+    "{1, magnitude}.@max.self > 2 AND {1, 2}[0] == 1 AND TERNARY(felt == YES, station, cause.station).name == 'x'",
     "code ==[c] 'x' AND code IN[c] {'x'} AND code MATCHES '[a-z]+'",
   ])
   func accepts(_ text: String) {
@@ -39,7 +42,7 @@ import Testing
     ("station.nmae == 'x'", ["unknownProperty(\"nmae\", entity: \"Station\", nearest: Optional(\"name\")) at <nmae>"]),
     (
       "place.x == 'x'",
-      ["notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string) at <place>"]
+      ["notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string, instead: nil) at <place>"]
     ),
     ("reports.score > 3", ["toManyWithoutQuantifier(\"reports.score\") at <reports.score>"]),
     ("reports == nil", ["toManyWithoutQuantifier(\"reports\") at <reports>"]),
@@ -48,68 +51,87 @@ import Testing
       "ANY station.name == 'x'",
       ["quantifierNeedsToMany(Queries.ComparisonModifier.any, \"station.name\") at <station.name>"]
     ),
-    ("ANY effects.reports.score > 3", ["tooManyToMany(\"effects.reports.score\") at <effects.reports.score>"]),
+    ("effects.reports.score > 3", ["toManyWithoutQuantifier(\"effects.reports.score\") at <effects.reports.score>"]),
+    (
+      "reports.@unionOfArrays.text.@count > 1",
+      [
+        "wrongOperand(function: \"@unionOfArrays\", expected: \"a key that leads to many\", found: \"text (String)\") at <text>"
+      ]
+    ),
     (
       "magnitude == '5'",
       [
-        "typeMismatch(comparator: \"==\", left: \"magnitude (Double)\", right: \"\\\"5\\\" (String)\") at <magnitude == '5'>"
+        "typeMismatch(comparator: \"==\", left: \"magnitude (Double)\", right: \"\\\"5\\\" (String)\", instead: Optional(\"5\")) at <magnitude == '5'>"
       ]
     ),
     (
       "place > 5",
-      ["typeMismatch(comparator: \">\", left: \"place (String)\", right: \"5 (Integer64)\") at <place > 5>"]
+      [
+        "typeMismatch(comparator: \">\", left: \"place (String)\", right: \"5 (Integer64)\", instead: Optional(\"\\\"5\\\"\")) at <place > 5>"
+      ]
     ),
     (
       "time > '2024-01-01'",
       [
-        "typeMismatch(comparator: \">\", left: \"time (Date)\", right: \"\\\"2024-01-01\\\" (String)\") at <time > '2024-01-01'>"
+        "typeMismatch(comparator: \">\", left: \"time (Date)\", right: \"\\\"2024-01-01\\\" (String)\", instead: Optional(\"CAST(\\\"2024-01-01T00:00:00Z\\\", \\\"NSDate\\\")\")) at <time > '2024-01-01'>"
       ]
     ),
-    ("time > 5", ["typeMismatch(comparator: \">\", left: \"time (Date)\", right: \"5 (Integer64)\") at <time > 5>"]),
+    (
+      "time > 5",
+      ["typeMismatch(comparator: \">\", left: \"time (Date)\", right: \"5 (Integer64)\", instead: nil) at <time > 5>"]
+    ),
     (
       "felt == 'yes'",
-      ["typeMismatch(comparator: \"==\", left: \"felt (Bool)\", right: \"\\\"yes\\\" (String)\") at <felt == 'yes'>"]
+      [
+        "typeMismatch(comparator: \"==\", left: \"felt (Bool)\", right: \"\\\"yes\\\" (String)\", instead: Optional(\"YES\")) at <felt == 'yes'>"
+      ]
     ),
     (
       "magnitude CONTAINS '5'",
       [
-        "typeMismatch(comparator: \"CONTAINS\", left: \"magnitude (Double)\", right: \"\\\"5\\\" (String)\") at <magnitude CONTAINS '5'>"
+        "typeMismatch(comparator: \"CONTAINS\", left: \"magnitude (Double)\", right: \"\\\"5\\\" (String)\", instead: Optional(\"CAST(magnitude, \\\"NSString\\\")\")) at <magnitude CONTAINS '5'>"
       ]
     ),
     (
       "magnitude IN {1, 'x'}",
       [
-        "typeMismatch(comparator: \"IN\", left: \"magnitude (Double)\", right: \"\\\"x\\\" (String)\") at <magnitude IN {1, 'x'}>"
+        "typeMismatch(comparator: \"IN\", left: \"magnitude (Double)\", right: \"\\\"x\\\" (String)\", instead: nil) at <magnitude IN {1, 'x'}>"
       ]
     ),
     (
       "magnitude BETWEEN {1}",
       [
-        "typeMismatch(comparator: \"BETWEEN\", left: \"magnitude (Double)\", right: \"{1} (list of Integer64)\") at <magnitude BETWEEN {1}>"
+        "typeMismatch(comparator: \"BETWEEN\", left: \"magnitude (Double)\", right: \"{1} (list of Integer64)\", instead: nil) at <magnitude BETWEEN {1}>"
       ]
     ),
     (
       "uuid == 'x'",
-      ["typeMismatch(comparator: \"==\", left: \"uuid (UUID)\", right: \"\\\"x\\\" (String)\") at <uuid == 'x'>"]
+      [
+        "typeMismatch(comparator: \"==\", left: \"uuid (UUID)\", right: \"\\\"x\\\" (String)\", instead: nil) at <uuid == 'x'>"
+      ]
     ),
     (
       "station == 5",
-      ["typeMismatch(comparator: \"==\", left: \"station (Station)\", right: \"5 (Integer64)\") at <station == 5>"]
+      [
+        "typeMismatch(comparator: \"==\", left: \"station (Station)\", right: \"5 (Integer64)\", instead: nil) at <station == 5>"
+      ]
     ),
     (
       "station == SELF",
-      ["typeMismatch(comparator: \"==\", left: \"station (Station)\", right: \"SELF (Quake)\") at <station == SELF>"]
+      [
+        "typeMismatch(comparator: \"==\", left: \"station (Station)\", right: \"SELF (Quake)\", instead: nil) at <station == SELF>"
+      ]
     ),
     (
       "magnitude ==[c] 5",
       [
-        "typeMismatch(comparator: \"==[c]\", left: \"magnitude (Double)\", right: \"5 (Integer64)\") at <magnitude ==[c] 5>"
+        "typeMismatch(comparator: \"==[c]\", left: \"magnitude (Double)\", right: \"5 (Integer64)\", instead: nil) at <magnitude ==[c] 5>"
       ]
     ),
     (
       "info == 'x'",
       [
-        "typeMismatch(comparator: \"==\", left: \"info (Transformable)\", right: \"\\\"x\\\" (String)\") at <info == 'x'>"
+        "typeMismatch(comparator: \"==\", left: \"info (Transformable)\", right: \"\\\"x\\\" (String)\", instead: nil) at <info == 'x'>"
       ]
     ),
     (

@@ -21,20 +21,29 @@ import Testing
 
   private func check(_ text: String) {
     let argument = PredicateArgument.value(.int(1))
-    do {
-      let predicate = try Predicate.parse(text, arguments: text.contains("%") ? [argument] : [])
-      // Whatever is accepted is printed, read again and checked.
-      #expect(try Predicate.parse(predicate.format) == predicate, "\(text)")
-      _ = mistakes { try predicate.check(in: Sample.quake) }
-    } catch {
-      #expect(!error.issues.isEmpty && error.issues.count <= 25, "\(text)")
-      for issue in error.issues {
-        guard let origin = issue.origin else {
-          Issue.record("no place for \(issue.fact) in \(text)")
-          continue
-        }
-        #expect(origin.text == text && origin.range.upperBound <= text.utf8.count, "\(text)")
+    let arguments = text.contains("%") ? [argument] : []
+    let (predicate, issues) = Predicate.diagnose(text, arguments: arguments, in: Sample.quake)
+    let again = Predicate.diagnose(text, arguments: arguments, in: Sample.quake)
+    #expect(again.predicate == predicate && again.issues == issues, "\(text)")
+    #expect(issues.count <= 25, "\(text)")
+    let bytes = Array(text.utf8)
+    for issue in issues {
+      guard let origin = issue.origin, origin.text == text, origin.range.upperBound <= bytes.count else {
+        Issue.record("no place for \(issue.fact) in \(text)")
+        continue
       }
+      for end in [origin.range.lowerBound, origin.range.upperBound] where end < bytes.count {
+        #expect(bytes[end] & 0xC0 != 0x80, "\(issue.fact) ends within a character of \(text)")
+      }
+    }
+    do {
+      let parsed = try Predicate.parse(text, arguments: arguments)
+      // Whatever is accepted is printed, read again and checked.
+      #expect(parsed == predicate, "\(text)")
+      #expect(try Predicate.parse(parsed.format) == parsed, "\(text)")
+      #expect(mistakes { try parsed.check(in: Sample.quake) }.count == issues.count, "\(text)")
+    } catch {
+      #expect(predicate == nil && !error.issues.isEmpty && error.issues.count <= 25, "\(text)")
     }
   }
 
@@ -49,7 +58,7 @@ import Testing
   @Test func changedPredicatesAreSurvived() {
     var trees = RandomTrees(seed: 3)
     for _ in 0..<Effort.rounds(1000) {
-      var text = Array(trees.pick(Self.seeds).unicodeScalars)
+      var text = Array(trees.pick(Self.seeds + PredicateCorpus.texts).unicodeScalars)
       for _ in 0...Int.random(in: 0..<4, using: &trees.random) {
         let place = Int.random(in: 0..<text.count, using: &trees.random)
         switch Int.random(in: 0..<3, using: &trees.random) {
@@ -70,5 +79,34 @@ import Testing
       }
       check(String(decoding: bytes, as: UTF8.self))
     }
+  }
+
+  /// The work must grow with the length and not with its square, or these would never end.
+  @Test(arguments: [
+    "a == 1 OR ", "a.b.c == 1 OR ", "a + b + c == 1 OR ", "ANY r.s[0] == 1 AND ",
+    "SUBQUERY(r, $x, $x.s > 1).@count > 0 OR ",
+    ")", "]", "?", "'", "\"", "%", "@", "#", "$", "a:", "a:b:c:d ", "wrong ", "wrong == 5 FOO ", "a == ) AND ", "{1, ",
+    "\\",
+    "NOT ", "(", "a.", "1.", "-", "+ a ", "\u{FF}", "😀", "IN ", "a IN (1, 2) OR ", ":= ", "a.b('x') ", "== ", "1 < ",
+    "a BETWEEN 1 AND 5 AND ", "yeer(", "CAST(", "#\"x\".",
+  ])
+  func aMegabyteOfAnythingIsRead(_ piece: String) {
+    let size = Effort.isLong ? 1_000_000 : 20_000
+    let text = String(repeating: piece, count: size / piece.utf8.count)
+    let issues = Predicate.diagnose(text, in: Sample.quake).issues
+    #expect(!issues.isEmpty && issues.count <= 25)
+  }
+
+  @Test func aMegabyteThatIsRightIsAccepted() throws {
+    let size = Effort.isLong ? 1_000_000 : 20_000
+    for term in ["station.name == 'x'", "ANY reports.author.age > 3", "magnitude + depth * 2 > 1", "count IN {1, 2}"] {
+      let text = [String](repeating: term, count: size / term.utf8.count).joined(separator: " OR ")
+      let (predicate, issues) = Predicate.diagnose(text, in: Sample.quake)
+      #expect(predicate != nil && issues.isEmpty, "\(term)")
+    }
+    let name = String(repeating: "n", count: size)
+    #expect(Predicate.diagnose("\(name) == 1", in: Sample.quake).issues.count == 1)
+    let list = "count IN {" + (0..<size / 8).map(String.init).joined(separator: ", ") + "}"
+    #expect(Predicate.diagnose(list, in: Sample.quake).issues.isEmpty)
   }
 }

@@ -56,7 +56,9 @@ extension DerivedCompiler {
     case .average: return ("avg(\(column))", .double)
     case .minimum: return ("min(\(column))", type)
     case .maximum: return ("max(\(column))", type)
-    case .distinctUnionOfObjects, .unionOfObjects: throw DerivationRefusal(reason: "\(function.rawValue) is no value")
+    case .distinctUnionOfObjects, .unionOfObjects, .unionOfArrays, .distinctUnionOfArrays, .unionOfSets,
+      .distinctUnionOfSets:
+      throw DerivationRefusal(reason: "\(function.rawValue) is no value")
     }
   }
 }

@@ -1,0 +1,69 @@
+internal import Modeling
+
+/// What people write behind a point who think of another language, and what it is in the format language.
+enum KeySynonyms {
+  /// Names of collection operators elsewhere.
+  static let collectionOperators = [
+    "@average": "@avg", "@mean": "@avg", "@length": "@count", "@size": "@count", "@total": "@sum", "@minimum": "@min",
+    "@maximum": "@max", "@distinct": "@distinctUnionOfObjects", "@unique": "@distinctUnionOfObjects",
+    "@union": "@unionOfObjects",
+  ]
+
+  /// The call that a key stands for elsewhere: `length(name)` for `name.length`.
+  static func call(for key: String, of expression: Expression) -> String? {
+    functions[key.lowercased()].map { "\($0.rawValue)(\(expression.format))" }
+  }
+
+  /// The function that a key of a value of the type stands for elsewhere.
+  static func function(for key: String, of type: AttributeType) -> ExpressionFunction? {
+    guard let function = functions[key.lowercased()] else { return nil }
+    let fits =
+      switch function.signature.operand {
+      case .number: type.isNumeric
+      case .text: type.isTextual
+      case .date: type == .date
+      case .anything, .collection: false
+      }
+    return fits ? function : nil
+  }
+
+  /// What a key of many objects stands for elsewhere: `reports.@count` for `reports.count`.
+  static func aggregate(for key: String, of path: String) -> String? {
+    switch key.lowercased() {
+    case "count", "length", "size": "\(path).@count"
+    case "first", "firstobject": "\(path)[FIRST]"
+    case "last", "lastobject": "\(path)[LAST]"
+    case "isempty": "\(path).@count == 0"
+    default: nil
+    }
+  }
+
+  /// What a method of another language is here, written out for `expression`.
+  static func meaning(ofMethod name: String, of expression: Expression) -> String? {
+    let text = expression.format
+    switch name.lowercased() {
+    case "contains", "includes", "localizedcasesensitivecontains": return "\(text) CONTAINS …"
+    case "localizedstandardcontains", "localizedcaseinsensitivecontains": return "\(text) CONTAINS[cd] …"
+    case "hasprefix", "startswith", "starts": return "\(text) BEGINSWITH …"
+    case "hassuffix", "endswith", "ends": return "\(text) ENDSWITH …"
+    case "matches", "match", "wholematch", "test": return "\(text) MATCHES …"
+    case "equals", "isequal", "isequaltostring": return "\(text) == …"
+    case "count", "size": return "\(text).@count"
+    case "filter", "where", "some", "any": return "SUBQUERY(\(text), $x, …).@count > 0"
+    case "every", "allsatisfy": return "SUBQUERY(\(text), $x, NOT …).@count == 0"
+    case "sum", "min", "max", "avg", "average":
+      let function = name.lowercased() == "average" ? "avg" : name.lowercased()
+      return "\(text).@\(function).…"
+    default: return call(for: name, of: expression)
+    }
+  }
+
+  private static let functions: [String: ExpressionFunction] = [
+    "length": .length, "count": .length, "len": .length, "size": .length, "lowercase": .lowercase,
+    "lowercased": .lowercase, "lowercasestring": .lowercase, "tolowercase": .lowercase, "lower": .lowercase,
+    "uppercase": .uppercase, "uppercased": .uppercase, "uppercasestring": .uppercase, "touppercase": .uppercase,
+    "upper": .uppercase, "trim": .trim, "trimmed": .trim, "year": .year, "month": .month, "day": .day, "hour": .hour,
+    "minute": .minute, "second": .second, "weekday": .weekday, "abs": .abs, "round": .round, "rounded": .round,
+    "floor": .floor, "ceil": .ceiling,
+  ]
+}
