@@ -23,8 +23,9 @@ enum RequestOptions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request",
-      "A request with any of NSFetchRequest's properties."
+      "A request with any of NSFetchRequest's properties, or as Swift source declares it."
     ) { call in
+      if call.type(1) == .string { return try SwiftReading.request(call) }
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["entity"] + names)
       let entity = try options.with("entity") { index in
@@ -81,7 +82,7 @@ enum RequestOptions {
   static let all: [Option] = [
     Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
       options, request in
-      request.predicate = try options.predicate("predicate")
+      request.predicate = try options.predicate("predicate", of: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.predicate, on: call.stack)
     },
@@ -119,7 +120,7 @@ enum RequestOptions {
       call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.text) }), on: call.stack)
     },
     Option(name: "havingPredicate", summary: "Which groups.") { options, request in
-      request.havingPredicate = try options.predicate("havingPredicate")
+      request.havingPredicate = try options.predicate("havingPredicate", of: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
     },
@@ -166,9 +167,10 @@ extension Queries.FetchRequest {
 }
 
 extension Options {
-  fileprivate func predicate(_ name: String) throws -> Queries.Predicate? {
+  fileprivate func predicate(_ name: String, of entity: Entity) throws -> Queries.Predicate? {
     try with(name) { index in
-      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: "\(call.place): \(name)") else {
+      let place = "\(call.place): \(name)"
+      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: place, of: entity) else {
         throw expected("a predicate (string, table or Predicate)", name, index)
       }
       return predicate

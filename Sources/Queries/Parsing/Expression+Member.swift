@@ -2,7 +2,7 @@ extension Expression {
   /// The value that `key` leads to from here, or nil where nothing can have a key.
   ///
   /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts.
-  func member(_ key: String, at place: Origin?) -> Expression? {
+  public func member(_ key: String, at place: Origin?) -> Expression? {
     func longer(_ path: PropertyPath?) -> PropertyPath {
       let start = path?.origin?.range.lowerBound ?? place?.range.lowerBound ?? 0
       let origin = place.map { Origin(text: $0.text, range: min(start, $0.range.upperBound)..<$0.range.upperBound) }
