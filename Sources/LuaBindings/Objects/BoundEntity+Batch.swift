@@ -26,7 +26,7 @@ extension BoundEntity {
       let last = call.count
       let hasOptions = last > 1 && call.hasBatchOptions(last)
       let resultType = hasOptions ? try call.batchResultType(last) : .count
-      return try entity.request(try call.predicate(1, upTo: hasOptions ? last - 1 : last, of: entity.entity))
+      return try entity.request(try call.predicate(1, upTo: hasOptions ? last - 1 : last, in: entity.entity))
         .delete(call, resultType: resultType)
     },
   ]
@@ -44,8 +44,8 @@ extension BoundEntity {
   private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
     try call.refuseMore(than: 3)
     if call.isMissing(1) { return nil }
-    let (index, stack) = (call.index(1), call.stack)
-    guard let predicate = try call.engine.predicate(at: index, on: stack, place: call.place, of: entity) else {
+    guard let predicate = try call.engine.predicate(at: call.index(1), on: call.stack, place: call.place, in: entity)
+    else {
       throw call.expected("a predicate (string, table or Predicate)", 1)
     }
     return predicate

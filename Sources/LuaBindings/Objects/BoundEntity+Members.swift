@@ -33,21 +33,21 @@ extension BoundEntity {
     },
     .method("where", "Entity:where(predicate, ...) -> request", "A request for the objects that fulfil a predicate.") {
       call, entity in
-      call.engine.requests.push(try entity.request(try call.predicate(1, of: entity.entity)), on: call.stack)
+      call.engine.requests.push(try entity.request(try call.predicate(1, in: entity.entity)), on: call.stack)
       return 1
     },
     .method("count", "Entity:count([predicate, ...]) -> number", "How many objects fulfil a predicate.") {
       call, entity in
-      call.stack.push(try entity.request(try call.optionalPredicate(1, of: entity.entity)).count(call))
+      call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).count(call))
       return 1
     },
     .method("first", "Entity:first([predicate, ...]) -> object or nil", "One object that fulfils a predicate.") {
       call, entity in
-      try entity.request(try call.optionalPredicate(1, of: entity.entity)).first(call)
+      try entity.request(try call.optionalPredicate(1, in: entity.entity)).first(call)
     },
     .method("exists", "Entity:exists([predicate, ...]) -> boolean", "Whether any object fulfils a predicate.") {
       call, entity in
-      call.stack.push(try entity.request(try call.optionalPredicate(1, of: entity.entity)).exists(call))
+      call.stack.push(try entity.request(try call.optionalPredicate(1, in: entity.entity)).exists(call))
       return 1
     },
   ]

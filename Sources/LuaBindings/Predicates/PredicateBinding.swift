@@ -25,24 +25,24 @@ enum PredicateBinding {
 
 extension Call {
   /// The predicate that the arguments from `argument` on give: a string with arguments, a table of both, or a Predicate.
-  func predicate(_ argument: Int32, of entity: Entity? = nil) throws -> Queries.Predicate {
-    try predicate(argument, upTo: count, of: entity)
+  func predicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
+    try predicate(argument, upTo: count, in: entity)
   }
 
   /// The predicate that the arguments from `argument` to `last` give.
-  func predicate(_ argument: Int32, upTo last: Int32, of entity: Entity? = nil) throws -> Queries.Predicate {
+  func predicate(_ argument: Int32, upTo last: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
       if SwiftOpening(of: format) != nil {
         if last > argument { throw fail(.swiftTakesNoArguments) }
-        return try engine.predicate(swift: format, of: entity)
+        return try engine.predicate(swift: format, in: entity)
       }
       let arguments = try (argument + 1..<max(last, argument) + 1).map {
         try predicateArgument(at: index($0), number: $0 - argument)
       }
       return try Queries.Predicate.parse(format, arguments: arguments)
     }
-    guard let predicate = try engine.predicate(at: index(argument), on: stack, place: place, of: entity) else {
+    guard let predicate = try engine.predicate(at: index(argument), on: stack, place: place, in: entity) else {
       throw expected("a predicate (string, table or Predicate)", argument)
     }
     if last > argument { try refuseMore(than: argument) }
@@ -50,8 +50,8 @@ extension Call {
   }
 
   /// As `predicate(_:)`, or nil when nothing was given.
-  func optionalPredicate(_ argument: Int32, of entity: Entity? = nil) throws -> Queries.Predicate? {
-    count < argument || (count == argument && isMissing(argument)) ? nil : try predicate(argument, of: entity)
+  func optionalPredicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate? {
+    count < argument || (count == argument && isMissing(argument)) ? nil : try predicate(argument, in: entity)
   }
 
   private func predicateArgument(at index: Int32, number: Int32) throws -> PredicateArgument {
@@ -64,11 +64,11 @@ extension Engine {
   /// The predicate that one value gives: a Predicate, a format string, or a table `{ "format", arguments... }`; nil for
   /// anything else.
   func predicate(
-    at index: Int32, on stack: LuaStack, place: String, of entity: Entity? = nil
+    at index: Int32, on stack: LuaStack, place: String, in entity: Entity? = nil
   ) throws -> Queries.Predicate? {
     if let bound = predicates.object(at: index, on: stack) { return bound.predicate }
     if stack.type(at: index) == .string, let format = stack.string(at: index) {
-      if SwiftOpening(of: format) != nil { return try predicate(swift: format, of: entity) }
+      if SwiftOpening(of: format) != nil { return try predicate(swift: format, in: entity) }
       return try Queries.Predicate.parse(format)
     }
     guard stack.type(at: index) == .table else { return nil }
@@ -79,7 +79,7 @@ extension Engine {
     guard let format else { throw ScriptError(place, .other("a predicate in a table begins with its format string")) }
     if SwiftOpening(of: format) != nil {
       if stack.rawLength(at: index) > 1 { throw ScriptError(place, .swiftTakesNoArguments) }
-      return try predicate(swift: format, of: entity)
+      return try predicate(swift: format, in: entity)
     }
     let arguments = try stack.elements(at: index) { element -> PredicateArgument in
       .value(try argument(at: element, on: stack, place: place))

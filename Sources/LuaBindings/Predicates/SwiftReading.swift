@@ -19,7 +19,7 @@ enum SwiftReading {
 
 extension Engine {
   /// The predicate that Swift source is; `entity` is what it is asked of, where that is known.
-  func predicate(swift text: String, of entity: Entity?) throws -> Queries.Predicate {
+  func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
     try Queries.Predicate(swift: text, in: mainStore?.store.model, of: entity)
   }
 }

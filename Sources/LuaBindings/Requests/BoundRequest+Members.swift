@@ -10,7 +10,7 @@ extension BoundRequest {
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {
       call, request in
-      let predicate = try call.predicate(1, of: request.entity)
+      let predicate = try call.predicate(1, in: request.entity)
       return try call.push(try request.with { $0.predicate = $0.predicate.map { $0 & predicate } ?? predicate })
     },
     .method(

@@ -82,7 +82,7 @@ enum RequestOptions {
   static let all: [Option] = [
     Option(name: "predicate", summary: "Which objects: a format string, a table { format, args... } or a Predicate.") {
       options, request in
-      request.predicate = try options.predicate("predicate", of: request.entity)
+      request.predicate = try options.predicate("predicate", in: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.predicate, on: call.stack)
     },
@@ -120,7 +120,7 @@ enum RequestOptions {
       call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.text) }), on: call.stack)
     },
     Option(name: "havingPredicate", summary: "Which groups.") { options, request in
-      request.havingPredicate = try options.predicate("havingPredicate", of: request.entity)
+      request.havingPredicate = try options.predicate("havingPredicate", in: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
     },
@@ -167,10 +167,10 @@ extension Queries.FetchRequest {
 }
 
 extension Options {
-  fileprivate func predicate(_ name: String, of entity: Entity) throws -> Queries.Predicate? {
+  fileprivate func predicate(_ name: String, in entity: Entity? = nil) throws -> Queries.Predicate? {
     try with(name) { index in
       let place = "\(call.place): \(name)"
-      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: place, of: entity) else {
+      guard let predicate = try call.engine.predicate(at: index, on: call.stack, place: place, in: entity) else {
         throw expected("a predicate (string, table or Predicate)", name, index)
       }
       return predicate

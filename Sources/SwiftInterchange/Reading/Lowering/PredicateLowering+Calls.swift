@@ -145,6 +145,11 @@ extension PredicateLowering {
     var type = ExpressionType.unknown
     if case .collection(let element) = base.type { type = element }
     if case .object = type { return expected("a collection of values", source) }
+    // The elements of a list that is written out are the arguments of a function.
+    if case .array(let elements) = source.unwrapped.kind, !elements.isEmpty {
+      let arguments = elements.map { value(lower($0), at: $0.range) }
+      return .value(.function((function == .minimum ? ExpressionFunction.min : .max).rawValue, arguments), type)
+    }
     return Lowered.value(.collection(function, of: expression, key: nil), type).optional(base.optionals)
   }
 

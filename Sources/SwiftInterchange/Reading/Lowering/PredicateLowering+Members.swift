@@ -162,7 +162,9 @@ extension PredicateLowering {
   private mutating func lower(size name: String, of base: Lowered, _ source: SwiftSyntax) -> Lowered {
     let expression = value(base, at: source.range)
     let isText = base.isText || base.type == .unknown && isUsedAsText(base, source)
-    let size = isText ? Expression.call(.length, expression) : .collection(.count, of: expression, key: nil)
+    var size = isText ? Expression.call(.length, expression) : .collection(.count, of: expression, key: nil)
+    // A list from outside is no collection of the object; the function counts it.
+    if !isText, base.isCaptured || base.constant != nil { size = .call(.count, expression) }
     let optionals = isText ? base.optionals : base.optionals.filter { $0 != expression }
     if name == "count" { return Lowered.value(size, .value(.integer64)).optional(optionals) }
     return Lowered.condition(.comparing(size, .equal, .constant(.int(0)), at: origin(source.range))).optional(optionals)

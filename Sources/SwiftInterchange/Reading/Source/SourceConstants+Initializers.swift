@@ -51,7 +51,8 @@ extension SourceConstants {
     guard case .double(let seconds)? = CastType.double.convert(seconds) else { return nil }
     switch label {
     case "timeIntervalSince1970": return .date(Timestamp(seconds))
-    case "timeIntervalSinceReferenceDate": return .date(Timestamp(seconds + Date.timeIntervalBetween1970AndReferenceDate))
+    case "timeIntervalSinceReferenceDate":
+      return .date(Timestamp(seconds + Date.timeIntervalBetween1970AndReferenceDate))
     case "timeIntervalSinceNow": return .date(Timestamp(Date().timeIntervalSince1970 + seconds))
     default: return nil
     }

@@ -60,7 +60,9 @@ extension SwiftLexer {
     } else if isMultiline, letter == 0x0A {
       position += 1
     } else {
-      if letter != 0x0A { position = min(max(position, start + escape.utf8.count + (scalar()?.length ?? 1)), bytes.count) }
+      if letter != 0x0A {
+        position = min(max(position, start + escape.utf8.count + (scalar()?.length ?? 1)), bytes.count)
+      }
       report(.invalidEscape(slice(start..<position)), from: start)
     }
   }

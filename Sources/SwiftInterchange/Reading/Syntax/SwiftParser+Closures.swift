@@ -55,6 +55,10 @@ extension SwiftParser {
 
   /// Reads `if let a = b, c { ... } else { ... }`.
   mutating func conditional() -> SwiftSyntax {
+    nested(otherwise: SwiftSyntax(kind: .unreadable, range: current.range)) { $0.unguardedConditional() }
+  }
+
+  private mutating func unguardedConditional() -> SwiftSyntax {
     let start = current.range.lowerBound
     advance()
     let outer = isBeforeBrace
@@ -62,20 +66,17 @@ extension SwiftParser {
     var conditions: [SwiftConditional.Condition] = []
     repeat { conditions.append(condition()) } while accept(",")
     isBeforeBrace = outer
-    let unreadable = SwiftSyntax(kind: .unreadable, range: range(from: start))
-    return nested(otherwise: unreadable) { parser in
-      var conditional = SwiftConditional(conditions: conditions, then: parser.braces())
-      if parser.acceptWord("else") {
-        if parser.isWord("if") {
-          let inner = parser.conditional()
-          let statement = SwiftStatement(kind: .value(inner), range: inner.range)
-          conditional.otherwise = SwiftClosure(parameters: nil, statements: [statement], range: inner.range)
-        } else {
-          conditional.otherwise = parser.braces()
-        }
+    var conditional = SwiftConditional(conditions: conditions, then: braces())
+    if acceptWord("else") {
+      if isWord("if") {
+        let inner = self.conditional()
+        let statement = SwiftStatement(kind: .value(inner), range: inner.range)
+        conditional.otherwise = SwiftClosure(parameters: nil, statements: [statement], range: inner.range)
+      } else {
+        conditional.otherwise = braces()
       }
-      return SwiftSyntax(kind: .conditional(conditional), range: parser.range(from: start))
     }
+    return SwiftSyntax(kind: .conditional(conditional), range: range(from: start))
   }
 
   private mutating func condition() -> SwiftConditional.Condition {

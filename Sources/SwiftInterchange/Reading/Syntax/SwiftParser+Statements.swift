@@ -49,7 +49,8 @@ extension SwiftParser {
       return [function(from: start)]
     case "return":
       advance()
-      let value = isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
+      let value =
+        isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
       return [SwiftStatement(kind: .returned(value), range: range(from: start))]
     case _ where Self.types.contains(word) && isName(next()): return [type(from: start)]
     case _ where Self.others.contains(word) && !isMemberSign(next()):
