@@ -74,6 +74,7 @@ final class ReadEvalPrintLoop {
     switch input {
     case .empty: return 0
     case .code(let text): return timed { session.evaluate(text, firstLine) }
+    case .swift(let block): return timed { session.evaluate(block.lua, max(1, firstLine - 1)) }
     case .help(let name):
       session.help(name)
       return 0

@@ -1,8 +1,12 @@
+internal import LuaBindings
+
 /// What a block that was entered asks for.
 enum ShellInput: Equatable {
   case empty
   /// Lua; a leading `=`, the habit of Lua 5.1, is taken off, for values are shown anyway.
   case code(String)
+  /// A predicate or request as it stands in an app.
+  case swift(SwiftBlock)
   /// A line that begins with a point and a letter.
   case command(String)
   /// `?name`, or `?` alone.
@@ -17,13 +21,22 @@ enum ShellInput: Equatable {
       self = line == ".q" || line == ".exit" ? .quit : .command(line)
     case "?": self = .help(String(line.dropFirst()).trimmed)
     case "=": self = .code(String(line.dropFirst()))
-    default: self = ["exit", "quit", ":q", "\\q"].contains(line) ? .quit : .code(block)
+    default:
+      if let swift = SwiftBlock(block) {
+        self = .swift(swift)
+      } else {
+        self = ["exit", "quit", ":q", "\\q"].contains(line) ? .quit : .code(block)
+      }
     }
   }
 
   /// Whether the input can be taken as it is; `code` judges Lua.
   func completeness(_ code: (String) -> Completeness) -> Completeness {
-    if case .code(let text) = self { code(text) } else { .complete }
+    switch self {
+    case .code(let text): code(text)
+    case .swift(let block): block.isComplete ? .complete : .incomplete
+    case .empty, .command, .help, .quit: .complete
+    }
   }
 }
 

@@ -24,6 +24,8 @@ extension ScriptError {
     case .missing(let what): "\(place): \(what) is missing"
     case .builtIn(let name): "\(place): '\(name)' is built in and cannot be redefined"
     case .closed(let what): "\(place): the \(what) is closed"
+    case .swiftTakesNoArguments:
+      "\(place): Swift source takes no arguments; give the names in it their values with :bind { name = value }"
     case .other(let text): place.isEmpty ? text : "\(place): \(text)"
     }
   }

@@ -10,7 +10,7 @@ extension ErrorReport {
 }
 
 extension PredicateError.Fact {
-  fileprivate var sentence: String {
+  var sentence: String {
     switch self {
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
     case .unterminatedString: "the string is not closed"

@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import SwiftInterchange
 
 // This file and its neighbours of the same name, one a subject, are the one place where facts become sentences. A
 // sentence names the place in the user's terms, what was expected, what was found, and the nearest right name. To add an
@@ -16,6 +17,7 @@ extension ErrorReport {
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
+    case let error as SwiftReadingError: self = Self.report(error)
     case let error as FetchTemplateError:
       self = Self.report(error.error)
       message = "\(error.place): \(message)"

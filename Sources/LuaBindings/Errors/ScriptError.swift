@@ -14,6 +14,8 @@ struct ScriptError: Error, Sendable {
     case builtIn(String)
     /// Something that was closed is used.
     case closed(String)
+    /// Arguments for Swift source, which has names in their place.
+    case swiftTakesNoArguments
     case other(String)
   }
 

@@ -1,13 +1,14 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Queries
+internal import SwiftInterchange
 
 /// The functions that make predicates and sort descriptors.
 enum PredicateBinding {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Predicate", "Predicate(format, ...) -> predicate",
-      "A condition in the format language of NSPredicate, with its arguments."
+      "A condition in the format language of NSPredicate, with its arguments, or as Swift source."
     ) { call in
       call.engine.predicates.push(BoundPredicate(try call.predicate(1)), on: call.stack)
       return 1
@@ -34,6 +35,10 @@ extension Call {
   func predicate(_ argument: Int32, upTo last: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
+      if SwiftOpening(of: format) != nil {
+        if last > argument { throw fail(.swiftTakesNoArguments) }
+        return try engine.predicate(swift: format, in: entity)
+      }
       let arguments = try (argument + 1..<max(last, argument) + 1).map {
         try predicateArgument(at: index($0), number: $0 - argument)
       }
@@ -65,6 +70,7 @@ extension Engine {
   ) throws -> Queries.Predicate? {
     if let bound = predicates.object(at: index, on: stack) { return bound.predicate }
     if stack.type(at: index) == .string, let format = stack.string(at: index) {
+      if SwiftOpening(of: format) != nil { return try predicate(swift: format, in: entity) }
       return try predicate(reading: format, [], in: entity)
     }
     guard stack.type(at: index) == .table else { return nil }
@@ -73,6 +79,10 @@ extension Engine {
     let format = stack.string(at: -1)
     stack.pop()
     guard let format else { throw ScriptError(place, .other("a predicate in a table begins with its format string")) }
+    if SwiftOpening(of: format) != nil {
+      if stack.rawLength(at: index) > 1 { throw ScriptError(place, .swiftTakesNoArguments) }
+      return try predicate(swift: format, in: entity)
+    }
     let arguments = try stack.elements(at: index) { element -> PredicateArgument in
       .value(try argument(at: element, on: stack, place: place))
     }

@@ -23,8 +23,9 @@ enum RequestOptions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request",
-      "A request with any of NSFetchRequest's properties."
+      "A request with any of NSFetchRequest's properties, or as Swift source declares it."
     ) { call in
+      if call.type(1) == .string { return try SwiftReading.request(call) }
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["entity"] + names)
       let entity = try options.with("entity") { index in
@@ -119,7 +120,7 @@ enum RequestOptions {
       call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.text) }), on: call.stack)
     },
     Option(name: "havingPredicate", summary: "Which groups.") { options, request in
-      request.havingPredicate = try options.predicate("havingPredicate")
+      request.havingPredicate = try options.predicate("havingPredicate", in: request.entity)
     } push: { call, bound in
       call.engine.pushPredicate(bound.request.havingPredicate, on: call.stack)
     },

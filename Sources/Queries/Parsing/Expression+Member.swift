@@ -3,7 +3,7 @@ extension Expression {
   ///
   /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A key
   /// of a choice or of a list is that of each part.
-  func member(_ key: String, at place: Origin?) -> Expression? {
+  public func member(_ key: String, at place: Origin?) -> Expression? {
     func longer(_ path: PropertyPath?) -> PropertyPath {
       let start = path?.origin?.range.lowerBound ?? place?.range.lowerBound ?? 0
       let origin = place.map { Origin(text: $0.text, range: min(start, $0.range.upperBound)..<$0.range.upperBound) }

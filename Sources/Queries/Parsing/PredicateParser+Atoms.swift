@@ -117,10 +117,9 @@ extension PredicateParser {
     guard ordinal < arguments.count, let kind = PlaceholderKind(specification) else { return .hole }
     if kind == .keyPath { return appendKeys(of: ordinal, to: .object, from: start) }
     switch arguments[ordinal] {
-    case .expression(let expression) where kind == .object: return expression
+    case .expression(let expression): return expression
     case .value(let value):
       if let constant = kind.constant(from: value) { return .argument(constant) }
-    default: break
     }
     report(
       .wrongArgument(placeholder: "%" + specification, found: arguments[ordinal].kindName), at: origin(from: start))

@@ -65,6 +65,7 @@ final class EngineSession {
     switch ShellInput(line) {
     case .empty, .quit: return 0
     case .code(let text): return evaluate(text, chunk: chunk)
+    case .swift(let block): return evaluate(block.lua, chunk: chunk)
     case .help(let name):
       showHelp(on: name)
       return 0
@@ -114,6 +115,7 @@ final class EngineSession {
     let text = String(decoding: source, as: UTF8.self)
     sources.add(text, chunk: "=stdin")
     if text.drop(while: \.isWhitespace).first == "." { return InteractiveRun(self, launch).run(lines: text) }
+    if arguments.isEmpty, let block = SwiftBlock(text) { return evaluate(block.lua, chunk: "=stdin") }
     return guarding {
       if arguments.isEmpty, engine.isExpression(text) {
         try show(try engine.evaluate(text, name: "=stdin"))

@@ -31,6 +31,8 @@ extension SQLCompiler {
     if arguments.count == 1, case .constant(.list(let list)) = arguments[0] { elements = list.map(Expression.constant) }
     if elements.isEmpty { return try constant(function.evaluate([.list([])])) }
     if arguments.count > 1 || elements != arguments {
+      // An empty list has no operands to write.
+      if elements.isEmpty { return try value(.constant(function.evaluate([.list([])])), at: place) }
       let operands = try elements.map { try value($0, at: place) }
       return SQLOperand(
         sql: "call('\(raw: function.rawValue)', '\(raw: operands.map(\.kind.letter).joined())', "

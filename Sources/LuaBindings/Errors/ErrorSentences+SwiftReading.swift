@@ -1,0 +1,104 @@
+internal import Queries
+internal import SwiftInterchange
+
+extension ErrorReport {
+  static func report(_ error: SwiftReadingError) -> ErrorReport {
+    let details = error.issues.map { issue in
+      Detail(issue.fact.sentence, excerpt: issue.origin.map { Excerpt(text: $0.text, range: $0.range) })
+    }
+    return ErrorReport("predicate", details.map(\.message).joined(separator: "\n"), details: details)
+  }
+}
+
+extension SwiftReadingError.Fact {
+  /// The mistake, and the form that works.
+  fileprivate var sentence: String {
+    switch self {
+    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
+    case .unterminated(let sign): "\(sign) is not closed"
+    case .invalidEscape(let text): "'\(text)' is no escape sequence"
+    case .invalidNumber(let text): "'\(text)' is no number that an Int or Double holds"
+    case .tooDeep: "the source is nested too deeply"
+    case .interpolation:
+      "a predicate takes no interpolated text; put the text together before it: let text = \"...\""
+    case .method(let name): "a predicate cannot call \(name)\(Self.instead(of: name))"
+    case .call(let name): "a predicate cannot call \(name)\(Self.insteadOfCall(name))"
+    case .computedInside(let text, let constant):
+      "a predicate captures only constants; compute it first: let \(constant) = \(text)"
+    case .enumerationCase(let text):
+      "\(text) cannot be stored or compared; keep the raw value in an attribute, and compare that with a constant:"
+        + " let raw = \(text.hasPrefix(".") ? "Kind" : "")\(text)\(text.hasSuffix(".rawValue") ? "" : ".rawValue")"
+    case .objectComparison(let text):
+      "objects are compared by their identifiers: let id = object.persistentModelID, and"
+        + " \(text).persistentModelID == id"
+    case .statement(let word): "a predicate is one expression, without '\(word)'\(Self.insteadOfStatement(word))"
+    case .severalStatements: "a predicate is one expression; join conditions with && and ||"
+    case .assignment: "a predicate changes nothing; two values are compared with =="
+    case .keyPath(let text): "a predicate takes no key path; write $0\(text.drop { $0 != "." })"
+    case .missingElse: "an 'if' in a predicate needs an 'else': else { false }"
+    case .typeTest(let text):
+      "a predicate cannot ask for '\(text)'; fetch that entity, or compare an attribute that tells it"
+    case .swiftOperator(let sign): "a predicate has no operator \(sign)"
+    case .joinedText: "a predicate cannot join texts; compare the parts, or join constants before it"
+    case .memberOfCollection(let name, let collection):
+      "\(collection) is a collection; ask its elements: \(collection).contains { $0.\(name) == ... }"
+    case .unknownMember(let name, let owner): "a predicate cannot ask for '\(name)' of \(owner)"
+    case .notACondition(let text): "expected a condition, found \(text)"
+    case .unknownEntity(let name, let nearest): "there is no entity '\(name)'\(ErrorReport.hint(nearest))"
+    case .unknownProperty(let name, let entity, let nearest):
+      "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
+    case .wrongEntity(let name, let expected): "expected \(expected), found \(name)"
+    case .missingEntity: "the request does not say its entity: FetchDescriptor<Quake>(), or var quakes: [Quake]"
+    case .noPredicate: "expected #Predicate { ... } or NSPredicate(format: ...)"
+    case .requestForPredicate: "this is a request; read it with FetchRequest [[...]]"
+    case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
+    case .severalRequests(let names): "there are \(names.count) requests, \(ErrorReport.list(names)); give one of them"
+    case .unknownArgument(let name, let function, let nearest):
+      "\(function) cannot be read with '\(name)'\(ErrorReport.hint(nearest))"
+    case .unknownRequestProperty(let name, let nearest): "a request has no '\(name)'\(ErrorReport.hint(nearest))"
+    case .notAConstant(let text): "the value of '\(text)' is not known here; write it out, or declare it before"
+    case .notASortDescriptor(let text):
+      "expected a sort descriptor such as SortDescriptor(\\.time, order: .reverse), found \(text)"
+    case .predicate(let fact): fact.sentence
+    }
+  }
+
+  /// What does what a method of Swift does, where something does.
+  private static func instead(of method: String) -> String {
+    switch method {
+    case "hasPrefix": "; use starts(with:)"
+    case "hasSuffix": "; use NSPredicate(format: \"... ENDSWITH %@\", text), or keep the end in an attribute of its own"
+    case "lowercased", "uppercased", "localizedLowercase", "localizedUppercase":
+      "; use localizedStandardContains, or caseInsensitiveCompare(text) == .orderedSame"
+    case "localizedCaseInsensitiveContains": "; use localizedStandardContains"
+    case "map", "compactMap", "reduce": "; ask the elements by contains(where:), allSatisfy, filter { }.count or max()"
+    case "count": " with a condition; use filter { }.count"
+    case "sorted": "; the order belongs to the request: sortBy, sortDescriptors"
+    case "first", "last": " with a condition; use contains(where:)"
+    case "trimmingCharacters", "replacingOccurrences", "prefix", "suffix", "dropFirst", "split":
+      "; keep the result in an attribute of its own"
+    case "addingTimeInterval", "timeIntervalSince", "distance":
+      "; compute the date to compare with before the predicate"
+    default: ""
+    }
+  }
+
+  private static func insteadOfCall(_ name: String) -> String {
+    switch name {
+    case "Int", "Double", "Float", "Decimal", "Int64", "Int32", "Int16":
+      "; compare with a constant of the attribute's own type"
+    case "abs", "min", "max", "pow", "sqrt", "floor", "ceil", "round":
+      "; compare both sides, or use NSPredicate(format:), which has functions"
+    default: "; keep its result in an attribute, or use NSPredicate(format:)"
+    }
+  }
+
+  private static func insteadOfStatement(_ word: String) -> String {
+    switch word {
+    case "let", "var": "; declare constants before the predicate"
+    case "switch", "guard": "; use if and else, or && and ||"
+    case "for", "while", "repeat": "; ask the elements by contains(where:) or allSatisfy"
+    default: ""
+    }
+  }
+}

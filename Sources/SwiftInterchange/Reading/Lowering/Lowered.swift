@@ -1,0 +1,115 @@
+internal import Modeling
+internal import Queries
+
+/// What a value of Swift source means in a predicate.
+struct Lowered {
+  enum Meaning {
+    case condition(Predicate)
+    case value(Expression)
+    /// A range; nil where it has no end.
+    case range(Expression?, Expression?, isClosed: Bool)
+    /// What `caseInsensitiveCompare` answers: how the two are ordered.
+    case ordering(Expression, Expression, ComparisonOptions)
+    /// `.orderedSame` and its like.
+    case orderingCase(Comparator)
+    case pattern(String, ComparisonOptions)
+    /// Reported as a mistake.
+    case nothing
+  }
+
+  var meaning: Meaning
+  var type = ExpressionType.unknown
+  /// What is nil when the whole is nil: the values before `?`.
+  var optionals: [Expression] = []
+  /// The attribute that a path leads to, whose elements may follow.
+  var attribute: Attribute?
+  /// Whether it is a name from outside of the predicate.
+  var isCaptured = false
+  /// Whether it is the identifier of an object rather than the object.
+  var isIdentifier = false
+
+  static let nothing = Lowered(meaning: .nothing)
+
+  static func value(_ expression: Expression, _ type: ExpressionType = .unknown) -> Lowered {
+    Lowered(meaning: .value(expression), type: type)
+  }
+
+  static func condition(_ predicate: Predicate) -> Lowered {
+    Lowered(meaning: .condition(predicate), type: .value(.boolean))
+  }
+
+  var isNothing: Bool { if case .nothing = meaning { true } else { false } }
+
+  /// The value, if it is one.
+  var expression: Expression? { if case .value(let expression) = meaning { expression } else { nil } }
+
+  /// The constant, if it is one that stands in the text or was given before it.
+  var constant: Value? {
+    switch meaning {
+    case .value(.constant(let value)), .value(.argument(let value, _)): value
+    case .condition(.constant(let flag)): .bool(flag)
+    default: nil
+    }
+  }
+
+  /// Whether it is known to be a collection.
+  var isCollection: Bool { if case .collection = type { true } else { false } }
+
+  /// Whether it is known to be text.
+  var isText: Bool { if case .value(let type) = type { type.isTextual } else { false } }
+
+  /// This with further values that make it nil.
+  func optional(_ more: [Expression]) -> Lowered {
+    var copy = self
+    for expression in more where !copy.optionals.contains(expression) { copy.optionals.append(expression) }
+    return copy
+  }
+}
+
+extension Expression {
+  /// A list of `elements`: a constant where they all are.
+  static func list(of elements: [Expression]) -> Expression {
+    var values: [Value] = []
+    for element in elements {
+      guard case .constant(let value) = element else { return .aggregate(elements) }
+      values.append(value)
+    }
+    return .constant(.list(values))
+  }
+}
+
+extension Predicate {
+  /// A comparison as a condition.
+  static func comparing(
+    _ left: Expression, _ comparator: Comparator, _ right: Expression, options: ComparisonOptions = [],
+    modifier: ComparisonModifier = .direct, at origin: Origin? = nil
+  ) -> Predicate {
+    .comparison(Comparison(left, comparator, right, options: options, modifier: modifier, origin: origin))
+  }
+
+  /// All of these hold.
+  static func all(_ terms: [Predicate]) -> Predicate {
+    terms.dropFirst().reduce(terms.first ?? .constant(true)) { $0 & $1 }
+  }
+
+  /// Whether it is never neither true nor false: a test for nil, or made of such.
+  var isDecided: Bool {
+    switch self {
+    case .constant: true
+    case .and(let terms), .or(let terms): terms.allSatisfy(\.isDecided)
+    case .not(let inner): inner.isDecided
+    case .comparison(let comparison):
+      comparison.right == .constant(.null) && [.equal, .notEqual].contains(comparison.comparator)
+    case .expression: false
+    }
+  }
+
+  /// The opposite of a test for nil, or NOT.
+  var negated: Predicate {
+    if case .comparison(var comparison) = self, isDecided {
+      comparison.comparator = comparison.comparator == .equal ? .notEqual : .equal
+      return .comparison(comparison)
+    }
+    return ~self
+  }
+}

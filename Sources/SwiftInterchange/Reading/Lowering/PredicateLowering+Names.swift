@@ -1,0 +1,116 @@
+internal import Modeling
+internal import Queries
+
+extension PredicateLowering {
+  mutating func lower(_ string: SwiftString, at range: Range<Int>) -> Lowered {
+    if let place = string.interpolation {
+      issues.report(.interpolation, at: place)
+      return .nothing
+    }
+    return .value(.constant(.string(string.content)), .value(.string))
+  }
+
+  mutating func lower(elements: [SwiftSyntax]) -> Lowered {
+    var types: [ExpressionType] = []
+    var expressions: [Expression] = []
+    for element in elements {
+      let lowered = lower(element)
+      types.append(lowered.type)
+      expressions.append(value(lowered, at: element.range))
+    }
+    let type = types.dropFirst().allSatisfy { $0 == types[0] } ? types.first ?? .unknown : .unknown
+    return .value(.list(of: expressions), .collection(type))
+  }
+
+  mutating func lower(tuple syntax: SwiftSyntax) -> Lowered {
+    guard case .tuple(let elements) = syntax.kind, elements.count == 1, elements[0].label == nil else {
+      issues.report(.unexpected(found: source(syntax), expected: "a value"), at: syntax.range)
+      return .nothing
+    }
+    return lower(elements[0].value)
+  }
+
+  /// A parameter, a value bound by `if let`, or something from outside.
+  mutating func lower(name: String, at range: Range<Int>) -> Lowered {
+    if let known = scope[name] { return known }
+    if name.hasPrefix("$") || name == "_" {
+      let expected = scope.keys.sorted().first.map { "\($0), the object" } ?? "a name"
+      issues.report(.unexpected(found: name, expected: expected), at: range)
+      return .nothing
+    }
+    if name == "self" || name == "Self" {
+      issues.report(.computedInside(name, constant: "value"), at: range)
+      return .nothing
+    }
+    switch constants[name] {
+    case .value(let value):
+      return Lowered(
+        meaning: .value(.argument(value, name: name)), type: ExpressionType(of: value), isCaptured: true)
+    case .range(let lower, let upper, let isClosed):
+      let ends = [lower, upper].map { $0.map { Expression.argument($0, name: nil) } }
+      return Lowered(meaning: .range(ends[0], ends[1], isClosed: isClosed))
+    case .pattern(let pattern): return Lowered(meaning: .pattern(pattern, []))
+    case .predicate, .request, .sortDescriptors, nil:
+      return Lowered(meaning: .value(.variable(name, origin(range))), isCaptured: true)
+    }
+  }
+
+  mutating func lower(chain base: SwiftSyntax) -> Lowered {
+    let lowered = lower(base)
+    guard let expression = lowered.expression, !lowered.isCollection else { return lowered }
+    return lowered.optional([expression])
+  }
+
+  // MARK: Casts
+
+  /// `as` changes nothing but the type of a value; objects of another entity are another request.
+  mutating func lower(
+    cast operand: SwiftSyntax, _ word: String, _ type: SwiftType, _ syntax: SwiftSyntax
+  ) -> Lowered {
+    let lowered = lower(operand)
+    guard word != "is", let target = CastType(named: type.name), !isObjectValue(lowered) else {
+      issues.report(.typeTest("\(word) \(type.name)"), at: syntax.range)
+      return .nothing
+    }
+    guard !lowered.isNothing else { return lowered }
+    let expression = value(lowered, at: operand.range)
+    let result: ExpressionType = .value(target.attributeType)
+    if lowered.type == result || lowered.constant != nil { return lowered }
+    return Lowered.value(.cast(expression, to: target.rawValue), result).optional(lowered.optionals)
+  }
+
+  private func isObjectValue(_ lowered: Lowered) -> Bool {
+    if case .object = lowered.type { true } else { lowered.expression == .object }
+  }
+
+  // MARK: What does not depend on the object
+
+  /// Whether a value has to do with the object, or with an element of its collections.
+  func dependsOnObject(_ syntax: SwiftSyntax) -> Bool {
+    if case .name(let name) = syntax.kind { return scope[name] != nil }
+    return syntax.children.contains { dependsOnObject($0) }
+  }
+
+  /// Reports a value that belongs before the predicate, with a name for it.
+  mutating func reportComputed(_ syntax: SwiftSyntax) -> Lowered {
+    issues.report(.computedInside(source(syntax), constant: constantName(for: syntax)), at: syntax.range)
+    return .nothing
+  }
+
+  /// A name for what is computed: `cutoff()` is cutoff, `Date()` date, `author.persistentModelID` authorID.
+  private func constantName(for syntax: SwiftSyntax) -> String {
+    switch syntax.kind {
+    case .call(let callee, _, _): return constantName(for: callee)
+    case .forced(let base), .optionalChain(let base): return constantName(for: base)
+    case .member(let base?, let name) where ["id", "persistentModelID", "objectID"].contains(name):
+      return constantName(for: base) + "ID"
+    case .member(_, let name), .name(let name): return Self.lowerCamel(name == "self" ? "value" : name)
+    default: return "value"
+    }
+  }
+
+  private static func lowerCamel(_ name: String) -> String {
+    if name.allSatisfy(\.isUppercase) { return name.lowercased() }
+    return name.prefix(1).lowercased() + name.dropFirst()
+  }
+}

@@ -1,0 +1,144 @@
+internal import Modeling
+internal import Queries
+
+extension PredicateLowering {
+  mutating func lower(prefix sign: String, _ operand: SwiftSyntax, _ syntax: SwiftSyntax) -> Lowered {
+    switch sign {
+    case "!":
+      let inner = exactly { $0.condition($0.lower(operand), at: operand.range) }
+      return .condition(.not(inner))
+    case "...": return lower(range: nil, operand, isClosed: true)
+    case "..<": return lower(range: nil, operand, isClosed: false)
+    case "+": return lower(operand)
+    case "-":
+      let lowered = lower(operand)
+      return lowered.isNothing ? lowered : .value(.call(.negate, value(lowered, at: operand.range)), lowered.type)
+    default:
+      issues.report(.swiftOperator(sign), at: syntax.range)
+      return .nothing
+    }
+  }
+
+  mutating func lower(range lower: SwiftSyntax?, _ upper: SwiftSyntax?, isClosed: Bool) -> Lowered {
+    func end(_ syntax: SwiftSyntax?, _ lowering: inout PredicateLowering) -> Expression? {
+      syntax.map { lowering.value(lowering.lower($0), at: $0.range) }
+    }
+    return Lowered(meaning: .range(end(lower, &self), end(upper, &self), isClosed: isClosed))
+  }
+
+  mutating func lower(infix sign: String, _ operands: [SwiftSyntax], _ syntax: SwiftSyntax) -> Lowered {
+    let arithmetic: [String: ExpressionFunction] = [
+      "+": .add, "-": .subtract, "*": .multiply, "/": .divide, "%": .modulus,
+    ]
+    let comparators: [String: Comparator] = [
+      "==": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
+    ]
+    switch sign {
+    case "&&", "||":
+      let terms = operands.map { condition(lower($0), at: $0.range) }
+      return .condition(sign == "&&" ? .all(terms) : terms.dropFirst().reduce(terms[0]) { $0 | $1 })
+    case "...", "..<": return lower(range: operands[0], operands[1], isClosed: sign == "...")
+    case "??": return lower(operands[0], otherwise: operands[1])
+    default: break
+    }
+    if let comparator = comparators[sign] { return lower(comparator, operands[0], operands[1], syntax) }
+    if let function = arithmetic[sign] { return lower(function, operands[0], operands[1], syntax) }
+    issues.report(.swiftOperator(sign), at: syntax.range)
+    return .nothing
+  }
+
+  // MARK: Arithmetic
+
+  private mutating func lower(
+    _ function: ExpressionFunction, _ left: SwiftSyntax, _ right: SwiftSyntax, _ syntax: SwiftSyntax
+  ) -> Lowered {
+    let (one, other) = (lower(left), lower(right))
+    if one.isNothing || other.isNothing { return .nothing }
+    if case .string(let start)? = one.constant, case .string(let end)? = other.constant, function == .add {
+      return .value(.constant(.string(start + end)), .value(.string))
+    }
+    if one.isText || other.isText || usage.isText(left) || usage.isText(right) {
+      issues.report(.joinedText, at: syntax.range)
+      return .nothing
+    }
+    let expression = Expression.call(
+      function, value(one, at: left.range), value(other, at: right.range), at: origin(syntax.range))
+    let type: ExpressionType = one.type == .unknown ? other.type : one.type
+    return Lowered.value(expression, type).optional(one.optionals + other.optionals)
+  }
+
+  // MARK: Nothing
+
+  private mutating func lower(_ left: SwiftSyntax, otherwise right: SwiftSyntax) -> Lowered {
+    let (one, other) = (lower(left), lower(right))
+    if one.isNothing || other.isNothing { return .nothing }
+    if case .condition(let predicate) = one.meaning, case .bool(let flag)? = other.constant {
+      return .condition(defaulted(predicate, optionals: one.optionals, to: flag))
+    }
+    let (expression, replacement) = (value(one, at: left.range), value(other, at: right.range))
+    // A collection is never nil, and neither is the number of its elements.
+    if case .collection = one.type { return one }
+    if case .constant(.list([])) = replacement { return one }
+    if case .collection(.count, _, _) = expression { return one }
+    let test = Predicate.comparing(expression, .notEqual, .constant(.null))
+    return .value(.ternary(test, expression, replacement), one.type == .unknown ? other.type : one.type)
+  }
+
+  // MARK: Comparisons
+
+  private mutating func lower(
+    _ comparator: Comparator, _ left: SwiftSyntax, _ right: SwiftSyntax, _ syntax: SwiftSyntax
+  ) -> Lowered {
+    let isNegation = [left, right].contains { side in
+      if case .literal(.bool(let flag)) = side.unwrapped.kind { flag == (comparator == .notEqual) } else { false }
+    }
+    let outer = isExact
+    isExact = isExact || isNegation
+    let (one, other) = (lower(left), lower(right))
+    isExact = outer
+    if one.isNothing || other.isNothing { return .nothing }
+    if let ordered = compareOrdering(one, comparator, other) { return ordered }
+    if let condition = compareCondition(one, comparator, other) ?? compareCondition(other, comparator, one) {
+      return .condition(condition)
+    }
+    if isObject(one) && !isNil(other) || isObject(other) && !isNil(one) {
+      let object = isObject(one) ? left : right
+      issues.report(.objectComparison(source(object)), at: syntax.range)
+      return .nothing
+    }
+    let comparison = Predicate.comparing(
+      value(one, at: left.range), comparator, value(other, at: right.range), at: origin(syntax.range))
+    return Lowered.condition(comparison).optional(one.optionals + other.optionals)
+  }
+
+  /// A condition that is compared with true or false.
+  private func compareCondition(_ one: Lowered, _ comparator: Comparator, _ other: Lowered) -> Predicate? {
+    guard case .condition(let predicate) = one.meaning, case .bool(let flag)? = other.constant else { return nil }
+    switch comparator {
+    case .equal: return flag ? predicate : predicate.negated
+    case .notEqual: return flag ? predicate.negated : predicate
+    default: return nil
+    }
+  }
+
+  /// `a.caseInsensitiveCompare(b) == .orderedSame`
+  private func compareOrdering(_ one: Lowered, _ comparator: Comparator, _ other: Lowered) -> Lowered? {
+    guard case .ordering(let left, let right, let options) = one.meaning,
+      case .orderingCase(let wanted) = other.meaning
+    else { return nil }
+    let predicate = Predicate.comparing(left, wanted, right, options: options)
+    switch comparator {
+    case .equal: return Lowered.condition(predicate).optional(one.optionals)
+    case .notEqual: return Lowered.condition(.not(predicate)).optional(one.optionals)
+    default: return nil
+    }
+  }
+
+  private func isObject(_ lowered: Lowered) -> Bool {
+    if lowered.isIdentifier { return false }
+    if case .object = lowered.type { return lowered.expression != nil }
+    return lowered.expression == .object
+  }
+
+  private func isNil(_ lowered: Lowered) -> Bool { lowered.constant == .null }
+}

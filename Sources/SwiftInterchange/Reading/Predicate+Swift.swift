@@ -1,0 +1,73 @@
+public import Modeling
+public import Queries
+
+extension Predicate {
+  /// Reads a predicate from Swift source: `#Predicate`, `NSPredicate(format:)`, or a function or declaration of one.
+  ///
+  ///     try Predicate(swift: "#Predicate<Quake> { $0.magnitude >= 5 && $0.place.contains(\"Chile\") }", in: model)
+  ///     // magnitude >= 5 AND place CONTAINS "Chile"
+  ///
+  /// Names from outside become variables; with the model, the entity that is named decides what members mean.
+  /// - Parameter entity: the entity that the predicate is to be about, where the caller knows.
+  /// - Throws: all mistakes of the text, in its order.
+  public init(swift text: String, in model: Model? = nil, of entity: Entity? = nil) throws(SwiftReadingError) {
+    let reader = try SourceReader.reading(text, in: model, of: entity)
+    if let found = reader.predicate ?? reader.declaredPredicate {
+      self = found.predicate
+      return
+    }
+    let isRequest = reader.request != nil || reader.declaredRequest != nil || !reader.requestNames.isEmpty
+    throw SwiftReadingError(issues: [
+      SwiftReadingError.Issue(isRequest ? .requestForPredicate : .noPredicate, at: reader.whole)
+    ])
+  }
+}
+
+extension FetchRequest {
+  /// Reads a request from Swift source: a property with `@FetchRequest`, `@SectionedFetchRequest` or `@Query`, or
+  /// statements that make a `FetchDescriptor` or an `NSFetchRequest`.
+  ///
+  ///     try FetchRequest(swift: "@Query(sort: \\Quake.time, order: .reverse) var quakes: [Quake]", in: model)
+  ///
+  /// - Throws: all mistakes of the text, in its order.
+  public init(swift text: String, in model: Model) throws(SwiftReadingError) {
+    let reader = try SourceReader.reading(text, in: model, of: nil)
+    guard reader.requestNames.count <= 1 else {
+      throw SwiftReadingError(issues: [
+        SwiftReadingError.Issue(.severalRequests(reader.requestNames), at: reader.whole)
+      ])
+    }
+    if let found = reader.properties.last?.request ?? reader.request ?? reader.declaredRequest {
+      self = found
+      return
+    }
+    // A predicate of a known entity is a request too.
+    if let found = reader.predicate ?? reader.declaredPredicate, let entity = found.entity {
+      self.init(entity)
+      predicate = found.predicate
+      return
+    }
+    throw SwiftReadingError(issues: [SwiftReadingError.Issue(.noRequest, at: reader.whole)])
+  }
+}
+
+extension SourceReader {
+  /// Reads a text from its beginning to its end.
+  fileprivate static func reading(
+    _ text: String, in model: Model?, of entity: Entity?
+  ) throws(SwiftReadingError) -> SourceReader {
+    var parser = SwiftParser(text)
+    let statements = parser.parse()
+    var reader = SourceReader(text, model: model, entity: entity, issues: parser.issues)
+    reader.read(statements)
+    try reader.issues.throwAll()
+    return reader
+  }
+
+  /// The first line of the text that has something in it.
+  fileprivate var whole: Origin {
+    let start = bytes.firstIndex { $0 > 0x20 } ?? 0
+    let end = bytes[start...].firstIndex { $0 == 0x0A } ?? bytes.count
+    return origin(start..<end)
+  }
+}

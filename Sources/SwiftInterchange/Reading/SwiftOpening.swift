@@ -1,0 +1,64 @@
+/// What a text that may be Swift source is about, told from how it begins.
+public enum SwiftOpening: Hashable, Sendable {
+  /// `#Predicate`, `NSPredicate(`, or a declaration before it.
+  case predicate
+  /// `@Query`, `FetchDescriptor<`, and so on.
+  case request
+
+  /// What `text` begins with; nil where it is no Swift.
+  public init?(of text: String) {
+    let start = text.drop(while: \.isWhitespace)
+    if Self.requests.contains(where: { start.hasPrefix($0) }) {
+      self = .request
+    } else if Self.predicates.contains(where: { start.hasPrefix($0) }) || Self.isDeclaration(start) {
+      self = .predicate
+    } else {
+      return nil
+    }
+  }
+
+  private static let predicates = [
+    "#Predicate<", "#Predicate {", "#Predicate{", "#Predicate(", "NSPredicate(", "NSCompoundPredicate(",
+    "[NSPredicate ", "[NSCompoundPredicate ",
+  ]
+  private static let requests = [
+    "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<",
+  ]
+
+  /// Whether it begins with a comment, or with a word of Swift and a name behind it.
+  private static func isDeclaration(_ text: Substring) -> Bool {
+    if text.hasPrefix("//") || text.hasPrefix("/*") { return true }
+    let words = text.split(maxSplits: 2, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    guard words.count > 1, ["let", "var", "func", "static", "private", "return"].contains(words[0]) else {
+      return false
+    }
+    return words[1].first.map { $0.isLetter || $0 == "_" || $0 == "#" } ?? false
+  }
+}
+
+extension SwiftOpening {
+  /// Whether brackets, strings and comments that `text` opens are closed, so that it can be read.
+  public static func isComplete(_ text: String) -> Bool {
+    var lexer = SwiftLexer(text)
+    var open = 0
+    let tokens = lexer.tokenize()
+    for token in tokens {
+      switch token.kind {
+      case .sign("("), .sign("["), .sign("{"): open += 1
+      case .sign(")"), .sign("]"), .sign("}"): open -= 1
+      default: break
+      }
+    }
+    let isOpen = lexer.issues.found.contains { issue in
+      if case .unterminated(let sign) = issue.fact { sign == "/*" || sign == "\"\"\"" } else { false }
+    }
+    return open <= 0 && !isOpen && !endsOpen(tokens)
+  }
+
+  /// Whether the last token wants another: an operator, or a property wrapper its property.
+  private static func endsOpen(_ tokens: [SwiftToken]) -> Bool {
+    if case .attribute? = tokens.first?.kind, !tokens.contains(where: { $0.kind == .name("var") }) { return true }
+    guard case .sign(let sign)? = tokens.dropLast().last?.kind else { return false }
+    return [",", "=", "&&", "||", ":", "->"].contains(sign)
+  }
+}

@@ -1,0 +1,113 @@
+public import Queries
+
+/// What is wrong with Swift source that was to become a predicate or a request, as facts with their place.
+public struct SwiftReadingError: Error, Hashable, Sendable {
+  /// One mistake and where it stands.
+  public struct Issue: Hashable, Sendable {
+    /// What is wrong.
+    public var fact: Fact
+    /// Where it stands.
+    public var origin: Origin?
+
+    /// Says that `fact` holds at `origin`.
+    public init(_ fact: Fact, at origin: Origin?) {
+      self.fact = fact
+      self.origin = origin
+    }
+  }
+
+  /// All mistakes found, in the order of the text; at least one.
+  public var issues: [Issue]
+
+  /// Reports several mistakes of one text.
+  public init(issues: [Issue]) { self.issues = issues }
+
+  /// Mistakes reported of one text; more is noise.
+  static let issueLimit = 25
+
+  /// A kind of mistake.
+  public enum Fact: Hashable, Sendable {
+    // The text
+    case unexpected(found: String, expected: String)
+    case unterminated(String)
+    case invalidEscape(String)
+    case invalidNumber(String)
+    case tooDeep
+    // What Swift's macro refuses, or Apple's store at run time
+    /// `"\(name)"`
+    case interpolation
+    /// A method that predicates do not have: `hasSuffix`.
+    case method(String)
+    /// A function or initialiser that is called with something of the object: `abs`.
+    case call(String)
+    /// Something that does not depend on the object and is computed within the predicate, with a name for it:
+    /// `Date.now`, `person.name`, `cutoff()`.
+    case computedInside(String, constant: String)
+    /// `.landslide`, or `Nature.landslide`.
+    case enumerationCase(String)
+    /// Objects compared themselves, not by their identifiers.
+    case objectComparison(String)
+    /// A statement that predicates do not have: `switch`.
+    case statement(String)
+    case severalStatements
+    case assignment
+    case keyPath(String)
+    case missingElse
+    /// `as? BusinessTrip`, `is BusinessTrip`
+    case typeTest(String)
+    /// An operator that predicates do not have: `&+`.
+    case swiftOperator(String)
+    case joinedText
+    /// A member of a collection's elements that was asked of the collection.
+    case memberOfCollection(String, collection: String)
+    case unknownMember(String, of: String)
+    /// A value where a condition is wanted, or the other way round.
+    case notACondition(String)
+    // The model
+    case unknownEntity(String, nearest: String?)
+    case unknownProperty(String, entity: String, nearest: String?)
+    /// The predicate is of another entity than the one it is for.
+    case wrongEntity(String, expected: String)
+    case missingEntity
+    // Declarations
+    case noPredicate
+    /// A request where a predicate is wanted.
+    case requestForPredicate
+    case noRequest
+    case severalRequests([String])
+    case unknownArgument(String, of: String, nearest: String?)
+    case unknownRequestProperty(String, nearest: String?)
+    case notAConstant(String)
+    case notASortDescriptor(String)
+    /// What is wrong with the format language within `NSPredicate(format:)`, or with the meaning of what was read.
+    case predicate(PredicateError.Fact)
+  }
+}
+
+/// Collects the mistakes of one text.
+struct SwiftIssues {
+  let text: String
+  private(set) var found: [SwiftReadingError.Issue] = []
+
+  init(_ text: String) { self.text = text }
+
+  mutating func report(_ fact: SwiftReadingError.Fact, at range: Range<Int>) {
+    found.append(SwiftReadingError.Issue(fact, at: Origin(text: text, range: range)))
+  }
+
+  mutating func report(_ error: PredicateError, at range: Range<Int>) {
+    found += error.issues.map { issue in
+      SwiftReadingError.Issue(.predicate(issue.fact), at: issue.origin ?? Origin(text: text, range: range))
+    }
+  }
+
+  /// Throws what was found, in the order of the text.
+  func throwAll() throws(SwiftReadingError) {
+    guard !found.isEmpty else { return }
+    let ordered = found.enumerated().sorted { left, right in
+      let (l, r) = (left.element.origin?.range.lowerBound ?? 0, right.element.origin?.range.lowerBound ?? 0)
+      return (l, left.offset) < (r, right.offset)
+    }
+    throw SwiftReadingError(issues: ordered.prefix(SwiftReadingError.issueLimit).map(\.element))
+  }
+}

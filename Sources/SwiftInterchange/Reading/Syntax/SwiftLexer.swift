@@ -1,0 +1,211 @@
+/// Splits Swift source into tokens; comments are left out.
+///
+/// Mistakes are kept and reading goes on, so that one pass finds them all.
+struct SwiftLexer {
+  let text: String
+  let bytes: [UInt8]
+  var position = 0
+  var issues: SwiftIssues
+  private var tokens: [SwiftToken] = []
+  private var beginsLine = true
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+    issues = SwiftIssues(text)
+  }
+
+  /// Reads the whole text; the last token is `.end`.
+  mutating func tokenize() -> [SwiftToken] {
+    while true {
+      skipSpaceAndComments()
+      guard peek() != nil else { break }
+      let start = position
+      if let kind = readToken() { append(kind, from: start) }
+    }
+    append(.end, from: position)
+    return tokens
+  }
+
+  private mutating func append(_ kind: SwiftToken.Kind, from start: Int) {
+    let touches = tokens.last?.range.upperBound == start
+    tokens.append(SwiftToken(kind: kind, range: start..<position, beginsLine: beginsLine, touchesPrevious: touches))
+    beginsLine = false
+  }
+
+  // MARK: Bytes
+
+  func peek(_ offset: Int = 0) -> UInt8? { position + offset < bytes.count ? bytes[position + offset] : nil }
+
+  func isAt(_ piece: String) -> Bool {
+    let end = position + piece.utf8.count
+    return end <= bytes.count && bytes[position..<end].elementsEqual(piece.utf8)
+  }
+
+  func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  mutating func report(_ fact: SwiftReadingError.Fact, from start: Int) {
+    issues.report(fact, at: start..<position)
+  }
+
+  /// The scalar at the position and its length in bytes.
+  func scalar() -> (value: Unicode.Scalar, length: Int)? {
+    guard let byte = peek() else { return nil }
+    let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+    guard let value = slice(position..<min(position + length, bytes.count)).unicodeScalars.first else { return nil }
+    return (value, length)
+  }
+
+  // MARK: What means nothing
+
+  private mutating func skipSpaceAndComments() {
+    while let byte = peek() {
+      switch byte {
+      case 0x0A, 0x0D:
+        beginsLine = true
+        position += 1
+      case 0x20, 0x09, 0x0B, 0x0C: position += 1
+      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
+      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
+      case 0x80...:
+        // Text pasted from a web page has no-break spaces.
+        guard let (value, length) = scalar(), value.properties.isWhitespace || value == "\u{FEFF}" else { return }
+        position += length
+      default: return
+      }
+    }
+  }
+
+  private mutating func skipLine() {
+    while let byte = peek(), byte != 0x0A, byte != 0x0D { position += 1 }
+  }
+
+  /// Skips a comment, and those within it.
+  private mutating func skipComment() {
+    let start = position
+    var depth = 0
+    repeat {
+      if isAt("/*") {
+        depth += 1
+        position += 2
+      } else if isAt("*/") {
+        depth -= 1
+        position += 2
+      } else if position < bytes.count {
+        if bytes[position] == 0x0A { beginsLine = true }
+        position += 1
+      } else {
+        report(.unterminated("/*"), from: start)
+        return
+      }
+    } while depth > 0
+  }
+
+  // MARK: Tokens
+
+  private mutating func readToken() -> SwiftToken.Kind? {
+    guard let byte = peek() else { return nil }
+    switch byte {
+    case UInt8(ascii: "\""): return .string(readString(sharps: 0))
+    case UInt8(ascii: "#"): return readSharp()
+    case UInt8(ascii: "@"): return readAttribute()
+    case UInt8(ascii: "`"): return readEscapedName()
+    case UInt8(ascii: "$"):
+      let start = position
+      position += 1
+      _ = readName(canBeginWithDigit: true)
+      return .name(slice(start..<position))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(readNumber())
+    case UInt8(ascii: "/") where canBeginValue && readsPattern():
+      return .regularExpression(readPattern(sharps: 0))
+    default: break
+    }
+    let name = readName()
+    if !name.isEmpty { return .name(name) }
+    return readSign()
+  }
+
+  /// Whether a value can begin here, so that `/` is no division.
+  private var canBeginValue: Bool {
+    switch tokens.last?.kind {
+    case .name(let name): ["return", "in", "else", "try"].contains(name)
+    case .number, .string, .regularExpression, .pound, .attribute: false
+    case .sign(let sign): ![")", "]", "}", "!", "?"].contains(sign)
+    case .end, nil: true
+    }
+  }
+
+  /// Reads letters, digits and underscores; empty where no name starts.
+  mutating func readName(canBeginWithDigit: Bool = false) -> String {
+    let start = position
+    while let byte = peek() {
+      if byte < 0x80 {
+        let isLetter = byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        guard isLetter || byte.isDecimalDigit && (position > start || canBeginWithDigit) else { break }
+        position += 1
+      } else {
+        guard let (value, length) = scalar(), value.properties.isXIDContinue || value.properties.isEmoji else { break }
+        position += length
+      }
+    }
+    return slice(start..<position)
+  }
+
+  private mutating func readEscapedName() -> SwiftToken.Kind? {
+    let start = position
+    position += 1
+    let name = readName()
+    if peek() == UInt8(ascii: "`"), !name.isEmpty {
+      position += 1
+      return .name(name)
+    }
+    report(.unterminated("`"), from: start)
+    return name.isEmpty ? nil : .name(name)
+  }
+
+  /// Reads `#Predicate`, a raw string or an extended regular expression.
+  private mutating func readSharp() -> SwiftToken.Kind? {
+    let start = position
+    while peek() == UInt8(ascii: "#") { position += 1 }
+    let sharps = position - start
+    if peek() == UInt8(ascii: "\"") { return .string(readString(sharps: sharps)) }
+    if peek() == UInt8(ascii: "/") { return .regularExpression(readPattern(sharps: sharps)) }
+    let name = sharps == 1 ? readName() : ""
+    if !name.isEmpty { return .pound(name) }
+    report(.unexpected(found: slice(start..<position), expected: "a macro such as #Predicate"), from: start)
+    return nil
+  }
+
+  /// Reads `@Query`; the sign before a literal of Objective-C is left out.
+  private mutating func readAttribute() -> SwiftToken.Kind? {
+    let start = position
+    position += 1
+    let name = readName()
+    if !name.isEmpty { return .attribute(name) }
+    if let next = peek(), next == UInt8(ascii: "\"") || next.isDecimalDigit { return readToken() }
+    return .sign(slice(start..<position))
+  }
+
+  private mutating func readSign() -> SwiftToken.Kind? {
+    if let sign = Self.signs.first(where: { isAt($0) }) {
+      position += sign.utf8.count
+      return .sign(sign)
+    }
+    let start = position
+    position += scalar()?.length ?? 1
+    position = min(position, bytes.count)
+    report(.unexpected(found: slice(start..<position), expected: "a name, value or operator"), from: start)
+    return nil
+  }
+
+  /// Signs of Swift, those of several characters first.
+  private static let signs = [
+    "...", "..<", "===", "!==", "&&", "||", "??", "==", "!=", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&+",
+    "&-", "&*", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", "+", "-", "*", "/", "%", "<", ">", "!", "?",
+    "&", "|", "^", "~", "\\",
+  ]
+}
+
+extension UInt8 {
+  var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,198 @@
+extension SwiftParser {
+  private static let modifiers: Set<String> = [
+    "private", "fileprivate", "internal", "public", "open", "package", "static", "final", "lazy", "weak", "unowned",
+    "nonisolated", "override", "mutating", "convenience", "required", "dynamic", "indirect",
+  ]
+  private static let types: Set<String> = ["struct", "class", "enum", "extension", "actor", "protocol"]
+  private static let others: Set<String> = [
+    "import", "switch", "for", "while", "repeat", "guard", "do", "defer", "throw", "break", "continue", "case",
+    "default", "typealias", "fallthrough", "subscript", "deinit",
+  ]
+
+  /// Reads statements up to a closing brace or the end.
+  mutating func statements() -> [SwiftStatement] {
+    nested(otherwise: []) { parser in
+      var statements: [SwiftStatement] = []
+      while parser.current.kind != .end, !parser.isSign("}") {
+        let start = parser.index
+        statements += parser.statement()
+        if parser.index == start {
+          parser.unexpected("a statement")
+          parser.advance()
+        }
+        parser.endStatement()
+      }
+      return statements
+    }
+  }
+
+  /// Wants a new line, a semicolon or a closing brace.
+  private mutating func endStatement() {
+    if accept(";") || current.beginsLine || isSign("}") || current.kind == .end { return }
+    unexpected("an operator or a new line")
+    recover()
+    while accept(",") || accept(")") || accept("]") || accept("&&") || accept("||") {}
+  }
+
+  /// Reads one statement; a declaration may give several.
+  private mutating func statement() -> [SwiftStatement] {
+    let start = current.range.lowerBound
+    var attributes: [SwiftSyntax] = []
+    while case .attribute = current.kind { attributes.append(attribute()) }
+    skipModifiers()
+    guard let word else { return [valueStatement(from: start)] }
+    switch word {
+    case "let", "var":
+      advance()
+      return declarations(attributes, from: start)
+    case "func", "init":
+      return [function(from: start)]
+    case "return":
+      advance()
+      let value =
+        isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
+      return [SwiftStatement(kind: .returned(value), range: range(from: start))]
+    case _ where Self.types.contains(word) && isName(next()): return [type(from: start)]
+    case _ where Self.others.contains(word) && !isMemberSign(next()):
+      skipStatement()
+      return [SwiftStatement(kind: .other(word), range: range(from: start))]
+    default: return [valueStatement(from: start)]
+    }
+  }
+
+  private func isName(_ token: SwiftToken) -> Bool { if case .name = token.kind { true } else { false } }
+
+  private func isMemberSign(_ token: SwiftToken) -> Bool {
+    [.sign("."), .sign("="), .sign("?"), .sign("!")].contains(token.kind)
+  }
+
+  private mutating func skipModifiers() {
+    while let word, Self.modifiers.contains(word) || word == "class" && isFunctionWord(next()) {
+      switch next().kind {
+      case .name, .attribute: advance()
+      case .sign("(") where next(3).kind == .sign(")"):
+        // private(set)
+        for _ in 0..<4 { advance() }
+      default: return
+      }
+    }
+  }
+
+  private func isFunctionWord(_ token: SwiftToken) -> Bool { [.name("func"), .name("var")].contains(token.kind) }
+
+  private mutating func valueStatement(from start: Int) -> SwiftStatement {
+    let left = value()
+    for sign in ["=", "+=", "-=", "*=", "/=", "%="] where isSign(sign) {
+      advance()
+      let right = value()
+      return SwiftStatement(kind: .assignment(left, right), range: range(from: start))
+    }
+    return SwiftStatement(kind: .value(left), range: range(from: start))
+  }
+
+  /// Skips a statement that is not looked into.
+  private mutating func skipStatement() {
+    advance()
+    while current.kind != .end, !isSign("}"), !isSign(";"), !current.beginsLine {
+      if isSign("{") || isSign("(") || isSign("[") { skipBrackets() } else { advance() }
+    }
+  }
+
+  // MARK: Declarations
+
+  /// Reads `@Query(sort: \.time)`.
+  private mutating func attribute() -> SwiftSyntax {
+    let start = current.range.lowerBound
+    guard case .attribute(let name) = current.kind else { return SwiftSyntax(kind: .unreadable, range: current.range) }
+    advance()
+    let callee = SwiftSyntax(kind: .name(name), range: range(from: start))
+    let generics = isSign("<") ? genericArguments() : []
+    guard isSign("("), current.touchesPrevious, !current.beginsLine else {
+      return generics.isEmpty
+        ? callee : SwiftSyntax(kind: .call(callee, generics: generics, []), range: range(from: start))
+    }
+    let arguments = arguments(closing: ")")
+    return SwiftSyntax(kind: .call(callee, generics: generics, arguments), range: range(from: start))
+  }
+
+  /// Reads what follows `let` or `var`.
+  private mutating func declarations(_ attributes: [SwiftSyntax], from start: Int) -> [SwiftStatement] {
+    var statements: [SwiftStatement] = []
+    repeat {
+      guard let name = word else {
+        // A pattern such as `(a, b)`.
+        unexpected("a name")
+        recover()
+        return statements
+      }
+      advance()
+      var declaration = SwiftDeclaration(name: name, attributes: attributes)
+      if accept(":") { declaration.type = type() }
+      if accept("=") { declaration.value = value() }
+      if isSign("{"), !current.beginsLine || declaration.value == nil { declaration.body = body(of: name) }
+      statements.append(SwiftStatement(kind: .declaration(declaration), range: range(from: start)))
+    } while accept(",")
+    return statements
+  }
+
+  /// Reads a function or an initialiser; its parameters are left out, as names without a value are variables anyway.
+  private mutating func function(from start: Int) -> SwiftStatement {
+    advance()
+    let name = word ?? "init"
+    while current.kind != .end, !isSign("("), !isSign("{"), !current.beginsLine || word == name { advance() }
+    if isSign("(") { skipBrackets() }
+    while acceptWord("async") || acceptWord("throws") || acceptWord("rethrows") {}
+    let returned = accept("->") ? type() : nil
+    while current.kind != .end, !isSign("{"), !isSign("}"), !current.beginsLine { advance() }
+    let statements = isSign("{") ? body(of: name) : []
+    return SwiftStatement(kind: .scope(name, returned, statements), range: range(from: start))
+  }
+
+  private mutating func type(from start: Int) -> SwiftStatement {
+    advance()
+    let name = word ?? ""
+    while current.kind != .end, !isSign("{") { advance() }
+    expect("{")
+    let statements = statements()
+    expect("}")
+    return SwiftStatement(kind: .scope(name, nil, statements), range: range(from: start))
+  }
+
+  /// Reads statements in braces where they can be about requests; views and the like are not looked into.
+  private mutating func body(of name: String) -> [SwiftStatement] {
+    let start = index
+    skipBrackets()
+    let end = index
+    rewind(to: start)
+    guard name != "body", mentionsRequest(before: end) else {
+      skipBrackets()
+      return []
+    }
+    advance()
+    if isWord("get"), next().kind == .sign("{") {
+      advance()
+      advance()
+      let inner = statements()
+      expect("}")
+      expect("}")
+      return inner
+    }
+    let inner = statements()
+    expect("}")
+    return inner
+  }
+
+  private func mentionsRequest(before end: Int) -> Bool {
+    let words: Set<String> = [
+      "NSPredicate", "NSCompoundPredicate", "NSFetchRequest", "FetchRequest", "SectionedFetchRequest",
+      "FetchDescriptor", "Query", "fetchRequest",
+    ]
+    return (0..<max(0, end - index)).contains { offset in
+      switch next(offset).kind {
+      case .name(let name): words.contains(name)
+      case .pound(let name): name == "Predicate"
+      default: false
+      }
+    }
+  }
+}

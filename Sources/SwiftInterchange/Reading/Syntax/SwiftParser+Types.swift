@@ -1,0 +1,61 @@
+extension SwiftParser {
+  /// Reads a type: its name, and its generic arguments.
+  mutating func type() -> SwiftType {
+    nested(otherwise: SwiftType(name: "", range: current.range)) { $0.unguardedType() }
+  }
+
+  private mutating func unguardedType() -> SwiftType {
+    let start = current.range.lowerBound
+    while let word, ["some", "any", "inout"].contains(word) { advance() }
+    var type = SwiftType(name: "", range: current.range)
+    if accept("[") {
+      type = SwiftType(name: "Array", generics: [self.type().name], range: current.range)
+      if accept(":") { type = SwiftType(name: "Dictionary", generics: [self.type().name], range: current.range) }
+      expect("]")
+    } else if isSign("(") {
+      skipBrackets()
+      type.name = "()"
+    } else if let word {
+      advance()
+      type.name = word
+      while isSign("."), case .name(let name) = next().kind {
+        advance()
+        advance()
+        type.name = name
+      }
+      if isSign("<") { type.generics = genericArguments() }
+    } else {
+      unexpected("a type")
+    }
+    while (isSign("?") || isSign("!")) && current.touchesPrevious { advance() }
+    if accept("->") { _ = self.type() }
+    type.range = range(from: start)
+    return type
+  }
+
+  /// Reads `<String, Quake>`.
+  mutating func genericArguments() -> [String] {
+    advance()
+    var names: [String] = []
+    repeat { names.append(type().name) } while accept(",")
+    expect(">")
+    return names
+  }
+
+  /// Whether `<` begins generic arguments: names up to `>`, and what they are for behind it.
+  var beginsGenericArguments: Bool {
+    guard isSign("<") else { return false }
+    var open = 0
+    for offset in 0..<40 {
+      switch next(offset).kind {
+      case .sign("<"): open += 1
+      case .sign(">"):
+        open -= 1
+        if open == 0 { return [.sign("("), .sign("{"), .sign(".")].contains(next(offset + 1).kind) }
+      case .name, .sign(","), .sign("."), .sign("?"), .sign("["), .sign("]"), .sign(":"): break
+      default: return false
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,162 @@
+/// Reads tokens into the shape of Swift source: declarations and statements here, values in the files beside.
+///
+/// What no predicate or request can have is read all the same, so that it can be refused by its name. After a mistake the
+/// parser goes on at the next comma, closing bracket or line.
+struct SwiftParser {
+  let text: String
+  let bytes: [UInt8]
+  private let tokens: [SwiftToken]
+  private(set) var index = 0
+  var issues: SwiftIssues
+  /// Whether `{` belongs to the statement around, as behind the condition of an `if`.
+  var isBeforeBrace = false
+  /// How deep brackets nest; trees are walked by recursion everywhere, so this bounds the stack.
+  private var depth = 0
+  /// How many operators and members were chained to the left, which deepens the tree without brackets.
+  private var chained = 0
+  private var reportedIndex = -1
+
+  static let depthLimit = 128
+  static let chainLimit = 300
+
+  init(_ text: String) {
+    var lexer = SwiftLexer(text)
+    tokens = lexer.tokenize()
+    issues = lexer.issues
+    self.text = text
+    bytes = lexer.bytes
+  }
+
+  /// Reads the statements that fill the text.
+  mutating func parse() -> [SwiftStatement] {
+    var all: [SwiftStatement] = []
+    while current.kind != .end {
+      all += statements()
+      if current.kind != .end {
+        unexpected("a statement or the end")
+        advance()
+      }
+    }
+    return all
+  }
+
+  // MARK: Tokens
+
+  var current: SwiftToken { tokens[index] }
+
+  /// The token after the current one, or one further on.
+  func next(_ offset: Int = 1) -> SwiftToken { tokens[min(index + offset, tokens.count - 1)] }
+
+  /// Where the last token that was read ends.
+  var previousEnd: Int { index == 0 ? 0 : tokens[index - 1].range.upperBound }
+
+  mutating func advance() { if index < tokens.count - 1 { index += 1 } }
+
+  func isSign(_ sign: String) -> Bool { current.kind == .sign(sign) }
+
+  func isWord(_ word: String) -> Bool { current.kind == .name(word) }
+
+  var word: String? { if case .name(let name) = current.kind { name } else { nil } }
+
+  mutating func accept(_ sign: String) -> Bool {
+    guard isSign(sign) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func acceptWord(_ word: String) -> Bool {
+    guard isWord(word) else { return false }
+    advance()
+    return true
+  }
+
+  /// Reads `sign`, or reports that it is missing.
+  mutating func expect(_ sign: String) {
+    if accept(sign) { return }
+    unexpected(sign)
+    recover()
+    _ = accept(sign)
+  }
+
+  /// The place from byte `start` to the end of the last token.
+  func range(from start: Int) -> Range<Int> { min(start, previousEnd)..<max(start, previousEnd) }
+
+  func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// Goes back to a token that was looked beyond.
+  mutating func rewind(to index: Int) { self.index = index }
+
+  // MARK: Mistakes
+
+  /// Reports the current token, unless something was reported of it already.
+  mutating func unexpected(_ expected: String) {
+    guard reportedIndex < index else { return }
+    reportedIndex = index
+    let found = current.kind == .end ? "the end" : slice(current.range)
+    issues.report(.unexpected(found: found, expected: expected), at: current.range)
+  }
+
+  /// Skips to the next comma, closing bracket or line that is not within brackets.
+  mutating func recover() {
+    defer { reportedIndex = max(reportedIndex, index) }
+    var open = 0
+    var isFirst = true
+    while current.kind != .end {
+      switch current.kind {
+      case .sign("("), .sign("{"), .sign("["): open += 1
+      case .sign(")"), .sign("}"), .sign("]"):
+        if open == 0 { return }
+        open -= 1
+      case .sign(","), .sign("&&"), .sign("||"), .sign(";"): if open == 0 { return }
+      default: if open == 0, current.beginsLine, !isFirst { return }
+      }
+      isFirst = false
+      advance()
+    }
+  }
+
+  /// Skips from an opening bracket to behind the closing one.
+  mutating func skipBrackets() {
+    var open = 0
+    repeat {
+      switch current.kind {
+      case .sign("("), .sign("{"), .sign("["): open += 1
+      case .sign(")"), .sign("}"), .sign("]"): open -= 1
+      case .end: return
+      default: break
+      }
+      advance()
+    } while open > 0
+  }
+
+  /// Reads one level deeper, or gives up the rest of a text that nests too deep.
+  mutating func nested<Result>(otherwise fallback: Result, _ read: (inout SwiftParser) -> Result) -> Result {
+    guard depth < Self.depthLimit else {
+      giveUp()
+      return fallback
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return read(&self)
+  }
+
+  /// Counts a step chained to the left; false where the tree would become too deep.
+  mutating func chain() -> Bool {
+    chained += 1
+    if chained > Self.chainLimit { giveUp() }
+    return chained <= Self.chainLimit
+  }
+
+  /// Counts the steps of one value apart from those before it.
+  mutating func withOwnChain<Result>(_ read: (inout SwiftParser) -> Result) -> Result {
+    let outer = chained
+    defer { chained = max(outer, 0) }
+    return read(&self)
+  }
+
+  private mutating func giveUp() {
+    if !issues.found.contains(where: { $0.fact == .tooDeep }) { issues.report(.tooDeep, at: current.range) }
+    index = tokens.count - 1
+    reportedIndex = index
+  }
+}

@@ -1,0 +1,119 @@
+internal import Modeling
+
+/// A value of Swift source as it is written, with its place.
+///
+/// Only the shape is known here: what a name stands for, and whether a predicate may say it, is found out when it is
+/// lowered.
+struct SwiftSyntax {
+  /// The forms of values.
+  indirect enum Kind {
+    /// A literal of a number, a Boolean, or nil.
+    case literal(Value)
+    case string(SwiftString)
+    case regularExpression(String)
+    case name(String)
+    case array([SwiftSyntax])
+    case dictionary
+    /// Values in parentheses; one without a label is that value.
+    case tuple([SwiftArgument])
+    /// `base.name`, or `.name` where the type is known.
+    case member(SwiftSyntax?, String)
+    case optionalChain(SwiftSyntax)
+    case forced(SwiftSyntax)
+    case call(SwiftSyntax, generics: [String], [SwiftArgument])
+    case subscripted(SwiftSyntax, [SwiftArgument])
+    case prefix(String, SwiftSyntax)
+    case postfix(SwiftSyntax, String)
+    /// Operands joined by one operator; several only for `&&` and `||`.
+    case infix(String, [SwiftSyntax])
+    case ternary(SwiftSyntax, SwiftSyntax, SwiftSyntax)
+    /// `as`, `as?`, `as!` or `is` with a type.
+    case cast(SwiftSyntax, String, SwiftType)
+    case keyPath(SwiftType?, [String])
+    case macro(String, generics: [String], [SwiftArgument])
+    case closure(SwiftClosure)
+    case conditional(SwiftConditional)
+    /// `[NSPredicate predicateWithFormat:...]`
+    case message(String, [SwiftArgument])
+    /// What could not be read; the mistake was reported.
+    case unreadable
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+
+  /// The value in parentheses, without them.
+  var unwrapped: SwiftSyntax {
+    if case .tuple(let elements) = kind, elements.count == 1, elements[0].label == nil {
+      return elements[0].value.unwrapped
+    }
+    return self
+  }
+}
+
+/// A value with its label in a call.
+struct SwiftArgument {
+  var label: String?
+  var value: SwiftSyntax
+}
+
+/// The name of a type with its generic arguments: `FetchedResults<Quake>`, `[Trip]`.
+struct SwiftType {
+  var name: String
+  var generics: [String] = []
+  var range: Range<Int>
+
+  /// The entity that a type stands for: its last generic argument, the element of an array, or itself.
+  var innermost: String { generics.last ?? name }
+}
+
+/// A closure, or the body of a function.
+struct SwiftClosure {
+  /// The names of the parameters, with their types where they are written.
+  var parameters: [(name: String, type: SwiftType?)]?
+  var statements: [SwiftStatement]
+  var range: Range<Int>
+}
+
+/// `if` with all its branches.
+struct SwiftConditional {
+  /// One condition of an `if`.
+  enum Condition {
+    case value(SwiftSyntax)
+    /// `let name = value`, or `let name` alone.
+    case binding(String, SwiftSyntax)
+  }
+
+  var conditions: [Condition]
+  var then: SwiftClosure
+  var otherwise: SwiftClosure?
+}
+
+/// A statement or declaration.
+struct SwiftStatement {
+  indirect enum Kind {
+    case value(SwiftSyntax)
+    case returned(SwiftSyntax)
+    case declaration(SwiftDeclaration)
+    /// `request.fetchLimit = 10`
+    case assignment(SwiftSyntax, SwiftSyntax)
+    /// Functions, initialisers, types: their name, what they return, and what stands within them.
+    case scope(String, SwiftType?, [SwiftStatement])
+    /// A statement that means nothing to a reader of requests, by its first word.
+    case other(String)
+  }
+
+  var kind: Kind
+  var range: Range<Int>
+}
+
+/// `@Query(sort: \.time) private var quakes: [Quake] = value`
+struct SwiftDeclaration {
+  var name: String
+  var type: SwiftType?
+  /// The attributes before it, as calls or names.
+  var attributes: [SwiftSyntax] = []
+  var value: SwiftSyntax?
+  /// What stands in braces behind it.
+  var body: [SwiftStatement] = []
+}

@@ -1,0 +1,125 @@
+import Modeling
+import Queries
+import SwiftInterchange
+import Testing
+
+import class Foundation.ProcessInfo
+
+/// Rubbish is refused with places inside of the text, and never crashes or hangs the reader.
+@Suite struct ReadingFuzzTests {
+  private static let rounds = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 1 : 50
+
+  private static let pieces = [
+    "#Predicate<Quake> {", "#Predicate {", "}", "{", "(", ")", "[", "]", "<", ">", ",", ":", ";", ".", "?.", "!.", "??",
+    "?", "!", "&&", "||", "==", "!=", "<=", "...", "..<", "+", "-", "*", "/", "%", "=", "->", "\\.", "\\Quake.", "$0",
+    "$0.magnitude", "$0.reports", ".contains", ".contains {", ".filter {", ".allSatisfy {", ".count", ".isEmpty",
+    ".flatMap {", " in ", "if ", "if let x = ", "else ", "return ", "let a = ", "var b: Int = ", "func f() -> ", "as? ",
+    "is ", "true", "nil", "5", "0x", "1_0.5e3", "\"x\"", "\"", "\"\"\"", "\\(", "#\"", "/re/", "/", "/*", "*/", "//",
+    "\n",
+    "NSPredicate(format: \"a == %@\"", "NSCompoundPredicate(andPredicateWithSubpredicates: [",
+    "[NSPredicate predicateWithFormat:@\"a == 1\"", "@Query(", "@FetchRequest", "FetchDescriptor<Quake>(",
+    "predicate: ",
+    "sortBy: [", "SortDescriptor(", "order: .reverse", "Date()", "person.name", "é", "😀", "\u{A0}", "\u{0}", "`in`",
+    "@", "#",
+    "struct S {", "init(", "switch ", "$", "_", " ", "  ",
+  ]
+
+  private static let seeds: [String] =
+    MacroReadingTests.bodies.map { "#Predicate<Quake> { \($0.0) }" }
+    + RefusalTests.bodies.map { "#Predicate<Quake> { \($0.0) }" } + [
+      "@Query(filter: #Predicate<Quake> { $0.magnitude > 5 }, sort: \\Quake.time, order: .reverse) var quakes: [Quake]",
+      "let m = 5\nvar d = FetchDescriptor<Quake>(predicate: #Predicate { $0.felt > m })\nd.fetchLimit = 10",
+      "NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: \"a == %@\", [1, 2]), NSPredicate(value: true)])",
+      "struct L: View {\n @FetchRequest private var q: FetchedResults<Quake>\n init() { _q = FetchRequest(sortDescriptors: []) }\n}",
+    ]
+
+  private func check(_ text: String) {
+    func verify(_ error: SwiftReadingError) {
+      #expect(!error.issues.isEmpty && error.issues.count <= 25, "\(text)")
+      for issue in error.issues {
+        guard let origin = issue.origin else {
+          Issue.record("no place for \(issue.fact) in \(text)")
+          continue
+        }
+        #expect(origin.range.upperBound <= origin.text.utf8.count, "\(text)")
+      }
+    }
+    do {
+      let predicate = try Predicate(swift: text, in: ReadingSample.model)
+      #expect(!predicate.format.isEmpty)
+    } catch {
+      verify(error)
+    }
+    do { _ = try FetchRequest(swift: text, in: ReadingSample.model) } catch { verify(error) }
+    _ = SwiftOpening(of: text)
+    _ = SwiftOpening.isComplete(text)
+  }
+
+  @Test func randomPiecesAreSurvived() {
+    var random = Random(7)
+    for _ in 0..<1500 * Self.rounds {
+      let count = random.below(18) + 1
+      check((0..<count).map { _ in random.pick(Self.pieces) }.joined())
+    }
+  }
+
+  @Test func changedSourcesAreSurvived() {
+    var random = Random(8)
+    for _ in 0..<1500 * Self.rounds {
+      var text = Array(random.pick(Self.seeds).unicodeScalars)
+      for _ in 0...random.below(4) where !text.isEmpty {
+        let place = random.below(text.count)
+        switch random.below(4) {
+        case 0: text.remove(at: place)
+        case 1: text.insert(contentsOf: Array(random.pick(Self.pieces).unicodeScalars), at: place)
+        case 2: text.removeSubrange(place..<min(text.count, place + random.below(12)))
+        default: text.swapAt(place, random.below(text.count))
+        }
+      }
+      check(String(String.UnicodeScalarView(text)))
+    }
+  }
+
+  @Test func randomBytesAreSurvived() {
+    var random = Random(9)
+    for _ in 0..<800 * Self.rounds {
+      let bytes = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }
+      check("#Predicate<Quake> {" + String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  @Test(arguments: [
+    "(", "[", "{", "!", "-", "$0.a + ", "$0.a.", "a ?? ", "a ? ", "a ? b : ", "f(", "if a {", "$0.r.contains { ",
+    "try ",
+    "...", "\\.a", "a!", "a[0]", "#Predicate {", "Array<", "if let a = b, ", "x in ", "return ", "let a = ", "@Query(",
+    "NSCompoundPredicate(notPredicateWithSubpredicate: ", "struct A {", "/*", "\"\\(", "if a { b } else ", "a.b { ",
+  ])
+  func nestingHasALimit(_ opening: String) {
+    for prefix in ["", "#Predicate<Quake> { "] {
+      check(prefix + String(repeating: opening, count: 5000))
+    }
+  }
+
+  @Test func manyTermsAreNotDeep() throws {
+    let text = (0..<3000).map { "$0.felt == \($0)" }.joined(separator: " || ")
+    guard case .or(let terms) = try Predicate(swift: "#Predicate<Quake> { \(text) }", in: ReadingSample.model) else {
+      Issue.record("not a disjunction")
+      return
+    }
+    #expect(terms.count == 3000)
+  }
+}
+
+/// A small generator of random numbers; the same seed gives the same tests.
+private struct Random {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func below(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(limit))
+  }
+
+  mutating func pick(_ elements: [String]) -> String { elements[below(elements.count)] }
+}
