@@ -37,6 +37,8 @@ extension Checker {
       switch type {
       case .collection(let element): return element
       case .unknown: return .unknown
+      // An array in JSON.
+      case .value(.transformable), .value(.any): return .value(.any)
       default:
         report(.quantifierNeedsToMany(comparison.modifier, text), at: comparison.left.origin ?? comparison.origin)
         return .unknown
@@ -102,7 +104,7 @@ extension Checker {
     _ comparison: Comparison, element: ExpressionType, collection: ExpressionType
   ) {
     switch collection {
-    case .unknown, .null, .value(.any): break
+    case .unknown, .null, .value(.any), .value(.transformable): break
     case .collection(let member):
       if let elements = comparison.right.listElements {
         for item in elements where !fits(comparison.left, element, item, type(ofKnown: item)) {
@@ -127,8 +129,11 @@ extension Checker {
       }
       return
     }
+    // An array in JSON.
+    if left == .value(.transformable) { return }
     expectSingleRight(comparison, right) { checker in
-      if !left.isText || !right.isText { checker.reportMismatch(comparison, left, right) }
+      let isWithinAnything = left == .value(.any)
+      if !left.isText || !right.isText, !isWithinAnything { checker.reportMismatch(comparison, left, right) }
     }
   }
 

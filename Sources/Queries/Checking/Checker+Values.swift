@@ -88,6 +88,8 @@ extension Checker {
     switch type {
     case .collection(let element): return element
     case .unknown: return .unknown
+    // An array in JSON.
+    case .value(.transformable), .value(.any): return .value(.any)
     default:
       report(
         .wrongOperand(function: user, expected: "a to-many relationship", found: describe(source, type)),

@@ -7,7 +7,7 @@ public import Modeling
 ///
 /// Names are looked up, constants folded and patterns compiled once, when it is made.
 public struct CompiledPredicate {
-  private let condition: Condition
+  private let condition: AttributeCondition
 
   /// Checks the predicate and makes it ready.
   ///
@@ -18,13 +18,11 @@ public struct CompiledPredicate {
     let bound = (variables.isEmpty ? predicate : try predicate.bind(variables)).inlined
     try bound.check(in: entity, for: .evaluation)
     var compiler = PredicateCompiler(entity: entity, semantics: semantics)
-    condition = try compiler.condition(bound)
+    condition = try compiler.attributeCondition(bound)
   }
 
   /// Whether the object matches: true, false, or nil for neither.
-  public func evaluate(_ subject: any PredicateSubject) throws -> Bool? {
-    try condition(Frame(subject: subject))
-  }
+  public func evaluate(_ subject: some PredicateSubject) throws -> Bool? { try condition.answer(subject) }
 }
 
 /// An expression made ready to be evaluated for many objects of one entity.

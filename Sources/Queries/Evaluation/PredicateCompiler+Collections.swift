@@ -32,7 +32,7 @@ extension PredicateCompiler {
   /// The type of a part of the tree, which was checked as a whole.
   func type(of expression: Expression) -> ExpressionType {
     var checker = Checker(entity: entity, purpose: .evaluation)
-    for (name, variable) in scope { checker.scope[name] = variable.entity.map(ExpressionType.object) ?? .unknown }
+    for (name, variable) in scope { checker.scope[name] = variable.entity.map(ExpressionType.object) ?? .value(.any) }
     return checker.type(of: expression)
   }
 
@@ -40,6 +40,20 @@ extension PredicateCompiler {
   private func elementEntity(_ expression: Expression) -> Entity? {
     guard case .collection(.object(let entity)) = type(of: expression) else { return nil }
     return entity
+  }
+
+  /// Whether an array in JSON may stand where the expression does.
+  func mayBeJSON(_ expression: Expression) -> Bool {
+    switch type(of: expression) {
+    case .value(.transformable), .value(.any): true
+    default: false
+    }
+  }
+
+  /// The elements of a collection or of an array in JSON; nil for an expression that is neither.
+  mutating func collected(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator? {
+    if let elements = try elements(expression) { return elements }
+    return mayBeJSON(expression) ? try required(expression) : nil
   }
 
   private mutating func required(_ expression: Expression) throws(PredicateError) -> ElementsEvaluator {

@@ -6,6 +6,7 @@ extension PredicateCompiler {
     if comparison.comparator == .contains, let elements = try elements(comparison.left) {
       return try containment(comparison, elements)
     }
+    if comparison.comparator == .contains, mayBeJSON(comparison.left) { return try containmentInAnything(comparison) }
     // A nil on the left side asks the same as one on the right.
     if comparison.left == .constant(.null), comparison.comparator == .equal || comparison.comparator == .notEqual {
       var mirrored = comparison
@@ -24,7 +25,7 @@ extension PredicateCompiler {
   // MARK: Quantifiers
 
   private mutating func quantified(_ comparison: Comparison) throws(PredicateError) -> Condition {
-    guard let elements = try elements(comparison.left) else {
+    guard let elements = try collected(comparison.left) else {
       throw PredicateError(
         .quantifierNeedsToMany(comparison.modifier, comparison.left.description), at: comparison.origin)
     }
@@ -91,7 +92,8 @@ extension PredicateCompiler {
 
   /// Whether a side is a column without a declared type or an element of JSON, whose values have classes of their own.
   private func holdsAnything(_ comparison: Comparison) -> Bool {
-    [comparison.left, comparison.right].contains { side in
+    if comparison.modifier != .direct, mayBeJSON(comparison.left) { return true }
+    return [comparison.left, comparison.right].contains { side in
       switch type(of: side) {
       case .value(.any), .collection(.value(.any)): true
       default: false
@@ -103,11 +105,17 @@ extension PredicateCompiler {
     _ comparison: Comparison, _ isRight: @escaping (Int) -> Bool
   ) throws(PredicateError) -> ComparisonTest {
     let right = try value(comparison.right)
-    let (options, neither) = (comparison.options, neither)
-    if semantics == .store, holdsAnything(comparison) {
-      return { left, frame in try left.compareAcrossClasses(right(frame), options).map(isRight) }
-    }
-    return { left, frame in try left.compare(right(frame), options).map(isRight) ?? neither }
+    let (compare, neither) = (comparing(comparison), neither)
+    return { left, frame in try compare(left, right(frame)).map(isRight) ?? neither }
+  }
+
+  /// How the left value is compared with the right one, or with one end of a range on the right.
+  private func comparing(_ comparison: Comparison, with end: Expression? = nil) -> (Value, Value) -> Int? {
+    let options = comparison.options
+    var comparison = comparison
+    if let end { comparison.right = end }
+    if semantics == .store, holdsAnything(comparison) { return { $0.compareAcrossClasses($1, options) } }
+    return { $0.compare($1, options) }
   }
 
   private mutating func between(_ comparison: Comparison) throws(PredicateError) -> ComparisonTest {
@@ -116,10 +124,11 @@ extension PredicateCompiler {
         .unexpected(found: comparison.right.description, expected: "{ lowest, highest }"), at: comparison.origin)
     }
     let (low, high) = (try value(ends[0]), try value(ends[1]))
-    let (options, neither) = (comparison.options, neither)
+    let (compareLow, compareHigh) = (comparing(comparison, with: ends[0]), comparing(comparison, with: ends[1]))
+    let neither = neither
     return { left, frame in
-      let isAbove = try left.compare(low(frame), options).map { $0 >= 0 } ?? neither
-      let isBelow = try left.compare(high(frame), options).map { $0 <= 0 } ?? neither
+      let isAbove = try compareLow(left, low(frame)).map { $0 >= 0 } ?? neither
+      let isBelow = try compareHigh(left, high(frame)).map { $0 <= 0 } ?? neither
       if isAbove == false || isBelow == false { return false }
       return isAbove == nil || isBelow == nil ? nil : true
     }
@@ -156,7 +165,26 @@ extension PredicateCompiler {
       let options = comparison.options
       return { [self] left, frame in try elements(frame).contains { isSame(left, $0.value, options) == true } }
     }
-    return try textWithin(comparison)
+    let within = try textWithin(comparison)
+    guard mayBeJSON(comparison.right) else { return within }
+    let right = try value(comparison.right)
+    let options = comparison.options
+    return { [self] left, frame in
+      guard case .json(.array(let elements)) = try right(frame) else { return try within(left, frame) }
+      return elements.contains { isSame(left, Value(plain: $0), options) == true }
+    }
+  }
+
+  /// CONTAINS of what may be an array in JSON, or a text.
+  private mutating func containmentInAnything(_ comparison: Comparison) throws(PredicateError) -> Condition {
+    let (left, right, within) = (try value(comparison.left), try value(comparison.right), try text(comparison))
+    let options = comparison.options
+    return { [self] frame in
+      let left = try left(frame)
+      guard case .json(.array(let elements)) = left else { return try within(left, frame) }
+      let right = try right(frame)
+      return elements.contains { isSame(right, Value(plain: $0), options) == true }
+    }
   }
 
   /// `"x" IN name`: the right text contains the left one.

@@ -12,7 +12,10 @@ extension ExpressionFunction {
     if self == .count { return .int(Int64(elements.count)) }
     let values = elements.filter { !$0.isNull }
     switch self {
-    case .sum: return values.filter(\.isNumber).reduce(.int(0)) { ExpressionFunction.add.arithmetic($0, $1) }
+    case .sum:
+      var summation = Summation()
+      for value in values { summation.add(value) }
+      return summation.total
     case .min: return values.min { $0.order($1) < 0 } ?? .null
     case .max: return values.max { $0.order($1) < 0 } ?? .null
     case .average: return Self.average(values.filter(\.isNumber))

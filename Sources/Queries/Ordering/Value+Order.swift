@@ -15,8 +15,7 @@ extension Value {
     case (.double(let left), .double(let right)): return left < right ? -1 : left > right ? 1 : left == right ? 0 : nil
     case (.string(let left), .string(let right)), (.string(let left), .url(let right)),
       (.url(let left), .string(let right)), (.url(let left), .url(let right)):
-      if options.isPlain { return compareBytes(left, right) }
-      return compareBytes(folded(left, options), folded(right, options))
+      return compareText(left, right, options)
     case (.date(let left), .date(let right)): return Value.double(left.seconds).compare(.double(right.seconds))
     case (.null, _), (_, .null): return nil
     case (.uuid(let left), .uuid(let right)): return compareBytes(left.canonicalText, right.canonicalText)

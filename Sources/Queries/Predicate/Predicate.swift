@@ -102,8 +102,9 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `d`: letters are the same with and without marks.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: the text is known to be in a normal form. Bytes are compared in any case.
+  /// `n`: the texts were prepared beforehand, so that their bytes are compared; `c` and `d` beside it do nothing.
   public static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: as people of the locale expect. There is one fixed locale, so that it changes nothing.
+  /// `l`: as people expect, in one fixed locale: letters before their case and marks, spellings of one character the
+  /// same. See `folded` for what each option does to each operator.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
 }

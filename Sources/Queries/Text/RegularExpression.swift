@@ -3,18 +3,19 @@ internal import Foundation
 /// A regular expression of MATCHES, which must match the whole text; ICU's syntax.
 struct RegularExpression {
   private let expression: NSRegularExpression
-  private let isDiacriticInsensitive: Bool
+  /// What is folded away before the text is matched.
+  private let folding: ComparisonOptions
 
-  /// Compiles `pattern`; `c` matches letters of either case, `d` compares without diacritics.
+  /// Compiles `pattern`; `c` matches letters of either case, `d` compares without diacritics, `l` composed characters.
   init(_ pattern: String, _ options: ComparisonOptions) throws(PredicateError) {
     if let reason = Self.problem(in: pattern) {
       throw PredicateError(.invalidRegularExpression(pattern, reason: reason))
     }
-    isDiacriticInsensitive = options.contains(.diacriticInsensitive)
-    let plain = isDiacriticInsensitive ? folded(pattern, .diacriticInsensitive) : pattern
+    folding = options.applied.subtracting(.caseInsensitive)
     do {
       expression = try NSRegularExpression(
-        pattern: Self.anchored(plain), options: options.contains(.caseInsensitive) ? .caseInsensitive : [])
+        pattern: Self.anchored(folded(pattern, folding)),
+        options: options.applied.contains(.caseInsensitive) ? .caseInsensitive : [])
     } catch {
       throw PredicateError(.invalidRegularExpression(pattern, reason: Self.unknownReason))
     }
@@ -22,7 +23,7 @@ struct RegularExpression {
 
   /// Whether the whole text matches.
   func matches(_ text: String) throws -> Bool {
-    let text = isDiacriticInsensitive ? folded(text, .diacriticInsensitive) : text
+    let text = folded(text, folding)
     var (isFound, isStopped) = (false, false)
     let range = NSRange(location: 0, length: text.utf16.count)
     expression.enumerateMatches(in: text, options: .reportProgress, range: range) { match, _, stop in

@@ -41,12 +41,18 @@ public struct TextPattern {
     switch kind {
     case .matches(let expression): return try expression.matches(text)
     case .contains: return withFoldedBytes(of: text, options) { Self.contains($0, bytes) }
-    case .beginsWith: return withFoldedBytes(of: text, options) { $0.starts(with: bytes) }
+    case .beginsWith: return withFoldedBytes(of: text, options) { Self.stands(bytes, in: $0, at: 0) }
     case .endsWith:
-      return withFoldedBytes(of: text, options) {
-        $0.count >= bytes.count && $0.suffix(bytes.count).elementsEqual(bytes)
-      }
+      return withFoldedBytes(of: text, options) { Self.stands(bytes, in: $0, at: $0.count - bytes.count) }
     case .like(let wildcard): return withFoldedBytes(of: text, options) { wildcard.matches($0) }
+    }
+  }
+
+  private static func stands(_ wanted: [UInt8], in text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    guard offset >= 0, wanted.count <= text.count - offset else { return false }
+    guard let base = text.baseAddress else { return true }
+    return wanted.withUnsafeBufferPointer { wanted in
+      wanted.baseAddress.map { memcmp(base + offset, $0, wanted.count) == 0 } ?? true
     }
   }
 

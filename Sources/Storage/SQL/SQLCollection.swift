@@ -9,14 +9,22 @@ struct SQLCollection {
   var conditions: [SQLCondition]
   /// The rest of the path after the last row, if the elements are not the rows themselves.
   var rest: PropertyPath?
+  /// The element itself where it is no row: an element of an array in JSON.
+  var value: SQLOperand?
   /// Whether equal elements count once.
   var isDistinct = false
-  /// What the elements are ordered by, where that is not their key alone.
-  var order: [SQLFragment]?
+  /// What the elements are ordered by.
+  var order: [SQLFragment] = []
 
   /// The element as one side of a comparison.
   func element(_ compiler: SQLCompiler) throws -> SQLSide {
-    try compiler.side(rest.map(Expression.path) ?? .object, at: place)
+    if let value { return .value(value) }
+    return try compiler.side(rest.map(Expression.path) ?? .object, at: place)
+  }
+
+  /// The element as a value; an object by its key.
+  func elementValue(_ compiler: SQLCompiler) throws -> SQLOperand {
+    try value ?? compiler.value(rest.map(Expression.path) ?? .object, at: place)
   }
 
   /// The condition that there is an element for which `test` is true, or that there is none.

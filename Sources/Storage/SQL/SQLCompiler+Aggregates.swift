@@ -8,7 +8,7 @@ extension SQLCompiler {
     _ function: CollectionOperator, _ elements: Queries.Expression, _ key: PropertyPath?, at place: SQLPlace
   ) throws -> SQLOperand {
     if key == nil, let operand = try aggregate(function, ofList: elements, at: place) { return operand }
-    guard var found = try collection(elements, at: place) else {
+    guard var found = try self.elements(elements, at: place) else {
       throw unsupported("\(function.rawValue) of what is no collection", at: key?.origin)
     }
     if let key { found = try extended(found, by: key) }
@@ -43,16 +43,25 @@ extension SQLCompiler {
     guard let argument = arguments.first, argument != .object else {
       return SQLOperand(sql: "count(*)", kind: .number, type: .integer64)
     }
-    return try aggregate(function, over: value(argument, at: place), isDistinct: false)
+    return try aggregate(function, over: value(argument, at: place))
   }
 
   private func aggregate(_ function: ExpressionFunction, _ found: SQLCollection) throws -> SQLOperand {
-    let isObjects = try found.rest.map { try resolve($0, in: found.place.entity).attribute == nil } ?? true
+    let isObjects =
+      try found.value == nil && found.rest.map { try resolve($0, in: found.place.entity).attribute == nil } ?? true
     if function == .count, !found.isDistinct {
       return SQLOperand(sql: "(\(found.select("count(*)")))", kind: .number, type: .integer64)
     }
     guard function == .count || !isObjects else { throw unsupported("\(function.rawValue) of objects") }
-    let element = try value(found.rest.map(Expression.path) ?? .object, at: found.place)
+    let element = try found.elementValue(self)
+    // SQLite takes DISTINCT only for functions of one argument.
+    if found.isDistinct, function != .count {
+      var each = element
+      each.sql = "value"
+      var result = try aggregate(function, over: each)
+      result.sql = "(SELECT \(result.sql) FROM (\(found.select("DISTINCT \(element.sql) AS value"))))"
+      return result
+    }
     var result = try aggregate(function, over: element, isDistinct: found.isDistinct)
     result.sql = "(\(found.select(result.sql)))"
     return result
@@ -60,12 +69,12 @@ extension SQLCompiler {
 
   /// An aggregate function of SQL over `operand`.
   private func aggregate(
-    _ function: ExpressionFunction, over operand: SQLOperand, isDistinct: Bool
+    _ function: ExpressionFunction, over operand: SQLOperand, isDistinct: Bool = false
   ) throws -> SQLOperand {
-    let distinct = isDistinct ? "DISTINCT " : ""
-    let argument: SQLFragment = "\(raw: distinct)\(operand.sql)"
     switch function {
-    case .count: return SQLOperand(sql: "count(\(argument))", kind: .number, type: .integer64)
+    case .count:
+      let distinct = isDistinct ? "DISTINCT " : ""
+      return SQLOperand(sql: "count(\(raw: distinct)\(operand.sql))", kind: .number, type: .integer64)
     case .min, .max:
       let collation = operand.kind == .decimal ? " COLLATE decimal" : ""
       return SQLOperand(
@@ -76,44 +85,71 @@ extension SQLCompiler {
         throw PredicateError(
           .wrongOperand(function: function.rawValue, expected: "a number", found: operand.kind.name))
       }
-      let name = function == .sum ? "sum" : "avg"
       // Text that is no number would count as 0.
       if !operand.isExact {
         let number: SQLFragment = "CASE WHEN typeof(\(operand.sql)) IN ('integer', 'real') THEN \(operand.sql) END"
-        return try aggregate(function, over: SQLOperand(sql: number, kind: .number), isDistinct: isDistinct)
+        return try aggregate(function, over: SQLOperand(sql: number, kind: .number))
       }
-      if operand.kind == .decimal, isDistinct { throw unsupported("\(name) of distinct decimals") }
-      if operand.kind == .decimal {
-        return SQLOperand(sql: "decimal_\(raw: name)('m', \(operand.sql))", kind: .decimal)
+      if isAggregating, operand.kind != .decimal, function == .average || operand.cannotOverflow {
+        let sql: SQLFragment = function == .sum ? "coalesce(sum(\(operand.sql)), 0)" : "avg(\(operand.sql))"
+        return SQLOperand(sql: sql, kind: .number)
       }
-      let sql: SQLFragment = function == .sum ? "coalesce(sum(\(argument)), 0)" : "avg(\(argument))"
-      return SQLOperand(sql: sql, kind: .number)
-    default:
-      return SQLOperand(
-        sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
-        kind: function.resultKind([operand.kind]))
+      return collected(function, operand)
+    default: return collected(function, operand)
     }
+  }
+
+  /// An aggregate that runs the evaluation in memory: SQLite's sum is an error where integers overflow, and of doubles it
+  /// depends on the order of the rows.
+  private func collected(_ function: ExpressionFunction, _ operand: SQLOperand) -> SQLOperand {
+    SQLOperand(
+      sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
+      kind: function.resultKind([operand.kind]))
   }
 
   /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its place.
   func element(_ index: Subscript, of elements: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     if let operand = try element(index, ofList: elements, at: place) { return operand }
-    guard let found = try collection(elements, at: place) else {
+    guard let found = try self.elements(elements, at: place) else {
       throw unsupported("a subscript of what is no collection")
     }
     if case .size = index { return try aggregate(.count, found) }
-    let element = try value(found.rest.map(Expression.path) ?? .object, at: found.place)
-    let order = found.order ?? keyColumns(found.place.entity).map(found.place.column)
-    let forward = order.joined(separator: ", ")
-    let select = found.select(element.sql)
-    let sql: SQLFragment
-    switch index {
-    case .index(.constant(.int(let place))) where place < 0: return .nothing
-    case .first, .size: sql = "(\(select) ORDER BY \(forward) LIMIT 1)"
-    case .last: sql = "(\(select) ORDER BY \(order.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT 1)"
-    case .index(let offset): sql = "(\(select) ORDER BY \(forward) LIMIT 1 OFFSET \(try value(offset, at: place).sql))"
+    let element = try found.elementValue(self)
+    let (isLast, offset): (Bool, SQLFragment?) =
+      switch index {
+      case .first, .size: (false, nil)
+      case .last: (true, nil)
+      case .index(let position): (false, try self.offset(position, at: place))
+      }
+    func chosen(_ column: SQLFragment) -> SQLFragment {
+      let order = found.order.map { isLast ? "\($0) DESC" : $0 }.joined(separator: ", ")
+      let select: SQLFragment = "\(found.select(column)) ORDER BY \(order) LIMIT 1"
+      return offset.map { "(\(select) OFFSET \($0))" } ?? "(\(select))"
     }
-    return SQLOperand(sql: sql, kind: element.kind, isExact: element.isExact, type: element.type)
+    var operand = SQLOperand(
+      sql: chosen(element.sql), kind: element.kind, isExact: element.isExact, type: element.type, entity: element.entity)
+    operand.text = element.text.map(chosen)
+    operand.array = element.array.map {
+      JSONArray(entity: $0.entity, isArray: chosen($0.isArray), document: chosen($0.document))
+    }
+    return operand
+  }
+
+  /// How many elements come before the one at `position`, which may be no place at all.
+  private func offset(_ position: Queries.Expression, at place: SQLPlace) throws -> SQLFragment {
+    if case .constant(.int(let place)) = position, place >= 0 { return SQLFragment(value: .int(place)) }
+    let whole = try value(.cast(position, to: CastType.integer.rawValue), at: place).sql
+    return "CASE WHEN \(whole) >= 0 THEN \(whole) ELSE \(raw: String(Int64.max)) END"
+  }
+}
+
+extension SQLOperand {
+  /// Whether SQLite adds its values up without an error: they are doubles, or too small to overflow.
+  fileprivate var cannotOverflow: Bool {
+    switch type {
+    case .double, .float, .integer16, .integer32, .boolean: isExact
+    default: false
+    }
   }
 }
 

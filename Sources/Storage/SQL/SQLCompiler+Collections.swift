@@ -7,9 +7,11 @@ extension SQLCompiler {
   func collection(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLCollection? {
     switch expression {
     case .path(let path): return try collection(path, from: place)
-    case .variablePath(let name, let path): return try collection(path, from: variable(name, path.origin))
-    case .subquery(let elements, let variable, let predicate):
-      guard var found = try collection(elements, at: place) else {
+    case .variablePath(let name, let path):
+      let element = try variable(name, path.origin)
+      return element.value == nil ? try collection(path, from: element.place) : nil
+    case .subquery(let source, let variable, let predicate):
+      guard var found = try elements(source, at: place) else {
         throw unsupported("SUBQUERY over what is no collection")
       }
       if let rest = found.rest {
@@ -18,13 +20,13 @@ extension SQLCompiler {
         found.place = try walk(resolved.relationships, from: found.place, path: rest)
         found.rest = nil
       }
-      let outer = variables.updateValue(found.place, forKey: variable)
+      let outer = variables.updateValue(found, forKey: variable)
       defer { variables[variable] = outer }
       found.conditions.append(try condition(predicate, at: place))
       return found
     case .collection(let function, let elements, let key)
     where function.isUnion:
-      guard var found = try collection(elements, at: place) else { return nil }
+      guard var found = try self.elements(elements, at: place) else { return nil }
       if let key { found = try extended(found, by: key) }
       found.isDistinct = function.isDistinct
       return found
@@ -37,8 +39,7 @@ extension SQLCompiler {
     guard let first = firstToMany(resolved) else { return nil }
     let owner = try walk(resolved.relationships[..<first], from: place, path: path)
     let (member, condition, order) = try enter(resolved.relationships[first], from: owner, into: SQLSource())
-    let found = SQLCollection(
-      place: member, conditions: [condition], rest: nil, order: self.order(of: member, by: order))
+    let found = SQLCollection(place: member, conditions: [condition], order: self.order(of: member, order))
     let rest = Array(path.components[(first + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
@@ -54,20 +55,18 @@ extension SQLCompiler {
     let resolved = try resolve(path, in: found.place.entity)
     guard let next = firstToMany(resolved) else { return found }
     let owner = try walk(resolved.relationships[..<next], from: found.place, path: path)
-    let outer = found.order ?? keyColumns(found.place.entity).map(found.place.column)
-    let (member, condition, inner) = try enter(resolved.relationships[next], from: owner, into: owner.source)
+    let (member, condition, order) = try enter(resolved.relationships[next], from: owner, into: owner.source)
     found.place = member
     found.conditions.append(condition)
     found.rest = nil
-    // The members of the first owner come first.
-    found.order = outer + order(of: member, by: inner)
+    found.order += self.order(of: member, order)
     let rest = Array(path.components[(next + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
 
-  /// What members are ordered by: what their relationship keeps, and the key among equals.
-  private func order(of member: SQLPlace, by column: SQLFragment?) -> [SQLFragment] {
-    (column.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
+  /// What the members of a to-many are ordered by: their place in it, if it has an order, and their key.
+  private func order(of member: SQLPlace, _ order: SQLFragment?) -> [SQLFragment] {
+    (order.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
   }
 
   private func firstToMany(_ path: ResolvedPath) -> Int? {

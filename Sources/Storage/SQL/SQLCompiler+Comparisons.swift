@@ -20,7 +20,7 @@ extension SQLCompiler {
     case .contains:
       switch left {
       case .collection, .list: return try membership(of: right, in: left, comparison, isNegated: isNegated)
-      case .value, .object: return try textTest(left, comparison, right, isNegated: isNegated)
+      case .value, .object: return try within(left, comparison, right, isNegated: isNegated)
       }
     case .beginsWith, .endsWith, .like, .matches:
       return try textTest(left, comparison, right, isNegated: isNegated)
@@ -84,9 +84,14 @@ extension SQLCompiler {
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
+    if let range = try range(left, sign, right, comparison) { return range }
+    if sign != "=", sign != "<>", comparison.options.contains(.localeSensitive), left.isTextual, right.isTextual {
+      let letters = comparison.options.letters
+      return SQLCondition("text_compare(\(left.sql), \(right.sql), '\(raw: letters)') \(raw: sign) 0")
+    }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
-    if sign == "=" { return condition }
-    let mirrored = sign == "<>" ? sign : sign.hasPrefix("<") ? ">" : "<"
+    if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
+    let mirrored = sign == "<>" ? sign : mirror(sign)
     // What has no declared type is ordered by storage class in memory, too.
     let isTyped = left.kind != .any && right.kind != .any
     return .all([condition] + (isTyped ? guards(left, sign) + guards(right, mirrored) : []))
@@ -113,13 +118,28 @@ extension SQLCompiler {
     if left.isNull || right.isNull { return (left, right) }
     switch (left.kind, right.kind) {
     case (.text, .text), (.text, .any), (.any, .text):
-      return options.isFolding ? (folded(left, options), folded(right, options)) : (left, right)
+      let (left, right) = unconverted(left, right)
+      return options.isPlain ? (left, right) : (folded(left, options), folded(right, options))
     case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))
     case (.text, .uuid), (.uuid, .any): return (upper(left), right.kind == .uuid ? right : upper(right))
     case (.decimal, _), (_, .decimal): return decimals(left, right)
-    case (.number, .number), (.number, .boolean), (.boolean, .number), (.any, _), (_, .any): return (left, right)
+    case (.number, .number), (.number, .boolean), (.boolean, .number): return (left, right)
+    case (.any, _), (_, .any): return unconverted(left, right)
     default: return left.kind == right.kind ? (left, right) : nil
     }
+  }
+
+  /// Two values of which one may be anything, as they are: a column's affinity would turn the other into its own type.
+  private func unconverted(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand) {
+    guard left.kind == .any || right.kind == .any, left.constant == nil, right.constant == nil,
+      left.entity == nil, right.entity == nil
+    else { return (left, right) }
+    func hidden(_ operand: SQLOperand) -> SQLOperand {
+      var operand = operand
+      if operand.kind != .any { operand.sql = "(+\(operand.sql))" }
+      return operand
+    }
+    return (hidden(left), hidden(right))
   }
 
   /// Two numbers, one of them at least a decimal. A column of numbers beside a constant that a number can hold is
@@ -160,7 +180,7 @@ extension SQLCompiler {
 
   // MARK: Membership
 
-  private func membership(
+  func membership(
     of element: SQLSide, in list: SQLSide, _ comparison: Comparison, isNegated: Bool
   ) throws -> SQLCondition {
     var equality = comparison
@@ -180,10 +200,24 @@ extension SQLCompiler {
         try test(try collection.element(self), equality, element, isNegated: false), isNegated: isNegated)
     case .value, .object:
       if list.isNull { return .neither }
-      // A text in a text: the one contains the other.
-      var contains = comparison
-      contains.comparator = .contains
-      return try textTest(list, contains, element, isNegated: isNegated)
+      return try within(list, comparison, element, isNegated: isNegated)
+    }
+  }
+
+  /// A text in a text, or an element in an array in JSON.
+  private func within(
+    _ whole: SQLSide, _ comparison: Comparison, _ part: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    var contains = comparison
+    contains.comparator = .contains
+    guard case .value(let operand) = whole, let array = operand.array else {
+      return try textTest(whole, contains, part, isNegated: isNegated)
+    }
+    var equality = comparison
+    equality.comparator = .equal
+    return try membership(of: part, inJSON: array, equality, isNegated: isNegated) {
+      let canBeText = if case .value(let part) = part { part.isTextual && operand.isTextual } else { false }
+      return canBeText ? try textTest(whole, contains, part, isNegated: isNegated) : .neither
     }
   }
 
@@ -203,7 +237,7 @@ extension SQLCompiler {
       values.append(right.sql)
     }
     if values.isEmpty { return isNegated ? SQLCondition("\(value.sql) IS NOT NULL") : .neither }
-    if comparison.options.isFolding, value.kind == .text { value = folded(value, comparison.options) }
+    if !comparison.options.isPlain, value.kind == .text { value = folded(value, comparison.options) }
     return SQLCondition("\(value.sql) \(raw: isNegated ? "NOT IN" : "IN") \(list(values))")
   }
 

@@ -10,8 +10,13 @@ extension SQLCompiler {
     case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path):
       return try value(of: path, from: place)
-    case .variablePath(let name, let path): return try value(of: path, from: variable(name, path.origin))
-    case .object, .variable: return try objectValue(expression, at: place)
+    case .variablePath(let name, let path):
+      let element = try variable(name, path.origin)
+      return element.value == nil ? try value(of: path, from: element.place) : .nothing
+    case .variable(let name, let origin):
+      if let value = try variable(name, origin).value { return value }
+      return try objectValue(expression, at: place)
+    case .object: return try objectValue(expression, at: place)
     case .function(let name, let arguments, let origin):
       guard let function = ExpressionFunction(named: name) else {
         let nearest = nearestName(to: name, in: ExpressionFunction.callableNames)

@@ -54,7 +54,9 @@ extension SQLCompiler {
     let part: SQLFragment = "strftime('\(raw: function.dateFormat)', \(floor), 'unixepoch')"
     let sql: SQLFragment =
       isText ? part : function == .weekday ? "(CAST(\(part) AS INTEGER) + 1)" : "CAST(\(part) AS INTEGER)"
-    return SQLOperand(sql: sql, kind: isText ? .text : .number, type: isText ? .string : .integer64)
+    var result = SQLOperand(sql: sql, kind: isText ? .text : .number, type: isText ? .string : .integer64)
+    if operand.kind == .date, operand.isExact { result.datePart = (function, date) }
+    return result
   }
 
   // MARK: Arithmetic
@@ -107,7 +109,8 @@ extension ExpressionFunction {
     case .lowercase, .uppercase, .canonical, .trim, .month, .day: .text
     case .now: .date
     case .min, .max, .mode, .noindex: operands.first ?? .any
-    case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .round, .trunc, .sum, .median:
+    case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .round, .trunc, .sum, .average,
+      .median:
       operands.contains(.date) ? .date : operands.contains(.decimal) ? .decimal : .number
     default: .number
     }

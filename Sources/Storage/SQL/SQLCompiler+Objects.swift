@@ -7,21 +7,25 @@ extension SQLCompiler {
   func object(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLObject? {
     switch expression {
     case .object: return object(at: place)
-    case .variable(let name, let origin): return object(at: try variable(name, origin))
+    case .variable(let name, let origin):
+      let element = try variable(name, origin)
+      return element.value == nil ? object(at: element.place) : nil
     case .path(let path): return try object(atEndOf: path, from: place)
-    case .variablePath(let name, let path): return try object(atEndOf: path, from: variable(name, path.origin))
+    case .variablePath(let name, let path):
+      let element = try variable(name, path.origin)
+      return element.value == nil ? try object(atEndOf: path, from: element.place) : nil
     case .constant(.object(let id)): return constant(id)
     default: return nil
     }
   }
 
-  /// The element that a SUBQUERY names.
-  func variable(_ name: String, _ origin: Origin?) throws -> SQLPlace {
-    guard let place = variables[name] else {
+  /// The element that a SUBQUERY names, as the collection that it is of.
+  func variable(_ name: String, _ origin: Origin?) throws -> SQLCollection {
+    guard let element = variables[name] else {
       throw PredicateError(
         .unboundVariable(name, nearest: nearestName(to: name, in: variables.keys)), at: origin)
     }
-    return place
+    return element
   }
 
   private func object(at place: SQLPlace) -> SQLObject {

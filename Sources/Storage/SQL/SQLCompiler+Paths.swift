@@ -76,19 +76,25 @@ extension SQLCompiler {
         column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
       var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
       if column.type == .composite { operand.composite = attribute }
+      if column.type == .transformable { operand.array = array(in: sql, column, of: place.entity) }
+      operand.lowered = loweredColumn(of: attribute, column, at: place)
       return column.isExact ? operand : normalized(operand)
     }
-    return element(elements, of: attribute, in: column, sql)
+    return element(elements, of: attribute, in: column, sql, at: place)
   }
 
   /// An element within a composite or transformable attribute.
   private func element(
-    _ names: [String], of attribute: Attribute, in column: ColumnLayout, _ sql: SQLFragment
+    _ names: [String], of attribute: Attribute, in column: ColumnLayout, _ sql: SQLFragment, at place: SQLPlace
   ) -> SQLOperand {
     guard let element = attribute.element(at: names) else {
       let keys = names.map { "\"\($0)\"" }.joined(separator: ".")
-      let value: SQLFragment = "json_extract(\(sql), \(value: .string("$." + keys)))"
-      return SQLOperand(sql: valid(value, column, sql), kind: .any, isExact: false, type: .any)
+      let path = SQLFragment(value: .string("$." + keys))
+      let value: SQLFragment = "json_extract(\(sql), \(path))"
+      var operand = SQLOperand(sql: valid(value, column, sql), kind: .any, isExact: false, type: .any)
+      operand.array = array(in: sql, column, path: path, of: place.entity)
+      operand.text = valid("CASE WHEN json_type(\(sql), \(path)) = 'text' THEN \(value) END", column, sql)
+      return operand
     }
     // Written out, so that an index on the element is one on this expression.
     var value: SQLFragment = "json_extract(\(sql), \(raw: jsonPath(names)))"

@@ -41,15 +41,16 @@ extension SQLCompiler {
       let sides = (try side(comparison.left, at: place), try side(comparison.right, at: place))
       return try test(sides.0, comparison, sides.1, isNegated: isNegated)
     }
-    switch try side(comparison.left, at: place) {
-    case .collection(let elements):
+    switch comparison.left {
+    case .constant(.list), .aggregate:
+      guard case .list(let elements) = try side(comparison.left, at: place) else { break }
       return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
-    case .list(let elements):
+    default:
+      guard let elements = try elements(comparison.left, at: place) else { break }
       return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
-    case .value, .object:
-      throw PredicateError(
-        .quantifierNeedsToMany(comparison.modifier, "\(comparison.left)"), at: comparison.origin)
     }
+    throw PredicateError(
+      .quantifierNeedsToMany(comparison.modifier, "\(comparison.left)"), at: comparison.origin)
   }
 
   /// ANY: there is an element for which it is true. NONE: there is not. ALL: there is none for which it is not true.

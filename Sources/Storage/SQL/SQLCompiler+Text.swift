@@ -8,19 +8,22 @@ extension SQLCompiler {
   func textTest(
     _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
-    let (text, pattern) = (try single(left, comparison), try single(right, comparison))
+    var (text, pattern) = (try single(left, comparison), try single(right, comparison))
+    text.sql = text.text ?? text.sql
+    pattern.sql = pattern.text ?? pattern.sql
     if text.isNull || pattern.isNull { return .neither }
     guard text.isTextual, pattern.isTextual else {
       throw unsupported("\(comparison.comparator.rawValue) of a value that is no text", at: comparison.origin)
     }
-    if !comparison.options.isFolding, let plain = plainTest(text, comparison.comparator, pattern, isNegated: isNegated)
-    {
+    if comparison.options.isPlain, let plain = plainTest(text, comparison.comparator, pattern, isNegated: isNegated) {
       return plain
     }
     let name = "text_" + comparison.comparator.rawValue.lowercased()
     let call = SQLCondition(
       "\(raw: name)(\(text.sql), \(pattern.sql), '\(raw: comparison.options.letters)')", .atom)
-    return isNegated ? call.negated : call
+    if isNegated { return call.negated }
+    guard comparison.options.isPlain, let prefix = prefix(of: pattern, comparison.comparator) else { return call }
+    return .all([beginning(text, with: prefix), call])
   }
 
   /// The test in SQL's own words; nil where they do not mean the same.
@@ -32,33 +35,20 @@ extension SQLCompiler {
     switch comparator {
     case .contains: condition = SQLCondition("instr(\(text.sql), \(pattern.sql)) \(raw: isNegated ? "=" : ">") 0")
     case .beginsWith:
-      guard let end = upperBound(ofPrefix: wanted) else { return nil }
-      let range = SQLCondition("\(text.sql) >= \(pattern.sql) AND \(text.sql) < \(value: .string(end))", .and)
+      let range = beginning(text, with: wanted)
       condition = isNegated ? range.negated : range
     case .endsWith:
       let length = Int64(-wanted.unicodeScalars.count)
       condition = SQLCondition(
         "substr(\(text.sql), \(value: .int(length))) \(raw: isNegated ? "<>" : "=") \(pattern.sql)")
     case .like where !wanted.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") }):
-      condition = SQLCondition("\(text.sql) \(raw: isNegated ? "NOT GLOB" : "GLOB") \(pattern.sql)")
+      let test = SQLCondition("\(text.sql) \(raw: isNegated ? "NOT GLOB" : "GLOB") \(pattern.sql)")
+      let prefix = isNegated ? nil : prefix(of: pattern, comparator)
+      condition = prefix.map { .all([beginning(text, with: $0), test]) } ?? test
     default: return nil
     }
     if text.isExact || (comparator == .beginsWith && !isNegated) { return condition }
     return .all([condition, SQLCondition("typeof(\(text.sql)) = 'text'")])
-  }
-
-  /// The smallest text that is greater than all with the prefix; nil when there is none.
-  private func upperBound(ofPrefix prefix: String) -> String? {
-    var scalars = Array(prefix.unicodeScalars)
-    while let last = scalars.popLast() {
-      // The scalars leave out the surrogates.
-      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-      guard let scalar = Unicode.Scalar(next) else { continue }
-      var end = String.UnicodeScalarView(scalars)
-      end.append(scalar)
-      return String(end)
-    }
-    return nil
   }
 
   /// An operand with case or diacritics taken away.
@@ -69,6 +59,10 @@ extension SQLCompiler {
     }
     var folded = operand
     folded.sql = "text_fold(\(operand.sql), '\(raw: options.letters)')"
+    // Beside a text anything else is ordered by its class, as it is.
+    if operand.kind == .any {
+      folded.sql = "CASE WHEN typeof(\(operand.sql)) = 'text' THEN \(folded.sql) ELSE \(operand.sql) END"
+    }
     folded.isExact = true
     return folded
   }
@@ -76,18 +70,15 @@ extension SQLCompiler {
 
 extension SQLOperand {
   /// Whether string operators take it.
-  fileprivate var isTextual: Bool { kind == .text || kind == .any || kind == .uuid }
+  var isTextual: Bool { kind == .text || kind == .any || kind == .uuid }
 }
 
 extension ComparisonOptions {
-  /// Whether text is changed before it is compared.
-  var isFolding: Bool { !intersection([.caseInsensitive, .diacriticInsensitive]).isEmpty }
-
   /// The options as SQL functions are told them.
   var letters: String {
     let all: [(ComparisonOptions, String)] = [
-      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"),
+      (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.localeSensitive, "l"),
     ]
-    return all.filter { contains($0.0) }.map(\.1).joined()
+    return all.filter { applied.contains($0.0) }.map(\.1).joined()
   }
 }

@@ -27,7 +27,7 @@ final class SQLCompiler {
   /// Whether aggregate functions are over the rows of a group.
   var isAggregating = false
   /// The elements that SUBQUERY names.
-  var variables: [String: SQLPlace] = [:]
+  var variables: [String: SQLCollection] = [:]
   private var aliasCount = 0
 
   init(_ schema: SQLSchema) { self.schema = schema }

@@ -5,8 +5,8 @@ import Queries
 /// Aggregate functions that SQLite does not have: sums of decimals, medians and the like.
 extension SQLFunctions {
   func installAggregates(on connection: Connection) {
-    install(.sum, "decimal_sum", on: connection)
-    install(.average, "decimal_avg", on: connection)
+    install(.sum, "aggregate_sum", on: connection)
+    install(.average, "aggregate_average", on: connection)
     install(.median, "aggregate_median", on: connection)
     install(.mode, "aggregate_mode", on: connection)
     install(.stddev, "aggregate_stddev", on: connection)

@@ -5,7 +5,7 @@ import Queries
 /// The functions and collations that our SQL uses, added to a connection when it first asks for them.
 ///
 /// They run what the evaluation in memory runs: `text_contains(x, pattern, 'cd')` and its kin TextPattern, `text_fold`
-/// the same folding, `call` and `convert_value` the functions of expressions.
+/// and `text_compare` the same folding and order, `call` and `convert_value` the functions of expressions.
 final class SQLFunctions {
   private var isInstalled = false
 
@@ -28,6 +28,11 @@ final class SQLFunctions {
     connection.register(function: "text_fold", arguments: 2) { context, _, arguments in
       guard let text = text(arguments?[0]), let options = textOptions(arguments?[1]) else { return }
       result(context, folded(text, options))
+    }
+    connection.register(function: "text_compare", arguments: 3) { context, _, arguments in
+      guard let left = text(arguments?[0]), let right = text(arguments?[1]), let options = textOptions(arguments?[2])
+      else { return }
+      sqlite3_result_int(context, Int32(clamping: compareText(left, right, options).signum()))
     }
   }
 
@@ -95,5 +100,6 @@ private func textOptions(_ value: OpaquePointer?) -> ComparisonOptions? {
   var options: ComparisonOptions = []
   if bytes.contains("c") { options.insert(.caseInsensitive) }
   if bytes.contains("d") { options.insert(.diacriticInsensitive) }
+  if bytes.contains("l") { options.insert(.localeSensitive) }
   return options
 }

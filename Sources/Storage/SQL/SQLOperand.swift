@@ -1,4 +1,5 @@
 import Modeling
+import Queries
 
 /// What kind of value a piece of SQL yields, which decides how it is compared.
 enum SQLKind: Hashable {
@@ -84,6 +85,14 @@ struct SQLOperand {
   var entity: Entity?
   /// The composite attribute, or element, whose values it yields.
   var composite: Attribute?
+  /// The array in JSON that the value may be.
+  var array: JSONArray?
+  /// The value as operators of text see it, where that is not the value itself: JSON that is a text.
+  var text: SQLFragment?
+  /// The date column that it is a part of.
+  var datePart: (function: ExpressionFunction, column: SQLFragment)?
+  /// An indexed column that holds the same text in lower case, as SQLite's `lower` makes it.
+  var lowered: SQLFragment?
 
   /// The constant nil.
   static let null = SQLOperand(sql: "NULL", kind: .null, constant: .null)

@@ -28,7 +28,12 @@ struct Twins {
   let sample: Sample
   private(set) var objects: [String: [MemoryObject]] = [:]
 
-  init() throws { sample = try Sample() }
+  init(_ model: Model? = nil) throws { sample = try Sample(model) }
+
+  /// The objects of an entity and of those that descend from it, by their keys.
+  func family(_ name: String) -> [MemoryObject] {
+    sample.entity(name).family.flatMap { objects[$0.name] ?? [] }.sorted { $0.key < $1.key }
+  }
 
   @discardableResult
   mutating func insert(_ name: String, _ values: [String: Value], toOnes: [String: MemoryObject] = [:]) throws
@@ -47,6 +52,13 @@ struct Twins {
     return object
   }
 
+  /// Puts the members of an ordered to-many into an order.
+  func order(_ relationship: String, of owner: MemoryObject, _ members: [MemoryObject]) throws {
+    let index = owner.entity.index(of: relationship)!
+    try sample.store.setOrder(index, in: owner.entity, owner: owner.key, members: members.map(\.key))
+    owner.toManys[relationship] = members
+  }
+
   func link(_ name: String, _ relationship: String, _ owner: MemoryObject, _ member: MemoryObject) throws {
     let index = owner.entity.index(of: relationship)!
     try sample.store.link(index, in: owner.entity, owner: owner.key, member: member.key, order: nil)
@@ -59,7 +71,7 @@ struct Twins {
   func memory(_ name: String, _ predicate: Predicate) throws -> (yes: [Int64], no: [Int64]) {
     let compiled = try CompiledPredicate(predicate, entity: sample.entity(name))
     var (yes, no): ([Int64], [Int64]) = ([], [])
-    for object in objects[name] ?? [] {
+    for object in family(name) {
       switch try compiled.evaluate(object) {
       case true?: yes.append(object.key)
       case false?: no.append(object.key)

@@ -71,9 +71,9 @@ struct Sample {
     return try Model([quake, report, network, tag, vehicle, car, truck])
   }
 
-  init() throws {
+  init(_ model: Model? = nil) throws {
     var options = StoreOptions(path: ":memory:")
-    options.model = try Self.model()
+    options.model = try model ?? Self.model()
     store = try SQLiteStore(options)
   }
 

@@ -1,0 +1,49 @@
+internal import Modeling
+
+/// A condition on an object, walked as a tree of objects.
+///
+/// Most conditions are made of comparisons of attributes with constants: `magnitude >= 5 AND isFelt == YES`. Those are
+/// asked without a closure, a frame or a box around the object, which costs a tenth; whatever else stands between them
+/// is a `ComputedCondition`.
+class AttributeCondition {
+  /// The answer for an object: true, false, or nil for neither.
+  func answer(_ subject: some PredicateSubject) throws -> Bool? { nil }
+}
+
+/// AND, which a false decides, or OR, which a true decides; else neither if any part is.
+final class Conjunction: AttributeCondition {
+  private let parts: [AttributeCondition]
+  private let deciding: Bool
+
+  init(_ parts: [AttributeCondition], deciding: Bool) {
+    self.parts = parts
+    self.deciding = deciding
+  }
+
+  override func answer(_ subject: some PredicateSubject) throws -> Bool? {
+    var isNeither = false
+    for part in parts {
+      guard let answer = try part.answer(subject) else {
+        isNeither = true
+        continue
+      }
+      if answer == deciding { return deciding }
+    }
+    return isNeither ? nil : !deciding
+  }
+}
+
+final class Negation: AttributeCondition {
+  private let inner: AttributeCondition
+  init(_ inner: AttributeCondition) { self.inner = inner }
+
+  override func answer(_ subject: some PredicateSubject) throws -> Bool? { try inner.answer(subject).map { !$0 } }
+}
+
+/// Whatever closures compute.
+final class ComputedCondition: AttributeCondition {
+  private let condition: Condition
+  init(_ condition: @escaping Condition) { self.condition = condition }
+
+  override func answer(_ subject: some PredicateSubject) throws -> Bool? { try condition(Frame(subject: subject)) }
+}

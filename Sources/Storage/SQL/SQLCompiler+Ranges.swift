@@ -1,0 +1,161 @@
+import Modeling
+import Queries
+
+/// Conditions as ranges of a column, so that its index can be used.
+extension SQLCompiler {
+  // MARK: Prefixes
+
+  /// The condition that a text begins with `prefix`: a range, since text is ordered by its bytes.
+  func beginning(_ text: SQLOperand, with prefix: String) -> SQLCondition {
+    let start: SQLFragment = "\(text.sql) >= \(value: .string(prefix))"
+    // A prefix of the very last scalars has nothing after it.
+    guard let end = Self.end(ofPrefix: prefix) else { return SQLCondition(start) }
+    return SQLCondition("\(start) AND \(text.sql) < \(value: .string(end))", .and)
+  }
+
+  /// The smallest text that is greater than all with the prefix; nil when there is none.
+  private static func end(ofPrefix prefix: String) -> String? {
+    var scalars = Array(prefix.unicodeScalars)
+    while let last = scalars.popLast() {
+      // The scalars leave out the surrogates.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      var end = String.UnicodeScalarView(scalars)
+      end.append(scalar)
+      return String(end)
+    }
+    return nil
+  }
+
+  /// What all texts that match a constant pattern begin with; nil where that is nothing.
+  func prefix(of pattern: SQLOperand, _ comparator: Comparator) -> String? {
+    guard case .string(let text)? = pattern.constant else { return nil }
+    let prefix =
+      switch comparator {
+      case .like: Self.prefix(ofWildcard: text)
+      case .matches: Self.prefix(ofRegularExpression: text)
+      default: ""
+      }
+    return prefix.isEmpty ? nil : prefix
+  }
+
+  private static func prefix(ofWildcard pattern: String) -> String {
+    var prefix = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if !isEscaped, scalar == "*" || scalar == "?" { return String(prefix) }
+      isEscaped = !isEscaped && scalar == "\\"
+      if !isEscaped { prefix.append(scalar) }
+    }
+    // A backslash at the end is one.
+    return isEscaped ? "" : String(prefix)
+  }
+
+  /// Letters, digits, spaces and the like up to the first scalar that means something, if the pattern has one branch.
+  private static func prefix(ofRegularExpression pattern: String) -> String {
+    let scalars = Array(pattern.unicodeScalars)
+    if scalars.contains("|") || scalars.contains("\\") { return "" }
+    var prefix: [Unicode.Scalar] = []
+    for scalar in scalars[(scalars.first == "^" ? 1 : 0)...] {
+      let isLiteral = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || " _,:;-".unicodeScalars.contains(scalar)
+      if isLiteral {
+        prefix.append(scalar)
+        continue
+      }
+      // What can be there no times at all is no part of the beginning.
+      if scalar == "*" || scalar == "?" || scalar == "{" { _ = prefix.popLast() }
+      break
+    }
+    return String(String.UnicodeScalarView(prefix))
+  }
+
+  // MARK: Parts of dates
+
+  /// `year(time) == 2024` and the like as a range of the date; nil where it is none.
+  func range(
+    _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
+  ) throws -> SQLCondition? {
+    guard comparison.options.isPlain else { return nil }
+    if let part = left.datePart, let constant = right.constant { return range(part, sign, constant) }
+    if let part = right.datePart, let constant = left.constant { return range(part, mirror(sign), constant) }
+    return nil
+  }
+
+  private func range(
+    _ part: (function: ExpressionFunction, column: SQLFragment), _ sign: String, _ constant: Value
+  ) -> SQLCondition? {
+    guard let period = part.function.period(constant) else { return nil }
+    let calendar = (start: -62_135_596_800.0, end: 253_402_300_800.0)
+    let bounds: (start: Double, end: Double)
+    switch sign {
+    case "=": bounds = (period.start, period.end)
+    case "<": bounds = (calendar.start, period.start)
+    case "<=": bounds = (calendar.start, period.end)
+    case ">": bounds = (period.end, calendar.end)
+    case ">=": bounds = (period.start, calendar.end)
+    default: return nil
+    }
+    let (start, end) = (Value.date(Timestamp(bounds.start)), Value.date(Timestamp(bounds.end)))
+    return SQLCondition("\(part.column) >= \(value: start) AND \(part.column) < \(value: end)", .and)
+  }
+
+  /// The sign that means the same with its sides exchanged.
+  func mirror(_ sign: String) -> String {
+    switch sign.first {
+    case "<" where sign != "<>": sign.replacing("<", with: ">")
+    case ">": sign.replacing(">", with: "<")
+    default: sign
+    }
+  }
+
+  // MARK: Lower case
+
+  /// The indexed column that keeps an attribute's text in lower case, as `lowercase(name)` derives it in our own stores.
+  func loweredColumn(of attribute: Attribute, _ column: ColumnLayout, at place: SQLPlace) -> SQLFragment? {
+    guard attribute.type == .string, column.isExact else { return nil }
+    let layout = schema.layout(place.entity)
+    let derivation = Queries.Expression.call(.lowercase, .path(PropertyPath([attribute.name])))
+    for (property, kept) in zip(place.entity.properties, layout.properties) {
+      guard case .column(let position) = kept, let derived = property.attribute, derived.isIndexed,
+        let text = derived.derivation, text.contains(attribute.name), layout.columns[position].isExact,
+        !layout.columns[position].isWritable, (try? Queries.Expression.parse(text)) == derivation
+      else { continue }
+      return place.column(layout.columns[position].name)
+    }
+    return nil
+  }
+
+  /// What equality without case says about the column in lower case; nil where it says nothing that helps.
+  ///
+  /// SQLite's `lower` knows ASCII letters alone, so that a text in the column may hold any of the few other characters
+  /// that are ASCII without case, such as K for kelvin: all spellings are asked for.
+  func lowered(_ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions) -> SQLCondition? {
+    guard options.applied == .caseInsensitive, let column = left.lowered ?? right.lowered,
+      case .string(let wanted)? = left.constant ?? right.constant, let spellings = LoweredSpellings.all(of: wanted)
+    else { return nil }
+    let values = spellings.map { SQLFragment(value: .string($0)) }
+    if values.count == 1 { return SQLCondition("\(column) = \(values[0])") }
+    return SQLCondition("\(column) IN (\(values.joined(separator: ", ")))")
+  }
+}
+
+extension ExpressionFunction {
+  /// The seconds from which on a date's part is `value`, and those at which it ends; nil where no part is that.
+  fileprivate func period(_ value: Value) -> (start: Double, end: Double)? {
+    func start(_ text: String) -> Double? { Timestamp(iso8601: text)?.seconds }
+    switch (self, value) {
+    case (.year, .int(let year)) where (1...9999).contains(year):
+      func padded(_ year: Int64) -> String { String(String(10_000 + year).suffix(4)) }
+      guard let first = start("\(padded(year))-01-01") else { return nil }
+      return (first, year == 9999 ? 253_402_300_800 : start("\(padded(year + 1))-01-01") ?? first)
+    case (.month, .string(let month)) where month.utf8.count == 7:
+      guard let first = start("\(month)-01"), Timestamp(first).monthText == month else { return nil }
+      // 31 days on it is one of the first days of the next month.
+      return (first, start("\(Timestamp(first + 31 * 86400).monthText)-01") ?? 253_402_300_800)
+    case (.day, .string(let day)) where day.utf8.count == 10:
+      guard let first = start(day), Timestamp(first).dayText == day else { return nil }
+      return (first, first + 86400)
+    default: return nil
+    }
+  }
+}
