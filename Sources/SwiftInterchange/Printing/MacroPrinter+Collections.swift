@@ -71,6 +71,7 @@ extension MacroPrinter {
     scope[name] = (parameter, entity)
     let condition = try body(&self)
     scope = outer
+    weight += 1
     let closure = SwiftClosure(parameter: parameter, name: SwiftNames.object(entity), body: condition.code)
     return (.closure(closure), condition.constantFlag)
   }
@@ -211,6 +212,7 @@ extension MacroPrinter {
     }
     if case .variable(let name) = try operand(collection), case .term(let term) = try operand(element) {
       var wanted = term
+      wanted.forced = nil
       if case .object = term.type {
         wanted.code = term.member("persistentModelID")
         wanted.endsOptional = false
@@ -267,7 +269,8 @@ extension MacroPrinter {
     _ term: SwiftTerm, _ values: [Value], _ name: String?
   ) throws(SwiftPrintingError) -> SwiftTerm {
     let literals = values.compactMap { Self.literal($0) }
-    if name == nil, literals.count == values.count, values.count <= 8, !term.isOptional || term.level == .postfix {
+    if name == nil, !isSpreadOut, !term.isChain, literals.count == values.count, values.count <= 8 {
+      weight += 3
       let list = SwiftCode.list(literals.map { .text($0) })
       return .condition(.sequence([list, .text(".contains("), term.code, .text(")")]))
     }

@@ -31,6 +31,7 @@ extension MacroPrinter {
     }
     let (test, yes, no) = (try self.condition(condition), try self.comparison(first), try self.comparison(second))
     if let flag = test.constantFlag { return flag ? yes : no }
+    weight += 3
     let code = SwiftCode.sequence([
       test.operand(of: .or), .text(" ? "), yes.operand(of: .or), .text(" : "), no.operand(of: .or),
     ])
@@ -72,13 +73,23 @@ extension MacroPrinter {
       case .compare(let fitted, .bool(let flag)) where name == nil:
         let isWanted = flag == (fitted == .equal)
         guard term.isOptional else { return isWanted ? term : !term }
+        weight += 1
         return .comparison(term, fitted.rawValue, SwiftTerm(code: .text(String(flag)), type: .bool))
       case .compare(let fitted, let value):
-        return .comparison(term, fitted.rawValue, try source(of: value, term.type, name: name, beside: term))
+        return try equality(term, fitted, constant: try source(of: value, term.type, name: name, beside: term))
       }
-    case .variable(let name): return .comparison(term, comparator.rawValue, try parameter(name, term.type))
+    case .variable(let name): return try equality(term, comparator, constant: try parameter(name, term.type))
     case .term(let right): return try equality(term, comparator, right)
     }
+  }
+
+  /// A path through what may be nil is unwrapped where the compiler needs it short.
+  private mutating func equality(
+    _ term: SwiftTerm, _ comparator: Queries.Comparator, constant: SwiftTerm
+  ) throws(SwiftPrintingError) -> SwiftTerm {
+    guard isSpreadOut, term.isChain else { return .comparison(term, comparator.rawValue, constant) }
+    let isSame = try unwrapping([term]) { .comparison($0[0], "==", constant) }
+    return comparator == .equal ? isSame : !isSame
   }
 
   private func fit(_ comparator: Queries.Comparator, _ value: Value, to term: SwiftTerm) -> ConstantFit {
@@ -101,6 +112,7 @@ extension MacroPrinter {
   ) throws(SwiftPrintingError) -> SwiftTerm {
     func identifier(_ term: SwiftTerm) -> SwiftTerm {
       var result = term
+      result.forced = nil
       result.code = term.member("persistentModelID")
       result.endsOptional = false
       result.level = .postfix
@@ -189,11 +201,17 @@ extension MacroPrinter {
       // A range that ends before it begins would stop the program.
       guard let order = first.compare(last), order <= 0 else { return .constant(false) }
       try requireOrder(term)
+      weight += 3
       var (from, to) = (term, term)
       from.name += "Start"
       to.name += "End"
       let start = try source(of: first, term.type, name: lowName, beside: from)
       let end = try source(of: last, term.type, name: highName, beside: to)
+      if isSpreadOut {
+        return try unwrapping([term]) {
+          .joined([.comparison($0[0], ">=", start), .comparison($0[0], "<=", end)], "&&")
+        }
+      }
       let range = SwiftCode.sequence([start.operand(of: .additive), .text("..."), end.operand(of: .additive)])
       return try unwrapping([term]) {
         .condition(.sequence([.parenthesized(range), .text(".contains("), $0[0].code, .text(")")]))

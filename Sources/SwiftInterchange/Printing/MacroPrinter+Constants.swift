@@ -8,7 +8,8 @@ extension MacroPrinter {
     of value: Value, _ type: SwiftType, name: String?, beside: SwiftTerm
   ) throws(SwiftPrintingError) -> SwiftTerm {
     if case .object = value { return try parameter(name ?? beside.name, type) }
-    if name == nil, let literal = Self.literal(value) {
+    if name == nil, !isSpreadOut || type == .bool, let literal = Self.literal(value) {
+      weight += 1
       let isSigned = literal.hasPrefix("-")
       return SwiftTerm(code: .text(literal), type: type, level: isSigned ? .prefix : .postfix)
     }

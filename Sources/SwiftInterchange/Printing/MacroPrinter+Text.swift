@@ -47,16 +47,24 @@ extension MacroPrinter {
     default: throw unsupported("a text function of constants alone")
     }
     for text in texts { try requireText(text) }
-    if texts[0].isOptional, !texts[1].isOptional { return applied(function, texts[0], texts[1].code) }
+    if texts[0].isOptional, !texts[1].isOptional { return try applied(function, texts[0], texts[1].code) }
     return try unwrapping(texts) {
       .condition(.sequence([$0[0].operand(of: .postfix), .text("." + function), $0[1].code, .text(")")]))
     }
   }
 
   /// `text?.function(argument) == true`
-  private func applied(_ function: String, _ text: SwiftTerm, _ argument: SwiftCode) -> SwiftTerm {
+  private mutating func applied(
+    _ function: String, _ text: SwiftTerm, _ argument: SwiftCode
+  ) throws(SwiftPrintingError) -> SwiftTerm {
+    if isSpreadOut, text.isOptional {
+      return try unwrapping([text]) {
+        .condition(.sequence([$0[0].operand(of: .postfix), .text("." + function), argument, .text(")")]))
+      }
+    }
     let code = SwiftCode.sequence([text.member(function), argument, .text(")")])
     guard text.isOptional else { return .condition(code) }
+    weight += 2
     return .condition(.sequence([code, .text(" == true")]), .comparison)
   }
 
@@ -74,7 +82,7 @@ extension MacroPrinter {
     guard SwiftPattern.isRegexLiteral(pattern) else {
       throw unsupported("the regular expression \(pattern)")
     }
-    return applied("contains(", term, .text(SwiftLiteral.wholeMatch(pattern)))
+    return try applied("contains(", term, .text(SwiftLiteral.wholeMatch(pattern)))
   }
 
   /// Wildcards at the ends alone are BEGINSWITH, CONTAINS and equality.
@@ -85,14 +93,14 @@ extension MacroPrinter {
     try requireText(term)
     let parts = SwiftPattern.like(pattern)
     let texts = parts.compactMap { if case .literal(let text) = $0 { text } else { nil } }
-    let string = SwiftCode.text(SwiftLiteral.string(texts.joined()))
+    let string = try source(of: .string(texts.joined()), .string, name: nil, beside: term).code
     switch parts.map(\.shape).joined() {
     case "a", "": return .comparison(term, "==", SwiftTerm(code: string, type: .string))
-    case "a*", "*": return applied("starts(with: ", term, string)
-    case "*a*": return applied("contains(", term, string)
+    case "a*", "*": return try applied("starts(with: ", term, string)
+    case "*a*": return try applied("contains(", term, string)
     default:
       let expression = parts.map(\.regularExpression).joined()
-      return applied("contains(", term, .text(SwiftLiteral.wholeMatch("(?s)" + expression)))
+      return try applied("contains(", term, .text(SwiftLiteral.wholeMatch("(?s)" + expression)))
     }
   }
 }

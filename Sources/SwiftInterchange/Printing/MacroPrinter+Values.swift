@@ -50,7 +50,7 @@ extension MacroPrinter {
   // MARK: Paths
 
   /// The end of a path of to-ones.
-  func value(_ path: PropertyPath, of start: SwiftTerm) throws(SwiftPrintingError) -> SwiftTerm {
+  mutating func value(_ path: PropertyPath, of start: SwiftTerm) throws(SwiftPrintingError) -> SwiftTerm {
     guard case .object(let entity) = start.type else { throw unsupported("a key of a value") }
     var term = start
     let resolved = try resolve(path, in: entity)
@@ -63,6 +63,7 @@ extension MacroPrinter {
         current.name, relationship?.name ?? "", .object(current), isOptional: relationship?.isOptional ?? true, to: term)
     }
     guard let attribute = resolved.finalAttribute else { return term }
+    if term.isOptional { weight += 2 }
     term = try append(path.text, attribute.name, .attribute(attribute.type), isOptional: attribute.isOptional, to: term)
     var element = attribute
     for name in resolved.elements {
@@ -92,6 +93,8 @@ extension MacroPrinter {
     var result = term
     result.code = term.member(SwiftNames.identifier(name))
     result.type = type
+    result.isChain = term.isOptional
+    result.forced = .init(term, name, isOptional)
     result.isOptional = term.isOptional || isOptional
     result.endsOptional = isOptional
     result.name = name
@@ -112,8 +115,10 @@ extension MacroPrinter {
     case (.length, 1):
       var term = try value(arguments[0])
       guard term.type == .string else { throw unsupported("the length of what is no String") }
+      if term.isOptional { weight += 2 }
+      term.forced = term.forced.map { SwiftTerm.Forced(code: .sequence([$0.code, .text(term.endsOptional ? "!.count" : ".count")]), conditions: $0.conditions) }
       term.code = term.member("count")
-      (term.type, term.endsOptional, term.level) = (.integer, false, .postfix)
+      (term.type, term.isChain, term.endsOptional, term.level) = (.integer, term.isOptional, false, .postfix)
       return term
     case (.negate, 1):
       let term = try value(arguments[0])
@@ -185,6 +190,7 @@ extension MacroPrinter {
       throw error(.differentTypes(left: terms.0.typeName, right: terms.1.typeName))
     }
     if let flag = condition.constantFlag { return flag ? terms.0 : terms.1 }
+    weight += 3
     var result = terms.0
     result.code = .sequence([
       condition.operand(of: .or), .text(" ? "), terms.0.operand(of: .or), .text(" : "), terms.1.operand(of: .or),
@@ -192,7 +198,17 @@ extension MacroPrinter {
     result.level = .conditional
     result.endsOptional = result.isOptional
     result.lifted = nil
+    result.forced = nil
     return result
+  }
+}
+
+extension SwiftTerm.Forced {
+  /// One step further.
+  fileprivate init(_ term: SwiftTerm, _ name: String, _ isOptional: Bool) {
+    let start = term.forced?.code ?? term.code
+    code = .sequence([start, .text((term.endsOptional ? "!." : ".") + SwiftNames.identifier(name))])
+    conditions = (term.forced?.conditions ?? []) + (isOptional ? [code] : [])
   }
 }
 

@@ -16,6 +16,12 @@ struct MacroPrinter {
   var scope: [String: (parameter: Int, entity: Entity)] = [:]
   /// The clause at work, for errors.
   var clause = ""
+  /// Whether literals stand before the predicate and optionals are unwrapped by `!`.
+  ///
+  /// The compiler gives up on a macro with more than a few literals or closures in it; on this form it does not.
+  private(set) var isSpreadOut = false
+  /// Literals, closures and unwrapped values so far, as far as they cost the compiler time.
+  var weight = 0
   private var parameterCount = 0
 
   init(entity: Entity) {
@@ -26,6 +32,14 @@ struct MacroPrinter {
 
   /// The closure of the macro.
   mutating func closure(_ predicate: Queries.Predicate) throws(SwiftPrintingError) -> SwiftCode {
+    let short = try onlyClosure(predicate)
+    guard weight > 4, !isSpreadOut else { return short }
+    self = MacroPrinter(entity: entity)
+    isSpreadOut = true
+    return try onlyClosure(predicate)
+  }
+
+  private mutating func onlyClosure(_ predicate: Queries.Predicate) throws(SwiftPrintingError) -> SwiftCode {
     let root = newParameter()
     let body = try condition(predicate.withDateRanges)
     return .closure(SwiftClosure(parameter: root, name: SwiftNames.object(entity), body: body.code))
@@ -99,9 +113,28 @@ struct MacroPrinter {
   mutating func unwrapping(
     _ terms: [SwiftTerm], _ body: ([SwiftTerm]) -> SwiftTerm
   ) throws(SwiftPrintingError) -> SwiftTerm {
+    if isSpreadOut, let result = forced(terms, body) { return result }
     let result = unwrapped(terms, body)
     guard result.isOptional else { return result }
     return .condition(.sequence([result.operand(of: .nilCoalescing), .text(" ?? false")]), .nilCoalescing)
+  }
+
+  /// `a != nil && body(a!)`
+  private func forced(_ terms: [SwiftTerm], _ body: ([SwiftTerm]) -> SwiftTerm) -> SwiftTerm? {
+    guard terms.contains(where: \.isOptional) else { return nil }
+    var conditions: [SwiftTerm] = []
+    var known: Set<String> = []
+    var values = terms
+    for (position, term) in terms.enumerated() where term.isOptional {
+      guard let forced = term.forced, term.lifted == nil else { return nil }
+      let unknown = forced.conditions.filter { known.insert(SwiftLayout().flat($0)).inserted }
+      conditions += unknown.map {
+        .comparison(SwiftTerm(code: $0, type: term.type), "!=", SwiftTerm(code: .text("nil"), type: term.type))
+      }
+      let code = term.endsOptional ? SwiftCode.sequence([forced.code, .text("!")]) : forced.code
+      values[position] = SwiftTerm(code: code, type: term.type, name: term.name)
+    }
+    return .joined(conditions + [body(values)], "&&")
   }
 
   /// What `body` makes of the values of `terms`; nil where one is nil.
@@ -114,6 +147,7 @@ struct MacroPrinter {
       return Self.wrapped(unwrapped(inner, body), lifted.around)
     }
     let parameter = newParameter()
+    weight += 2
     var inner = terms
     inner[position] = SwiftTerm(code: .parameter(parameter), type: optional.type, name: optional.name)
     // `a?.b.flatMap` would ask the value b, not the whole.

@@ -56,7 +56,7 @@ extension SwiftPrinter {
     guard case .path(let path) = expression else {
       throw SwiftPrintingError(.notInForm(form, "a key that is no attribute", instead: .storedAttribute), in: clause)
     }
-    let printer = MacroPrinter(entity: entity)
+    var printer = MacroPrinter(entity: entity)
     let start = SwiftTerm(code: .text("\\\(root)"), type: .object(entity))
     let term: SwiftTerm
     do {

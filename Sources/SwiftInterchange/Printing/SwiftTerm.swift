@@ -5,6 +5,16 @@ struct SwiftTerm {
   var isOptional = false
   /// Whether a member of it is reached by `?.`: not so after `station?.name`, of which the name is no optional.
   var endsOptional = false
+  /// Whether it is reached through something that may be nil.
+  var isChain = false
+  /// The same path with `!` for `?`, and what must not be nil for it.
+  var forced: Forced?
+
+  /// A path that stops the program where `conditions` do not hold.
+  struct Forced {
+    var code: SwiftCode
+    var conditions: [SwiftCode]
+  }
   var level = Level.postfix
   /// What a parameter that stands for it is called.
   var name = "value"

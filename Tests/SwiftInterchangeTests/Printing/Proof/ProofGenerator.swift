@@ -20,9 +20,9 @@ struct ProofGenerator {
 
   init(seed: UInt64) { random = ProofRandom(state: seed) }
 
-  mutating func next() throws -> Sample {
-    (arguments, bound, free, depth) = ([], [:], [:], 0)
-    let format = condition(2)
+  mutating func next(depth: Int) throws -> Sample {
+    (arguments, bound, free, self.depth) = ([], [:], [:], 0)
+    let format = condition(depth)
     var predicate = try Queries.Predicate.parse(format, arguments: arguments)
     if !bound.isEmpty { predicate = try predicate.bind(bound) }
     return Sample(predicate: predicate, variables: free)

@@ -62,6 +62,7 @@ struct ProofProgram {
 
   // MARK: The model as Swift
 
+  var modelText: String { modelSource }
   private var modelSource: String {
     "import Foundation\n\n" + ProofModel.model.entities.map { entity in
       let properties = entity.properties.map { property -> String in
