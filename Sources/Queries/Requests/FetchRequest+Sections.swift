@@ -1,0 +1,53 @@
+internal import Modeling
+
+extension FetchRequest {
+  /// The order in which the objects of a section stand together: the section key leads it.
+  ///
+  /// Where the first key is the section key, or orders the sections as well (as `time` does those of `day(time)`), it
+  /// is the request's own order.
+  public var sectionedSortDescriptors: [SortDescriptor] {
+    guard let section = sectionIdentifier else { return sortDescriptors }
+    if let first = sortDescriptors.first {
+      if first.expression == section || first.expression == periodSource(of: section) { return sortDescriptors }
+    }
+    return [SortDescriptor(section)] + sortDescriptors
+  }
+
+  /// The request with its sections in the order, as those who fetch read it.
+  public var inSectionOrder: FetchRequest {
+    var request = self
+    request.sortDescriptors = sectionedSortDescriptors
+    return request
+  }
+
+  /// The date of which a section key is the year, month or day, written out or as a derived attribute.
+  private func periodSource(of section: Expression) -> Expression? {
+    var expression = section
+    if case .path(let path) = section, let attribute = try? path.resolve(in: entity).finalAttribute,
+      let derivation = attribute.derivation, path.components.count == 1, let derived = try? Expression.parse(derivation)
+    {
+      expression = derived
+    }
+    guard case .function(let name, let arguments, _) = expression, arguments.count == 1,
+      let function = ExpressionFunction(named: name), [.year, .month, .day].contains(function)
+    else { return nil }
+    return arguments[0]
+  }
+
+  /// What keeps the sections from standing together, if anything does.
+  var sectionContradiction: String? {
+    guard let section = sectionIdentifier else { return nil }
+    let places = sortDescriptors.indices.filter { sortDescriptors[$0].expression == section }
+    guard let place = places.first else { return nil }
+    let key = section.description
+    if place > 0 {
+      return "the sections are by \(key), which the order names after \(sortDescriptors[0].expression.description):"
+        + " put it first"
+    }
+    if sortDescriptors[0].comparator == .caseInsensitive {
+      return "the sections are by \(key), and a case-insensitive order of it would mix sections:"
+        + " sort it by \"binary\", \"localized\" or \"standard\""
+    }
+    return nil
+  }
+}

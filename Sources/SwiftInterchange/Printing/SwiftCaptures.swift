@@ -1,0 +1,60 @@
+internal import Modeling
+
+/// The constants that stand before a predicate and the parameters of the function around it.
+struct SwiftCaptures {
+  /// `let name = initializer`
+  struct Constant {
+    var name: String
+    /// The type, where the initializer does not tell it.
+    var annotation: String?
+    var initializer: String
+    var comment: String?
+
+    /// The declaration, `prefix` before it.
+    func declaration(_ prefix: String = "let") -> String {
+      let type = annotation.map { ": \($0)" } ?? ""
+      let comment = comment.map { "  // \($0)" } ?? ""
+      return "\(prefix) \(SwiftNames.identifier(name))\(type) = \(initializer)\(comment)"
+    }
+  }
+
+  /// A parameter of the function.
+  struct Parameter {
+    var name: String
+    var type: SwiftType
+  }
+
+  private(set) var constants: [Constant] = []
+  private(set) var parameters: [Parameter] = []
+  /// Names that are used otherwise.
+  var reserved: Set<String> = []
+
+  var isEmpty: Bool { constants.isEmpty && parameters.isEmpty }
+  /// What is declared outside of the closure.
+  var names: Set<String> { Set(constants.map(\.name) + parameters.map(\.name)) }
+
+  /// The name of a constant with that initializer, a new one where there is none.
+  mutating func constant(_ name: String, annotation: String? = nil, _ initializer: String, comment: String?) -> String {
+    if let known = constants.first(where: { Self.stem($0.name) == name && $0.initializer == initializer }) {
+      return known.name
+    }
+    let unique = Naming.unique(name, among: names.union(reserved))
+    constants.append(
+      Constant(name: unique, annotation: annotation, initializer: initializer, comment: comment))
+    return unique
+  }
+
+  /// The parameter called `name`; false where there is one of another type.
+  mutating func parameter(_ name: String, _ type: SwiftType) -> Bool {
+    if let known = parameters.first(where: { $0.name == name }) { return known.type == type }
+    parameters.append(Parameter(name: name, type: type))
+    return true
+  }
+
+  /// A name without the number that made it unique.
+  private static func stem(_ name: String) -> String {
+    var name = name[...]
+    while let last = name.last, last.isNumber { name = name.dropLast() }
+    return String(name)
+  }
+}

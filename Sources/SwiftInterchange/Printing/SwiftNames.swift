@@ -1,0 +1,31 @@
+internal import Modeling
+
+/// How things of a model are called in Swift.
+enum SwiftNames {
+  /// A name as it is written where an identifier is expected; keywords in backticks.
+  static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+  /// Whether Swift can have a property of that name.
+  static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    return name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+  }
+
+  /// The name of one object: `quake` for Quake.
+  static func object(_ entity: Entity) -> String { Naming.lowerCamelCase(entity.name) }
+
+  /// The name of many objects: `quakes` for Quake.
+  static func objects(_ entity: Entity) -> String { Naming.plural(object(entity)) }
+
+  /// The part of a declaration's name after its first word: `Since` of `since`.
+  static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  /// The words that cannot be an identifier as they are, nor a member's name in an expression.
+  private static let keywords: Set<String> = [
+    "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+    "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+    "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+    "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+}

@@ -1,0 +1,137 @@
+internal import Modeling
+internal import Queries
+
+extension SwiftPrinter {
+  // MARK: @FetchRequest
+
+  func fetchRequestSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {
+    try requireObjects(request, .fetchRequest)
+    let name = propertyName(request.entity)
+    let declaration = "private var \(name): FetchedResults<\(request.entity.name)>"
+    if request.needsFetchRequestObject { return try requestObjectSource(of: request, name, declaration) }
+    var printer = FormatSourcePrinter(entity: request.entity, isCapturing: false)
+    let arguments = try wrapperArguments(request, .fetchRequest, &printer)
+    guard !printer.captures.isEmpty else { return wrapped(.call("@FetchRequest", arguments), declaration) }
+    return "@FetchRequest " + declaration + "\n\n"
+      + initializer(
+        printer.captures, objects: "NSManagedObjectID", assigning: name, .call("FetchRequest", arguments))
+  }
+
+  private func wrapperArguments(
+    _ request: FetchRequest, _ form: SwiftForm, _ printer: inout FormatSourcePrinter
+  ) throws(SwiftPrintingError) -> [SwiftCode] {
+    var arguments = [SwiftCode.sequence([.text("sortDescriptors: "), try sortDescriptors(request, form)])]
+    if let predicate = request.predicate {
+      arguments.append(.sequence([.text("predicate: "), try printer.source(of: predicate)]))
+    }
+    return arguments
+  }
+
+  // MARK: @SectionedFetchRequest
+
+  func sectionedSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {
+    let form = SwiftForm.sectionedFetchRequest
+    try requireObjects(request, form)
+    guard let section = request.sectionIdentifier else {
+      throw SwiftPrintingError(.notInForm(form, "a request without a sectionIdentifier", instead: .form(.fetchRequest)))
+    }
+    let key = try keyPath(section, in: request.entity, form)
+    var ordered = request
+    ordered.sortDescriptors = request.sectionedSortDescriptors
+    let name = propertyName(request.entity)
+    let types = "<\(key.type.typeName), \(request.entity.name)>"
+    let declaration = "private var \(name): SectionedFetchResults\(types)"
+    let sectionArgument = SwiftCode.text("sectionIdentifier: \(key.text)")
+    if ordered.needsFetchRequestObject {
+      return try requestObjectSource(
+        of: ordered, name, declaration, wrapper: "SectionedFetchRequest\(types)", sectionArgument)
+    }
+    var printer = FormatSourcePrinter(entity: request.entity, isCapturing: false)
+    let arguments = [sectionArgument] + (try wrapperArguments(ordered, form, &printer))
+    guard !printer.captures.isEmpty else {
+      return wrapped(.call("@SectionedFetchRequest\(types)", arguments), declaration)
+    }
+    return "@SectionedFetchRequest " + declaration + "\n\n"
+      + initializer(
+        printer.captures, objects: "NSManagedObjectID", assigning: name, .call("SectionedFetchRequest", arguments))
+  }
+
+  // MARK: NSFetchRequest
+
+  /// A request with more than a predicate and an order is made first and given to the wrapper.
+  private func requestObjectSource(
+    of request: FetchRequest, _ name: String, _ declaration: String, wrapper: String = "FetchRequest",
+    _ section: SwiftCode? = nil
+  ) throws(SwiftPrintingError) -> String {
+    var printer = FormatSourcePrinter(entity: request.entity, isCapturing: false)
+    let statements = try requestStatements(request, &printer)
+    let type = "NSFetchRequest<\(request.entity.name)>"
+    func body(_ indent: String) -> String { statements.map { "\(indent)\($0)\n" }.joined() }
+    let bare = wrapper.prefix { $0 != "<" }
+    guard printer.captures.isEmpty else {
+      let parameters = printer.captures.parameters.map {
+        "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "NSManagedObjectID"))"
+      }
+      let arguments = ["fetchRequest: request"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
+      return "@\(bare) \(declaration)\n\ninit(\(parameters.joined(separator: ", "))) {\n" + body("    ")
+        + "    _\(name) = \(bare)(\(arguments.joined(separator: ", ")))\n}"
+    }
+    let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Request"
+    let arguments = ["fetchRequest: \(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
+    return "private static let \(constant): \(type) = {\n" + body("    ") + "    return request\n}()\n\n"
+      + "@\(wrapper)(\(arguments.joined(separator: ", ")))\n" + declaration
+  }
+
+  private func requestStatements(
+    _ request: FetchRequest, _ printer: inout FormatSourcePrinter
+  ) throws(SwiftPrintingError) -> [String] {
+    let entity = request.entity
+    var lines = ["let request = NSFetchRequest<\(entity.name)>(entityName: \(SwiftLiteral.string(entity.name)))"]
+    if let predicate = request.predicate {
+      let head = "request.predicate = "
+      let code = try printer.source(of: predicate)
+      lines.append(head + SwiftLayout().lines(code, column: 4 + head.count, indent: 4))
+    }
+    var descriptors: [SwiftCode] = []
+    for descriptor in request.sortDescriptors { descriptors.append(try objectDescriptor(descriptor)) }
+    let head = "request.sortDescriptors = "
+    lines.append(head + SwiftLayout().lines(.list(descriptors), column: 4 + head.count, indent: 4))
+    if let limit = request.fetchLimit, limit > 0 { lines.append("request.fetchLimit = \(limit)") }
+    if request.fetchOffset > 0 { lines.append("request.fetchOffset = \(request.fetchOffset)") }
+    if request.fetchBatchSize > 0 { lines.append("request.fetchBatchSize = \(request.fetchBatchSize)") }
+    if !request.relationshipKeyPathsForPrefetching.isEmpty {
+      let paths = request.relationshipKeyPathsForPrefetching.map { SwiftLiteral.string($0.text) }
+      lines.append("request.relationshipKeyPathsForPrefetching = [\(paths.joined(separator: ", "))]")
+    }
+    if !request.includesSubentities { lines.append("request.includesSubentities = false") }
+    if !request.includesPendingChanges { lines.append("request.includesPendingChanges = false") }
+    if !request.includesPropertyValues { lines.append("request.includesPropertyValues = false") }
+    if !request.returnsObjectsAsFaults { lines.append("request.returnsObjectsAsFaults = false") }
+    return lines
+  }
+
+  private func objectDescriptor(_ descriptor: Queries.SortDescriptor) throws(SwiftPrintingError) -> SwiftCode {
+    guard case .path(let path) = descriptor.expression else {
+      throw SwiftPrintingError(
+        .notInForm(.fetchRequest, "a key that is no attribute", instead: .storedAttribute),
+        in: descriptor.expression.description)
+    }
+    var arguments = ["key: \(SwiftLiteral.string(path.text))", "ascending: \(descriptor.isAscending)"]
+    switch descriptor.comparator {
+    case .binary: break
+    case .caseInsensitive: arguments.append("selector: #selector(NSString.caseInsensitiveCompare(_:))")
+    case .localized: arguments.append("selector: #selector(NSString.localizedCompare(_:))")
+    case .standard: arguments.append("selector: #selector(NSString.localizedStandardCompare(_:))")
+    }
+    return .call("NSSortDescriptor", arguments.map { .text($0) })
+  }
+}
+
+extension FetchRequest {
+  /// Whether it says more than the arguments of a property wrapper can.
+  fileprivate var needsFetchRequestObject: Bool {
+    (fetchLimit ?? 0) > 0 || fetchOffset > 0 || fetchBatchSize > 0 || !relationshipKeyPathsForPrefetching.isEmpty
+      || !includesSubentities || !includesPendingChanges || !includesPropertyValues || !returnsObjectsAsFaults
+      || sortDescriptors.contains { $0.comparator == .caseInsensitive }
+  }
+}
