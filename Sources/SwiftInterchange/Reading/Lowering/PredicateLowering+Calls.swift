@@ -96,7 +96,7 @@ extension PredicateLowering {
   }
 
   private mutating func call(
-    _ method: String, _ base: Lowered, _ source: SwiftSyntax, _ closure: SwiftClosure, _ syntax: SwiftSyntax
+    _ method: String, _ base: Lowered, _ source: SwiftSyntax, _ closure: ClosureSyntax, _ syntax: SwiftSyntax
   ) -> Lowered {
     switch method {
     case "flatMap":

@@ -65,7 +65,7 @@ extension PredicateLowering {
 
   /// `as` changes nothing but the type of a value; objects of another entity are another request.
   mutating func lower(
-    cast operand: SwiftSyntax, _ word: String, _ type: SwiftType, _ syntax: SwiftSyntax
+    cast operand: SwiftSyntax, _ word: String, _ type: TypeSyntax, _ syntax: SwiftSyntax
   ) -> Lowered {
     let lowered = lower(operand)
     guard word != "is", let target = CastType(named: type.name), !isObjectValue(lowered) else {

@@ -24,7 +24,7 @@ struct PredicateLowering {
   /// How many predicates were put in by `evaluate`; more than a few are a text that grows without end.
   var evaluations = 0
 
-  init(_ closure: SwiftClosure, entity: Entity?, constants: SourceConstants, issues: SwiftIssues) {
+  init(_ closure: ClosureSyntax, entity: Entity?, constants: SourceConstants, issues: SwiftIssues) {
     self.entity = entity
     self.constants = constants
     self.issues = issues
@@ -34,7 +34,7 @@ struct PredicateLowering {
   }
 
   /// The condition of the closure about an object.
-  mutating func predicate(of closure: SwiftClosure) -> Predicate {
+  mutating func predicate(of closure: ClosureSyntax) -> Predicate {
     let object = Lowered.value(.object, entity.map(ExpressionType.object) ?? .unknown)
     let lowered = body(of: closure, [object])
     return condition(lowered, at: closure.range)
@@ -43,7 +43,7 @@ struct PredicateLowering {
   // MARK: Closures
 
   /// What a closure answers for its arguments.
-  mutating func body(of closure: SwiftClosure, _ arguments: [Lowered]) -> Lowered {
+  mutating func body(of closure: ClosureSyntax, _ arguments: [Lowered]) -> Lowered {
     let outer = scope
     defer { scope = outer }
     if let parameters = closure.parameters {
@@ -55,7 +55,7 @@ struct PredicateLowering {
   }
 
   /// What the statements in braces answer; a predicate is one value.
-  mutating func statements(of closure: SwiftClosure) -> Lowered {
+  mutating func statements(of closure: ClosureSyntax) -> Lowered {
     var answer: Lowered?
     for statement in closure.statements {
       switch statement.kind {
@@ -83,7 +83,7 @@ struct PredicateLowering {
 
   /// A condition about the elements of a collection, with the variable that stands for one.
   mutating func elementCondition(
-    _ closure: SwiftClosure, of collection: Lowered, isExact: Bool
+    _ closure: ClosureSyntax, of collection: Lowered, isExact: Bool
   ) -> (variable: String, condition: Predicate) {
     let variable = freshVariable(for: closure)
     variables.append(variable)
@@ -101,7 +101,7 @@ struct PredicateLowering {
   }
 
   /// The name of a closure's parameter, or one that nothing else has.
-  private func freshVariable(for closure: SwiftClosure) -> String {
+  private func freshVariable(for closure: ClosureSyntax) -> String {
     if let name = closure.parameters?.first?.name, name != "_" { return name }
     let letters = ["x", "y", "z"]
     for number in 0... {

@@ -10,7 +10,7 @@ struct ValueUsage {
   private var collections: Set<String> = []
   private let bytes: [UInt8]
 
-  init(_ closure: SwiftClosure, _ bytes: [UInt8]) {
+  init(_ closure: ClosureSyntax, _ bytes: [UInt8]) {
     self.bytes = bytes
     add(closure)
   }
@@ -26,7 +26,7 @@ struct ValueUsage {
     return source.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" }
   }
 
-  private mutating func add(_ closure: SwiftClosure) {
+  private mutating func add(_ closure: ClosureSyntax) {
     for parameter in closure.parameters ?? [] { names.insert(parameter.name) }
     for statement in closure.statements {
       switch statement.kind {
@@ -115,7 +115,7 @@ extension SwiftSyntax {
   }
 }
 
-extension SwiftClosure {
+extension ClosureSyntax {
   /// The values of its statements.
   var values: [SwiftSyntax] {
     statements.flatMap { statement -> [SwiftSyntax] in

@@ -26,7 +26,7 @@ struct SourcePredicate {
   /// The entity it is about, where that is written.
   var entity: Entity?
   /// The closure of `#Predicate`.
-  var closure: SwiftClosure?
+  var closure: ClosureSyntax?
   /// How many predicates are joined in it, and how deep: names make texts short that mean much.
   var weight = 1
   var depth = 1

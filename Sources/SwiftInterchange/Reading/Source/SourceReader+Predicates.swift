@@ -27,7 +27,7 @@ extension SourceReader {
   }
 
   /// What a closure answers that is called where it stands.
-  mutating func returned(by closure: SwiftClosure) -> (predicate: SourcePredicate?, request: FetchRequest?)? {
+  mutating func returned(by closure: ClosureSyntax) -> (predicate: SourcePredicate?, request: FetchRequest?)? {
     let outer = (constants, predicate, request)
     (predicate, request) = (nil, nil)
     read(closure.statements)

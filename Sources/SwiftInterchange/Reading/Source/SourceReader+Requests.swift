@@ -5,7 +5,7 @@ extension SourceReader {
   /// The request that a value is; nil for one that is none.
   ///
   /// Its entity is the one named in it, or that of the type of the property, or the one given.
-  mutating func request(from syntax: SwiftSyntax, type: SwiftType?, entity: Entity? = nil) -> FetchRequest? {
+  mutating func request(from syntax: SwiftSyntax, type: TypeSyntax?, entity: Entity? = nil) -> FetchRequest? {
     switch syntax.kind {
     case .forced(let inner), .cast(let inner, _, _): return request(from: inner, type: type, entity: entity)
     case .tuple(let elements) where elements.count == 1:
@@ -36,7 +36,7 @@ extension SourceReader {
 
   /// `FetchRequest(sortDescriptors: [...], predicate: ...)` and everything like it.
   private mutating func made(
-    _ syntax: SwiftSyntax, _ generics: [String], _ arguments: [SwiftArgument], _ type: SwiftType?, _ context: Entity?
+    _ syntax: SwiftSyntax, _ generics: [String], _ arguments: [SwiftArgument], _ type: TypeSyntax?, _ context: Entity?
   ) -> FetchRequest? {
     if let given = arguments.first, given.label == "fetchRequest" || given.label == nil,
       let found = request(from: given.value, type: type, entity: context)
@@ -52,7 +52,7 @@ extension SourceReader {
 
   /// The entity of a request: its generic argument, `entityName`, `entity`, the type of the property, or the macro's.
   private mutating func entity(
-    of syntax: SwiftSyntax, _ generics: [String], _ arguments: [SwiftArgument], _ type: SwiftType?
+    of syntax: SwiftSyntax, _ generics: [String], _ arguments: [SwiftArgument], _ type: TypeSyntax?
   ) -> Entity? {
     for argument in arguments {
       switch (argument.label, argument.value.kind) {

@@ -31,7 +31,7 @@ struct SourceReader {
   // MARK: Statements
 
   /// Reads statements; `type` is what the function around returns.
-  mutating func read(_ statements: [SwiftStatement], returning type: SwiftType? = nil) {
+  mutating func read(_ statements: [SwiftStatement], returning type: TypeSyntax? = nil) {
     for statement in statements {
       switch statement.kind {
       case .value(let value), .returned(let value): read(value, type)
@@ -44,7 +44,7 @@ struct SourceReader {
   }
 
   /// Reads what a function returns, or a value that stands for itself.
-  private mutating func read(_ value: SwiftSyntax, _ type: SwiftType?) {
+  private mutating func read(_ value: SwiftSyntax, _ type: TypeSyntax?) {
     if let found = request(from: value, type: type) {
       request = found
     } else if let found = predicate(from: value, entity: entity(of: type)) {
@@ -53,7 +53,7 @@ struct SourceReader {
   }
 
   /// Reads a function, a type or an initialiser; its own names end with it.
-  private mutating func readScope(_ name: String, _ type: SwiftType?, _ statements: [SwiftStatement]) {
+  private mutating func readScope(_ name: String, _ type: TypeSyntax?, _ statements: [SwiftStatement]) {
     let isType = name.first?.isUppercase == true
     let outer = (constants, predicate, request)
     if !isType { (predicate, request) = (nil, nil) }
@@ -83,7 +83,7 @@ struct SourceReader {
   }
 
   /// Remembers what a name stands for; what cannot be known is left to be bound.
-  private mutating func declare(_ name: String, _ value: SwiftSyntax, _ type: SwiftType?) {
+  private mutating func declare(_ name: String, _ value: SwiftSyntax, _ type: TypeSyntax?) {
     constants[name] = nil
     if let found = request(from: value, type: type) {
       constants[name] = .request(found)
@@ -142,7 +142,7 @@ struct SourceReader {
   // MARK: Entities
 
   /// The entity that a type is about.
-  mutating func entity(of type: SwiftType?) -> Entity? {
+  mutating func entity(of type: TypeSyntax?) -> Entity? {
     guard let type, !["NSPredicate", "NSFetchRequestResult", "NSManagedObject", "Never", "()"].contains(type.innermost)
     else { return nil }
     guard let model, let entity = model.entity(named: type.innermost) else { return nil }

@@ -241,10 +241,10 @@ extension SwiftParser {
   private mutating func keyPath() -> SwiftSyntax {
     let start = current.range.lowerBound
     advance()
-    var root: SwiftType?
+    var root: TypeSyntax?
     if word != nil, current.touchesPrevious {
       let place = current.range
-      root = SwiftType(name: slice(place), range: place)
+      root = TypeSyntax(name: slice(place), range: place)
       advance()
       if isSign("<") { _ = genericArguments() }
     }

@@ -6,13 +6,13 @@ extension SwiftParser {
   }
 
   /// Reads a closure or the branch of an `if`.
-  private mutating func braces() -> SwiftClosure {
+  private mutating func braces() -> ClosureSyntax {
     let start = current.range.lowerBound
     let isBeforeBrace = isBeforeBrace
     self.isBeforeBrace = false
     defer { self.isBeforeBrace = isBeforeBrace }
     expect("{")
-    var closure = SwiftClosure(parameters: nil, statements: [], range: range(from: start))
+    var closure = ClosureSyntax(parameters: nil, statements: [], range: range(from: start))
     if hasHeader { closure.parameters = header() }
     closure.statements = statements()
     expect("}")
@@ -37,11 +37,11 @@ extension SwiftParser {
   }
 
   /// Reads `(a: Quake, b) -> Bool in`.
-  private mutating func header() -> [(name: String, type: SwiftType?)] {
+  private mutating func header() -> [(name: String, type: TypeSyntax?)] {
     while case .attribute = current.kind { advance() }
     if isSign("[") { skipBrackets() }
     let isInParentheses = accept("(")
-    var parameters: [(name: String, type: SwiftType?)] = []
+    var parameters: [(name: String, type: TypeSyntax?)] = []
     while let name = word, name != "in" {
       advance()
       parameters.append((name, accept(":") ? type() : nil))
@@ -71,7 +71,7 @@ extension SwiftParser {
       if isWord("if") {
         let inner = self.conditional()
         let statement = SwiftStatement(kind: .value(inner), range: inner.range)
-        conditional.otherwise = SwiftClosure(parameters: nil, statements: [statement], range: inner.range)
+        conditional.otherwise = ClosureSyntax(parameters: nil, statements: [statement], range: inner.range)
       } else {
         conditional.otherwise = braces()
       }

@@ -1,16 +1,16 @@
 extension SwiftParser {
   /// Reads a type: its name, and its generic arguments.
-  mutating func type() -> SwiftType {
-    nested(otherwise: SwiftType(name: "", range: current.range)) { $0.unguardedType() }
+  mutating func type() -> TypeSyntax {
+    nested(otherwise: TypeSyntax(name: "", range: current.range)) { $0.unguardedType() }
   }
 
-  private mutating func unguardedType() -> SwiftType {
+  private mutating func unguardedType() -> TypeSyntax {
     let start = current.range.lowerBound
     while let word, ["some", "any", "inout"].contains(word) { advance() }
-    var type = SwiftType(name: "", range: current.range)
+    var type = TypeSyntax(name: "", range: current.range)
     if accept("[") {
-      type = SwiftType(name: "Array", generics: [self.type().name], range: current.range)
-      if accept(":") { type = SwiftType(name: "Dictionary", generics: [self.type().name], range: current.range) }
+      type = TypeSyntax(name: "Array", generics: [self.type().name], range: current.range)
+      if accept(":") { type = TypeSyntax(name: "Dictionary", generics: [self.type().name], range: current.range) }
       expect("]")
     } else if isSign("(") {
       skipBrackets()

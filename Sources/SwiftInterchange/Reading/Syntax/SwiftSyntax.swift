@@ -28,10 +28,10 @@ struct SwiftSyntax {
     case infix(String, [SwiftSyntax])
     case ternary(SwiftSyntax, SwiftSyntax, SwiftSyntax)
     /// `as`, `as?`, `as!` or `is` with a type.
-    case cast(SwiftSyntax, String, SwiftType)
-    case keyPath(SwiftType?, [String])
+    case cast(SwiftSyntax, String, TypeSyntax)
+    case keyPath(TypeSyntax?, [String])
     case macro(String, generics: [String], [SwiftArgument])
-    case closure(SwiftClosure)
+    case closure(ClosureSyntax)
     case conditional(SwiftConditional)
     /// `[NSPredicate predicateWithFormat:...]`
     case message(String, [SwiftArgument])
@@ -58,7 +58,7 @@ struct SwiftArgument {
 }
 
 /// The name of a type with its generic arguments: `FetchedResults<Quake>`, `[Trip]`.
-struct SwiftType {
+struct TypeSyntax {
   var name: String
   var generics: [String] = []
   var range: Range<Int>
@@ -68,9 +68,9 @@ struct SwiftType {
 }
 
 /// A closure, or the body of a function.
-struct SwiftClosure {
+struct ClosureSyntax {
   /// The names of the parameters, with their types where they are written.
-  var parameters: [(name: String, type: SwiftType?)]?
+  var parameters: [(name: String, type: TypeSyntax?)]?
   var statements: [SwiftStatement]
   var range: Range<Int>
 }
@@ -85,8 +85,8 @@ struct SwiftConditional {
   }
 
   var conditions: [Condition]
-  var then: SwiftClosure
-  var otherwise: SwiftClosure?
+  var then: ClosureSyntax
+  var otherwise: ClosureSyntax?
 }
 
 /// A statement or declaration.
@@ -98,7 +98,7 @@ struct SwiftStatement {
     /// `request.fetchLimit = 10`
     case assignment(SwiftSyntax, SwiftSyntax)
     /// Functions, initialisers, types: their name, what they return, and what stands within them.
-    case scope(String, SwiftType?, [SwiftStatement])
+    case scope(String, TypeSyntax?, [SwiftStatement])
     /// A statement that means nothing to a reader of requests, by its first word.
     case other(String)
   }
@@ -110,7 +110,7 @@ struct SwiftStatement {
 /// `@Query(sort: \.time) private var quakes: [Quake] = value`
 struct SwiftDeclaration {
   var name: String
-  var type: SwiftType?
+  var type: TypeSyntax?
   /// The attributes before it, as calls or names.
   var attributes: [SwiftSyntax] = []
   var value: SwiftSyntax?
