@@ -49,8 +49,8 @@ import Testing
             ✗ SUBQUERY(reports, $r, $r.score > 5 AND $r.text == "weak").@count > 0  0
               0 of 2 in reports, the nearest $r = Report t3:
                 ✗ AND
-                  ✓ $r.score > 5         7
-                  ✗ $r.text == "weak"    "strong"
+                  ✓ $r.score > 5       7
+                  ✗ $r.text == "weak"  "strong"
             would match if SUBQUERY(reports, $r, $r.score > 5 AND $r.text == "weak").@count was greater than 0 (is 0)
           """)
   }

@@ -22,7 +22,7 @@ struct ReasonText {
   }
 
   func text(_ reason: Reason, of object: ManagedObject, remedy: Remedy?) -> String {
-    let answer = reason.answer == true ? "match" : reason.answer == false ? "no match" : "neither: no match"
+    let answer = reason.answer == true ? "match" : reason.answer == false ? "no match" : "no match (neither)"
     var lines: [Line] = []
     if case .and = reason.clause {
       for clause in reason.clauses { add(clause, depth: 1, to: &lines) }

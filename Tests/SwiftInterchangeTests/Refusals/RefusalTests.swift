@@ -47,7 +47,7 @@ struct RefusalTests {
     Case(id: "not-equal-and-nil", breaks: "NOT (stock IN {1, 2})", keeps: "NOT (stock == 1 OR stock == nil)"),
     Case(id: "transient-in-fetch", breaks: "note == 'x'", keeps: "name == 'x'"),
     Case(id: "transformable-content", breaks: "tags.first == 'x'", keeps: "tags == nil"),
-    Case(id: "composite-outside-sqlite", breaks: "size.width > 1", keeps: "stock > 1"),
+    Case(id: "composite-outside-sqlite", breaks: "extent.width > 1", keeps: "stock > 1"),
     Case(id: "element-of-collection", breaks: "ratings[SIZE] > 1", keeps: "ratings.@count > 1"),
     Case(id: "element-of-collection", breaks: "ratings[FIRST].score > 1", keeps: "ratings.@max.score > 1"),
     Case(id: "list-operator", breaks: "3 IN ratings.@distinctUnionOfObjects.score", keeps: "3 IN ratings.score"),
@@ -71,7 +71,7 @@ struct RefusalTests {
     Case(
       id: "swiftdata-isempty-equals-false", breaks: "TERNARY(ratings.@count == 0, YES, NO) == NO",
       keeps: "NOT ratings.@count == 0"),
-    Case(id: "swiftdata-enum", breaks: "nature.nature == 'wood'", keeps: "size.width == 1"),
+    Case(id: "swiftdata-enum", breaks: "nature.nature == 'wood'", keeps: "extent.width == 1"),
     Case(id: "macro-text-operator", breaks: "name ENDSWITH 'p'", keeps: "name BEGINSWITH 'p'"),
     Case(id: "macro-text-operator", breaks: "name LIKE '*p'", keeps: "name CONTAINS 'p'"),
     Case(id: "macro-text-options", breaks: "name CONTAINS[cd] 'LAMP'", keeps: "name CONTAINS[cdl] 'LAMP'"),

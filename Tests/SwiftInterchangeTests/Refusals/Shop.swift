@@ -16,7 +16,7 @@ enum Shop {
         attribute("price", .double), attribute("stock", .integer64), attribute("added", .date),
         attribute("uuid", .uuid), attribute("tags", .transformable), attribute("strange name", .string),
         attribute("note", .string) { $0.isTransient = true },
-        attribute("size", .composite) { $0.elements = [Attribute("width", .double), Attribute("height", .double)] },
+        attribute("extent", .composite) { $0.elements = [Attribute("width", .double), Attribute("height", .double)] },
         attribute("nature", .composite) { $0.elements = [Attribute("nature", .string)] },
         .relationship(Relationship(toOne: "maker", "Maker", inverse: "articles")),
         .relationship(Relationship(toMany: "ratings", "Rating", inverse: "article")),
