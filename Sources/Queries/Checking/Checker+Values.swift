@@ -13,7 +13,8 @@ extension Checker {
       return type(of: path, in: entity)
     case .aggregate(let elements):
       var types: [ExpressionType] = []
-      for element in elements { types.append(scalar(element)) }
+      // A list may hold lists, which @unionOfArrays joins.
+      for element in elements { types.append(element.listElements == nil ? scalar(element) : type(of: element)) }
       return .collection(ExpressionType.common(types))
     case .function(let name, let arguments, let origin): return type(ofFunction: name, arguments, at: origin)
     case .collection(let function, let source, let key): return type(of: function, source, key)

@@ -45,7 +45,8 @@ import Testing
     ("plaec CONTIANS tiem", ["unknownProperty plaec", "unknownOperator CONTIANS", "unknownProperty tiem"]),
     ("magnitud BETWEEN 1 AND 5", ["unknownProperty magnitud", "unexpected 1 AND 5"]),
     // No mistake follows from another.
-    ("place == ", ["unexpected "]), ("== 5", ["unexpected =="]), ("magnitude > 5x", ["invalidNumber 5x"]),
+    ("magnitude > ? AND depth < ?", ["unexpected ?", "unexpected ?"]), ("place == ", ["unexpected "]),
+    ("== 5", ["unexpected =="]), ("magnitude > 5x", ["invalidNumber 5x"]),
     ("yeer(time) == 'x'", ["unknownFunction yeer"]),
     ("place HASPREFIX (", ["unknownOperator HASPREFIX", "unexpected "]),
     ("reports INCLUDES $r", ["unknownOperator INCLUDES"]),
