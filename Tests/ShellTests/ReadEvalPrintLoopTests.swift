@@ -85,4 +85,26 @@ import Testing
     #expect(ShellInput("do").completeness(unfinished) == .incomplete)
     #expect(ShellInput("=f(").completeness { $0 == "f(" ? .incomplete : .complete } == .incomplete)
   }
+
+  @Test func swiftIsReadToTheEndOfItsBrackets() {
+    let lua: (String) -> Completeness = { _ in .incomplete }
+    for text in [
+      "#Predicate<Quake> {", "NSPredicate(format: \"a == ')'\",", "@Query(sort: \\.time)", "FetchDescriptor<Quake>(",
+    ] {
+      #expect(ShellInput(text).completeness(lua) == .incomplete, "\(text)")
+    }
+    for text in ["#Predicate<Quake> {\n$0.a > 1 }", "NSPredicate(format: \"(\")", "@Query\nvar quakes: [Quake]"] {
+      #expect(ShellInput(text).completeness(lua) == .complete, "\(text)")
+    }
+    // A length, and a list of Lua.
+    for text in ["#results", "[1]", "NSFoo", "Query"] { #expect(ShellInput(text) == .code(text)) }
+  }
+
+  @Test func swiftIsRunAsTheLuaThatReadsIt() {
+    #expect(harness.run(["#Predicate<Quake> { $0[0]]] }", "@Query var quakes: [Quake]"]) == 0)
+    #expect(
+      harness.log == [
+        "1: Predicate [=[\n#Predicate<Quake> { $0[0]]] }\n]=]", "1: FetchRequest [[\n@Query var quakes: [Quake]\n]]",
+      ])
+  }
 }

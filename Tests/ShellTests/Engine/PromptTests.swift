@@ -48,6 +48,27 @@ import Testing
     try session.expect("\n1\n2\nperilune> ")
   }
 
+  @Test func swiftIsPastedAsItIs() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("#Predicate<Quake> { quake in\r")
+    try session.expect("2> ")
+    session.send("quake.magnitude > 3 }\r")
+    try session.expect("magnitude > 3\nquakes> ")
+    session.send("Quake:count(_) < Quake:count()\r")
+    try session.expect("\ntrue\nquakes> ")
+    session.send("NSPredicate(format: \"magnitud >\")\r")
+    try session.expect("expected a value, found the end")
+    session.send("#Predicate<Quake> { $0.magnitud > 3 }\r")
+    try session.expect(
+      """
+      error: Quake has no property 'magnitud'; did you mean 'magnitude'?
+        #Predicate<Quake> { $0.magnitud > 3 }
+                               ^^^^^^^^
+      """)
+  }
+
   @Test func thePromptTellsTheStateOfTheStore() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)

@@ -32,6 +32,7 @@ import Testing
     ("$0.place.contains(/c.?t/)", #"place MATCHES ".*c.?t.*""#),
     ("$0.place.contains(/^(?:a|b)$/)", #"place MATCHES "a|b""#),
     ("$0.place.contains(/^a\\/b/)", #"place MATCHES "a/b.*""#),
+    (#"$0.place.contains(#/\A(?:a\/|b.*)\z/#)"#, #"place MATCHES "a\\/|b.*""#),
     ("$0.place.contains(/a|b/)", #"place MATCHES ".*(?:a|b).*""#),
     ("$0.place == \"a\" + \"b\"", #"place == "ab""#),
     // Collections

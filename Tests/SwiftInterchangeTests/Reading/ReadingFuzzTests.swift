@@ -57,7 +57,7 @@ import class Foundation.ProcessInfo
 
   @Test func randomPiecesAreSurvived() {
     var random = Random(7)
-    for _ in 0..<1500 * Self.rounds {
+    for _ in 0..<500 * Self.rounds {
       let count = random.below(18) + 1
       check((0..<count).map { _ in random.pick(Self.pieces) }.joined())
     }
@@ -65,7 +65,7 @@ import class Foundation.ProcessInfo
 
   @Test func changedSourcesAreSurvived() {
     var random = Random(8)
-    for _ in 0..<1500 * Self.rounds {
+    for _ in 0..<500 * Self.rounds {
       var text = Array(random.pick(Self.seeds).unicodeScalars)
       for _ in 0...random.below(4) where !text.isEmpty {
         let place = random.below(text.count)
@@ -82,7 +82,7 @@ import class Foundation.ProcessInfo
 
   @Test func randomBytesAreSurvived() {
     var random = Random(9)
-    for _ in 0..<800 * Self.rounds {
+    for _ in 0..<300 * Self.rounds {
       let bytes = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }
       check("#Predicate<Quake> {" + String(decoding: bytes, as: UTF8.self))
     }
@@ -96,7 +96,7 @@ import class Foundation.ProcessInfo
   ])
   func nestingHasALimit(_ opening: String) {
     for prefix in ["", "#Predicate<Quake> { "] {
-      check(prefix + String(repeating: opening, count: 5000))
+      check(prefix + String(repeating: opening, count: 800))
     }
   }
 

@@ -227,6 +227,9 @@ extension PredicateLowering {
   /// The pattern of a whole text that has a match of `pattern` somewhere.
   private static func wholePattern(_ pattern: String) -> String {
     var body = pattern[...]
+    if body.hasPrefix("\\A(?:"), body.hasSuffix(")\\z"), closesAtEnd(body.dropFirst(2).dropLast(2)) {
+      return String(body.dropFirst(5).dropLast(3))
+    }
     let isAnchored = body.hasPrefix("^")
     if isAnchored { body = body.dropFirst() }
     let backslashes = body.dropLast().reversed().prefix { $0 == "\\" }.count

@@ -87,7 +87,7 @@ extension PredicateLowering {
 
   /// Whether a value has to do with the object, or with an element of its collections.
   func dependsOnObject(_ syntax: SwiftSyntax) -> Bool {
-    if case .name(let name) = syntax.kind { return scope[name] != nil }
+    if case .name(let name) = syntax.kind { return scope[name] != nil || name.hasPrefix("$") }
     return syntax.children.contains { dependsOnObject($0) }
   }
 

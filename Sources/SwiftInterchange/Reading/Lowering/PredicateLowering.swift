@@ -153,7 +153,7 @@ struct PredicateLowering {
   func source(_ syntax: SwiftSyntax) -> String { source(syntax.range) }
 
   func source(_ range: Range<Int>) -> String {
-    let words = String(decoding: bytes[range], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    let words = String(decoding: bytes[range].prefix(400), as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let line = words.joined(separator: " ")
     return line.count > 60 ? line.prefix(57) + "..." : line
   }

@@ -123,7 +123,7 @@ extension SourceReader {
     guard case .array(let elements) = list.kind else { return notAConstant(list) }
     var parts: [SourcePredicate] = []
     for element in elements {
-      guard let part = predicate(from: element) else { return notAConstant(element) }
+      guard let part = required(element) else { return nil }
       parts.append(part)
     }
     // An empty conjunction is true, an empty disjunction false, as in Foundation.
@@ -134,8 +134,15 @@ extension SourceReader {
   }
 
   private mutating func negation(_ syntax: SwiftSyntax) -> SourcePredicate? {
-    guard let part = predicate(from: syntax) else { return notAConstant(syntax) }
+    guard let part = required(syntax) else { return nil }
     return joining([part], .not(part.predicate), syntax)
+  }
+
+  /// The predicate that a value must be; reported where it is none, unless its mistakes were.
+  private mutating func required(_ syntax: SwiftSyntax) -> SourcePredicate? {
+    let count = issues.found.count
+    if let found = predicate(from: syntax) { return found }
+    return issues.found.count == count ? notAConstant(syntax) : nil
   }
 
   private mutating func joining(

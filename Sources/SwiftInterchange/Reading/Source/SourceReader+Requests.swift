@@ -69,6 +69,11 @@ extension SourceReader {
       return entity(named: type.innermost, at: type.range)
     }
     for argument in arguments {
+      if case .name(let name) = argument.value.kind, case .predicate(let found)? = constants[name],
+        let own = found.entity
+      {
+        return own
+      }
       if let name = argument.value.rootType { return entity(named: name, at: argument.value.range) }
     }
     return nil

@@ -120,8 +120,8 @@ extension SwiftLexer {
         return slice(first..<position)
       }
       if byte == UInt8(ascii: "\\"), let next = peek(1) {
-        // `\/` is a slash, and needs no backslash elsewhere.
-        if next != UInt8(ascii: "/") { pattern.append(byte) }
+        // `\/` is a slash, and needs no backslash between other marks.
+        if next != UInt8(ascii: "/") || sharps > 0 { pattern.append(byte) }
         pattern.append(next)
         position += 2
       } else {

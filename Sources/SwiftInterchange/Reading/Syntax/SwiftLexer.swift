@@ -187,19 +187,22 @@ struct SwiftLexer {
   }
 
   private mutating func readSign() -> SwiftToken.Kind? {
-    if let sign = Self.signs.first(where: { isAt($0) }) {
-      position += sign.utf8.count
-      return .sign(sign)
-    }
     let start = position
+    for length in [3, 2, 1] where start + length <= bytes.count && bytes[start] < 0x80 {
+      let candidate = slice(start..<start + length)
+      if Self.signs.contains(candidate) {
+        position += length
+        return .sign(candidate)
+      }
+    }
     position += scalar()?.length ?? 1
     position = min(position, bytes.count)
     report(.unexpected(found: slice(start..<position), expected: "a name, value or operator"), from: start)
     return nil
   }
 
-  /// Signs of Swift, those of several characters first.
-  private static let signs = [
+  /// The signs of Swift that mean something here or are better reported as a whole.
+  private static let signs: Set<String> = [
     "...", "..<", "===", "!==", "&&", "||", "??", "==", "!=", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&+",
     "&-", "&*", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", "+", "-", "*", "/", "%", "<", ">", "!", "?",
     "&", "|", "^", "~", "\\",
