@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import SwiftInterchange
 
 // This file and its neighbours of the same name, one a subject, are the one place where facts become sentences. A
 // sentence names the place in the user's terms, what was expected, what was found, and the nearest right name. To add an
@@ -19,6 +20,7 @@ extension ErrorReport {
     case let error as FetchTemplateError:
       self = Self.report(error.error)
       message = "\(error.place): \(message)"
+    case let error as SwiftPrintingError: self = Self.report(error)
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
     case let error as ValueError: self = .init("value", error.sentence)

@@ -53,7 +53,7 @@ final class BoundPredicate: Bound {
       }
       return try entity.request(predicate.predicate).explain(call)
     },
-  ]
+  ] + swiftMembers
 }
 
 extension Engine {

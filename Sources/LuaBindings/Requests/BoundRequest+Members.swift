@@ -5,7 +5,7 @@ internal import Queries
 
 // What scripts call on a request.
 extension BoundRequest {
-  static let members: [Member<BoundRequest>] = chaining + answers + fields
+  static let members: [Member<BoundRequest>] = chaining + answers + fields + swiftMembers
 
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {

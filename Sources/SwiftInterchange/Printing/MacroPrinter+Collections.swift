@@ -268,7 +268,8 @@ extension MacroPrinter {
   private mutating func containing(
     _ term: SwiftTerm, _ values: [Value], _ name: String?
   ) throws(SwiftPrintingError) -> SwiftTerm {
-    let literals = values.compactMap { Self.literal($0) }
+    // The macro takes no list with a negative number in it.
+    let literals = values.compactMap { Self.literal($0) }.filter { !$0.hasPrefix("-") }
     if name == nil, !isSpreadOut, !term.isChain, literals.count == values.count, values.count <= 8 {
       weight += 3
       let list = SwiftCode.list(literals.map { .text($0) })
