@@ -13,47 +13,48 @@ final class BoundPredicate: Bound {
 
   func summary() -> String { predicate.format }
 
-  static let members: [Member<BoundPredicate>] = [
-    .property(
-      "format", "predicate.format -> string", "The predicate in the format language, with the fewest parentheses."
-    ) { call, predicate in
-      call.stack.push(predicate.predicate.format)
-      return 1
-    },
-    .method(
-      "bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`."
-    ) { call, predicate in
-      guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
-      let values = try call.variables(1)
-      call.engine.predicates.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
-      return 1
-    },
-    .method(
-      "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
-      "Whether the object fulfils it; nil for neither, as in the store."
-    ) { call, predicate in
-      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an object", 1)
-      }
-      try call.refuseMore(than: 2)
-      let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
-      guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else {
-        call.stack.pushNil()
+  static let members: [Member<BoundPredicate>] =
+    [
+      .property(
+        "format", "predicate.format -> string", "The predicate in the format language, with the fewest parentheses."
+      ) { call, predicate in
+        call.stack.push(predicate.predicate.format)
         return 1
-      }
-      call.stack.push(answer)
-      return 1
-    },
-    .method(
-      "explain", "predicate:explain(Entity) -> explanation",
-      "How the store finds the objects that fulfil it: `request:explain`."
-    ) { call, predicate in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
-      return try entity.request(predicate.predicate).explain(call)
-    },
-  ] + swiftMembers
+      },
+      .method(
+        "bind", "predicate:bind { name = value, ... } -> predicate", "The predicate with values for its `$variables`."
+      ) { call, predicate in
+        guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
+        let values = try call.variables(1)
+        call.engine.predicates.push(BoundPredicate(try predicate.predicate.bind(values)), on: call.stack)
+        return 1
+      },
+      .method(
+        "evaluate", "predicate:evaluate(object [, \"memory\"]) -> true, false or nil",
+        "Whether the object fulfils it; nil for neither, as in the store."
+      ) { call, predicate in
+        guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+          throw call.expected("an object", 1)
+        }
+        try call.refuseMore(than: 2)
+        let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
+        guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else {
+          call.stack.pushNil()
+          return 1
+        }
+        call.stack.push(answer)
+        return 1
+      },
+      .method(
+        "explain", "predicate:explain(Entity) -> explanation",
+        "How the store finds the objects that fulfil it: `request:explain`."
+      ) { call, predicate in
+        guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
+          throw call.expected("an entity", 1)
+        }
+        return try entity.request(predicate.predicate).explain(call)
+      },
+    ] + swiftMembers
 }
 
 extension Engine {

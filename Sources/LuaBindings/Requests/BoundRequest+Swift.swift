@@ -29,7 +29,8 @@ extension BoundRequest {
     var samples = SwiftTestSamples()
     for position in 0..<all.count where !samples.isFull {
       let object = ManagedObject(table: all.objects, slot: try all.slot(at: position))
-      samples.add(object, isMatch: try inMemory.evaluate(object) == true, isNeither: try inStore.evaluate(object) == nil)
+      samples.add(
+        object, isMatch: try inMemory.evaluate(object) == true, isNeither: try inStore.evaluate(object) == nil)
     }
     return try SwiftPrinter(entity: entity, name: name).testSource(of: predicate, as: form, samples)
   }

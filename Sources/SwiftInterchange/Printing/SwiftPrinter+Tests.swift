@@ -26,7 +26,8 @@ extension SwiftPrinter {
     }
     let answers = ordered.map { String($0.isMatch) }.joined(separator: ", ")
     let type = isMacro ? "[\(entity.name)]" : "[[String: Any]]"
-    let call = isMacro ? "try \(objects).map { try predicate.evaluate($0) }" : "\(objects).map { predicate.evaluate(with: $0) }"
+    let call =
+      isMacro ? "try \(objects).map { try predicate.evaluate($0) }" : "\(objects).map { predicate.evaluate(with: $0) }"
     let function = SwiftNames.identifier(name ?? "matching" + SwiftNames.capitalized(SwiftNames.objects(entity)))
     let body = declaration.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)\n" }.joined()
     return "import Foundation\nimport Testing\n\n" + (isMacro ? fixture.classes + "\n\n" : "")

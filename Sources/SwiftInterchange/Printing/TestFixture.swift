@@ -71,16 +71,26 @@ struct TestFixture {
 
   /// `Quake(magnitude: 5.5)`
   func object(_ subject: any PredicateSubject) throws -> String {
-    try Self.object(subject, root) { name, value in "\(SwiftNames.identifier(name)): \(value)" } whole: { name, fields in
+    try Self.object(subject, root) { name, value in
+      "\(SwiftNames.identifier(name)): \(value)"
+    } whole: { name, fields in
       "\(name)(\(fields.joined(separator: ", ")))"
-    } list: { "[\($0.joined(separator: ", "))]" }
+    } list: {
+      "[\($0.joined(separator: ", "))]"
+    }
   }
 
   /// `["magnitude": 5.5]`, as key-value coding reads it.
   func dictionary(_ subject: any PredicateSubject) throws -> String {
-    try Self.object(subject, root) { name, value in "\(SwiftLiteral.string(name)): \(value)" } whole: { _, fields in
+    let text = try Self.object(subject, root) { name, value in
+      "\(SwiftLiteral.string(name)): \(value)"
+    } whole: { _, fields in
       fields.isEmpty ? "[:] as [String: Any]" : "[\(fields.joined(separator: ", "))] as [String: Any]"
-    } list: { "[\($0.joined(separator: ", "))] as [Any]" }
+    } list: {
+      "[\($0.joined(separator: ", "))] as [Any]"
+    }
+    // The outermost has its type from the array around.
+    return String(text.dropLast(" as [String: Any]".count))
   }
 
   private static func object(
