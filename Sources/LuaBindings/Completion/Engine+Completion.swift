@@ -115,6 +115,7 @@ extension Engine {
     case nil:
       switch path.root {
       case "FetchRequest", "open", "import", "SortDescriptor": return entries(path.root)
+      case "SectionedFetchRequest": return entries("FetchRequest")
       case "ToOne", "ToMany": return entries("Relationship")
       case "save": return ["author", "dryRun"].map { .init(text: $0 + " = ", remark: "") }
       default: return TypeWord.all.contains { $0.name == path.root } ? entries("Attribute") : []

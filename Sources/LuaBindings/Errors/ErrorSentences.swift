@@ -21,6 +21,7 @@ extension ErrorReport {
     case let error as FetchTemplateError:
       self = Self.report(error.error)
       message = "\(error.place): \(message)"
+    case let error as SwiftPrintingError: self = Self.report(error)
     case let error as StoreError: self = Self.report(error)
     case let error as GraphError: self = Self.report(error)
     case let error as IndexObstacle: self = .init("index", error.sentence)

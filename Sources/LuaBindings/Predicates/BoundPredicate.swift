@@ -14,7 +14,7 @@ final class BoundPredicate: Bound {
   func summary() -> String { predicate.format }
 
   static let members: [Member<BoundPredicate>] =
-    ownMembers + countsMembers + whyMembers + checkMembers + parityMembers
+    ownMembers + countsMembers + whyMembers + checkMembers + parityMembers + swiftMembers
 
   private static let ownMembers: [Member<BoundPredicate>] = [
     .property(

@@ -6,7 +6,8 @@ internal import Queries
 // What scripts call on a request.
 extension BoundRequest {
   static let members: [Member<BoundRequest>] =
-    chaining + answers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers + parityMembers + fields
+    chaining + answers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers + parityMembers
+    + swiftMembers + fields
 
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {

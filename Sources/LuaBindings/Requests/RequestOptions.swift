@@ -26,20 +26,31 @@ enum RequestOptions {
       "A request with any of NSFetchRequest's properties, or as Swift source declares it."
     ) { call in
       if call.type(1) == .string { return try SwiftReading.request(call) }
-      guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
-      let options = try call.options(1, ["entity"] + names)
-      let entity = try options.with("entity") { index in
-        guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
-          throw options.expected("an entity", "entity", index)
-        }
-        return entity
-      }
-      guard let entity else { throw call.fail(.missing("entity")) }
-      var request = Queries.FetchRequest(entity.entity)
-      for option in all { try option.read(options, &request) }
-      return try call.push(try BoundRequest(checking: request, entity.context))
-    }
+      return try make(call)
+    },
+    GlobalFunction(
+      "SectionedFetchRequest", "SectionedFetchRequest { entity = , sectionIdentifier = , ... } -> request",
+      "A request whose objects come in sections; the section key leads the order."
+    ) { call in
+      try make(call, isSectioned: true)
+    },
   ]
+
+  private static func make(_ call: Call, isSectioned: Bool = false) throws -> Int32 {
+    guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
+    let options = try call.options(1, ["entity"] + names)
+    let entity = try options.with("entity") { index in
+      guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
+        throw options.expected("an entity", "entity", index)
+      }
+      return entity
+    }
+    guard let entity else { throw call.fail(.missing("entity")) }
+    var request = Queries.FetchRequest(entity.entity)
+    for option in all { try option.read(options, &request) }
+    if isSectioned, request.sectionIdentifier == nil { throw call.fail(.missing("sectionIdentifier")) }
+    return try call.push(try BoundRequest(checking: request, entity.context))
+  }
 
   /// Changes a request by the options that a table names.
   static func apply(_ call: Call, _ argument: Int32, to request: inout Queries.FetchRequest, allowing names: [String])
@@ -97,6 +108,16 @@ enum RequestOptions {
         } ?? []
     } push: { call, bound in
       call.engine.pushSortDescriptors(bound.request.sortDescriptors, on: call.stack)
+    },
+    Option(name: "sectionIdentifier", summary: "What the objects of a section have in common; it leads the order.") {
+      options, request in
+      request.sectionIdentifier = try options.string("sectionIdentifier").map { try Queries.Expression.parse($0) }
+    } push: { call, bound in
+      if let section = bound.request.sectionIdentifier {
+        call.stack.push(section.description)
+      } else {
+        call.stack.pushNil()
+      }
     },
     integer("fetchLimit", "The most to fetch; 0 for all.", \.limitOrZero),
     integer("fetchOffset", "How many to leave out at the beginning.", \.fetchOffset),

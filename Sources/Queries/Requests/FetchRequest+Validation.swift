@@ -75,6 +75,7 @@ private struct RequestValidator {
     checkColumns()
     checkHaving()
     checkPrefetching()
+    checkSections()
     guard issues.isEmpty else { throw PredicateError(issues: issues) }
   }
 
@@ -150,6 +151,20 @@ private struct RequestValidator {
     for path in having.pathsOutsideAggregates where !grouped.contains(path.text) {
       invalid("\(path.text) is neither in propertiesToGroupBy nor within an aggregate", at: path.origin)
     }
+  }
+
+  /// A section key is one value that has an order, and leads the order of the objects.
+  private mutating func checkSections() {
+    guard let section = request.sectionIdentifier else { return }
+    let known = issues.count
+    collect { [purpose] request throws(PredicateError) in
+      try SortDescriptor(section).check(in: request.entity, for: purpose)
+    }
+    guard issues.count == known else { return }
+    if request.resultType != .objects {
+      invalid("sections are of objects; resultType is \"\(request.resultType.rawValue)\"", at: section.origin)
+    }
+    if let contradiction = request.sectionContradiction { invalid(contradiction, at: section.origin) }
   }
 
   private mutating func checkPrefetching() {

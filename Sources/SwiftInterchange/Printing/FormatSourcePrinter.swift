@@ -60,7 +60,9 @@ struct FormatSourcePrinter {
   private mutating func joined(
     _ terms: [Queries.Predicate], _ separator: String, own: Int, empty: String, within level: Int
   ) throws(SwiftPrintingError) -> String {
-    guard terms.count > 1 else { return try terms.first.map { term throws(SwiftPrintingError) in try text(term, within: level) } ?? empty }
+    guard terms.count > 1 else {
+      return try terms.first.map { term throws(SwiftPrintingError) in try text(term, within: level) } ?? empty
+    }
     var texts: [String] = []
     for term in terms { texts.append(try text(term, within: own + 1)) }
     let body = texts.joined(separator: separator)

@@ -83,7 +83,8 @@ extension MacroPrinter {
   ) throws(SwiftPrintingError) -> SwiftTerm {
     // A name that no variable of the format language can have.
     let name = "#\(scope.count)"
-    let element: Queries.Expression = objects.rest.components.isEmpty ? .variable(name) : .variablePath(name, objects.rest)
+    let element: Queries.Expression =
+      objects.rest.components.isEmpty ? .variable(name) : .variablePath(name, objects.rest)
     let closure = try closure(over: objects.entity, as: name) { printer throws(SwiftPrintingError) in
       try test(&printer, element)
     }
@@ -126,7 +127,9 @@ extension MacroPrinter {
     var walked: Entity = objects.entity
     for name in objects.rest.components {
       guard let index = walked.index(of: name) else { break }
-      if walked.properties[index].relationship?.isToMany == true { throw unsupported("a count of \(source.description)") }
+      if walked.properties[index].relationship?.isToMany == true {
+        throw unsupported("a count of \(source.description)")
+      }
       guard walked.properties[index].relationship != nil else { break }
       walked = walked.destination(at: index)
     }
@@ -140,7 +143,8 @@ extension MacroPrinter {
 
   /// A count compared with 0 asks whether there is any.
   mutating func counting(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm? {
-    guard case .collection(.count, let source, _) = comparison.left, case .constant(.int(let number), _) = try operand(comparison.right)
+    guard case .collection(.count, let source, _) = comparison.left,
+      case .constant(.int(let number), _) = try operand(comparison.right)
     else { return nil }
     let isAny: Bool
     switch (comparison.comparator, number) {
@@ -268,7 +272,8 @@ extension MacroPrinter {
   private mutating func containing(
     _ term: SwiftTerm, _ values: [Value], _ name: String?
   ) throws(SwiftPrintingError) -> SwiftTerm {
-    let literals = values.compactMap { Self.literal($0) }
+    // The macro takes no list with a negative number in it.
+    let literals = values.compactMap { Self.literal($0) }.filter { !$0.hasPrefix("-") }
     if name == nil, !isSpreadOut, !term.isChain, literals.count == values.count, values.count <= 8 {
       weight += 3
       let list = SwiftCode.list(literals.map { .text($0) })
@@ -283,7 +288,8 @@ extension MacroPrinter {
     }
     let type = SwiftType.list(term.type).name()
     let list = captures.constant(
-      name ?? Naming.plural(term.name), annotation: type, "[" + initializers.joined(separator: ", ") + "]", comment: nil)
+      name ?? Naming.plural(term.name), annotation: type, "[" + initializers.joined(separator: ", ") + "]", comment: nil
+    )
     return try unwrapping([term]) {
       .condition(.sequence([.text(SwiftNames.identifier(list)), .text(".contains("), $0[0].code, .text(")")]))
     }

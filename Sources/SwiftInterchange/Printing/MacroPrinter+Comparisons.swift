@@ -201,7 +201,7 @@ extension MacroPrinter {
       // A range that ends before it begins would stop the program.
       guard let order = first.compare(last), order <= 0 else { return .constant(false) }
       try requireOrder(term)
-      weight += 3
+      weight += 2
       var (from, to) = (term, term)
       from.name += "Start"
       to.name += "End"

@@ -27,7 +27,8 @@ extension MacroPrinter {
       try refuseOptions(comparison)
       guard case .constant(.string(let ending), _) = right else { throw unsupported("ENDSWITH") }
       let pattern = SwiftPattern.regularExpression(escaping: ending)
-      throw unsupported("ENDSWITH", instead: .format("MATCHES \(Queries.Expression.constant(.string("(?s).*" + pattern)).format)"))
+      throw unsupported(
+        "ENDSWITH", instead: .format("MATCHES \(Queries.Expression.constant(.string("(?s).*" + pattern)).format)"))
     }
   }
 
@@ -69,7 +70,9 @@ extension MacroPrinter {
   }
 
   private func requireText(_ term: SwiftTerm) throws(SwiftPrintingError) {
-    guard term.type == .string else { throw unsupported("the text of a \(term.type.name())", instead: .storedAttribute) }
+    guard term.type == .string else {
+      throw unsupported("the text of a \(term.type.name())", instead: .storedAttribute)
+    }
   }
 
   private mutating func matching(

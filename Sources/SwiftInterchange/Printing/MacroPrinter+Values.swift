@@ -60,7 +60,8 @@ extension MacroPrinter {
       if relationship?.isToMany == true { throw unsupported("\(path.text), which leads to many objects,") }
       current = current.destination(at: index)
       term = try append(
-        current.name, relationship?.name ?? "", .object(current), isOptional: relationship?.isOptional ?? true, to: term)
+        current.name, relationship?.name ?? "", .object(current), isOptional: relationship?.isOptional ?? true, to: term
+      )
     }
     guard let attribute = resolved.finalAttribute else { return term }
     if term.isOptional { weight += 2 }
@@ -116,7 +117,10 @@ extension MacroPrinter {
       var term = try value(arguments[0])
       guard term.type == .string else { throw unsupported("the length of what is no String") }
       if term.isOptional { weight += 2 }
-      term.forced = term.forced.map { SwiftTerm.Forced(code: .sequence([$0.code, .text(term.endsOptional ? "!.count" : ".count")]), conditions: $0.conditions) }
+      term.forced = term.forced.map {
+        SwiftTerm.Forced(
+          code: .sequence([$0.code, .text(term.endsOptional ? "!.count" : ".count")]), conditions: $0.conditions)
+      }
       term.code = term.member("count")
       (term.type, term.isChain, term.endsOptional, term.level) = (.integer, term.isOptional, false, .postfix)
       return term

@@ -77,7 +77,7 @@ extension SwiftPrinter {
         + "    _\(name) = \(bare)(\(arguments.joined(separator: ", ")))\n}"
     }
     let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Request"
-    let arguments = ["fetchRequest: \(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
+    let arguments = ["fetchRequest: Self.\(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
     return "private static let \(constant): \(type) = {\n" + body("    ") + "    return request\n}()\n\n"
       + "@\(wrapper)(\(arguments.joined(separator: ", ")))\n" + declaration
   }

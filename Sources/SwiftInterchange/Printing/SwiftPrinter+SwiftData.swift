@@ -18,8 +18,8 @@ extension SwiftPrinter {
     }
     let arguments = try queryArguments(request, &captures)
     guard !captures.isEmpty else {
-      let wrapper: SwiftCode = arguments.isEmpty ? .text("@Query") : .call("@Query", arguments)
-      return wrapped(wrapper, declaration)
+      if arguments.isEmpty { return "@Query " + declaration }
+      return wrapped(.call("@Query", arguments), declaration)
     }
     return "@Query " + declaration + "\n\n"
       + initializer(captures, objects: "PersistentIdentifier", assigning: name, .call("Query", arguments))
@@ -77,7 +77,7 @@ extension SwiftPrinter {
     if captures.isEmpty {
       let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Descriptor"
       return "private static var \(constant): \(type) {\n" + Self.indented(statements) + "    return descriptor\n}\n\n"
-        + "@Query(\(constant)) " + declaration
+        + "@Query(Self.\(constant)) " + declaration
     }
     let parameters = captures.parameters.map {
       "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "PersistentIdentifier"))"

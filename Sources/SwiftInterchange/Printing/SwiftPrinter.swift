@@ -33,6 +33,9 @@ public struct SwiftPrinter {
     }
   }
 
+  /// Whether a declaration can have that name.
+  public static func isName(_ text: String) -> Bool { SwiftNames.isIdentifier(text) }
+
   func knownEntity(_ form: SwiftForm) throws(SwiftPrintingError) -> Entity {
     guard let entity else { throw SwiftPrintingError(.needsEntity(form)) }
     return entity

@@ -51,7 +51,9 @@ struct ProofGenerator {
     case 13: return choice()
     case 14: return date()
     default:
-      return pick(["confirmed == YES", "tsunami == NO", "station == nil", "station != nil", "#in == 2", "confirmed != YES"])
+      return pick([
+        "confirmed == YES", "tsunami == NO", "station == nil", "station != nil", "#in == 2", "confirmed != YES",
+      ])
     }
   }
 
@@ -78,14 +80,16 @@ struct ProofGenerator {
   private mutating func arithmetic() -> String {
     let left = pick([
       "count + felt", "felt * 2", "count - 3", "-felt", "magnitude * 2", "magnitude - depth", "depth / 2", "count / 2",
-      "modulus:by:(felt, 3)", "(count + 1) * 2", "price + 1", "price * price", "length(place)", "length(station.name) + 1",
+      "modulus:by:(felt, 3)", "(count + 1) * 2", "price + 1", "price * price", "length(place)",
+      "length(station.name) + 1",
     ])
     return "\(left) \(order()) \(pick(["0", "2", "7", "-4", "12"]))"
   }
 
   private mutating func choice() -> String {
     let condition = simple("Quake", "")
-    return "TERNARY(\(condition), \(pick(["felt", "count", "3"])), \(pick(["#in", "felt", "0"]))) \(order()) \(number(0..<8))"
+    return
+      "TERNARY(\(condition), \(pick(["felt", "count", "3"])), \(pick(["#in", "felt", "0"]))) \(order()) \(number(0..<8))"
   }
 
   private mutating func date() -> String {
@@ -116,7 +120,8 @@ struct ProofGenerator {
       return "\(key) IN {\((0..<3).map { _ in literal(attribute.type) }.joined(separator: ", "))}"
     case (_, 6) where isOrdered: return "\(key) BETWEEN {\(literal(attribute.type)), \(literal(attribute.type))}"
     case (_, 7) where isOrdered && depth == 0:
-      return "\(key) IN \(given(.list((0..<2).map { _ in value(attribute.type) }), attribute.name + "s", isBound: true))"
+      return
+        "\(key) IN \(given(.list((0..<2).map { _ in value(attribute.type) }), attribute.name + "s", isBound: true))"
     default:
       return "\(key) \(isOrdered ? order() : pick(["==", "!="])) \(constant(attribute))"
     }

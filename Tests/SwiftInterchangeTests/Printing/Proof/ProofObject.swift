@@ -40,13 +40,16 @@ extension ProofObject {
     var reportCount: Int64 = 0
     for number in 0..<12 {
       let whole = Int64(number)
-      let quake = ProofObject("Quake", whole + 1, [
-        "code": .string(["us1", "us2", "ci3", "", "Chile"][number % 5]),
-        "magnitude": .double([5.5, 4.0, 7.25, 0.1, -1][number % 5]),
-        "count": .int([0, 1, 7, -3, 1000][number % 5]), "small": .int([0, 5, -200, 32767][number % 4]),
-        "confirmed": .bool(number % 2 == 0), "time": .date(Timestamp(1_704_067_200 + Double(whole - 4) * 20 * 86_400)),
-        "uuid": .uuid(uuid(number % 3)), "in": .int(whole % 3),
-      ])
+      let quake = ProofObject(
+        "Quake", whole + 1,
+        [
+          "code": .string(["us1", "us2", "ci3", "", "Chile"][number % 5]),
+          "magnitude": .double([5.5, 4.0, 7.25, 0.1, -1][number % 5]),
+          "count": .int([0, 1, 7, -3, 1000][number % 5]), "small": .int([0, 5, -200, 32767][number % 4]),
+          "confirmed": .bool(number % 2 == 0),
+          "time": .date(Timestamp(1_704_067_200 + Double(whole - 4) * 20 * 86_400)),
+          "uuid": .uuid(uuid(number % 3)), "in": .int(whole % 3),
+        ])
       func set(_ name: String, _ value: Value?) { quake.values[name] = value }
       set("place", places[number % places.count].map { .string($0) })
       set("depth", number % 3 == 0 ? nil : .double([10, 5.5, 33.25, 0][number % 4]))

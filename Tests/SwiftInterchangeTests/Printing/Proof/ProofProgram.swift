@@ -31,7 +31,9 @@ struct ProofProgram {
     for (name, text) in files { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
     let program = folder.appendingPathComponent("proof").path
     try Self.run(
-      "swiftc", ["-Onone", "-j2", "-swift-version", "6", "-o", program] + files.keys.sorted().map { folder.appendingPathComponent($0).path })
+      "swiftc",
+      ["-Onone", "-j2", "-swift-version", "6", "-o", program]
+        + files.keys.sorted().map { folder.appendingPathComponent($0).path })
     return try Self.run(program, []).split(separator: "\n").map(String.init)
   }
 
@@ -62,27 +64,27 @@ struct ProofProgram {
 
   // MARK: The model as Swift
 
-  var modelText: String { modelSource }
   private var modelSource: String {
-    "import Foundation\n\n" + ProofModel.model.entities.map { entity in
-      let properties = entity.properties.map { property -> String in
-        switch property {
-        case .attribute(let attribute):
-          "  var `\(attribute.name)`: \(Self.typeName(attribute.type))\(attribute.isOptional ? "? = nil" : " = \(Self.zero(attribute.type))")"
-        case .relationship(let relationship):
-          relationship.isToMany
-            ? "  var \(relationship.name): [\(relationship.destination)] = []"
-            : "  var \(relationship.name): \(relationship.destination)? = nil"
+    "import Foundation\n\n"
+      + ProofModel.model.entities.map { entity in
+        let properties = entity.properties.map { property -> String in
+          switch property {
+          case .attribute(let attribute):
+            "  var `\(attribute.name)`: \(Self.typeName(attribute.type))\(attribute.isOptional ? "? = nil" : " = \(Self.zero(attribute.type))")"
+          case .relationship(let relationship):
+            relationship.isToMany
+              ? "  var \(relationship.name): [\(relationship.destination)] = []"
+              : "  var \(relationship.name): \(relationship.destination)? = nil"
+          }
         }
-      }
-      return """
-        final class \(entity.name): Equatable {
-        \(properties.joined(separator: "\n"))
-          static func == (left: \(entity.name), right: \(entity.name)) -> Bool { left === right }
-        }
+        return """
+          final class \(entity.name): Equatable {
+          \(properties.joined(separator: "\n"))
+            static func == (left: \(entity.name), right: \(entity.name)) -> Bool { left === right }
+          }
 
-        """
-    }.joined(separator: "\n")
+          """
+      }.joined(separator: "\n")
   }
 
   private static func typeName(_ type: AttributeType) -> String {
@@ -118,7 +120,9 @@ struct ProofProgram {
       for (key, value) in object.values.sorted(by: { $0.key < $1.key }) {
         lines.append("\(name).`\(key)` = \(Self.literal(value))")
       }
-      for (key, other) in object.ones.sorted(by: { $0.key < $1.key }) { lines.append("\(name).\(key) = \(make(other))") }
+      for (key, other) in object.ones.sorted(by: { $0.key < $1.key }) {
+        lines.append("\(name).\(key) = \(make(other))")
+      }
       for (key, others) in object.many.sorted(by: { $0.key < $1.key }) {
         lines.append("\(name).\(key) = [\(others.map(make).joined(separator: ", "))]")
       }
@@ -126,8 +130,9 @@ struct ProofProgram {
     }
     let names = ProofObject.quakes().map(make)
     lines.append("let quakes: [Quake] = [\(names.joined(separator: ", "))]")
-    lines.append("""
-      func answer(_ predicate: Predicate<Quake>) {
+    lines.append(
+      """
+      @MainActor func answer(_ predicate: Predicate<Quake>) {
         print(quakes.map { quake in
           do { return try predicate.evaluate(quake) ? "1" : "0" } catch { return "!" }
         }.joined())

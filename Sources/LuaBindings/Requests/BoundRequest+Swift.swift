@@ -1,0 +1,37 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import SwiftInterchange
+
+extension BoundRequest {
+  static let swiftMembers: [Member<BoundRequest>] = [
+    .method(
+      "swift", "request:swift([form] [, { name = , test = }]) -> string",
+      "The request as Swift: \"fetchRequest\", \"sectionedFetchRequest\", \"query\", \"fetchDescriptor\", or its predicate."
+    ) { call, request in
+      let form = try call.choice(1, SwiftForm.self) ?? SwiftPrinter.form(for: request.request)
+      let options = try SwiftOptions(call, 2)
+      let printer = SwiftPrinter(entity: request.entity, name: options.name)
+      var source = try printer.source(of: request.request, as: form)
+      if options.isTest { source += "\n\n" + (try request.swiftTest(call, form, options.name)) }
+      call.stack.push(source)
+      return 1
+    }
+  ]
+
+  /// A test of the predicate with objects of the store: some that match, some that do not.
+  func swiftTest(_ call: Call, _ form: SwiftForm, _ name: String?) throws -> String {
+    let predicate = request.predicate ?? .constant(true)
+    let inMemory = try CompiledPredicate(predicate, entity: entity, semantics: .memory)
+    let inStore = try CompiledPredicate(predicate, entity: entity)
+    let all = try context.context.fetch(Queries.FetchRequest(entity))
+    var samples = SwiftTestSamples()
+    for position in 0..<all.count where !samples.isFull {
+      let object = ManagedObject(table: all.objects, slot: try all.slot(at: position))
+      samples.add(
+        object, isMatch: try inMemory.evaluate(object) == true, isNeither: try inStore.evaluate(object) == nil)
+    }
+    return try SwiftPrinter(entity: entity, name: name).testSource(of: predicate, as: form, samples)
+  }
+}

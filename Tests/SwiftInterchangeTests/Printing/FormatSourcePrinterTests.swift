@@ -1,0 +1,64 @@
+import Modeling
+import Queries
+import Testing
+
+@testable import SwiftInterchange
+
+@Suite("NSPredicate, printed")
+struct FormatSourcePrinterTests {
+  private func source(
+    _ format: String, _ arguments: [Value] = [], entity: Entity? = ProofModel.quake
+  ) throws -> String {
+    let predicate = try Queries.Predicate.parse(format, arguments: arguments.map { .value($0) })
+    return try SwiftPrinter(entity: entity).source(of: predicate, as: .nspredicate)
+  }
+
+  @Test("constants stay in the text, arguments beside it")
+  func argumentsStayApart() throws {
+    #expect(try source("magnitude > 5") == #"NSPredicate(format: "magnitude > 5")"#)
+    #expect(try source("magnitude > %@", [.int(5)]) == #"NSPredicate(format: "magnitude > %@", 5 as NSNumber)"#)
+    #expect(
+      try source("place == %@ AND code IN %@", [.string("chile"), .list([.string("a"), .string("b")])], entity: nil)
+        == #"NSPredicate(format: "place == %@ AND code IN %@", "chile", ["a", "b"])"#)
+  }
+
+  @Test("what has no literal in Apple's language is an argument")
+  func literals() throws {
+    #expect(try source("place CONTAINS '50%'") == #"NSPredicate(format: "place CONTAINS %@", "50%")"#)
+    #expect(
+      try source("time > CAST('2024-01-01T00:00:00Z', 'NSDate')")
+        == #"NSPredicate(format: "time > %@", Date(timeIntervalSinceReferenceDate: 725760000) as NSDate)"#)
+  }
+
+  @Test("a year is written as a range of dates")
+  func dates() throws {
+    #expect(try source("year(time) == 2024").contains(#""time >= %@ AND time < %@""#))
+    #expect(try source("year(time) != 2024").contains(#""NOT (time >= %@ AND time < %@)""#))
+  }
+
+  @Test("what is written without arguments reads back as the same predicate")
+  func readsBack() throws {
+    var generator = ProofGenerator(seed: 3)
+    var compared = 0
+    for _ in 0..<400 {
+      let sample = try generator.next(depth: 2)
+      guard sample.variables.isEmpty else { continue }
+      var printer = FormatSourcePrinter(entity: ProofModel.quake, isCapturing: false)
+      let text = SwiftLayout().flat(try printer.source(of: sample.predicate))
+      guard printer.arguments.isEmpty, case .call(_, let parts) = try printer.source(of: sample.predicate),
+        case .text(let format)? = parts.first, !format.contains("\\"), format.hasPrefix("format: \"")
+      else { continue }
+      compared += 1
+      let read = try Queries.Predicate.parse(String(format.dropFirst(9).dropLast()))
+      #expect(read == sample.predicate.withDateRanges, "\(text)")
+    }
+    #expect(compared > 50)
+  }
+
+  @Test("functions that Apple does not have are refused")
+  func refusals() {
+    #expect(throws: SwiftPrintingError.self) { try source("hour(time) == 3") }
+    #expect(throws: SwiftPrintingError.self) { try source("trim(code) == 'x'") }
+    #expect(throws: SwiftPrintingError.self) { try source("time > $since", entity: nil) }
+  }
+}
