@@ -5,12 +5,12 @@ import Testing
   @Test func slowReadsAreToldOncePerLineWhereAsked() throws {
     let program = try BuiltProgram.withStore()
     let script = """
-      local n = Quake:count("depth == 3")
+      local n = Quake:count("magnitude == 3")
       .slow 0
       .slow
       for i = 1, 3 do Quake:count("code != 'x'") end
       .slow off
-      local n = Quake:count("depth == 3")
+      local n = Quake:count("magnitude == 3")
       .slow
       """
     let result = try program.run(["quakes.sqlite"], input: script)
