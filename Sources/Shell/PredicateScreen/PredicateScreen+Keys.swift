@@ -26,6 +26,7 @@ extension PredicateScreen {
 
   private func escape() {
     if isInPane || pane != .rows {
+      if showsMisses { turnRows() }
       open(.rows)
       selectedRow = nil
       isInPane = false
