@@ -9,17 +9,16 @@ extension PredicateInquiry {
   private static let valueTime = 0.05
   private static let mostValues = 50
 
-  /// What can stand at the end of `text`, the beginning of a predicate.
-  func completions(_ text: String) throws -> Completions {
+  /// What can stand at the end of `text`, the beginning of a predicate, and whether that is all.
+  func completions(_ text: String) throws -> (completions: Completions, isWhole: Bool) {
     let end = text.utf8.count
     if let place = ValuePlace(before: text), let (owner, attribute) = attribute(place.path) {
       let found = try values(of: attribute, in: owner, at: place)
-      if place.quote != nil || !found.isEmpty {
-        // A value is whole: nothing but it could follow.
-        return Completions(start: place.start, candidates: found)
+      if place.quote != nil || !found.candidates.isEmpty {
+        return (Completions(start: place.start, candidates: found.candidates), found.isWhole)
       }
     }
-    if ValuePlace.openQuote(text) != nil { return Completions(start: end) }
+    if ValuePlace.openQuote(text) != nil { return (Completions(start: end), true) }
     var completions = PredicateCompleter(entity: entity, isPath: false).completions(text, at: 0)
     let word = String(decoding: Array(text.utf8)[completions.start...], as: UTF8.self)
     let isPath = text.utf8.dropLast(word.utf8.count).last == UInt8(ascii: ".")
@@ -27,7 +26,7 @@ extension PredicateInquiry {
       let names = ExpressionFunction.callableNames.filter { $0.hasPrefix(word.lowercased()) && !$0.contains(":") }
       completions.candidates += names.map { Completions.Candidate($0 + "(", "function") }
     }
-    return completions
+    return (completions, true)
   }
 
   /// The attribute that a key path leads to, and its entity.
@@ -41,13 +40,17 @@ extension PredicateInquiry {
   /// The most frequent values of an attribute that go on from what is typed, counted as far as the time allows.
   private func values(
     of attribute: Attribute, in owner: Entity, at place: ValuePlace
-  ) throws -> [Completions.Candidate] {
+  ) throws -> (candidates: [Completions.Candidate], isWhole: Bool) {
     let isText = attribute.type.isTextual
-    guard isText || (place.quote == nil && (attribute.type.isNumeric || attribute.type == .boolean)) else { return [] }
+    guard isText || (place.quote == nil && (attribute.type.isNumeric || attribute.type == .boolean)) else {
+      return ([], true)
+    }
     var request = FetchRequest(owner)
     let path = Expression.path(PropertyPath([attribute.name]))
     request.propertiesToFetch = [FetchedColumn(attribute.name, path)]
     request.resultType = .dictionaries
+    // Of an index that has the attribute, the time may be enough for the first value only.
+    if place.prefix.isEmpty { request.propertiesToFetch += Self.otherColumns(than: attribute, of: owner) }
     if isText, !place.prefix.isEmpty {
       let prefix = Expression.constant(.string(place.prefix))
       request.predicate = .comparison(Comparison(path, .beginsWith, prefix, options: .caseInsensitive))
@@ -66,12 +69,20 @@ extension PredicateInquiry {
       }
       isWhole = true
     }
-    if case .failed = attempt { return [] }
+    if case .failed = attempt { return ([], true) }
     counts[.null] = nil
     let texts = counts.map { (Self.literal($0.key, quote: place.quote), $0.value) }
     let fitting = isText ? texts : texts.filter { $0.0.hasPrefix(place.prefix) }
     let best = fitting.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }.prefix(Self.mostValues)
-    return best.map { Completions.Candidate($0.0, Quantity.grouped($0.1) + (isWhole ? "" : "+")) }
+    let candidates = best.map { Completions.Candidate($0.0, Quantity.grouped($0.1) + (isWhole ? "" : "+")) }
+    return (candidates, isWhole)
+  }
+
+  /// Columns that have the rows read from the table.
+  private static func otherColumns(than attribute: Attribute, of owner: Entity) -> [FetchedColumn] {
+    owner.attributes.filter { $0.derivation == nil && !$0.isTransient && $0.name != attribute.name }.map {
+      FetchedColumn($0.name, .path(PropertyPath([$0.name])))
+    }
   }
 
   /// A value as it is written in a predicate, from behind the quote that is open.

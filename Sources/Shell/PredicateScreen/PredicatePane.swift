@@ -50,6 +50,7 @@ enum PredicatePane: Int, CaseIterable {
       F6 check         what Apple's stores would refuse
       F7 why           each clause with its value for a row; Up and Down: other rows
 
-    Page Up and Page Down scroll; among the rows they choose one. Esc goes back to the rows.
+    Page Up and Page Down scroll; among the rows they choose one. Left and Right go to the rows
+    that do not fulfil the predicate. Esc goes back.
     """
 }

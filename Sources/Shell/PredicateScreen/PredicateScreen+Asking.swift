@@ -38,11 +38,12 @@ extension PredicateScreen {
   private func askRows(_ predicate: Predicate?) throws {
     let isNew = isNewReading || answer == nil
     let offset = isNew ? 0 : answer?.page.offset ?? 0
-    guard let page = try ask(.rows, { try $0.page(predicate, offset: offset, count: $1) }, pageSize) else { return }
+    let wanted = showsMisses ? ~(predicate ?? .constant(true)) : predicate
+    guard let page = try ask(.rows, { try $0.page(wanted, offset: offset, count: $1) }, pageSize) else { return }
     isNewReading = false
     if isNew {
       answer = Answer(text: readText, predicate: predicate, page: page.value, seconds: page.seconds)
-      if page.value.isLast, offset == 0 {
+      if page.value.isLast, offset == 0, !showsMisses {
         answer?.counts.yes = page.value.rows.count
         questions.remove(.matches)
       }

@@ -103,10 +103,10 @@ extension PredicateScreen {
     if isInPane {
       let back = "Esc back  "
       switch pane {
-      case .rows: return back + "Up, Down row  F7 why  Page Up, Page Down  Enter take the request"
+      case .rows: return back + "Up, Down row  F7 why  Left, Right rows that do not fulfil it  Enter take the request"
       case .swift: return back + "Left, Right other forms  Up, Down scroll"
       case .plot: return back + "Left, Right other attributes"
-      case .why: return back + "Up, Down other rows  Page Up, Page Down scroll"
+      case .why: return back + "Up, Down other rows  Left, Right rows that do not fulfil it"
       default: return back + "Up, Down, Page Up, Page Down scroll"
       }
     }

@@ -26,6 +26,7 @@ extension PredicateScreen {
 
   private func escape() {
     if isInPane || pane != .rows {
+      if showsMisses { turnRows() }
       open(.rows)
       selectedRow = nil
       isInPane = false
@@ -86,17 +87,17 @@ extension PredicateScreen {
   private func complete() {
     let start = editor.byteOffset
     let text = String(decoding: Array(editor.text.utf8.prefix(start)), as: UTF8.self)
-    guard let found = try? inquiry.completions(text), !found.candidates.isEmpty else {
+    guard let (found, isWhole) = try? inquiry.completions(text), !found.candidates.isEmpty else {
       remark = ("nothing to complete here", .note)
       return
     }
     let common = found.commonText
-    let typed = start - found.start
-    if found.candidates.count == 1 || common.utf8.count > typed {
+    let isCertain = isWhole && (found.candidates.count == 1 || common.utf8.count > start - found.start)
+    if isCertain {
       editor.replace(from: found.start, with: common)
       textChanged()
     }
-    if found.candidates.count > 1 { menu = CompletionMenu(found, before: editor) }
+    if found.candidates.count > 1 || !isCertain { menu = CompletionMenu(found, before: editor) }
   }
 
   /// A key while candidates are listed; false if it closes the list and means what it means otherwise.

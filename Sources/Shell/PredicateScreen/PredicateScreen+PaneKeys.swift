@@ -17,6 +17,7 @@ extension PredicateScreen {
     case .down: moveInPane(by: 1)
     case .left where pane == .swift || pane == .plot: turn(by: -1)
     case .right where pane == .swift || pane == .plot: turn(by: 1)
+    case .left where pane == .rows || pane == .why, .right where pane == .rows || pane == .why: turnRows()
     case .home: scroll = 0
     default:
       isInPane = false
@@ -31,6 +32,15 @@ extension PredicateScreen {
     if pane == .swift { swiftForm = turned(swiftForm, PredicatePane.swiftForms.count) }
     if pane == .plot { plottedAttribute = turned(plottedAttribute, inquiry.plottableAttributes.count) }
     (scroll, isInPane) = (0, true)
+    askForPane()
+  }
+
+  /// Goes from the rows that fulfil the predicate to those that do not, or back.
+  func turnRows() {
+    showsMisses.toggle()
+    answer?.page.offset = 0
+    (selectedRow, scroll) = (0, 0)
+    questions.insert(.rows)
     askForPane()
   }
 

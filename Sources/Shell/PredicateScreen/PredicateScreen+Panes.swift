@@ -7,6 +7,10 @@ extension PredicateScreen {
   /// The lower part in so many lines.
   func paneLines(_ height: Int) -> [ScreenLine] {
     guard height > 0 else { return [] }
+    if pane == .rows, showsMisses {
+      return [ScreenLine("rows that do not fulfil it", .header, in: size.columns, style, charset)]
+        + tableLines(height - 1)
+    }
     if pane == .rows { return tableLines(height) }
     let heading = ScreenLine(paneTitle, .header, in: size.columns, style, charset)
     var lines: [ScreenLine]
@@ -35,8 +39,9 @@ extension PredicateScreen {
       return "\(attributes[plottedAttribute].name) (\(plottedAttribute + 1) of \(attributes.count)\(unsaved))"
     case .why:
       guard let answer, let row = selectedRow, row < answer.page.objects.count else { return "why" }
-      return
-        "why \(ObjectText.title(of: answer.page.objects[row])), row \(Quantity.grouped(answer.page.offset + row + 1))"
+      let title = ObjectText.title(of: answer.page.objects[row])
+      let kind = showsMisses ? " of those that do not fulfil it" : ""
+      return "why \(title), row \(Quantity.grouped(answer.page.offset + row + 1))\(kind)"
     default: return pane.name
     }
   }

@@ -72,6 +72,8 @@ final class PredicateScreen {
   var paneText: String?
   var scroll = 0
   var selectedRow: Int?
+  /// Whether the rows are those that do not fulfil the predicate.
+  var showsMisses = false
   var swiftForm = 0
   var plottedAttribute = 0
 

@@ -246,6 +246,24 @@ import Testing
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("why us2, row 2") } }
   }
 
+  @Test func rowsThatDoNotFulfilItAreReached() throws {
+    let session = try start(try BuiltProgram.withStore())
+    try open(session, " magnitude > 2")
+    try expect("4 yes · 1 no", in: session)
+    session.send("\u{1B}[6~\u{1B}[C")
+    try expect("rows that do not fulfil it", in: session)
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.hasPrefix("> us1") } && !screen.lines.contains { $0.contains("│ us2") }
+    }
+    session.send("\u{1B}[18~")
+    try expect("why us1, row 1 of those that do not fulfil it", in: session)
+    try expect("4 yes · 1 no", in: session)
+    session.send("\u{1B}")
+    try session.expectScreen { screen in screen.lines.contains { $0.contains("│ us2") } }
+    session.send("\u{1B}")
+    try session.expect("_ = Quake:where \"magnitude > 2\"\n")
+  }
+
   @Test func variablesHaveTheValuesOfTheCommandLine() throws {
     let session = try start(try BuiltProgram.withStore())
     try open(session, " { least = 2 + 2 } magnitude > $least")
