@@ -72,8 +72,7 @@ extension SQLCompiler {
         return isNegated ? SQLCondition(condition, .atom).negated : SQLCondition(condition, .atom)
       }
       return SQLCondition("\(object.columns[0]) IS \(raw: isNegated ? "NOT " : "")NULL")
-    case .collection(let collection): return collection.exists(nil, isNegated: !isNegated)
-    case .list: return isNegated ? .yes : .no
+    case .collection, .list: return isNegated ? .yes : .no
     }
   }
 
@@ -85,11 +84,8 @@ extension SQLCompiler {
   ) throws -> SQLCondition {
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     if let range = try range(left, sign, right, comparison) { return range }
-    if sign != "=", sign != "<>", comparison.options.contains(.localeSensitive), left.isTextual, right.isTextual {
-      let letters = comparison.options.letters
-      return SQLCondition("text_compare(\(left.sql), \(right.sql), '\(raw: letters)') \(raw: sign) 0")
-    }
-    let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
+    let condition = SQLCondition(
+      localized(left, sign, right, comparison.options) ?? "\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
     let mirrored = sign == "<>" ? sign : mirror(sign)
     // What has no declared type is ordered by storage class in memory, too.
@@ -109,6 +105,19 @@ extension SQLCompiler {
       return .any([try ordered(value, "<", low, comparison), try ordered(value, ">", high, comparison)])
     }
     return .all([try ordered(value, ">=", low, comparison), try ordered(value, "<=", high, comparison)])
+  }
+
+  /// Texts ordered as `l` asks; nil where it asks for nothing.
+  private func localized(
+    _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ options: ComparisonOptions
+  ) -> SQLFragment? {
+    guard sign != "=", sign != "<>", options.contains(.localeSensitive),
+      [.text, .any].contains(left.kind), [.text, .any].contains(right.kind), [left.kind, right.kind].contains(.text)
+    else { return nil }
+    let ordered: SQLFragment =
+      "text_compare(\(left.sql), \(right.sql), '\(raw: options.letters)') \(raw: sign) 0"
+    guard let anything = [left, right].first(where: { $0.kind == .any }) else { return ordered }
+    return "CASE WHEN \(anything.isText) THEN \(ordered) ELSE \(left.sql) \(raw: sign) \(right.sql) END"
   }
 
   /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
@@ -210,6 +219,12 @@ extension SQLCompiler {
   ) throws -> SQLCondition {
     var contains = comparison
     contains.comparator = .contains
+    if case .value(let operand) = whole, case .json(let json)? = operand.constant {
+      guard case .array(let elements) = json else { return .neither }
+      let list = SQLSide.list(try elements.map { .value(try constant(Value(plain: $0))) })
+      let found = try membership(of: part, in: list, comparison, isNegated: false)
+      return SQLCondition("\(found.sql(within: .atom)) IS \(raw: isNegated ? "NOT " : "")TRUE")
+    }
     guard case .value(let operand) = whole, let array = operand.array else {
       return try textTest(whole, contains, part, isNegated: isNegated)
     }
