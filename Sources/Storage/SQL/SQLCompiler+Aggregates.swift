@@ -133,7 +133,8 @@ extension SQLCompiler {
       return "(SELECT value FROM (\(numbered)) WHERE place = \(position))"
     }
     var operand = SQLOperand(
-      sql: chosen(element.sql), kind: element.kind, isExact: element.isExact, type: element.type, entity: element.entity)
+      sql: chosen(element.sql), kind: element.kind, isExact: element.isExact, type: element.type, entity: element.entity
+    )
     operand.text = element.text.map(chosen)
     operand.array = element.array.map {
       JSONArray(entity: $0.entity, isArray: chosen($0.isArray), document: chosen($0.document))

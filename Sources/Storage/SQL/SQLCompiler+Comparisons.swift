@@ -82,10 +82,10 @@ extension SQLCompiler {
   func ordered(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
+    if let sql = localized(left, sign, right, comparison.options) { return SQLCondition(sql) }
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     if let range = try range(left, sign, right, comparison) { return range }
-    let condition = SQLCondition(
-      localized(left, sign, right, comparison.options) ?? "\(left.sql) \(raw: sign) \(right.sql)")
+    let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
     let mirrored = sign == "<>" ? sign : mirror(sign)
     // What has no declared type is ordered by storage class in memory, too.
@@ -112,12 +112,14 @@ extension SQLCompiler {
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ options: ComparisonOptions
   ) -> SQLFragment? {
     guard sign != "=", sign != "<>", options.contains(.localeSensitive),
-      [.text, .any].contains(left.kind), [.text, .any].contains(right.kind), [left.kind, right.kind].contains(.text)
+      [.text, .any].contains(left.kind), [.text, .any].contains(right.kind)
     else { return nil }
     let ordered: SQLFragment =
       "text_compare(\(left.sql), \(right.sql), '\(raw: options.letters)') \(raw: sign) 0"
-    guard let anything = [left, right].first(where: { $0.kind == .any }) else { return ordered }
-    return "CASE WHEN \(anything.isText) THEN \(ordered) ELSE \(left.sql) \(raw: sign) \(right.sql) END"
+    let areTexts = [left, right].filter { $0.kind == .any }.map(\.isText).joined(separator: " AND ")
+    if areTexts.isEmpty { return ordered }
+    let (left, right) = unconverted(left, right)
+    return "CASE WHEN \(areTexts) THEN \(ordered) ELSE \(left.sql) \(raw: sign) \(right.sql) END"
   }
 
   /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
@@ -126,7 +128,7 @@ extension SQLCompiler {
   ) throws -> (SQLOperand, SQLOperand)? {
     if left.isNull || right.isNull { return (left, right) }
     switch (left.kind, right.kind) {
-    case (.text, .text), (.text, .any), (.any, .text):
+    case (.text, .text), (.text, .any), (.any, .text), (.any, .any):
       let (left, right) = unconverted(left, right)
       return options.isPlain ? (left, right) : (folded(left, options), folded(right, options))
     case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))

@@ -57,7 +57,9 @@ extension SQLCompiler {
     if scalars.contains("|") || scalars.contains("\\") { return "" }
     var prefix: [Unicode.Scalar] = []
     for scalar in scalars[(scalars.first == "^" ? 1 : 0)...] {
-      let isLiteral = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || " _,:;-".unicodeScalars.contains(scalar)
+      let isLiteral =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || " _,:;-".unicodeScalars.contains(scalar)
       if isLiteral {
         prefix.append(scalar)
         continue

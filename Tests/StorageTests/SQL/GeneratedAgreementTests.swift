@@ -39,7 +39,8 @@ private typealias Expression = Queries.Expression
         let others: [Expression] = [path(type)] + constants.map { Expression.constant($0) }
         for other in others {
           for operands in [[other, other], [other, path(type)]] {
-            let predicate = Predicate.comparison(Comparison(path(left), comparator, right(comparator, operands).inlined))
+            let predicate = Predicate.comparison(
+              Comparison(path(left), comparator, right(comparator, operands).inlined))
             world.difference(predicate).map { differences.append($0) }
             checks += 1
           }
@@ -165,12 +166,16 @@ private typealias Expression = Queries.Expression
   @Test(arguments: CollectionOperator.allCases)
   func everyCollectionOperatorAgrees(_ function: CollectionOperator) {
     var differences: [String] = []
-    let sources = AgreementWorld.types.map { path($0, "children.") } + ["parts.number", "parts.weight", "parts.price",
-      "parts.mark.label", "marks.label", "aTransformable", "aTransformable.list", "parent.children.parent.aDouble",
-    ].map { .path(PropertyPath(dotted: $0)) }
+    let sources =
+      AgreementWorld.types.map { path($0, "children.") }
+      + [
+        "parts.number", "parts.weight", "parts.price",
+        "parts.mark.label", "marks.label", "aTransformable", "aTransformable.list", "parent.children.parent.aDouble",
+      ].map { .path(PropertyPath(dotted: $0)) }
     for source in sources {
       let one = Expression.collection(function, of: source, key: nil)
-      let unique = Expression.collection(function, of: .collection(.distinctUnionOfObjects, of: source, key: nil), key: nil)
+      let unique = Expression.collection(
+        function, of: .collection(.distinctUnionOfObjects, of: source, key: nil), key: nil)
       for expression in [one, unique] {
         if function != .distinctUnionOfObjects, function != .unionOfObjects {
           world.difference(expression).map { differences.append($0) }

@@ -33,7 +33,10 @@ import Testing
     ("NOT place LIKE 'a*b?'", "t0.place NOT GLOB 'a*b?'"), ("place LIKE '*b'", "t0.place GLOB '*b'"),
     ("year(time) == 2024", "t0.time >= 1704067200.0 AND t0.time < 1735689600.0"),
     ("place <[l] 'b'", "text_compare(t0.place, 'b', 'l') < 0"),
-    ("ANY info == 'x'", "EXISTS (SELECT 1 FROM json_each(CASE WHEN json_type(t0.info) = 'array' THEN t0.info END) AS t1 WHERE t1.value = 'x')"),
+    (
+      "ANY info == 'x'",
+      "EXISTS (SELECT 1 FROM json_each(CASE WHEN json_type(t0.info) = 'array' THEN t0.info END) AS t1 WHERE t1.value = 'x')"
+    ),
     ("place LIKE 'a[b'", "t0.place >= 'a[b' AND t0.place < 'a[c' AND text_like(t0.place, 'a[b', '')"),
     ("place LIKE[c] 'a*'", "text_like(t0.place, 'a*', 'c')"),
     ("place MATCHES 'a.*'", "t0.place >= 'a' AND t0.place < 'b' AND text_matches(t0.place, 'a.*', '')"),

@@ -37,14 +37,18 @@ struct RandomPredicates {
     let kind = pick(Kind.allCases + [.number, .text, .number, .text])
     let left = operand(kind, depth)
     if kind == .text, chance(60) {
-      let comparator = pick(Comparator.allCases.filter { $0.isStringOperator && $0 != .matches } + [.equal, .less, .in])
+      let comparator = pick(
+        Comparator.allCases.filter { $0.isStringOperator && $0 != .matches } + [.equal, .less, .in])
       return Comparison(left.expression, comparator, expression(.text, 0), options: options(), modifier: left.modifier)
     }
     if kind == .json {
-      if chance(50) { return Comparison(left.expression, pick([.equal, .notEqual]), .constant(.null), modifier: left.modifier) }
+      if chance(50) {
+        return Comparison(left.expression, pick([.equal, .notEqual]), .constant(.null), modifier: left.modifier)
+      }
       return Comparison(
         .path(path(["aTransformable", "aTransformable.list"])), pick([.contains, .equal, .less, .notEqual]),
-        .constant(pick([.string("chile"), .int(5), .bool(true)])), modifier: pick(ComparisonModifier.allCases.filter { $0 != .direct }))
+        .constant(pick([.string("chile"), .int(5), .bool(true)])),
+        modifier: pick(ComparisonModifier.allCases.filter { $0 != .direct }))
     }
     let comparator = pick([Comparator.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between])
     let right: Queries.Expression
@@ -53,16 +57,20 @@ struct RandomPredicates {
       if chance(30), let many = collection(kind) {
         right = many
       } else {
-        right = .aggregate((0..<1 + random.below(3)).map { _ in chance(15) ? .constant(.null) : expression(kind, depth - 1) })
+        right = .aggregate(
+          (0..<1 + random.below(3)).map { _ in chance(15) ? .constant(.null) : expression(kind, depth - 1) })
       }
     case .between: right = .aggregate([expression(kind, depth - 1), expression(kind, depth - 1)])
     default: right = chance(10) ? .constant(.null) : expression(kind, depth - 1)
     }
-    return Comparison(left.expression, comparator, right, options: kind == .text ? options() : [], modifier: left.modifier)
+    return Comparison(
+      left.expression, comparator, right, options: kind == .text ? options() : [], modifier: left.modifier)
   }
 
   /// The left side of a comparison: one value, or many under a quantifier.
-  private mutating func operand(_ kind: Kind, _ depth: Int) -> (modifier: ComparisonModifier, expression: Queries.Expression) {
+  private mutating func operand(_ kind: Kind, _ depth: Int) -> (
+    modifier: ComparisonModifier, expression: Queries.Expression
+  ) {
     if chance(25), let many = collection(kind) { return (pick([.any, .all, .none]), many) }
     return (.direct, expression(kind, depth))
   }
@@ -70,9 +78,15 @@ struct RandomPredicates {
   /// Objects compared with one another.
   private mutating func object(_ depth: Int) -> Comparison {
     switch random.below(4) {
-    case 0: return Comparison(.path(path(["parent"])), pick([.equal, .notEqual]), pick([.object, .constant(.null), .path(path(["parent.parent"]))]))
+    case 0:
+      return Comparison(
+        .path(path(["parent"])), pick([.equal, .notEqual]),
+        pick([.object, .constant(.null), .path(path(["parent.parent"]))]))
     case 1: return Comparison(.object, .in, .path(path(["children", "parent.children"])))
-    case 2: return Comparison(.path(path(["children"])), pick([.equal, .notEqual]), pick([.object, .path(path(["parent"]))]), modifier: pick([.any, .all, .none]))
+    case 2:
+      return Comparison(
+        .path(path(["children"])), pick([.equal, .notEqual]), pick([.object, .path(path(["parent"]))]),
+        modifier: pick([.any, .all, .none]))
     default: return Comparison(.path(path(["children"])), .contains, pick([.object, .path(path(["parent"]))]))
     }
   }
@@ -145,13 +159,14 @@ struct RandomPredicates {
     if chance(20) { return .ternary(predicate(inner), expression(kind, inner), expression(kind, inner)) }
     if chance(12) {
       let places: [Subscript] = [.first, .last, .index(.constant(.int(1))), .index(attribute(.number))]
-      if let many = collection(kind) , case .path = many { return .subscripted(many, pick(places)) }
+      if let many = collection(kind), case .path = many { return .subscripted(many, pick(places)) }
     }
     switch kind {
     case .number: return number(inner)
     case .text:
       let function = pick([ExpressionFunction.lowercase, .uppercase, .canonical, .trim])
-      return chance(30) ? .call(pick([.month, .day]), expression(.date, inner)) : .call(function, expression(.text, inner))
+      return chance(30)
+        ? .call(pick([.month, .day]), expression(.date, inner)) : .call(function, expression(.text, inner))
     case .date:
       return .call(pick([.add, .subtract]), expression(.date, inner), .constant(.int(Int64(random.below(100_000)))))
     default: return .call(.noindex, attribute(kind))
@@ -177,7 +192,9 @@ struct RandomPredicates {
   }
 
   private mutating func subquery(_ depth: Int) -> Queries.Expression {
-    let (source, entity) = pick([("children", "Thing"), ("parts", "Part"), ("parent.children", "Thing"), ("parent.parts", "Part")])
+    let (source, entity) = pick([
+      ("children", "Thing"), ("parts", "Part"), ("parent.children", "Thing"), ("parent.parts", "Part"),
+    ])
     let name = "v\(scope.count)"
     scope.append((name, entity))
     let condition = predicate(max(depth - 1, 0))
