@@ -34,7 +34,7 @@ TABLE = DATA / "output.csv"
 
 JOBS = (
     "read second hold faults update create import export count sum start screen link undo related history"
-    " history-insert history-update conflicts"
+    " history-insert history-update conflicts predicates parse format sql prefix equal"
 ).split()
 
 INDEXED_SCHEMA = (
@@ -270,6 +270,7 @@ class Peers:
     def __init__(self, wanted):
         self.python = BUILD / "venv/bin/python"
         self.grdb = BUILD / "grdb-peer/release/grdb-peer"
+        self.predicates = BUILD / "predicates-peer/release/predicates-peer"
         self.missing = {}
         self.check("sqlite3", shutil.which("sqlite3"), "the command line of SQLite is not installed")
         luasql = quietly("lua5.4", "-e", "require 'luasql.sqlite3'")
@@ -281,6 +282,12 @@ class Peers:
                 there = quietly(self.python, "-c", f"import {module}")
                 there = there or quietly(self.python, "-m", "pip", "install", "--quiet", package)
                 self.check(module, there, f"pip could not install {package}")
+        if wanted & {"predicates", "parse", "format"}:
+            built = quietly(
+                "swift", "build", "-c", "release", "--package-path", HERE / "predicates-peer", "--scratch-path",
+                BUILD / "predicates-peer",
+            )  # fmt: skip
+            self.check("predicates", built, "its package did not build")
         if wanted & {"update", "create"}:
             built = quietly(
                 "swift", "build", "-c", "release", "--package-path", HERE / "grdb-peer", "--scratch-path",
@@ -445,7 +452,9 @@ def make_jobs(perilune, rows, peers):
             limit=0.05,
             terminal=True,
         ),
-    ] + make_graph_jobs(own, peer, host, script, peers, sqlite, changed)
+    ] + make_graph_jobs(own, peer, host, script, peers, sqlite, changed) + make_predicate_jobs(
+        own, peer, host, script, peers, store
+    )
 
 
 def make_graph_jobs(own, peer, host, script, peers, sqlite, count):
@@ -527,6 +536,58 @@ def make_graph_jobs(own, peer, host, script, peers, sqlite, count):
             "conflicts",
             "two processes count the same objects up, nothing lost",
             [own(script / "conflicts.lua", 2000, OUTPUT, prepare=remove_output)],
+        ),
+    ]
+
+
+def make_predicate_jobs(own, peer, host, script, peers, store):
+    """Predicates: evaluated in memory, read and printed, and as the SQL that they become."""
+    evaluations, texts = 200_000, 40_000
+
+    def memory(name, what, count, goal=None):
+        return peer("predicates", name, [peers.predicates, what, count], goal)
+
+    def same_sql(name, query, goal):
+        return Contender(name, [host, "query", store, f"SELECT count(*) FROM quake WHERE {query}"], goal)
+
+    return [
+        Job(
+            "predicates",
+            f"three clauses over {evaluations:,} objects in memory, five times",
+            [
+                memory("Perilune", "ours", evaluations),
+                memory("Foundation #Predicate", "foundation", evaluations, 0.1),
+            ],
+        ),
+        Job("parse", f"read {texts:,} predicates", [memory("Perilune", "parse", texts)], limit=texts * 100e-6),
+        Job("format", f"print {texts:,} predicates", [memory("Perilune", "format", texts)], limit=texts * 50e-6),
+        Job(
+            "sql",
+            "count with a range, a prefix and OR, five times",
+            [
+                own(store, script / "predicate.lua", "range"),
+                same_sql(
+                    "SQL by hand",
+                    "(magnitude >= 2 AND depth < 70) OR (place >= '10km' AND place < '10kn')",
+                    1.05,
+                ),
+            ],
+        ),
+        Job(
+            "prefix",
+            "count by a prefix of an indexed text, five times",
+            [
+                own(store, script / "predicate.lua", "prefix"),
+                same_sql("a scan of all rows", "+code >= 'us00' AND +code < 'us01'", 0.2),
+            ],
+        ),
+        Job(
+            "equal",
+            "find by an indexed text, five times",
+            [
+                own(store, script / "predicate.lua", "equal"),
+                same_sql("a scan of all rows", "+code = 'us9e3779b1'", 0.2),
+            ],
         ),
     ]
 

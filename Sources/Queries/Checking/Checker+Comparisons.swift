@@ -130,7 +130,7 @@ extension Checker {
       return
     }
     // An array in JSON.
-    if left == .value(.transformable) { return }
+    if left == .value(.transformable), comparison.modifier == .direct { return }
     expectSingleRight(comparison, right) { checker in
       let isWithinAnything = left == .value(.any)
       if !left.isText || !right.isText, !isWithinAnything { checker.reportMismatch(comparison, left, right) }

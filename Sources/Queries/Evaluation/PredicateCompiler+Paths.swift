@@ -1,4 +1,4 @@
-internal import Modeling
+public import Modeling
 
 extension PredicateCompiler {
   /// Where a path starts.
@@ -111,7 +111,7 @@ extension Value {
   }
 
   /// JSON's own numbers, text and truth values as such, the rest as JSON.
-  init(plain json: JSON) {
+  public init(plain json: JSON) {
     switch json {
     case .null: self = .null
     case .bool(let flag): self = .bool(flag)

@@ -149,7 +149,14 @@ extension ExpressionFunction {
   /// What is no number is nil, as a NaN that SQLite is given.
   static func double(_ number: Double) -> Value { number.isNaN ? .null : .double(number) }
 
-  static func decimal(_ number: Decimal) -> Value { number.isNaN ? .null : .decimal(number) }
+  /// A decimal of no more digits than its text can be read with: a quotient may have one more.
+  static func decimal(_ number: Decimal) -> Value {
+    if number.isNaN { return .null }
+    if Decimal(exactly: number.canonicalText) != nil { return .decimal(number) }
+    var (source, result) = (number, Decimal())
+    NSDecimalRound(&result, &source, -number.exponent - 1, .plain)
+    return .decimal(result)
+  }
 }
 
 extension Value {

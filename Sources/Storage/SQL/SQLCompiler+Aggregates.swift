@@ -34,10 +34,14 @@ extension SQLCompiler {
       // An empty list has no operands to write.
       if elements.isEmpty { return try value(.constant(function.evaluate([.list([])])), at: place) }
       let operands = try elements.map { try value($0, at: place) }
-      return SQLOperand(
+      let kind = try function.resultKind(ofElements: operands.map(\.kind))
+      var result = SQLOperand(
         sql: "call('\(raw: function.rawValue)', '\(raw: operands.map(\.kind.letter).joined())', "
           + operands.map(\.sql).joined(separator: ", ") + ")",
-        kind: function.resultKind(operands.map(\.kind)))
+        kind: kind)
+      // The one that was found may be a number.
+      if kind == .decimal { result.sql = "decimal_text(\(result.sql))" }
+      return result
     }
     guard isAggregating else { throw unsupported("\(function.rawValue) outside a grouped request", at: origin) }
     guard let argument = arguments.first, argument != .object else {
@@ -102,9 +106,12 @@ extension SQLCompiler {
   /// An aggregate that runs the evaluation in memory: SQLite's sum is an error where integers overflow, and of doubles it
   /// depends on the order of the rows.
   private func collected(_ function: ExpressionFunction, _ operand: SQLOperand) -> SQLOperand {
-    SQLOperand(
+    var result = SQLOperand(
       sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
       kind: function.resultKind([operand.kind]))
+    // The sum of nothing is a number.
+    if result.kind == .decimal, function == .sum { result.sql = "decimal_text(\(result.sql))" }
+    return result
   }
 
   /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its place.
@@ -115,19 +122,20 @@ extension SQLCompiler {
     }
     if case .size = index { return try aggregate(.count, found) }
     let element = try found.elementValue(self)
-    let (isLast, offset): (Bool, SQLFragment?) =
-      switch index {
-      case .first, .size: (false, nil)
-      case .last: (true, nil)
-      case .index(let position): (false, try self.offset(position, at: place))
-      }
+    var position: SQLFragment?
+    if case .index(let expression) = index {
+      position = try value(.cast(expression, to: CastType.integer.rawValue), at: place).sql
+    }
     func chosen(_ column: SQLFragment) -> SQLFragment {
-      let order = found.order.map { isLast ? "\($0) DESC" : $0 }.joined(separator: ", ")
-      let select: SQLFragment = "\(found.select(column)) ORDER BY \(order) LIMIT 1"
-      return offset.map { "(\(select) OFFSET \($0))" } ?? "(\(select))"
+      let order = found.order.map { index == .last ? "\($0) DESC" : $0 }.joined(separator: ", ")
+      guard let position else { return "(\(found.select(column)) ORDER BY \(order) LIMIT 1)" }
+      // OFFSET cannot name columns of the statement around.
+      let numbered = found.select("\(column) AS value, row_number() OVER (ORDER BY \(order)) - 1 AS place")
+      return "(SELECT value FROM (\(numbered)) WHERE place = \(position))"
     }
     var operand = SQLOperand(
-      sql: chosen(element.sql), kind: element.kind, isExact: element.isExact, type: element.type, entity: element.entity)
+      sql: chosen(element.sql), kind: element.kind, isExact: element.isExact, type: element.type, entity: element.entity
+    )
     operand.text = element.text.map(chosen)
     operand.array = element.array.map {
       JSONArray(entity: $0.entity, isArray: chosen($0.isArray), document: chosen($0.document))
@@ -135,11 +143,25 @@ extension SQLCompiler {
     return operand
   }
 
-  /// How many elements come before the one at `position`, which may be no place at all.
-  private func offset(_ position: Queries.Expression, at place: SQLPlace) throws -> SQLFragment {
-    if case .constant(.int(let place)) = position, place >= 0 { return SQLFragment(value: .int(place)) }
-    let whole = try value(.cast(position, to: CastType.integer.rawValue), at: place).sql
-    return "CASE WHEN \(whole) >= 0 THEN \(whole) ELSE \(raw: String(Int64.max)) END"
+}
+
+extension ExpressionFunction {
+  /// The kind of an aggregate over values of these kinds.
+  fileprivate func resultKind(ofElements kinds: [SQLKind]) throws -> SQLKind {
+    var known = Set(kinds).subtracting([.null])
+    switch self {
+    case .count, .stddev: return .number
+    // What is no number is passed over.
+    case .sum, .average, .median: known = known.filter { $0.isNumeric || $0 == .any }
+    default: break
+    }
+    if known.isEmpty { return self == .sum ? .number : .null }
+    if known.allSatisfy(\.isNumeric) { return known.contains(.decimal) ? .decimal : resultKind(Array(known)) }
+    if known.count == 1, let kind = known.first { return kind }
+    if known.contains(.decimal) {
+      throw PredicateError(.unsupported("\(rawValue) of decimals among other values"), at: nil)
+    }
+    return .any
   }
 }
 

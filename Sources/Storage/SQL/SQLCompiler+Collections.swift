@@ -29,6 +29,7 @@ extension SQLCompiler {
       guard var found = try self.elements(elements, at: place) else { return nil }
       if let key { found = try extended(found, by: key) }
       found.isDistinct = function.isDistinct
+      if found.isDistinct, let isThere = try isThere(found) { found.conditions.append(isThere) }
       return found
     default: return nil
     }
@@ -42,6 +43,16 @@ extension SQLCompiler {
     let found = SQLCollection(place: member, conditions: [condition], order: self.order(of: member, order))
     let rest = Array(path.components[(first + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
+  }
+
+  /// The condition that an element is not nil, where it can be.
+  private func isThere(_ found: SQLCollection) throws -> SQLCondition? {
+    guard found.rest != nil || found.value != nil else { return nil }
+    switch try found.element(self) {
+    case .value(let operand): return SQLCondition("\(operand.sql) IS NOT NULL")
+    case .object(let object): return SQLCondition(isNothing(object), .atom).negated
+    case .list, .collection: return nil
+    }
   }
 
   /// The collection of what `path` leads to from each element.

@@ -72,8 +72,7 @@ extension SQLCompiler {
         return isNegated ? SQLCondition(condition, .atom).negated : SQLCondition(condition, .atom)
       }
       return SQLCondition("\(object.columns[0]) IS \(raw: isNegated ? "NOT " : "")NULL")
-    case .collection(let collection): return collection.exists(nil, isNegated: !isNegated)
-    case .list: return isNegated ? .yes : .no
+    case .collection, .list: return isNegated ? .yes : .no
     }
   }
 
@@ -83,12 +82,9 @@ extension SQLCompiler {
   func ordered(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
+    if let sql = localized(left, sign, right, comparison.options) { return SQLCondition(sql) }
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     if let range = try range(left, sign, right, comparison) { return range }
-    if sign != "=", sign != "<>", comparison.options.contains(.localeSensitive), left.isTextual, right.isTextual {
-      let letters = comparison.options.letters
-      return SQLCondition("text_compare(\(left.sql), \(right.sql), '\(raw: letters)') \(raw: sign) 0")
-    }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
     let mirrored = sign == "<>" ? sign : mirror(sign)
@@ -111,13 +107,28 @@ extension SQLCompiler {
     return .all([try ordered(value, ">=", low, comparison), try ordered(value, "<=", high, comparison)])
   }
 
+  /// Texts ordered as `l` asks; nil where it asks for nothing.
+  private func localized(
+    _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ options: ComparisonOptions
+  ) -> SQLFragment? {
+    guard sign != "=", sign != "<>", options.contains(.localeSensitive),
+      [.text, .any].contains(left.kind), [.text, .any].contains(right.kind)
+    else { return nil }
+    let ordered: SQLFragment =
+      "text_compare(\(left.sql), \(right.sql), '\(raw: options.letters)') \(raw: sign) 0"
+    let areTexts = [left, right].filter { $0.kind == .any }.map(\.isText).joined(separator: " AND ")
+    if areTexts.isEmpty { return ordered }
+    let (left, right) = unconverted(left, right)
+    return "CASE WHEN \(areTexts) THEN \(ordered) ELSE \(left.sql) \(raw: sign) \(right.sql) END"
+  }
+
   /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
   func unified(
     _ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions
   ) throws -> (SQLOperand, SQLOperand)? {
     if left.isNull || right.isNull { return (left, right) }
     switch (left.kind, right.kind) {
-    case (.text, .text), (.text, .any), (.any, .text):
+    case (.text, .text), (.text, .any), (.any, .text), (.any, .any):
       let (left, right) = unconverted(left, right)
       return options.isPlain ? (left, right) : (folded(left, options), folded(right, options))
     case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))
@@ -210,6 +221,12 @@ extension SQLCompiler {
   ) throws -> SQLCondition {
     var contains = comparison
     contains.comparator = .contains
+    if case .value(let operand) = whole, case .json(let json)? = operand.constant {
+      guard case .array(let elements) = json else { return .neither }
+      let list = SQLSide.list(try elements.map { .value(try constant(Value(plain: $0))) })
+      let found = try membership(of: part, in: list, comparison, isNegated: false)
+      return SQLCondition("\(found.sql(within: .atom)) IS \(raw: isNegated ? "NOT " : "")TRUE")
+    }
     guard case .value(let operand) = whole, let array = operand.array else {
       return try textTest(whole, contains, part, isNegated: isNegated)
     }

@@ -63,9 +63,18 @@ extension SQLCompiler {
     var (first, second) = (yes, no)
     if kinds == [.number, .decimal], let one = decimal(yes), let other = decimal(no) { (first, second) = (one, other) }
     let kind = kinds.count == 1 ? kinds.first ?? .null : first.kind == second.kind ? first.kind : .any
-    return SQLOperand(
-      sql: "CASE WHEN \(condition.sql) THEN \(first.sql) ELSE \(second.sql) END", kind: kind,
-      isExact: yes.isExact && no.isExact)
+    func chosen(_ first: SQLFragment, _ second: SQLFragment) -> SQLFragment {
+      "CASE WHEN \(condition.sql) THEN \(first) ELSE \(second) END"
+    }
+    var result = SQLOperand(
+      sql: chosen(first.sql, second.sql), kind: kind, isExact: yes.isExact && no.isExact)
+    if let entity = yes.array?.entity ?? no.array?.entity {
+      let (one, other) = (yes.array ?? JSONArray(yes, entity), no.array ?? JSONArray(no, entity))
+      result.array = JSONArray(
+        entity: entity, isArray: chosen(one.isArray, other.isArray), document: chosen(one.text, other.text))
+      result.text = chosen(yes.text ?? yes.sql, no.text ?? no.sql)
+    }
+    return result
   }
 
   private func cast(_ operand: SQLOperand, to name: String) throws -> SQLOperand {

@@ -49,7 +49,10 @@ extension SQLCompiler {
     }
     let date = operand.sql
     // strftime rounds to milliseconds, so that the last half of one would belong to the next day.
-    let floor: SQLFragment = "CAST(\(date) AS INTEGER) - (\(date) < CAST(\(date) AS INTEGER))"
+    let whole: SQLFragment = "CAST(\(date) AS INTEGER) - (\(date) < CAST(\(date) AS INTEGER))"
+    // strftime knows the year 0 and years before it.
+    let floor: SQLFragment =
+      "CASE WHEN \(date) >= \(raw: String(Calendar.start)) AND \(date) < \(raw: String(Calendar.end)) THEN \(whole) END"
     let isText = function == .month || function == .day
     let part: SQLFragment = "strftime('\(raw: function.dateFormat)', \(floor), 'unixepoch')"
     let sql: SQLFragment =
@@ -85,6 +88,12 @@ extension SQLCompiler {
     return SQLOperand(
       sql: "call('\(raw: function.rawValue)', '\(raw: kinds)', \(list))", kind: kind)
   }
+}
+
+/// The first second of the year 1 and the first after the year 9999, between which dates have parts.
+enum Calendar {
+  static let start = -62_135_596_800
+  static let end = 253_402_300_800
 }
 
 extension ExpressionFunction {

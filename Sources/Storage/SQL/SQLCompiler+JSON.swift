@@ -12,10 +12,21 @@ struct JSONArray {
   /// Where in the document it stands; nil for the whole.
   var path: SQLFragment?
 
+  /// The text of the array alone.
+  var text: SQLFragment { path.map { "json_extract(\(document), \($0))" } ?? document }
+
   /// The arguments with which `json_each` yields the elements, and no rows where it is no array.
   var arguments: SQLFragment {
     let document: SQLFragment = "CASE WHEN \(isArray) THEN \(document) END"
     return path.map { "\(document), \($0)" } ?? document
+  }
+}
+
+extension JSONArray {
+  /// A constant, or a value that is no JSON.
+  init(_ operand: SQLOperand, _ entity: Entity) {
+    let isArray: Bool = if case .json(.array)? = operand.constant { true } else { false }
+    self.init(entity: entity, isArray: isArray ? "1" : "0", document: operand.sql)
   }
 }
 

@@ -57,13 +57,23 @@ extension SQLCompiler {
   private func quantified(
     _ comparison: Comparison, _ elements: SQLCollection, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
-    let test = try test(try elements.element(self), comparison, right, isNegated: false)
+    let test = try test(ofElement: try elements.element(self), comparison, right, isNegated: false)
     switch comparison.modifier {
     case .any, .direct: return elements.exists(test, isNegated: isNegated)
     case .none: return elements.exists(test, isNegated: !isNegated)
     case .all:
       return elements.exists(SQLCondition("\(test.sql(within: .atom)) IS NOT TRUE"), isNegated: !isNegated)
     }
+  }
+
+  /// Each element is one value: CONTAINS looks for a text in it.
+  private func test(
+    ofElement element: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
+  ) throws -> SQLCondition {
+    guard comparison.comparator == .contains, case .value = element, case .value = right else {
+      return try test(element, comparison, right, isNegated: isNegated)
+    }
+    return try textTest(element, comparison, right, isNegated: isNegated)
   }
 
   private func quantified(
@@ -73,7 +83,8 @@ extension SQLCompiler {
     let isNegated = comparison.modifier == .none ? !isNegated : isNegated
     let tests = try elements.map { element in
       // Only a nil on the right asks whether something is nil.
-      element.isNull && !right.isNull ? .neither : try test(element, comparison, right, isNegated: isNegated)
+      element.isNull && !right.isNull
+        ? .neither : try test(ofElement: element, comparison, right, isNegated: isNegated)
     }
     return isAll != isNegated ? .all(tests) : .any(tests)
   }

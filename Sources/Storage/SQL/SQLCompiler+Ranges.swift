@@ -57,7 +57,9 @@ extension SQLCompiler {
     if scalars.contains("|") || scalars.contains("\\") { return "" }
     var prefix: [Unicode.Scalar] = []
     for scalar in scalars[(scalars.first == "^" ? 1 : 0)...] {
-      let isLiteral = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || " _,:;-".unicodeScalars.contains(scalar)
+      let isLiteral =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || " _,:;-".unicodeScalars.contains(scalar)
       if isLiteral {
         prefix.append(scalar)
         continue
@@ -85,7 +87,7 @@ extension SQLCompiler {
     _ part: (function: ExpressionFunction, column: SQLFragment), _ sign: String, _ constant: Value
   ) -> SQLCondition? {
     guard let period = part.function.period(constant) else { return nil }
-    let calendar = (start: -62_135_596_800.0, end: 253_402_300_800.0)
+    let calendar = (start: Double(Calendar.start), end: Double(Calendar.end))
     let bounds: (start: Double, end: Double)
     switch sign {
     case "=": bounds = (period.start, period.end)
@@ -147,11 +149,11 @@ extension ExpressionFunction {
     case (.year, .int(let year)) where (1...9999).contains(year):
       func padded(_ year: Int64) -> String { String(String(10_000 + year).suffix(4)) }
       guard let first = start("\(padded(year))-01-01") else { return nil }
-      return (first, year == 9999 ? 253_402_300_800 : start("\(padded(year + 1))-01-01") ?? first)
+      return (first, year == 9999 ? Double(Calendar.end) : start("\(padded(year + 1))-01-01") ?? first)
     case (.month, .string(let month)) where month.utf8.count == 7:
       guard let first = start("\(month)-01"), Timestamp(first).monthText == month else { return nil }
       // 31 days on it is one of the first days of the next month.
-      return (first, start("\(Timestamp(first + 31 * 86400).monthText)-01") ?? 253_402_300_800)
+      return (first, start("\(Timestamp(first + 31 * 86400).monthText)-01") ?? Double(Calendar.end))
     case (.day, .string(let day)) where day.utf8.count == 10:
       guard let first = start(day), Timestamp(first).dayText == day else { return nil }
       return (first, first + 86400)

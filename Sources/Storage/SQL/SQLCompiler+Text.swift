@@ -12,9 +12,7 @@ extension SQLCompiler {
     text.sql = text.text ?? text.sql
     pattern.sql = pattern.text ?? pattern.sql
     if text.isNull || pattern.isNull { return .neither }
-    guard text.isTextual, pattern.isTextual else {
-      throw unsupported("\(comparison.comparator.rawValue) of a value that is no text", at: comparison.origin)
-    }
+    guard text.isTextual, pattern.isTextual else { return .neither }
     if comparison.options.isPlain, let plain = plainTest(text, comparison.comparator, pattern, isNegated: isNegated) {
       return plain
     }
@@ -61,7 +59,7 @@ extension SQLCompiler {
     folded.sql = "text_fold(\(operand.sql), '\(raw: options.letters)')"
     // Beside a text anything else is ordered by its class, as it is.
     if operand.kind == .any {
-      folded.sql = "CASE WHEN typeof(\(operand.sql)) = 'text' THEN \(folded.sql) ELSE \(operand.sql) END"
+      folded.sql = "CASE WHEN \(operand.isText) THEN \(folded.sql) ELSE \(operand.sql) END"
     }
     folded.isExact = true
     return folded
@@ -69,6 +67,9 @@ extension SQLCompiler {
 }
 
 extension SQLOperand {
+  /// The condition that the value is a text.
+  var isText: SQLFragment { text.map { "\($0) IS NOT NULL" } ?? "typeof(\(sql)) = 'text'" }
+
   /// Whether string operators take it.
   var isTextual: Bool { kind == .text || kind == .any || kind == .uuid }
 }

@@ -35,11 +35,12 @@ private typealias Expression = Queries.Expression
     var (differences, checks): ([String], Int) = ([], 0)
     for left in AgreementWorld.types {
       for type in AgreementWorld.types {
-        let constants = AgreementWorld.values(type).prefix(3) + [.null]
+        let constants = AgreementWorld.values(type).prefix(2) + [.null]
         let others: [Expression] = [path(type)] + constants.map { Expression.constant($0) }
         for other in others {
           for operands in [[other, other], [other, path(type)]] {
-            let predicate = Predicate.comparison(Comparison(path(left), comparator, right(comparator, operands).inlined))
+            let predicate = Predicate.comparison(
+              Comparison(path(left), comparator, right(comparator, operands).inlined))
             world.difference(predicate).map { differences.append($0) }
             checks += 1
           }
@@ -59,7 +60,7 @@ private typealias Expression = Queries.Expression
       for pattern in patterns {
         if comparator == .matches, pattern == "*i*" { continue }
         let constant = Expression.constant(.string(pattern))
-        for left in [path(.string), path(.url), .path(PropertyPath(["record", "text"])), constant] {
+        for left in [path(.string), .path(PropertyPath(["record", "text"])), constant] {
           let operands = left == constant ? [path(.string), constant] : [constant, path(.string)]
           let comparison = Comparison(
             left, comparator, right(comparator, operands), options: ComparisonOptions(rawValue: bits))
@@ -81,10 +82,10 @@ private typealias Expression = Queries.Expression
       checks += 1
     }
     for type in AgreementWorld.types {
-      let constants = AgreementWorld.values(type).prefix(3).map { Expression.constant($0) }
+      let constants = [Expression.constant(AgreementWorld.values(type)[1])]
       for value in constants + [.constant(.null), path(type)] {
         check(path(type, "children."), [value])
-        check(path(type, "parent.children."), [value, path(type)])
+        if type == .string || type == .decimal { check(path(type, "parent.children."), [value, path(type)]) }
         check(.aggregate(constants + [path(type)]), [value])
         check(.collection(.distinctUnionOfObjects, of: path(type, "children."), key: nil), [value])
       }
@@ -130,7 +131,7 @@ private typealias Expression = Queries.Expression
     let shapes = try shapes(type)
     for comparator in Comparator.allCases where comparator != .matches {
       for (index, left) in shapes.enumerated() {
-        for step in [0, 1, 5, 7] {
+        for step in [0, 6] {
           let other = shapes[(index + step) % shapes.count]
           let comparison = Comparison(left, comparator, right(comparator, [other, path(type)]))
           world.difference(Predicate.comparison(comparison).inlined).map { differences.append($0) }
@@ -146,12 +147,12 @@ private typealias Expression = Queries.Expression
     if function == .now { return }
     var (differences, checks): ([String], Int) = ([], 0)
     for type in AgreementWorld.types {
-      let firsts = [path(type), .constant(AgreementWorld.values(type)[1]), .constant(.null)]
+      let firsts = [path(type), .constant(.null)]
       for first in firsts {
         world.difference(Expression.function(function.rawValue, [first])).map { differences.append($0) }
         checks += 1
         for other in AgreementWorld.types {
-          for second in [path(other), .constant(AgreementWorld.values(other)[1]), .constant(.null)] {
+          for second in [path(other)] where first != .constant(.null) {
             world.difference(Expression.function(function.rawValue, [first, second])).map { differences.append($0) }
             checks += 1
           }
@@ -165,12 +166,16 @@ private typealias Expression = Queries.Expression
   @Test(arguments: CollectionOperator.allCases)
   func everyCollectionOperatorAgrees(_ function: CollectionOperator) {
     var differences: [String] = []
-    let sources = AgreementWorld.types.map { path($0, "children.") } + ["parts.number", "parts.weight", "parts.price",
-      "parts.mark.label", "marks.label", "aTransformable", "aTransformable.list", "parent.children.parent.aDouble",
-    ].map { .path(PropertyPath(dotted: $0)) }
+    let sources =
+      AgreementWorld.types.map { path($0, "children.") }
+      + [
+        "parts.number", "parts.weight", "parts.price",
+        "parts.mark.label", "marks.label", "aTransformable", "aTransformable.list", "parent.children.parent.aDouble",
+      ].map { .path(PropertyPath(dotted: $0)) }
     for source in sources {
       let one = Expression.collection(function, of: source, key: nil)
-      let unique = Expression.collection(function, of: .collection(.distinctUnionOfObjects, of: source, key: nil), key: nil)
+      let unique = Expression.collection(
+        function, of: .collection(.distinctUnionOfObjects, of: source, key: nil), key: nil)
       for expression in [one, unique] {
         if function != .distinctUnionOfObjects, function != .unionOfObjects {
           world.difference(expression).map { differences.append($0) }

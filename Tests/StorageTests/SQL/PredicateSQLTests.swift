@@ -29,10 +29,17 @@ import Testing
     ("place BEGINSWITH 'ab'", "t0.place >= 'ab' AND t0.place < 'ac'"),
     ("NOT place BEGINSWITH 'ab'", "NOT (t0.place >= 'ab' AND t0.place < 'ac')"),
     ("place ENDSWITH 'ab'", "substr(t0.place, -2) = 'ab'"),
-    ("place LIKE 'a*b?'", "t0.place GLOB 'a*b?'"),
-    ("place LIKE 'a[b'", "text_like(t0.place, 'a[b', '')"),
+    ("place LIKE 'a*b?'", "t0.place >= 'a' AND t0.place < 'b' AND t0.place GLOB 'a*b?'"),
+    ("NOT place LIKE 'a*b?'", "t0.place NOT GLOB 'a*b?'"), ("place LIKE '*b'", "t0.place GLOB '*b'"),
+    ("year(time) == 2024", "t0.time >= 1704067200.0 AND t0.time < 1735689600.0"),
+    ("place <[l] 'b'", "text_compare(t0.place, 'b', 'l') < 0"),
+    (
+      "ANY info == 'x'",
+      "EXISTS (SELECT 1 FROM json_each(CASE WHEN json_type(t0.info) = 'array' THEN t0.info END) AS t1 WHERE t1.value = 'x')"
+    ),
+    ("place LIKE 'a[b'", "t0.place >= 'a[b' AND t0.place < 'a[c' AND text_like(t0.place, 'a[b', '')"),
     ("place LIKE[c] 'a*'", "text_like(t0.place, 'a*', 'c')"),
-    ("place MATCHES 'a.*'", "text_matches(t0.place, 'a.*', '')"),
+    ("place MATCHES 'a.*'", "t0.place >= 'a' AND t0.place < 'b' AND text_matches(t0.place, 'a.*', '')"),
     ("place ==[c] 'CHILE'", "text_fold(t0.place, 'c') = 'chile'"),
     ("'x' IN place", "instr(t0.place, 'x') > 0"),
     ("depth > 1.5", "t0.depth COLLATE decimal > '1.5'"),
@@ -89,7 +96,7 @@ import Testing
     ),
     (
       "reports.@sum.score > 2",
-      "SELECT t0._pk FROM quake AS t0 WHERE (SELECT coalesce(sum(t1.score), 0) FROM report AS t1 "
+      "SELECT t0._pk FROM quake AS t0 WHERE (SELECT aggregate_sum('n', t1.score) FROM report AS t1 "
         + "WHERE t1.quake_pk = t0._pk) > 2"
     ),
     (

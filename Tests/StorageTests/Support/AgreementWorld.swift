@@ -95,7 +95,7 @@ struct AgreementWorld {
     case .integer32: [0, 2, -100_000].map(Value.int)
     case .integer64: [0, 1, 5, -7, .max, .min, 1 << 53 + 1].map(Value.int)
     case .decimal: ["0", "1", "1.1", "-3", "12345678901234567890.5"].map { .decimal(Decimal(string: $0)!) }
-    case .double: [0, 1, 5, -1.5, 0.1, 0.2, 0.30000000000000004, 1e300, 5.5].map(Value.double)
+    case .double: [0, 1, 5, -1.5, 0.1, 0.2, 0.30000000000000004, 1e30, 5.5].map(Value.double)
     case .float: [0, 0.5, -2.25].map(Value.double)
     case .string, .url: texts.map { type == .url ? .url($0) : .string($0) }
     case .boolean: [.bool(true), .bool(false)]
@@ -139,6 +139,8 @@ struct AgreementWorld {
       if memory.yes != stored.yes { return "\(predicate): memory \(memory.yes), store \(stored.yes)" }
       if memory.no != stored.no { return "NOT \(predicate): memory \(memory.no), store \(stored.no)" }
       return nil
+    } catch let error as Queries.PredicateError where error.issues.allSatisfy({ Self.isRefused($0.fact) }) {
+      return nil
     } catch { return "\(predicate): \(error)" }
   }
 
@@ -163,6 +165,14 @@ struct AgreementWorld {
         }
       }
       return nil
+    } catch let error as Queries.PredicateError where error.issues.allSatisfy({ Self.isRefused($0.fact) }) {
+      return nil
     } catch { return "\(expression): \(error)" }
+  }
+
+  /// What the store refuses rather than answer otherwise than memory; nothing else may be refused.
+  private static func isRefused(_ fact: Queries.PredicateError.Fact) -> Bool {
+    guard case .unsupported(let text) = fact else { return false }
+    return ["of decimals among other values", "of objects"].contains { text.hasSuffix($0) }
   }
 }

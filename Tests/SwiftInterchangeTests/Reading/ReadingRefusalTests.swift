@@ -4,7 +4,7 @@ import SwiftInterchange
 import Testing
 
 /// What Swift or SwiftData would refuse is refused, all at once, with its place.
-@Suite struct RefusalTests {
+@Suite struct ReadingRefusalTests {
   /// The body of a macro about quakes, and its mistake.
   static let bodies: [(String, String)] = [
     (#"$0.place.hasSuffix("x")"#, #"method("hasSuffix") at <hasSuffix>"#),

@@ -9,15 +9,16 @@ import Queries
 
 /// An earthquake as a Swift program holds it.
 struct Quake: PredicateSubject {
-  static let model = try! Model([
-    EntityDescription(
+  static let entity: Entity = {
+    let description = EntityDescription(
       "Quake",
       properties: [
         .attribute(Attribute("magnitude", .double)), .attribute(Attribute("place", .string)),
         .attribute(Attribute("depth", .double)),
       ])
-  ])
-  static let entity = model.entities[0]
+    guard let model = try? Model([description]) else { preconditionFailure("the model is wrong") }
+    return model.entities[0]
+  }()
 
   let number: Int64
   let magnitude: Double
