@@ -5,6 +5,7 @@ import Testing
   @Test func slowReadsAreToldOncePerLineWhereAsked() throws {
     let program = try BuiltProgram.withStore()
     let script = """
+      .slow off
       local n = Quake:count("magnitude == 3")
       .slow 0
       .slow
