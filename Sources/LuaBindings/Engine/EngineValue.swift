@@ -27,7 +27,9 @@ extension Engine {
     guard stack.type(at: index) == .userdata else { return .other }
     if let object = object(at: index, on: stack) { return .object(object) }
     if let entity = entities.object(at: index, on: stack) { return .entity(entity.entity, entity.context.context) }
-    if let request = requests.object(at: index, on: stack) { return .request(request.request.inSectionOrder, request.context.context) }
+    if let request = requests.object(at: index, on: stack) {
+      return .request(request.request.inSectionOrder, request.context.context)
+    }
     if let result = results.object(at: index, on: stack) { return .result(result.result) }
     if let collection = collections.object(at: index, on: stack) {
       return .collection(try collection.members(), collection.object.entity.destination(at: collection.property))

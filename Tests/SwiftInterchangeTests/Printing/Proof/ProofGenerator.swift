@@ -67,11 +67,14 @@ struct ProofGenerator {
   private mutating func subquery() -> String {
     depth += 1
     defer { depth -= 1 }
+    let given = arguments.count
     var inner = simple("Report", "$r.")
     switch number(0..<4) {
     case 0: inner += " AND " + simple("Report", "$r.")
     case 1: inner += " OR " + simple("Person", "$r.author.")
-    case 2: inner = "$r.score \(order()) \(pick(["count", "felt"]))"
+    case 2:
+      arguments.removeSubrange(given...)
+      inner = "$r.score \(order()) \(pick(["count", "felt"]))"
     default: break
     }
     return "SUBQUERY(reports, $r, \(inner)).@count \(pick(["> 0", "== 0", "!= 0", ">= 2", "== 1"]))"

@@ -44,7 +44,7 @@ struct ProofProgram {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [command] + arguments
     let output = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-proof-\(UUID().uuidString)")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
+    try Data().write(to: output)
     defer { try? FileManager.default.removeItem(at: output) }
     let handle = try FileHandle(forWritingTo: output)
     process.standardOutput = handle
