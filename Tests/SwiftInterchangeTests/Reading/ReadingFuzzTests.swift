@@ -26,7 +26,7 @@ import class Foundation.ProcessInfo
 
   private static let seeds: [String] =
     MacroReadingTests.bodies.map { "#Predicate<Quake> { \($0.0) }" }
-    + RefusalTests.bodies.map { "#Predicate<Quake> { \($0.0) }" } + [
+    + ReadingRefusalTests.bodies.map { "#Predicate<Quake> { \($0.0) }" } + [
       "@Query(filter: #Predicate<Quake> { $0.magnitude > 5 }, sort: \\Quake.time, order: .reverse) var quakes: [Quake]",
       "let m = 5\nvar d = FetchDescriptor<Quake>(predicate: #Predicate { $0.felt > m })\nd.fetchLimit = 10",
       "NSCompoundPredicate(orPredicateWithSubpredicates: [NSPredicate(format: \"a == %@\", [1, 2]), NSPredicate(value: true)])",
