@@ -43,9 +43,8 @@ extension SQLCompiler {
 
   private func object(atEndOf path: PropertyPath, from start: SQLPlace) throws -> SQLObject? {
     let resolved = try resolve(path, in: start.entity)
-    guard resolved.attribute == nil, let last = resolved.relationships.last else { return nil }
+    guard resolved.attribute == nil, !resolved.isToMany, let last = resolved.relationships.last else { return nil }
     let place = try walk(resolved.relationships.dropLast(), from: start, path: path)
-    guard place.entity.properties[last].relationship?.isToMany == false else { return nil }
     let layout = schema.layout(place.entity)
     guard case .reference(let columns, let target) = layout.properties[last] else {
       return object(at: try step(from: place, along: last))

@@ -41,12 +41,11 @@ extension SQLCompiler {
       let sides = (try side(comparison.left, at: place), try side(comparison.right, at: place))
       return try test(sides.0, comparison, sides.1, isNegated: isNegated)
     }
-    switch comparison.left {
-    case .constant(.list), .aggregate:
-      guard case .list(let elements) = try side(comparison.left, at: place) else { break }
-      return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
-    default:
-      guard let elements = try elements(comparison.left, at: place) else { break }
+    if comparison.left.writtenElements != nil {
+      if case .list(let elements) = try side(comparison.left, at: place) {
+        return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
+      }
+    } else if let elements = try elements(comparison.left, at: place) {
       return try quantified(comparison, elements, try side(comparison.right, at: place), isNegated: isNegated)
     }
     throw PredicateError(

@@ -323,17 +323,17 @@ import Testing
     let program = try BuiltProgram.withStore()
     let session = try start(program)
     session.send(
-      ".sql WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) "
+      ".sql WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) "
         + "INSERT INTO quake(code, magnitude, place) SELECT 'q' || i, 1, 'place ' || i FROM n\r")
     try session.expect("rows written\nquakes> ", seconds: 30)
-    try open(session, " place MATCHES '.*a.*b.*c'")
+    try open(session, " place MATCHES '(.*a|.*l|.*c|.*e)*b.*c'")
     try expect("counting…", in: session)
     session.send(" OR magnitude > 5")
-    try expect("Quake where place MATCHES '.*a.*b.*c' OR magnitude > 5", in: session)
+    try expect("Quake where place MATCHES '(.*a|.*l|.*c|.*e)*b.*c' OR magnitude > 5", in: session)
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("counting…") } }
     session.send("\u{3}")
     try expect("stopped", in: session)
-    #expect(session.screen.lines.first == "Quake where place MATCHES '.*a.*b.*c' OR magnitude > 5")
+    #expect(session.screen.lines.first == "Quake where place MATCHES '(.*a|.*l|.*c|.*e)*b.*c' OR magnitude > 5")
     session.send("\u{15}code == 'us1'")
     try expect("1 yes", in: session)
     session.send("\r")

@@ -232,7 +232,8 @@ import struct Foundation.UUID
       ("SELF == %@", quake), ("SELF != %@", quake), ("network == %@", network), ("network != %@", network),
       ("network IN {%@}", network), ("ANY reports == %@", report), ("%@ IN reports", report),
       ("reports CONTAINS %@", report),
-      ("NONE reports == %@", report), ("SELF IN {%@}", quake),
+      ("NONE reports == %@", report), ("SELF IN {%@}", quake), ("ANY reports.quake == %@", quake),
+      ("ANY reports.quake IN {%@}", quake), ("%@ IN reports.quake", quake),
     ] {
       check("Quake", try Predicate.parse(format, arguments: [.value(.object(object.objectID))]), &mismatches)
     }
