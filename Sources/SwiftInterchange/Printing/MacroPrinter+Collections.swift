@@ -286,6 +286,7 @@ extension MacroPrinter {
       }
       initializers.append(initializer)
     }
+    weight += 1
     let type = SwiftType.list(term.type).name()
     let list = captures.constant(
       name ?? Naming.plural(term.name), annotation: type, "[" + initializers.joined(separator: ", ") + "]", comment: nil
