@@ -5,7 +5,7 @@ read_globals = {
   "Integer16", "Integer32", "Integer64", "Int", "Decimal", "Double", "Float", "String", "Bool", "Date", "UUID", "URL",
   "Data", "Transformable", "Composite", "Derived", "FetchedProperty", "Model", "Entity", "ToOne", "ToMany",
   -- Requests
-  "Predicate", "SortDescriptor", "FetchRequest", "null",
+  "Predicate", "SortDescriptor", "FetchRequest", "SectionedFetchRequest", "null",
   -- Stores and seeing
   "open", "use", "store", "context", "save", "rollback", "undo", "redo", "show", "export", "import", "describe",
 }

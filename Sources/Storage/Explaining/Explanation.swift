@@ -74,7 +74,7 @@ extension ExplanationWarning: CustomStringConvertible {
     case .automaticIndex(let entity, let rows):
       "makes an index of \(Measure.count(rows, "row")) of \(entity) for this request alone"
     case .unindexable(let clause, .function(let name, let path)):
-      "no index finds \(clause): it compares \(name) of \(path); a range of \(path) itself could use one"
+      "no index finds \(clause): it compares \(name) of \(path)"
     case .unindexable(let clause, .folding(let options)):
       "no index finds \(clause): \(options) compares folded text"
     case .unindexable(let clause, .anywhere): "no index finds \(clause): it looks everywhere in the text"
