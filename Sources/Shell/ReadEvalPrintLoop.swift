@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Reads blocks and has them run until somebody leaves.
 ///
 /// It knows neither Lua nor the store: a session of closures does. The same loop serves a person at a terminal and a pipe; a
@@ -122,6 +124,6 @@ final class ReadEvalPrintLoop {
   }
 
   private func changes(_ count: Int) -> String {
-    count == 1 ? "1 unsaved change" : "\(Quantity.grouped(count)) unsaved changes"
+    Quantity.count(count, "unsaved change")
   }
 }

@@ -9,9 +9,7 @@ extension BoundPredicate {
       "check", "predicate:check(Entity [, \"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
       "What Apple's stores would refuse, crash on, answer otherwise or slowly, each with a way round."
     ) { call, predicate in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
+      let entity = try call.entity(1)
       try call.refuseMore(than: 2)
       var request = Queries.FetchRequest(entity.entity)
       request.predicate = predicate.predicate

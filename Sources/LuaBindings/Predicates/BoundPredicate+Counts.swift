@@ -8,9 +8,7 @@ extension BoundPredicate {
       "counts", "predicate:counts(Entity) -> counts",
       "How many objects the whole and each clause say yes, no or neither of, with near misses and samples."
     ) { call, predicate in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
+      let entity = try call.entity(1)
       try call.refuseMore(than: 1)
       return try entity.request(predicate.predicate).counts(call)
     }

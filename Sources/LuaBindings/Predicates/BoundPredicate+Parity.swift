@@ -9,9 +9,7 @@ extension BoundPredicate {
       "parity", "predicate:parity(Entity) -> parity",
       "The objects on which memory, by Foundation's rules, and the store differ, each with the reason."
     ) { call, predicate in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
+      let entity = try call.entity(1)
       try call.refuseMore(than: 1)
       return try call.pushParity(predicate.predicate, of: entity.entity, in: entity.context)
     }

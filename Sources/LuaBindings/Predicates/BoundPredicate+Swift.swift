@@ -39,12 +39,7 @@ struct SwiftOptions {
     try call.refuseMore(than: argument)
     name = try options.string("name")
     isTest = try options.bool("test") ?? false
-    entity = try options.with("entity") { index in
-      guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
-        throw options.expected("an entity", "entity", index)
-      }
-      return entity
-    }
+    entity = try options.entity("entity")
     if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
   }
 }

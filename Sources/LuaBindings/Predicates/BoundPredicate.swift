@@ -51,9 +51,7 @@ final class BoundPredicate: Bound {
       "explain", "predicate:explain(Entity) -> explanation",
       "How the store finds the objects that fulfil it: `request:explain`."
     ) { call, predicate in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
+      let entity = try call.entity(1)
       return try entity.request(predicate.predicate).explain(call)
     },
   ]

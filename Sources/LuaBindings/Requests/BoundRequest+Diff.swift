@@ -111,7 +111,7 @@ extension BoundRequest {
       let count = try part.request.count(call)
       stack.push(count)
       stack.rawSet(field: part.name, at: -2)
-      counts.append("\(Measure.grouped(count)) \(part.label == "both" ? "in both" : part.label)")
+      counts.append("\(Quantity.grouped(count)) \(part.label == "both" ? "in both" : part.label)")
       if count > 0 { lines.append(try part.request.sampleLine(part.label)) }
     }
     stack.rawSet(field: "counts", at: -2)

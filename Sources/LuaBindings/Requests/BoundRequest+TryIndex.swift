@@ -60,8 +60,8 @@ extension BoundRequest {
   /// `6.1 ms → 0.2 ms, the index takes ≈ 44 kB and 12 ms to build`, and how the plan changes.
   private func text(of trial: IndexTrial) throws -> String {
     let what = trial.indexes.count == 1 ? "the index takes" : "the \(trial.indexes.count) indexes take"
-    let times = "\(Measure.duration(trial.secondsBefore)) → \(Measure.duration(trial.secondsAfter))"
-    let cost = "\(what) ≈ \(Measure.bytes(trial.bytes)) and \(Measure.duration(trial.secondsToBuild)) to build"
+    let times = "\(Quantity.duration(trial.secondsBefore)) → \(Quantity.duration(trial.secondsAfter))"
+    let cost = "\(what) ≈ \(Quantity.bytes(trial.bytes)) and \(Quantity.duration(trial.secondsToBuild)) to build"
     var lines = ["\(times), \(cost)"]
     func tell(_ label: String, _ words: [(depth: Int, text: String)]) {
       for (number, line) in ExplanationBinding.words(words).enumerated() {

@@ -27,7 +27,7 @@ struct CountsText {
     self.context = context
     for clause in counts.clauses {
       let reasons = clause.reasons.map { reason in
-        let count = reason.count == clause.tally.neither ? "" : "\(Measure.grouped(reason.count)) because "
+        let count = reason.count == clause.tally.neither ? "" : "\(Quantity.grouped(reason.count)) because "
         return "\(count)\(reason.path) is nil"
       }
       let note = reasons.isEmpty ? "" : " (\(ErrorReport.list(reasons)))"
@@ -50,11 +50,11 @@ struct CountsText {
 
   /// All of it.
   var text: String {
-    var lines = ["\(counts.entity.name)  \(Measure.count(counts.total, "object"))"]
+    var lines = ["\(counts.entity.name)  \(Quantity.count(counts.total, "object"))"]
     lines += table
     if let clause = counts.mostSelective {
       let chosen = counts.clauses[clause]
-      lines.append("most selective: \(Self.short(chosen.predicate)) leaves \(Measure.grouped(chosen.tally.yes))")
+      lines.append("most selective: \(Self.short(chosen.predicate)) leaves \(Quantity.grouped(chosen.tally.yes))")
     }
     lines += samples
     lines += Self.hints(counts).map { "hint: \($0)" }
@@ -63,8 +63,8 @@ struct CountsText {
 
   private var table: [String] {
     func number(_ value: Int, _ column: KeyPath<PredicateCounts.Tally, Int>) -> String {
-      let width = rows.map { Measure.grouped($0.tally[keyPath: column]).count }.max() ?? 0
-      let text = Measure.grouped(value)
+      let width = rows.map { Quantity.grouped($0.tally[keyPath: column]).count }.max() ?? 0
+      let text = Quantity.grouped(value)
       return String(repeating: " ", count: width - text.count) + text
     }
     let width = rows.map(\.label.count).max() ?? 0
@@ -84,7 +84,7 @@ struct CountsText {
       lines.append((label, names(sample)))
     }
     for clause in counts.clauses where clause.nearMisses.count > 0 {
-      let count = Measure.grouped(clause.nearMisses.count)
+      let count = Quantity.grouped(clause.nearMisses.count)
       let verb = clause.nearMisses.count == 1 ? "fails" : "fail"
       lines.append(
         ("near misses", "\(count) \(verb) only \(Self.short(clause.predicate)): \(names(clause.nearMisses))"))
@@ -102,7 +102,7 @@ struct CountsText {
         case .path(let path)? = try? Expression.parse(reason.path)
       else { return nil }
       let missing = Queries.Predicate.comparison(Comparison(.path(path), .equal, .constant(.null)))
-      let count = reason.count == 1 ? "1 is" : "\(Measure.grouped(reason.count)) are"
+      let count = reason.count == 1 ? "1 is" : "\(Quantity.grouped(reason.count)) are"
       let write = "(\(missing | clause.predicate))"
       return "\(count) neither because \(reason.path) is nil, and not selected; to include them write \(write)"
     }

@@ -56,9 +56,9 @@ enum ExplanationBinding {
   private static func text(of explanation: Explanation, _ request: BoundRequest) throws -> String {
     var lines = [explanation.displaySQL]
     lines += words(explanation.words).map { "  " + $0 }
-    let scanned = explanation.rowsScanned == 0 ? "" : ", \(Measure.grouped(explanation.rowsScanned)) stepped over"
-    let rows = Measure.count(explanation.rowsReturned, "row")
-    lines.append("  \(rows) in \(Measure.duration(explanation.seconds))\(scanned)")
+    let scanned = explanation.rowsScanned == 0 ? "" : ", \(Quantity.grouped(explanation.rowsScanned)) stepped over"
+    let rows = Quantity.count(explanation.rowsReturned, "row")
+    lines.append("  \(rows) in \(Quantity.duration(explanation.seconds))\(scanned)")
     lines += explanation.warnings.map { "warning: \($0)" }
     lines += try explanation.advice.map { "advice: \(try AdviceBinding.text(of: $0, request))" }
     return lines.joined(separator: "\n")

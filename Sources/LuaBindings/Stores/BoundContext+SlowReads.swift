@@ -15,7 +15,7 @@ extension BoundContext {
 extension Engine {
   /// What made a read slow, in words: `read all 2,000,000 Quake in 0.8 s (no index on magnitude)`.
   public func sentence(of read: SlowRead, in context: ObjectContext) -> String {
-    let time = Measure.duration(read.seconds)
+    let time = Quantity.duration(read.seconds)
     let name = read.request.entity.name
     guard let diagnosis = try? context.store.diagnosis(of: read.request) else { return "\(name) took \(time)" }
     var reason = ""
@@ -28,7 +28,7 @@ extension Engine {
     if let scanned = diagnosis.scanned {
       let all = (read.request.fetchLimit ?? 0) > 0 ? "" : "all "
       // Stepping from the first row to the last takes one step less.
-      let rows = read.rowsScanned > 0 ? Measure.grouped(read.rowsScanned + 1) + " " : ""
+      let rows = read.rowsScanned > 0 ? Quantity.grouped(read.rowsScanned + 1) + " " : ""
       return "read \(all)\(rows)\(scanned) in \(time)\(reason)"
     }
     return (diagnosis.sorts ? "sorted \(name) in \(time)" : "\(name) took \(time)") + reason

@@ -26,9 +26,7 @@ enum ImportBinding {
       "import", "import(Entity, file [, { map = , upsert = , null = , unresolved = }]) -> { inserted = , updated = }",
       "Reads a file of rows (csv, tsv, json, ndjson) into the store, all of it or nothing."
     ) { call in
-      guard let entity = call.engine.entities.object(at: call.index(1), on: call.stack) else {
-        throw call.expected("an entity", 1)
-      }
+      let entity = try call.entity(1)
       let path = try call.string(2, "the name of a file")
       let options = try call.options(3, options)
       try call.refuseMore(than: 3)

@@ -40,22 +40,22 @@ extension PredicateCompiler {
   ) throws(PredicateError) -> AttributeCondition? {
     guard let constant = right.constantValue else { return nil }
     if comparator == .equal || comparator == .notEqual, constant.isNull {
-      return NilTest(attribute, isNil: comparator == .equal)
+      return NilCondition(attribute, isNil: comparator == .equal)
     }
     let answers = ComparisonAnswers(comparator, semantics)
     switch comparator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
     case .contains, .beginsWith, .endsWith, .like, .matches:
       guard let text = constant.text else { return nil }
-      return TextTest(attribute, try TextPattern(comparator, text, options), answers)
+      return TextCondition(attribute, try TextPattern(comparator, text, options), answers)
     case .between, .in: return nil
     }
     switch constant {
-    case .double(let number): return NumberTest(attribute, number, constant, answers)
+    case .double(let number): return NumberCondition(attribute, number, constant, answers)
     case .int(let number) where Int64(exactly: Double(number)) == number:
-      return NumberTest(attribute, Double(number), constant, answers)
+      return NumberCondition(attribute, Double(number), constant, answers)
     case .list: return nil
-    default: return ValueTest(attribute, constant, options, answers)
+    default: return ValueCondition(attribute, constant, options, answers)
     }
   }
 }

@@ -68,7 +68,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Whether it takes collections of collections.
-  public var joinsCollections: Bool { isUnion && self != .unionOfObjects && self != .distinctUnionOfObjects }
+  var joinsCollections: Bool { isUnion && self != .unionOfObjects && self != .distinctUnionOfObjects }
 }
 
 /// Property names separated by dots, as written: `author.name`.

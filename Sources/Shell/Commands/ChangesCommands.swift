@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import ObjectGraph
 
 extension EngineSession {
@@ -37,5 +38,5 @@ extension EngineSession {
     }
   }
 
-  static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(Quantity.grouped(count)) changes" }
+  static func changes(_ count: Int) -> String { Quantity.count(count, "change") }
 }

@@ -98,7 +98,7 @@ extension EngineSession {
       request.predicate = predicate
     }
     try request.validate(for: .fetch)
-    var counts = PredicateCounts()
+    var counts = MatchCounts()
     counts.yes = try inquiry.count(request.predicate)
     if let predicate = request.predicate {
       counts.total = try inquiry.total()

@@ -64,7 +64,7 @@ extension EngineSession {
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
     engine.refreshAllObjects()
-    if isAtPrompt { surroundings.say("\(changed == 1 ? "1 row" : "\(Quantity.grouped(Int(changed))) rows") written\n") }
+    if isAtPrompt { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }
   }
 
   /// `.stats`

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 
 extension EngineSession {
   /// `.export FILE [EXPRESSION]`
@@ -37,7 +38,7 @@ extension EngineSession {
     stack.push(path)
     try stack.call(arguments: 2, results: 1)
     if isAtPrompt, let rows = stack.integer(at: -1) {
-      surroundings.say(rows == 1 ? "1 row\n" : "\(Quantity.grouped(Int(rows))) rows\n")
+      surroundings.say("\(Quantity.count(Int(rows), "row"))\n")
     }
   }
 }

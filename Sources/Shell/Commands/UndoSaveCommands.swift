@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import Storage
 
 extension EngineSession {
@@ -14,7 +15,7 @@ extension EngineSession {
       try perform {
         guard let result = try engine.reverseSave(direction), isAtPrompt else { return }
         let count = result.inserted + result.updated + result.deleted + result.links
-        let rows = count == 1 ? "1 row" : "\(Quantity.grouped(count)) rows"
+        let rows = Quantity.count(count, "row")
         surroundings.say("\(rows) \(direction == .undo ? "as before the save" : "as saved")\n")
       }
     }

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import ObjectGraph
 
 /// What a time in which nothing is kept would have changed.
@@ -43,7 +44,7 @@ final class DryRun {
     if others > 0 {
       text +=
         diffText.style(
-          .changed, "~ \(others == 1 ? "1 row" : "\(Quantity.grouped(others)) rows") by batch requests or SQL") + "\n"
+          .changed, "~ \(Quantity.count(others, "row")) by batch requests or SQL") + "\n"
     }
     return text + note(text.isEmpty ? "nothing would change" : "nothing of this was kept") + "\n"
   }

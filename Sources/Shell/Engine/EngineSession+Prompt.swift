@@ -1,5 +1,6 @@
 internal import Glibc
 internal import LuaBindings
+internal import Modeling
 
 extension EngineSession {
   /// What stands before the line that is typed: the store, what may be done with it, and what is not saved.

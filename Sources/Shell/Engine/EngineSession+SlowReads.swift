@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import ObjectGraph
 
 /// The slow reads of a line, told once when its values have been shown.

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 
 extension EngineSession {
   /// Says what the engine has noted since the last time: entities without a global, how a file was read.

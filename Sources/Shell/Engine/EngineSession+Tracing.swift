@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import Storage
 
 extension EngineSession {

@@ -1,4 +1,5 @@
 import Glibc
+internal import Modeling
 
 /// Ranges of numbers of equal and round width that cover all values of an attribute.
 ///

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// How the values of an attribute are spread: a bar for each value or range of values.
 struct Plot: Equatable {
   struct Bar: Equatable {

@@ -36,7 +36,7 @@ final class PredicateScreen {
     var text: String
     var predicate: Predicate?
     var page: ObjectPage
-    var counts = PredicateCounts()
+    var counts = MatchCounts()
     var seconds = 0.0
   }
 

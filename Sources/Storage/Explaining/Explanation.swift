@@ -67,12 +67,12 @@ extension ExplanationWarning: CustomStringConvertible {
   public var description: String {
     switch self {
     case .readsAll(let entity, let rows, let wanted):
-      "reads all \(Measure.grouped(rows)) \(entity) to find \(Measure.grouped(wanted))"
-    case .readsAllAgain(let entity, let rows): "reads all \(Measure.grouped(rows)) \(entity) again and again"
+      "reads all \(Quantity.grouped(rows)) \(entity) to find \(Quantity.grouped(wanted))"
+    case .readsAllAgain(let entity, let rows): "reads all \(Quantity.grouped(rows)) \(entity) again and again"
     case .sorts(let rows, let taken):
-      "sorts \(Measure.count(rows, "row")) in memory" + (taken < rows ? " to take \(Measure.grouped(taken))" : "")
+      "sorts \(Quantity.count(rows, "row")) in memory" + (taken < rows ? " to take \(Quantity.grouped(taken))" : "")
     case .automaticIndex(let entity, let rows):
-      "makes an index of \(Measure.count(rows, "row")) of \(entity) for this request alone"
+      "makes an index of \(Quantity.count(rows, "row")) of \(entity) for this request alone"
     case .unindexable(let clause, .function(let name, let path)):
       "no index finds \(clause): it compares \(name) of \(path)"
     case .unindexable(let clause, .folding(let options)):

@@ -60,7 +60,7 @@ struct PlanNarrator {
   }
 
   private func sentence(_ purpose: PlanStep.TreePurpose) -> String {
-    let rows = rowsSorted.map { Measure.count($0, "row") }
+    let rows = rowsSorted.map { Quantity.count($0, "row") }
     switch purpose {
     case .order: return "sorts \(rows ?? "the rows") in memory"
     case .restOfOrder: return "sorts rows that are equal so far in memory"
@@ -81,8 +81,8 @@ struct PlanNarrator {
     var text = "reads all of \(what)"
     if let rows = rowCount(role.table) {
       let part = rowsScanned.flatMap { !isRepeated && $0 < rows ? $0 : nil }
-      if let part { text = "reads \(what) until that is enough" + ": \(Measure.grouped(part)) of " }
-      text += part == nil ? " (\(Measure.count(rows, "row")))" : Measure.count(rows, "row")
+      if let part { text = "reads \(what) until that is enough" + ": \(Quantity.grouped(part)) of " }
+      text += part == nil ? " (\(Quantity.count(rows, "row")))" : Quantity.count(rows, "row")
     }
     switch access.path {
     case .index(let index, isCovering: false): return text + " in the order of index \(index)"

@@ -76,9 +76,6 @@ public final class RowCursor {
   /// Other connections cannot be seen as long as the cursor is open.
   public var isCurrent: Bool { statement?.connection.totalChanges == changeCount }
 
-  /// Whether the values of the row's columns were selected, or only its key.
-  public var hasValues: Bool { shape.hasValues }
-
   /// The key of the row, or the number given to a key of several columns.
   public var key: Int64 {
     guard let interner else { return sqlite3_column_int64(handle, 0) }

@@ -137,11 +137,7 @@ struct RequestSQL {
     columns: [FetchedColumn]? = nil
   ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
     let compiler = SQLCompiler(schema)
-    let place = compiler.place(request.entity)
-    var statement = SelectStatement()
-    let family = compiler.familyCondition(
-      request.entity, alias: place.alias, includesSubentities: request.includesSubentities)
-    if let family { statement.conditions.append(SQLCondition(family)) }
+    var (statement, place) = compiler.rows(of: request)
     if let lastKey { statement.conditions.append(SQLCondition("\(keyColumns(place)[0]) <= \(value: .int(lastKey))")) }
     if let predicate = request.predicate {
       let condition = try compiler.condition(predicate, at: place)

@@ -47,6 +47,16 @@ final class SQLCompiler {
     return SQLPlace(source: source, entity: entity, alias: alias)
   }
 
+  /// Begins a SELECT of the objects among which a request looks, whatever its predicate.
+  func rows(of request: FetchRequest) -> (statement: SelectStatement, place: SQLPlace) {
+    let place = place(request.entity)
+    var statement = SelectStatement()
+    let family = familyCondition(
+      request.entity, alias: place.alias, includesSubentities: request.includesSubentities)
+    if let family { statement.conditions.append(SQLCondition(family)) }
+    return (statement, place)
+  }
+
   /// The columns that hold an object's key.
   func keyColumns(_ entity: Entity) -> [String] { schema.layout(entity).key.columns }
 

@@ -5,7 +5,7 @@ import Testing
 /// The small parts of the predicate's screen that need no store.
 @Suite struct PredicatePiecesTests {
   @Test func countsTellYesNoAndNeither() {
-    var counts = PredicateCounts()
+    var counts = MatchCounts()
     #expect(counts.text(.utf8) == "")
     counts.yes = 270
     #expect(counts.text(.utf8) == "270 yes")

@@ -50,18 +50,6 @@ let scripts: [(text: String, width: Int)] = [
     #expect(DisplayText.wrapped("", in: 4, .utf8) == [""])
   }
 
-  @Test func quantitiesAreForPeople() {
-    #expect(Quantity.grouped(886_323) == "886,323")
-    #expect(Quantity.grouped(-1_000) == "-1,000")
-    #expect(Quantity.grouped(12) == "12")
-    #expect([24, 999, 1_500, 90_000, 86_000_000].map(Quantity.bytes) == ["24 B", "999 B", "1.5 kB", "90 kB", "86 MB"])
-    #expect(
-      [0.000_4, 0.005, 0.028, 2.84, 65, 7_300].map(Quantity.duration) == [
-        "0.40 ms", "5.0 ms", "28 ms", "2.8 s", "1:05", "2:01:40",
-      ])
-    #expect([12, 1_234, 558_000, 1_250_000].map(Quantity.short) == ["12", "1.2k", "558k", "1.3M"])
-  }
-
   @Test func theCharsetFollowsTheLocale() {
     #expect(Charset.detect([:]) == .utf8)
     #expect(Charset.detect(["LANG": "en_US.UTF-8"]) == .utf8)

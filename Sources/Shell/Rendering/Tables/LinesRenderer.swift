@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// One card per row, a value per line.
 struct LinesRenderer: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// The line under a table: `25 of 2,000 Book · 0.4 ms · 7 of 9 columns`.
 struct RowFooter {
   var shown: Int

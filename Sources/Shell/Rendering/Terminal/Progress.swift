@@ -1,4 +1,5 @@
 import Glibc
+internal import Modeling
 
 /// A line on standard error that tells how far something is, from its second second on and on a terminal only.
 ///

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// How a cell reads in a table or on a card, before it is cut to a width.
 struct CellText: Equatable {
   var text: String

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Prints values as Lua would write them: short tables on one line, long ones a line per entry.
 ///
 ///     { 1, 2, name = "fat", tags = { "a", "b" } }

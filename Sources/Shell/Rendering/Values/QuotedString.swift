@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// A string as one would write it in Lua, escaped only where it must be.
 enum QuotedString {
   /// The words that cannot be keys without quotes.

@@ -1,5 +1,7 @@
+internal import Modeling
+
 /// How many objects fulfil a predicate, how many do not, and how many do neither, as far as they are counted.
-struct PredicateCounts: Equatable {
+struct MatchCounts: Equatable {
   var yes: Int?
   var no: Int?
   var total: Int?

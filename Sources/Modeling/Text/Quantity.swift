@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum Quantity {
+public enum Quantity {
   /// Digits in groups of three: `886,323`.
-  static func grouped(_ value: Int) -> String {
+  public static func grouped(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var text = value < 0 ? "-" : ""
     for (index, digit) in digits.enumerated() {
@@ -11,8 +11,13 @@ enum Quantity {
     return text
   }
 
+  /// A number of things: `1 row`, `4,000 rows`.
+  public static func count(_ number: Int, _ noun: String) -> String {
+    number == 1 ? "1 \(noun)" : "\(grouped(number)) \(noun)s"
+  }
+
   /// A short figure: `558k`, `1.2M`.
-  static func short(_ value: Double) -> String {
+  public static func short(_ value: Double) -> String {
     switch value {
     case ..<1_000: String(Int(value))
     case ..<999_500: decimal(value / 1_000, places: value < 9_950 ? 1 : 0) + "k"
@@ -22,7 +27,7 @@ enum Quantity {
   }
 
   /// A size in bytes: `24 B`, `1.5 kB`, `86 MB`.
-  static func bytes(_ count: Int) -> String {
+  public static func bytes(_ count: Int) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"]
     var size = Double(count)
     var unit = 0
@@ -34,8 +39,9 @@ enum Quantity {
   }
 
   /// A time span with the digits that matter: `0.4 ms`, `28 ms`, `2.8 s`, `1:05`, `2:01:40`.
-  static func duration(_ seconds: Double) -> String {
+  public static func duration(_ seconds: Double) -> String {
     switch seconds {
+    case ..<0.000_005: "under 0.01 ms"
     case ..<0.000_95: decimal(seconds * 1_000, places: 2) + " ms"
     case ..<0.009_95: decimal(seconds * 1_000, places: 1) + " ms"
     case ..<0.999_5: decimal(seconds * 1_000, places: 0) + " ms"
@@ -45,7 +51,7 @@ enum Quantity {
   }
 
   /// Minutes and seconds, with hours if there are any: `0:07`, `1:02:03`.
-  static func clock(_ seconds: Double) -> String {
+  public static func clock(_ seconds: Double) -> String {
     let whole = Int(seconds.rounded())
     let hours = whole / 3_600
     let minutes = whole / 60 % 60
@@ -55,9 +61,10 @@ enum Quantity {
   }
 
   /// A number with so many digits after the point.
-  static func decimal(_ value: Double, places: Int) -> String {
+  public static func decimal(_ value: Double, places: Int) -> String {
     var scale = 1
     for _ in 0..<places { scale *= 10 }
+    guard (value * Double(scale)).magnitude < 9e18 else { return "\(value)" }
     let scaled = Int((value * Double(scale)).rounded())
     if places == 0 { return String(scaled) }
     let fraction = String(scaled.magnitude % scale.magnitude)

@@ -1,0 +1,24 @@
+import Modeling
+public import Queries
+
+extension SQLiteStore {
+  /// Asks predicates of every row of the request's entity, in one pass, by key; its own predicate and limits are not
+  /// looked at.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func answers(_ request: FetchRequest, to predicates: [Queries.Predicate]) throws -> AnswerCursor {
+    let compiler = SQLCompiler(schema)
+    var (statement, place) = compiler.rows(of: request)
+    let key = layout(of: request.entity).key.columns.map(place.column)
+    statement.columns = key
+    for predicate in predicates.map(\.inlined) {
+      // "Not true" and "false" are two conditions: see SQLCompiler.condition.
+      let yes = try compiler.condition(predicate, at: place)
+      let no = try compiler.condition(predicate, at: place, isNegated: true)
+      statement.columns.append("CASE WHEN \(yes.sql) THEN 1 WHEN \(no.sql) THEN 0 END")
+    }
+    statement.from = place.source.sql
+    statement.order = key
+    return AnswerCursor(try bound(statement.sql), keyCount: key.count, interner: interner(of: request.entity))
+  }
+}

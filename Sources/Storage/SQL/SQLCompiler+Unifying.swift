@@ -1,0 +1,56 @@
+import Modeling
+import Queries
+
+/// Two values made such that SQL compares them as memory does.
+extension SQLCompiler {
+  /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
+  func unified(
+    _ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions
+  ) throws -> (SQLOperand, SQLOperand)? {
+    if left.isNull || right.isNull { return (left, right) }
+    switch (left.kind, right.kind) {
+    case (.text, .text), (.text, .any), (.any, .text), (.any, .any):
+      let (left, right) = unconverted(left, right)
+      return options.isPlain ? (left, right) : (folded(left, options), folded(right, options))
+    case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))
+    case (.text, .uuid), (.uuid, .any): return (upper(left), right.kind == .uuid ? right : upper(right))
+    case (.decimal, _), (_, .decimal): return decimals(left, right)
+    case (.number, .number), (.number, .boolean), (.boolean, .number): return (left, right)
+    case (.any, _), (_, .any): return unconverted(left, right)
+    default: return left.kind == right.kind ? (left, right) : nil
+    }
+  }
+
+  /// Two values of which one may be anything, as they are: a column's affinity would turn the other into its own type.
+  func unconverted(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand) {
+    guard left.kind == .any || right.kind == .any, left.constant == nil, right.constant == nil,
+      left.entity == nil, right.entity == nil
+    else { return (left, right) }
+    func hidden(_ operand: SQLOperand) -> SQLOperand {
+      var operand = operand
+      if operand.kind != .any { operand.sql = "(+\(operand.sql))" }
+      return operand
+    }
+    return (hidden(left), hidden(right))
+  }
+
+  /// Two numbers, one of them at least a decimal. A column of numbers beside a constant that a number can hold is
+  /// compared as numbers, so that its index can be used.
+  private func decimals(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand)? {
+    if left.kind != .decimal, let constant = right.constant, let number = number(constant) { return (left, number) }
+    if right.kind != .decimal, let constant = left.constant, let number = number(constant) { return (number, right) }
+    guard var left = decimal(left), let right = decimal(right) else { return nil }
+    left.sql = "\(left.sql) COLLATE decimal"
+    return (left, right)
+  }
+
+  /// A text in capitals, as UUIDs are kept.
+  private func upper(_ operand: SQLOperand) -> SQLOperand {
+    if case .string(let text)? = operand.constant {
+      return SQLOperand(sql: SQLFragment(value: .string(text.uppercased())), kind: .text, constant: operand.constant)
+    }
+    var operand = operand
+    operand.sql = "upper(\(operand.sql))"
+    return operand
+  }
+}
