@@ -2,11 +2,20 @@ public import LuaRuntime
 public import Modeling
 public import ObjectGraph
 public import Queries
+internal import SwiftInterchange
 
 // Asking what scripts can ask, for programs that have no line of Lua to run.
 extension Engine {
   /// The context that the globals stand for; nil without a store.
   public var mainContext: ObjectContext? { mainStore?.mainContext.context }
+
+  /// The first context of the store that an entity belongs to.
+  public func context(of entity: Entity) -> ObjectContext? {
+    openStores.first { $0.store.model.entities.contains(entity) }?.mainContext.context
+  }
+
+  /// The names of the forms of Swift that predicates and requests are printed in.
+  public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }
 
   /// A request of the main context as scripts hold it.
   ///

@@ -16,11 +16,21 @@ struct Completions: Equatable {
   var candidates: [Candidate]
   /// What follows a candidate that is the only one: a space, a quote, a parenthesis.
   var appendCharacter: Character?
+  /// Whether nothing else can stand there; if values could only be read in part, none of them is certain.
+  var isWhole: Bool
 
-  init(start: Int, candidates: [Candidate] = [], appendCharacter: Character? = nil) {
+  init(
+    start: Int, candidates: [Candidate] = [], appendCharacter: Character? = nil, isWhole: Bool = true
+  ) {
     self.start = start
     self.candidates = candidates
     self.appendCharacter = appendCharacter
+    self.isWhole = isWhole
+  }
+
+  /// Whether `commonText` says more than the `typed` bytes that it replaces, and may be put in their place.
+  func isCertain(typed: Int) -> Bool {
+    isWhole && !candidates.isEmpty && (candidates.count == 1 || commonText.utf8.count > typed)
   }
 
   /// The text that is certain: the only candidate with what follows it, or what all have in common.
@@ -55,6 +65,7 @@ struct Completions: Equatable {
       if height > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
       return lines
     }
+    if !isWhole { lines.append(style(.note, "\(charset.ellipsis) of what could be read in time")) }
     if candidates.count > most { lines.append(style(.note, "\(charset.ellipsis) \(candidates.count) in all")) }
     return lines
   }

@@ -235,11 +235,10 @@ final class ReadlineEditor: LineEditor {
     let sent = lines.map { $0 + "\n" }.joined()
     let found = completions(sent + String(decoding: line, as: UTF8.self), sent.utf8.count + before.count)
     let start = min(max(found.start - sent.utf8.count, 0), before.count)
-    let common = found.commonText
     if found.candidates.isEmpty {
       rl_ding()
-    } else if found.candidates.count == 1 || common.utf8.count > before.count - start {
-      replace(start..<before.count, with: common)
+    } else if found.isCertain(typed: before.count - start) {
+      replace(start..<before.count, with: found.commonText)
     } else {
       list(found)
     }

@@ -87,14 +87,14 @@ extension PredicateScreen {
   private func complete() {
     let start = editor.byteOffset
     let text = String(decoding: Array(editor.text.utf8.prefix(start)), as: UTF8.self)
-    guard let (found, isWhole) = try? inquiry.completions(text), !found.candidates.isEmpty else {
+    let found = inquiry.completions(text)
+    guard !found.candidates.isEmpty else {
       remark = ("nothing to complete here", .note)
       return
     }
-    let common = found.commonText
-    let isCertain = isWhole && (found.candidates.count == 1 || common.utf8.count > start - found.start)
+    let isCertain = found.isCertain(typed: start - found.start)
     if isCertain {
-      editor.replace(from: found.start, with: common)
+      editor.replace(from: found.start, with: found.commonText)
       textChanged()
     }
     if found.candidates.count > 1 || !isCertain { menu = CompletionMenu(found, before: editor) }

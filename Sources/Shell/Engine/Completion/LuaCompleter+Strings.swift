@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 
-// What can stand in a string: predicates and key paths.
+// What can stand in a string: predicates, key paths, and the words that a call takes.
 extension LuaCompleter {
   /// Methods whose first argument is a predicate, and those for which it is a key path.
   private static let predicateMethods: Set<String> = [
@@ -9,10 +9,10 @@ extension LuaCompleter {
   ]
   private static let pathMethods: Set<String> = [
     "sorted", "sum", "average", "min", "max", "groupBy", "value", "sortDescriptors", "propertiesToFetch",
-    "propertiesToGroupBy",
+    "propertiesToGroupBy", "tryIndex",
   ]
 
-  /// Completions in a string that is open: a predicate or a key path, if a method that takes one is called.
+  /// Completions in a string that is open: a predicate, a key path or a word, if a method that takes one is called.
   func inString(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8], _ cursor: Int) -> Completions {
     guard let string = tokens.last, let quote = bytes[string.range].first else { return Completions(start: cursor) }
     var start = string.range.lowerBound + 1
@@ -20,11 +20,17 @@ extension LuaCompleter {
       while start < bytes.count, bytes[start] == UInt8(ascii: "=") { start += 1 }
       start += 1
     }
-    guard start <= bytes.count, let (method, entity) = call(around: tokens.dropLast(), bytes) else {
-      return Completions(start: cursor)
-    }
+    guard start <= bytes.count else { return Completions(start: cursor) }
     var text = String(decoding: bytes[start...], as: UTF8.self)
+    guard let (method, entity) = call(around: tokens.dropLast(), bytes) else {
+      let candidates = words(around: tokens.dropLast(), bytes).filter { $0.hasPrefix(text) }
+      return Completions(start: start, candidates: candidates.map { Completions.Candidate($0) })
+    }
     let isPath = Self.pathMethods.contains(method)
+    if !isPath, let beginning = LuaStringBeginning(string, in: bytes), let context = engine.context(of: entity) {
+      let completer = ValueCompleter(engine: engine, context: context, quote: beginning.innerQuote)
+      if let found = completer.completions(beginning.text, in: entity) { return beginning.placed(found) }
+    }
     if isPath, text.hasPrefix("-") {
       text.removeFirst()
       start += 1
@@ -65,5 +71,52 @@ extension LuaCompleter {
       if let entity = engine.store?.model.entity(named: inside[index + 2].text(in: bytes)) { return (name, entity) }
     }
     return nil
+  }
+
+  // MARK: Words
+
+  /// The words that the method or function takes whose argument the string is.
+  private func words(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> [String] {
+    var rest = tokens
+    if let last = rest.last?.text(in: bytes), last == "(" || last == ",", let open = Self.openBracket(rest, bytes) {
+      rest = rest[..<open]
+    }
+    guard let name = rest.popLast(), name.kind == .name else { return [] }
+    let text = name.text(in: bytes)
+    guard rest.popLast()?.text(in: bytes) == ":", let expression = LuaExpression(endingAt: rest, in: bytes),
+      let thing = ThingFinder(engine: engine).thing(expression)
+    else { return engine.catalog.members(of: "").first { $0.name == text }?.quotedWords ?? [] }
+    switch (text, thing) {
+    case ("template", .entity(let entity)): return templates { $0 == entity.name }
+    case ("fetchRequest", .kind("Store")), ("fetchRequest", .kind("Model")): return templates { _ in true }
+    case ("swift", .request), ("swift", .kind("Predicate")): return Engine.swiftForms
+    default: return engine.catalog.members(of: thing.owner ?? "").first { $0.name == text }?.quotedWords ?? []
+    }
+  }
+
+  /// The names of the model's request templates for some entities.
+  private func templates(for isWanted: (String) -> Bool) -> [String] {
+    (engine.store?.model.fetchRequestTemplates ?? [:]).filter { isWanted($0.value.entity) }.map(\.key).sorted()
+  }
+}
+
+extension Thing {
+  /// What the catalog calls it.
+  fileprivate var owner: String? {
+    switch self {
+    case .entity: "Entity"
+    case .object: "Object"
+    case .request: "Request"
+    case .list(_, let kind), .kind(let kind): kind
+    case .table, .string: nil
+    }
+  }
+}
+
+extension CatalogEntry {
+  /// The words in quotes of the signature: `"sqlite"`, `"memory"`.
+  fileprivate var quotedWords: [String] {
+    signature.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      .filter { $0.offset % 2 == 1 && $0.element.allSatisfy(\.isLetter) }.map { String($0.element) }
   }
 }

@@ -1,0 +1,64 @@
+internal import LuaBindings
+
+/// What is typed of a string of Lua so far: the text it stands for, and where in the line each byte of that comes from.
+///
+///     LuaStringBeginning(token, in: bytes)      // of  "place == \"Chi  the text  place == "Chi
+struct LuaStringBeginning {
+  /// The text as a predicate has it.
+  let text: String
+  /// What ends the string.
+  let ending: String
+  /// Where each byte of the text begins in the line, and where the text ends.
+  private let places: [Int]
+
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13, UInt8(ascii: "\\"): UInt8(ascii: "\\"),
+    UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
+  ]
+
+  /// Reads an open string at the end of `bytes`; nil for escapes that nobody types, such as `\x41`.
+  init?(_ token: LuaToken, in bytes: [UInt8]) {
+    var place = token.range.lowerBound
+    let isLong = bytes[place] == UInt8(ascii: "[")
+    let opening = isLong ? 2 + bytes[(place + 1)...].prefix { $0 == UInt8(ascii: "=") }.count : 1
+    ending = String(decoding: bytes[place..<min(place + opening, bytes.count)], as: UTF8.self)
+      .replacing("[", with: "]")
+    place += opening
+    guard place <= bytes.count else { return nil }
+    var content: [UInt8] = []
+    var places: [Int] = []
+    while place < bytes.count {
+      places.append(place)
+      if bytes[place] == UInt8(ascii: "\\"), !isLong {
+        guard place + 1 < bytes.count, let meant = Self.escapes[bytes[place + 1]] else { return nil }
+        content.append(meant)
+        place += 2
+      } else {
+        content.append(bytes[place])
+        place += 1
+      }
+    }
+    guard let text = String(validating: content, as: UTF8.self) else { return nil }
+    self.text = text
+    self.places = places + [place]
+  }
+
+  /// The quote for texts within it, so that none of its own has to be escaped.
+  var innerQuote: Character { ending == "\"" ? "'" : "\"" }
+
+  /// Completions of the text as completions of the line; without those that the string cannot hold.
+  func placed(_ completions: Completions) -> Completions {
+    var placed = completions
+    placed.start = places[min(max(completions.start, 0), places.count - 1)]
+    placed.candidates = completions.candidates.compactMap { candidate in
+      written(candidate.text).map { Completions.Candidate($0, candidate.remark) }
+    }
+    return placed
+  }
+
+  /// A text as it is written within the string.
+  private func written(_ text: String) -> String? {
+    if ending.count > 1 { return text.contains(ending) ? nil : text }
+    return text.replacing("\\", with: "\\\\").replacing(ending, with: "\\" + ending)
+  }
+}
