@@ -9,7 +9,8 @@ extension Queries.Predicate {
   var withDateRanges: Queries.Predicate {
     switch self {
     case .constant: self
-    case .and(let terms): .and(terms.map(\.withDateRanges))
+    // A range is two terms more of the conjunction around.
+    case .and(let terms): terms.map(\.withDateRanges).reduce(.and([]), &)
     case .or(let terms): .or(terms.map(\.withDateRanges))
     case .not(let inner): .not(inner.withDateRanges)
     case .comparison(let comparison): comparison.dateRange ?? .comparison(comparison.withDateRangesInside)

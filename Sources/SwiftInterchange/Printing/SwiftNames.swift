@@ -5,6 +5,9 @@ enum SwiftNames {
   /// A name as it is written where an identifier is expected; keywords in backticks.
   static func identifier(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
+  /// The name of what a property wrapper is stored in: `_quakes` for quakes.
+  static func storage(_ identifier: String) -> String { "_" + identifier.filter { $0 != "`" } }
+
   /// Whether Swift can have a property of that name.
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }

@@ -74,7 +74,7 @@ extension SwiftPrinter {
       }
       let arguments = ["fetchRequest: request"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
       return "@\(bare) \(declaration)\n\ninit(\(parameters.joined(separator: ", "))) {\n" + body("    ")
-        + "    _\(name) = \(bare)(\(arguments.joined(separator: ", ")))\n}"
+        + "    \(SwiftNames.storage(name)) = \(bare)(\(arguments.joined(separator: ", ")))\n}"
     }
     let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Request"
     let arguments = ["fetchRequest: Self.\(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? [])

@@ -42,7 +42,7 @@ extension SwiftPrinter {
     }
     let head = "init(\(parameters.joined(separator: ", "))) {\n"
     let constants = captures.constants.map { "    " + $0.declaration() + "\n" }.joined()
-    let assignment = "    _\(name) = "
+    let assignment = "    \(SwiftNames.storage(name)) = "
     let layout = SwiftLayout(taken: captures.names)
     return head + constants + assignment
       + layout.lines(value, column: assignment.count, indent: 4) + "\n}"

@@ -84,7 +84,7 @@ extension SwiftPrinter {
     }
     let constants = captures.constants.map { $0.declaration() }
     return "@Query " + declaration + "\n\ninit(\(parameters.joined(separator: ", "))) {\n"
-      + Self.indented(constants + statements) + "    _\(name) = Query(descriptor)\n}"
+      + Self.indented(constants + statements) + "    \(SwiftNames.storage(name)) = Query(descriptor)\n}"
   }
 
   private static func indented(_ statements: [String]) -> String { statements.map { "    \($0)\n" }.joined() }

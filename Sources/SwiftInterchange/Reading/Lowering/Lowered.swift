@@ -66,6 +66,18 @@ struct Lowered {
   }
 }
 
+extension Comparator {
+  /// What a case of `ComparisonResult` says of the left side: `orderedAscending` that it is less.
+  init?(comparisonResult name: String) {
+    switch name {
+    case "orderedSame": self = .equal
+    case "orderedAscending": self = .less
+    case "orderedDescending": self = .greater
+    default: return nil
+    }
+  }
+}
+
 extension Expression {
   /// A list of `elements`: a constant where they all are.
   static func list(of elements: [Expression]) -> Expression {

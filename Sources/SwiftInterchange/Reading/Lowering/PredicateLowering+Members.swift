@@ -3,14 +3,11 @@ internal import Queries
 
 extension PredicateLowering {
   mutating func lower(member name: String, of base: SwiftSyntax?, _ syntax: SwiftSyntax) -> Lowered {
-    let orderings: [String: Comparator] = [
-      "orderedSame": .equal, "orderedAscending": .less, "orderedDescending": .greater,
-    ]
     guard let base else {
-      if let comparator = orderings[name] { return Lowered(meaning: .orderingCase(comparator)) }
+      if let comparator = Comparator(comparisonResult: name) { return Lowered(meaning: .orderingCase(comparator)) }
       return refuseStatic(name, syntax)
     }
-    if case .name("ComparisonResult") = base.kind, let comparator = orderings[name] {
+    if case .name("ComparisonResult") = base.kind, let comparator = Comparator(comparisonResult: name) {
       return Lowered(meaning: .orderingCase(comparator))
     }
     if !dependsOnObject(base) {

@@ -50,6 +50,7 @@ extension PredicateLowering {
       let ends = [lower, upper].map { $0.map { Expression.argument($0, name: nil) } }
       return Lowered(meaning: .range(ends[0], ends[1], isClosed: isClosed))
     case .pattern(let pattern): return Lowered(meaning: .pattern(pattern, []))
+    case .ordering(let comparator): return Lowered(meaning: .orderingCase(comparator), isCaptured: true)
     case .predicate, .request, .sortDescriptors, nil:
       return Lowered(meaning: .value(.variable(name, origin(range))), isCaptured: true)
     }

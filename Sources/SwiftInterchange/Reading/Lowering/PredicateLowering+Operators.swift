@@ -97,7 +97,9 @@ extension PredicateLowering {
     let (one, other) = (lower(left), lower(right))
     isExact = outer
     if one.isNothing || other.isNothing { return .nothing }
-    if let ordered = compareOrdering(one, comparator, other) { return ordered }
+    if let ordered = compareOrdering(one, comparator, other) ?? compareOrdering(other, comparator, one) {
+      return ordered
+    }
     if let condition = compareCondition(one, comparator, other) ?? compareCondition(other, comparator, one) {
       return .condition(condition)
     }

@@ -90,11 +90,40 @@ extension SourceConstants {
     return method == "addingTimeInterval" || method == "advanced" ? .date(Timestamp(date.seconds + seconds)) : nil
   }
 
-  /// `Date.now`, `.distantPast`
+  /// `Date.now`, `.distantPast`, `Double.infinity`, `Int.max`
   func value(ofMember name: String, of base: SwiftSyntax?) -> Value? {
-    if let base {
-      guard case .name("Date") = base.kind else { return nil }
+    switch base?.kind {
+    case nil: Self.date(name) ?? Self.double(name)
+    case .name("Date"): Self.date(name)
+    case .name("Double"), .name("Float"): Self.double(name)
+    case .name("Int"), .name("Int64"): Self.limit(name, of: .integer64)
+    case .name("Int32"): Self.limit(name, of: .integer32)
+    case .name("Int16"): Self.limit(name, of: .integer16)
+    case .name("Decimal") where name == "zero": .decimal(0)
+    default: nil
     }
+  }
+
+  private static func double(_ name: String) -> Value? {
+    switch name {
+    case "infinity": .double(.infinity)
+    case "nan": .double(.nan)
+    case "pi": .double(.pi)
+    case "zero": .double(0)
+    default: nil
+    }
+  }
+
+  private static func limit(_ name: String, of type: AttributeType) -> Value? {
+    switch name {
+    case "max": type.integerRange.map { .int($0.upperBound) }
+    case "min": type.integerRange.map { .int($0.lowerBound) }
+    case "zero": .int(0)
+    default: nil
+    }
+  }
+
+  private static func date(_ name: String) -> Value? {
     switch name {
     case "now": return Self.now
     case "distantPast": return .date(Timestamp(Date.distantPast.timeIntervalSince1970))

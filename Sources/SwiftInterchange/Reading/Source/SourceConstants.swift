@@ -7,6 +7,8 @@ struct SourceConstants {
     case value(Value)
     case range(Value?, Value?, isClosed: Bool)
     case pattern(String)
+    /// `ComparisonResult.orderedSame` and its like.
+    case ordering(Comparator)
     case predicate(SourcePredicate)
     case request(FetchRequest)
     case sortDescriptors([SortDescriptor])

@@ -95,6 +95,8 @@ struct SourceReader {
       constants[name] = range
     } else if case .regularExpression(let pattern) = value.unwrapped.kind {
       constants[name] = .pattern(pattern)
+    } else if let comparator = value.comparisonResult(type) {
+      constants[name] = .ordering(comparator)
     } else if value.isSortDescriptorList {
       constants[name] = .sortDescriptors(sortDescriptors(from: value, entity: entity(of: type)))
     } else if let constant = constants.value(of: value) {
@@ -188,6 +190,18 @@ extension SwiftSyntax {
     default: return nil
     }
     return ["FetchRequest", "SectionedFetchRequest", "Query"].contains(name) ? name : nil
+  }
+
+  /// What `ComparisonResult.orderedSame` says, or `.orderedSame` where the type is declared.
+  fileprivate func comparisonResult(_ type: TypeSyntax?) -> Comparator? {
+    guard case .member(let base, let name) = unwrapped.kind else { return nil }
+    let owner: String? =
+      switch base?.kind {
+      case .name(let name): name
+      case nil: type?.name
+      default: nil
+      }
+    return owner == "ComparisonResult" ? Comparator(comparisonResult: name) : nil
   }
 
   /// Whether it is an array of sort descriptors.

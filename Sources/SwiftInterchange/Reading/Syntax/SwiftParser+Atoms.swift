@@ -154,6 +154,10 @@ extension SwiftParser {
 
   private mutating func named(_ name: String) -> SwiftSyntax {
     let start = current.range.lowerBound
+    if isEscaped(current) {
+      advance()
+      return SwiftSyntax(kind: .name(name), range: range(from: start))
+    }
     if name == "if" { return conditional() }
     let words: Set<String> = ["in", "else", "as", "is", "case", "where"]
     if words.contains(name) {

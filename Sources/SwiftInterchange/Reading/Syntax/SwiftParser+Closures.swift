@@ -22,11 +22,13 @@ extension SwiftParser {
 
   /// Whether parameters stand at the beginning of a closure: names and types up to `in`.
   private var hasHeader: Bool {
-    if let word, ["for", "if", "let", "var", "switch", "guard", "while", "return"].contains(word) { return false }
+    if let keyword, ["for", "if", "let", "var", "switch", "guard", "while", "return"].contains(keyword) {
+      return false
+    }
     let signs: Set<String> = ["(", ")", ",", ":", "->", "?", "!", "[", "]", "<", ">", "."]
     for offset in 0..<60 {
       switch next(offset).kind {
-      case .name("in"): return true
+      case .name("in") where !isEscaped(next(offset)): return true
       case .name(let name): if name.hasPrefix("$") { return false }
       case .sign(let sign): if !signs.contains(sign) { return false }
       case .attribute: break
@@ -42,7 +44,7 @@ extension SwiftParser {
     if isSign("[") { skipBrackets() }
     let isInParentheses = accept("(")
     var parameters: [(name: String, type: TypeSyntax?)] = []
-    while let name = word, name != "in" {
+    while let name = word, !isWord("in") {
       advance()
       parameters.append((name, accept(":") ? type() : nil))
       guard accept(",") else { break }

@@ -40,7 +40,7 @@ extension SwiftParser {
     var attributes: [SwiftSyntax] = []
     while case .attribute = current.kind { attributes.append(attribute()) }
     skipModifiers()
-    guard let word else { return [valueStatement(from: start)] }
+    guard let word = keyword else { return [valueStatement(from: start)] }
     switch word {
     case "let", "var":
       advance()
@@ -67,7 +67,7 @@ extension SwiftParser {
   }
 
   private mutating func skipModifiers() {
-    while let word, Self.modifiers.contains(word) || word == "class" && isFunctionWord(next()) {
+    while let word = keyword, Self.modifiers.contains(word) || word == "class" && isFunctionWord(next()) {
       switch next().kind {
       case .name, .attribute: advance()
       case .sign("(") where next(3).kind == .sign(")"):

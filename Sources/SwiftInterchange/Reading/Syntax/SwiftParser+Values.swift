@@ -57,7 +57,8 @@ extension SwiftParser {
         return nil
       }
       return Self.levels[sign].map { (sign, $0) }
-    case .name("as"), .name("is"): return (slice(current.range), Level.cast)
+    case .name("as") where !isEscaped(current), .name("is") where !isEscaped(current):
+      return (slice(current.range), Level.cast)
     default: return nil
     }
   }
@@ -91,7 +92,7 @@ extension SwiftParser {
   /// Whether a value can begin at a token.
   private func beginsValue(_ token: SwiftToken) -> Bool {
     switch token.kind {
-    case .name(let name): !["in", "as", "is", "else"].contains(name)
+    case .name(let name): isEscaped(token) || !["in", "as", "is", "else"].contains(name)
     case .number, .string, .regularExpression, .pound, .attribute: true
     case .sign(let sign): ["(", "[", "-", "!", ".", "\\"].contains(sign) && !(sign == "." && token.touchesPrevious)
     case .end: false

@@ -54,9 +54,17 @@ struct SwiftParser {
 
   func isSign(_ sign: String) -> Bool { current.kind == .sign(sign) }
 
-  func isWord(_ word: String) -> Bool { current.kind == .name(word) }
+  func isWord(_ word: String) -> Bool { keyword == word }
 
   var word: String? { if case .name(let name) = current.kind { name } else { nil } }
+
+  /// The current word where it may have a meaning to the language: in backticks it has none.
+  var keyword: String? { isEscaped(current) ? nil : word }
+
+  /// Whether a token is a name in backticks.
+  func isEscaped(_ token: SwiftToken) -> Bool {
+    token.range.lowerBound < bytes.count && bytes[token.range.lowerBound] == UInt8(ascii: "`")
+  }
 
   mutating func accept(_ sign: String) -> Bool {
     guard isSign(sign) else { return false }
