@@ -20,6 +20,34 @@ import Testing
     #expect(try script.value("a == Predicate 'a > 1', a == b") == "true false")
   }
 
+  @Test func keysOfAVariableAreReadFromTheObjectThatIsBound() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      local one = Quake { code = "a", magnitude = 5, place = "Suva" }
+      local two = Quake { code = "b", magnitude = 6, place = "Suva" }
+      store.context:save()
+      function codes(request)
+        local codes = {}
+        for quake in request:sorted("code"):each() do codes[#codes + 1] = quake.code end
+        return table.concat(codes, " ")
+      end
+      """)
+    let stronger = #"Predicate("magnitude > $q.magnitude")"#
+    #expect(try script.value("\(stronger):bind { q = one }") == "magnitude > 5")
+    #expect(try script.value("codes(Quake:where(\(stronger):bind { q = one }))") == "b")
+    #expect(try script.value("codes(Quake:where(\(stronger)):bind { q = one })") == "b")
+    #expect(
+      try script.value(#"codes(Quake:where("SELF != $q AND place == $q.place"):bind { q = two })"#) == "a")
+    #expect(
+      try script.value(#"codes(Quake:where("$q.reports.@count == 0 AND magnitude > 5"):bind { q = two })"#) == "b")
+    #expect(script.error("\(stronger):bind { q = one, r = 1 }") == "there is no variable $r; did you mean 'q'?")
+    #expect(
+      script.error("\(stronger):bind { q = 5 }")?.contains("$q.magnitude, a key of a bound value") == true)
+    #expect(script.error(#"Predicate("magnitude > $q.magnitud"):bind { q = one }"#)?.contains("magnitude") == true)
+    #expect(try script.value(#"Predicate("ANY reports.text == $q.place"):bind { q = one }"#) != "")
+  }
+
   @Test func variablesAreBoundLater() throws {
     let script = try Script.sample()
     try script.run(#"local p = Predicate "time > $since""#)

@@ -80,10 +80,13 @@ extension Engine {
     defer { stack.setCount(top) }
     stack.reserve(6)
     stack.push(values)
-    var found: [String: Value] = [:]
+    var found = PredicateVariables()
     for name in predicate.variables {
       let type = stack.rawGet(field: name, at: -1)
-      if type != .nil { found[name] = try argument(at: stack.absolute(-1), on: stack, place: "$\(name)") }
+      if type != .nil {
+        found.values[name] = try argument(at: stack.absolute(-1), on: stack, place: "$\(name)")
+        found.objects[name] = object(at: stack.absolute(-1), on: stack)
+      }
       stack.pop()
     }
     return try predicate.bind(found)

@@ -69,11 +69,11 @@ extension BoundStore {
       throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")
     }
     if !call.isMissing(2), call.type(2) != .table { throw call.expected("a table of values by variable", 2) }
-    let values = call.isMissing(2) ? [:] : try call.variables(2)
+    let variables = call.isMissing(2) ? PredicateVariables() : try call.variables(2)
     let context = entity?.context ?? mainContext
-    let request = try context.context.fetchRequest(template, variables: values)
+    let request = try context.context.fetchRequest(template, variables: variables.values, objects: variables.objects)
     if let missing = request.predicate?.variables.first {
-      let near = ErrorReport.hint(nearest(missing, values.keys))
+      let near = ErrorReport.hint(nearest(missing, variables.values.keys))
       throw ScriptError("\(call.place): \(name)", .other("a value for $\(missing) is missing\(near)"))
     }
     return try BoundRequest(checking: request, context)

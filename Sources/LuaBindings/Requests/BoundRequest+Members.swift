@@ -168,16 +168,4 @@ extension Call {
       return text
     } ?? { throw expected("a list of strings", argument) }()
   }
-
-  /// The values of a table by variable.
-  func variables(_ argument: Int32) throws -> [String: Value] {
-    var values: [String: Value] = [:]
-    try stack.forEachPair(at: index(argument)) { stack in
-      guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
-        throw fail("expected values by the names of variables, got a key of type \(stack.typeName(at: -2))")
-      }
-      values[name] = try engine.argument(at: stack.count, on: stack, place: place)
-    }
-    return values
-  }
 }

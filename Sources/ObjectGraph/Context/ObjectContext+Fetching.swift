@@ -32,12 +32,16 @@ extension ObjectContext {
 
   /// The request that a template of the model stands for.
   ///
+  /// Keys of variables are read from `objects`, which are among `variables` too.
+  ///
   /// - Throws: PredicateError for values of variables that it does not have.
   public func fetchRequest(
-    _ template: FetchRequestTemplate, variables: [String: Value] = [:]
+    _ template: FetchRequestTemplate, variables: [String: Value] = [:], objects: [String: ManagedObject] = [:]
   ) throws -> FetchRequest {
     var request = try template.request(in: store.model)
-    if !variables.isEmpty { request.predicate = try (request.predicate ?? .constant(true)).bind(variables) }
+    if !variables.isEmpty {
+      request.predicate = try (request.predicate ?? .constant(true)).bind(variables, objects: objects)
+    }
     return request
   }
 

@@ -19,12 +19,30 @@ extension Predicate {
   ///     try predicate.bind(["since": .date(midnight)])
   ///
   /// Variables that are given no value stay; a value of `.null` makes `x == $v` ask whether x is nil.
-  /// - Throws: names the predicate does not have, and keys of variables, which no value can replace.
+  /// - Throws: names the predicate does not have, and keys of variables, which only an object can replace.
   public func bind(_ values: [String: Value]) throws(PredicateError) -> Predicate {
     var binder = Binder(values)
     let bound = replacing { binder.replace($0, $1) }
     try binder.finish(known: variables)
     return bound
+  }
+}
+
+extension Predicate {
+  /// The predicate with values in the place of variables; keys of those that stand for an object are read from it.
+  ///
+  ///     try predicate.bind(["quake": .object(quake.objectID)], objects: ["quake": quake])     // magnitude > $quake.magnitude
+  ///
+  /// - Throws: what `bind(_:)` throws, keys that the object's entity does not have, and errors of reading it.
+  public func bind(_ values: [String: Value], objects: [String: any PredicateSubject]) throws -> Predicate {
+    // What is about a key only is gone afterwards, and known all the same.
+    let known = variables
+    var predicate = self
+    for (name, object) in objects.sorted(by: { $0.key < $1.key }) where known.contains(name) {
+      predicate = try predicate.bindingKeys(of: name, to: object)
+    }
+    let remaining = predicate.variables
+    return try predicate.bind(values.filter { remaining.contains($0.key) || !known.contains($0.key) })
   }
 }
 

@@ -67,6 +67,14 @@ extension Predicate {
   /// The predicate with the object in the place of `$name`, and values of the object in the place of what is about it
   /// alone: `magnitude >= $name.magnitude` becomes `magnitude >= 5.1`.
   public func binding(_ name: String, to object: any PredicateSubject) throws -> Predicate {
+    try bindingKeys(of: name, to: object).replacing { part, bound in
+      guard case .variable(name, _) = part, !bound.contains(name) else { return nil }
+      return .constant(.object(object.objectID))
+    }
+  }
+
+  /// The predicate with values of the object in the place of keys of `$name`; `$name` itself stays.
+  func bindingKeys(of name: String, to object: any PredicateSubject) throws -> Predicate {
     // Aggregates first: what they are over is afterwards a list of values.
     let aggregated = try replacing { part, bound in
       guard case .collection(let function, .variablePath(name, let path), let key) = part, !bound.contains(name) else {
@@ -75,19 +83,15 @@ extension Predicate {
       return try Expression.collection(function, of: .path(path), key: key).constant(of: object)
     }
     return try aggregated.replacing { part, bound in
-      guard !bound.contains(name) else { return nil }
-      switch part {
-      case .variable(name, _): return .constant(.object(object.objectID))
-      case .variablePath(name, let path): return try Expression.path(path).constant(of: object)
-      default: return nil
-      }
+      guard case .variablePath(name, let path) = part, !bound.contains(name) else { return nil }
+      return try Expression.path(path).constant(of: object)
     }
   }
 }
 
 extension Expression {
-  /// The value for an object, as a constant.
+  /// The value for an object, as a constant that is no part of the text.
   fileprivate func constant(of object: any PredicateSubject) throws -> Expression {
-    .constant(try evaluate(object))
+    .argument(try evaluate(object), name: nil)
   }
 }

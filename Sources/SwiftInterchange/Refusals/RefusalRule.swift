@@ -27,7 +27,7 @@ public struct RefusalRule: Sendable {
 
   /// Every rule, in the order of the documentation.
   public static let all: [RefusalRule] =
-    quantifiers + operands + content + functions + language + swiftData + macros + speed + orders + groups
+    quantifiers + operands + content + functions + language + texts + swiftData + macros + speed + orders + groups
 }
 
 /// Writes a condition that breaks a rule in another way.

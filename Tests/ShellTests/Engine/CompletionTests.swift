@@ -90,6 +90,94 @@ import Testing
     #expect(names("Quake { code = 'x', pla") == ["place"])
   }
 
+  // MARK: Values
+
+  /// Objects whose places have quotes of both kinds, and backslashes.
+  private func addQuakes() throws {
+    _ = try engine.evaluate(
+      """
+      for place, count in pairs { Suva = 3, Sendai = 2, ["O'ahu"] = 1, ['the "Ring"'] = 1, ["a\\\\b"] = 1 } do
+        for number = 1, count do Quake { code = place .. number, place = place, magnitude = count } end
+      end
+      store.context:save()
+      """, name: "=test")
+  }
+
+  /// The line with the candidate put in that begins with some text.
+  private func completed(_ line: String, _ beginning: String = "") -> String? {
+    let found = LuaCompleter(engine: engine).completions(line, at: line.utf8.count)
+    guard let candidate = found.candidates.first(where: { $0.text.hasPrefix(beginning) }) else { return nil }
+    return String(decoding: line.utf8.prefix(found.start), as: UTF8.self) + candidate.text
+  }
+
+  @Test func valuesOfTheStoreAreOfferedByFrequency() throws {
+    try addQuakes()
+    #expect(names("Quake:where \"place == ").prefix(2) == ["'Suva'", "'Sendai'"])
+    #expect(names("Quake:where 'place == ").prefix(2) == ["\"Suva\"", "\"Sendai\""])
+    #expect(names("Quake:where [[place == ").prefix(2) == ["\"Suva\"", "\"Sendai\""])
+    #expect(names("Report:where \"quake.place BEGINSWITH[c] 's") == ["Suva'", "Sendai'"])
+    #expect(names("Quake:count \"place IN {'Suva', 'Se") == ["Sendai'"])
+    #expect(names("strong:where(\"magnitude == ") == ["3", "2", "1"])
+    #expect(names("FetchRequest { entity = Quake, predicate = \"place == 'su") == ["Suva'"])
+    #expect(names("Quake:where \"place == 'x") == [])
+    let found = LuaCompleter(engine: engine).completions("Quake:where \"place == 'su", at: 25)
+    #expect(found.candidates.first?.remark == "3" && found.isWhole)
+  }
+
+  @Test(arguments: [
+    ("\"place == 'su", "Suva"), ("\"place == ", "'O"), ("'place == ", "\"O"), ("\"place == \\\"O", "O"),
+    ("'place == ", "\"the"), ("\"place == ", "'the"), ("'place == \\'the", "the"), ("\"place == 'a", "a"),
+    ("[[place == ", "\"the"), ("[==[place == 'a", "a"),
+  ])
+  func aValueThatIsPutInSelectsItself(beginning: String, value: String) throws {
+    try addQuakes()
+    let line = try #require(completed("Quake:where(" + beginning, value), "\(beginning)")
+    let opening = beginning.prefix { "[=\"'".contains($0) }
+    let ending = opening.first == "[" ? String(opening.map { $0 == "[" ? "]" : $0 }) : String(opening)
+    let expected = beginning.contains("su") ? 3 : 1
+    let answer = try engine.evaluate("return " + line + ending + "):count() == \(expected)", name: "=test")
+    engine.lua.stack.push(try #require(answer.first))
+    defer { engine.lua.stack.pop() }
+    #expect(engine.lua.stack.bool(at: -1), "\(line)\(ending)")
+  }
+
+  @Test func valuesReadInPartAreNotCertain() {
+    var completions = Completions(start: 0, candidates: [Completions.Candidate("Suva'", "3+")], isWhole: false)
+    #expect(!completions.isCertain(typed: 1))
+    completions.isWhole = true
+    #expect(completions.isCertain(typed: 1))
+    completions.candidates = []
+    #expect(!completions.isCertain(typed: 0))
+  }
+
+  @Test func wordsAreOfferedWhereACallTakesThem() throws {
+    _ = try engine.evaluate("condition = Predicate 'magnitude > 5'", name: "=test")
+    #expect(names("condition:swift \"ma") == ["macro"])
+    #expect(names("strong:swift('fetchD") == ["fetchDescriptor"])
+    #expect(names("condition:check(Quake, \"") == ["sqlite", "memory", "swiftData"])
+    #expect(names("strong:check \"mem") == ["memory"])
+    #expect(names("condition:evaluate(quake, \"") == ["memory"])
+    #expect(names("SortDescriptor('magnitude', \"re") == ["reverse"])
+    #expect(names("strong:tryIndex \"pla") == ["place"])
+    #expect(names("strong:tryIndex \"place, -ti") == ["time"])
+    #expect(names("condition:nosuch \"") == [])
+  }
+
+  @Test func theTemplatesOfTheModelAreOffered() throws {
+    _ = try engine.evaluate(
+      """
+      use(open(":memory:", { model = Model {
+        Quake = Entity { magnitude = Double }, Report = Entity { text = String },
+        _ = { templates = {
+          strong = { entity = "Quake", predicate = "magnitude > 5" },
+          loud = { entity = "Report", predicate = "text != nil" },
+        } },
+      } }))
+      """, name: "=test")
+    #expect(names("Quake:template \"") == ["strong"])
+    #expect(names("store:fetchRequest(\"") == ["loud", "strong"])
+  }
+
   @Test func nothingIsOfferedInComments() {
     #expect(names("x = 1 -- Qua") == [])
     #expect(names("--[[ Qua") == [])

@@ -15,6 +15,19 @@ import Testing
       environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: columns, rows: 40)
   }
 
+  @Test func tabInAPredicatePutsInAValueOfTheStore() throws {
+    let session = try start(in: try BuiltProgram.withStore())
+    try session.expect("quakes> ")
+    session.send("Quake:where \"place == 'na\t")
+    try session.expectScreen { $0.currentLine == "quakes> Quake:where \"place == 'Namie, Japan'" }
+    session.send(" OR place == \t")
+    try session.expectScreen { $0.currentLine.hasSuffix(" OR place == '") }
+    session.send("\t")
+    try session.expectScreen { screen in screen.lines.contains { $0.hasPrefix("Suva'") && $0.hasSuffix(" 1") } }
+    session.send("Su\t\":count()\r")
+    try session.expect("\n2\nquakes> ")
+  }
+
   @Test func theBannerIsOneLineAndTheValueOfAnExpressionIsShown() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)

@@ -62,6 +62,12 @@ struct RefusalTests {
     Case(
       id: "own-literal", breaks: "uuid == CAST('E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 'NSUUID')", keeps: "uuid != nil"),
     Case(id: "fetch-source", breaks: "stock > $FETCH_SOURCE.stock", keeps: "stock > $least"),
+    Case(id: "placeholder-in-quotes", breaks: "name == '%@'", keeps: "name == '100%'"),
+    Case(id: "placeholder-in-quotes", breaks: "name IN {'lamp', '%K'}", keeps: "name IN {'lamp', 'K'}"),
+    Case(id: "placeholder-in-quotes", breaks: "name LIKE '*%@*'", keeps: "name LIKE '*@*'"),
+    Case(id: "sql-wildcards", breaks: "name LIKE '%lamp%'", keeps: "name LIKE '*lamp*'"),
+    Case(id: "sql-wildcards", breaks: "NOT name LIKE[c] 'l%'", keeps: "name LIKE '*100%'"),
+    Case(id: "sql-wildcards", breaks: "name LIKE '%p'", keeps: "name LIKE '100% wool'"),
     Case(id: "swiftdata-string-array-contains", breaks: "tags CONTAINS 'fade'", keeps: "ANY shelves.label == 'fade'"),
     Case(id: "swiftdata-string-array-contains", breaks: "tags.@count == 0", keeps: "shelves.@count == 0"),
     Case(id: "swiftdata-string-array-contains", breaks: "'fade' IN tags", keeps: "'fade' IN shelves.label"),
