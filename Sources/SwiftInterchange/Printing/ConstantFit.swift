@@ -38,7 +38,9 @@ enum ConstantFit {
     guard let no = answer(.bool(false), comparator, value), let yes = answer(.bool(true), comparator, value) else {
       return .mismatch
     }
-    return no == yes ? .always(no) : .compare(.equal, .bool(yes))
+    if no == yes { return .always(no) }
+    // Nothing is different from every number.
+    return comparator == .notEqual ? .compare(.notEqual, .bool(!yes)) : .compare(.equal, .bool(yes))
   }
 
   private static func integer(

@@ -47,6 +47,7 @@ struct PrintedSourceTests {
       (#"!($0.place?.caseInsensitiveCompare("x") == same)"#, #"NOT place ==[c] "x""#),
       ("first.evaluate($0) && second.evaluate($0)", "magnitude > 5 AND (count == 1 OR felt == 2)"),
       ("!first.evaluate($0) || $0.confirmed", "NOT magnitude > 5 OR confirmed == YES"),
+      ("$0.`in` /2 > 3 && $0.count / 2 > 0", "#in / 2 > 3 AND count / 2 > 0"),
       ("$0.`in` == `in`", "#in == 7"), ("`in` == $0.`in` ? $0.confirmed : false", "7 == #in AND confirmed == YES"),
     ])
   func conditions(body: String, format: String) throws {

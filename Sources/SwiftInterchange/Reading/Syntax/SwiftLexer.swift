@@ -7,7 +7,7 @@ struct SwiftLexer {
   var position = 0
   var issues: SwiftIssues
   private var tokens: [SwiftToken] = []
-  private var beginsLine = true
+  var beginsLine = true
 
   init(_ text: String) {
     self.text = text
@@ -56,51 +56,6 @@ struct SwiftLexer {
     return (value, length)
   }
 
-  // MARK: What means nothing
-
-  private mutating func skipSpaceAndComments() {
-    while let byte = peek() {
-      switch byte {
-      case 0x0A, 0x0D:
-        beginsLine = true
-        position += 1
-      case 0x20, 0x09, 0x0B, 0x0C: position += 1
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
-      case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
-      case 0x80...:
-        // Text pasted from a web page has no-break spaces.
-        guard let (value, length) = scalar(), value.properties.isWhitespace || value == "\u{FEFF}" else { return }
-        position += length
-      default: return
-      }
-    }
-  }
-
-  private mutating func skipLine() {
-    while let byte = peek(), byte != 0x0A, byte != 0x0D { position += 1 }
-  }
-
-  /// Skips a comment, and those within it.
-  private mutating func skipComment() {
-    let start = position
-    var depth = 0
-    repeat {
-      if isAt("/*") {
-        depth += 1
-        position += 2
-      } else if isAt("*/") {
-        depth -= 1
-        position += 2
-      } else if position < bytes.count {
-        if bytes[position] == 0x0A { beginsLine = true }
-        position += 1
-      } else {
-        report(.unterminated("/*"), from: start)
-        return
-      }
-    } while depth > 0
-  }
-
   // MARK: Tokens
 
   private mutating func readToken() -> SwiftToken.Kind? {
@@ -128,12 +83,15 @@ struct SwiftLexer {
   /// Whether a value can begin here, so that `/` is no division.
   private var canBeginValue: Bool {
     switch tokens.last?.kind {
-    case .name(let name): ["return", "in", "else", "try"].contains(name)
+    case .name(let name): ["return", "in", "else", "try"].contains(name) && !endsEscaped
     case .number, .string, .regularExpression, .pound, .attribute: false
     case .sign(let sign): ![")", "]", "}", "!", "?"].contains(sign)
     case .end, nil: true
     }
   }
+
+  /// Whether the last token is a name in backticks.
+  private var endsEscaped: Bool { tokens.last.map { bytes[$0.range.lowerBound] == UInt8(ascii: "`") } ?? false }
 
   /// Reads letters, digits and underscores; empty where no name starts.
   mutating func readName(canBeginWithDigit: Bool = false) -> String {
