@@ -61,6 +61,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// A delete rule forbids it: the relationship still leads to so many objects.
     case deleteDenied(entity: String, relationship: String, count: Int)
     case sql(message: String, statement: String, offset: Int?)
+    /// The statement nests deeper than SQLite can read.
+    case tooDeep
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory

@@ -48,6 +48,36 @@ import Testing
     #expect(try script.value(#"Predicate("ANY reports.text == $q.place"):bind { q = one }"#) != "")
   }
 
+  @Test func combiningWithoutEndIsRefusedAndEverythingBeforeItWorks() throws {
+    let script = try Script.sample()
+    let refusals = [
+      "(p & 'depth > 1') | 'depth > 2'": "the predicate is nested too deeply",
+      "~(p & 'depth > 1')": "the predicate is nested too deeply",
+      "p | p": "more than 100000 comparisons",
+      "Quake:where(p):where(p).predicate": "more than 100000 comparisons",
+    ]
+    for (step, refusal) in refusals {
+      let error = script.error("local p = Predicate 'magnitude > 5' while true do p = \(step) end")
+      #expect(error?.contains(refusal) == true, "\(error ?? "no error")")
+    }
+    try script.run(
+      """
+      local p, q = Predicate "magnitude > 5", Quake { code = "us1", depth = 3, magnitude = 6 }
+      pcall(function() while true do p = ~(p & "depth > 1") end end)
+      save()
+      """)
+    #expect(
+      try script.value("p:evaluate(q), #p:why(q).clauses, Quake:count(p), Predicate(p.format) == p").hasSuffix("true"))
+    #expect(try script.value("p:parity(Quake).count, p:counts(Quake).neither") == "0 0")
+  }
+
+  @Test func whatIsTooDeepForSQLiteIsToldInWords() throws {
+    let script = try Script.sample()
+    #expect(
+      script.error("Quake:where('magnitude' .. (' + 1'):rep(300) .. ' > 5'):count()")
+        == "the condition is nested deeper than SQLite can read; write it flatter, or in several steps")
+  }
+
   @Test func variablesAreBoundLater() throws {
     let script = try Script.sample()
     try script.run(#"local p = Predicate "time > $since""#)

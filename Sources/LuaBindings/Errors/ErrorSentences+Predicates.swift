@@ -33,6 +33,8 @@ extension PredicateError.Fact {
     case .methodCall(let name, let instead):
       "'.\(name)(…)' is no part of the format language\(Self.remedy(instead))"
     case .tooDeep: "the predicate is nested too deeply"
+    case .tooLarge(let limit):
+      "the predicate has more than \(ErrorReport.count(limit, "comparison")); to look for many values write IN and a list"
     case .unknownProperty(let name, let entity, let nearest):
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
     case .propertyOfSubentity(let name, let entity, let subentity):

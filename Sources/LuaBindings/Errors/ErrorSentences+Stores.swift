@@ -53,6 +53,9 @@ extension ErrorReport {
     case .sql(let message, let statement, let offset):
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])
+    case .tooDeep:
+      return report(
+        "sql", "the condition is nested deeper than SQLite can read; write it flatter, or in several steps", 1)
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)

@@ -64,12 +64,13 @@ extension Engine {
         definition.metamethod(event) { [unowned self] stack in
           let left = try operand(1, symbol, stack)
           let right = try operand(2, symbol, stack)
-          predicates.push(BoundPredicate(combine(left, right)), on: stack)
+          predicates.push(BoundPredicate(try combine(left, right).limited()), on: stack)
           return 1
         }
       }
       definition.metamethod(.bitNot) { [unowned self] stack in
-        predicates.push(BoundPredicate(~(try operand(1, "~", stack))), on: stack)
+        let negation = try (~(try operand(1, "~", stack))).limited()
+        predicates.push(BoundPredicate(negation), on: stack)
         return 1
       }
       definition.metamethod(.equal) { [unowned self] stack in

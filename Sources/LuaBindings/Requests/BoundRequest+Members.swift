@@ -13,7 +13,8 @@ extension BoundRequest {
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {
       call, request in
       let predicate = try call.predicate(1, in: request.entity)
-      return try call.push(try request.with { $0.predicate = $0.predicate.map { $0 & predicate } ?? predicate })
+      let whole = try request.request.predicate.map { try ($0 & predicate).limited() } ?? predicate
+      return try call.push(try request.with { $0.predicate = whole })
     },
     .method(
       "sorted", "request:sorted(key, ...) -> request",

@@ -31,6 +31,7 @@ extension BoundRequest {
       let object = ManagedObject(table: all.objects, slot: try all.slot(at: position))
       samples.add(
         object, isMatch: try inMemory.evaluate(object) == true, isNeither: try inStore.evaluate(object) == nil)
+      try call.engine.lua.checkInterrupt()
     }
     return try SwiftPrinter(entity: entity, name: name).testSource(of: predicate, as: form, samples)
   }

@@ -49,6 +49,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     /// A method of another language; what to write instead, if that is known.
     case methodCall(String, instead: String?)
     case tooDeep
+    /// Put together from more than so many comparisons.
+    case tooLarge(limit: Int)
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
     /// A property that only descendants of the entity have.

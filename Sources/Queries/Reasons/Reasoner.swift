@@ -8,14 +8,30 @@ struct Reasoner {
   let frame: Frame
 
   func reason(_ predicate: Predicate) throws -> Reason {
-    var reason = Reason(clause: predicate, answer: try answer(predicate))
     switch predicate {
-    case .constant: break
-    case .and(let terms), .or(let terms): reason.clauses = try terms.map { try self.reason($0) }
-    case .not(let inner): reason.clauses = [try self.reason(inner)]
-    case .comparison(let comparison): try explain(comparison, &reason)
-    case .expression(let expression): reason.operands = [try operand(expression)]
+    case .and(let terms): return try compound(predicate, terms, decisive: false)
+    case .or(let terms): return try compound(predicate, terms, decisive: true)
+    case .not(let inner):
+      let inner = try self.reason(inner)
+      var reason = Reason(clause: predicate, answer: inner.answer.map { !$0 })
+      reason.clauses = [inner]
+      return reason
+    case .constant, .comparison, .expression:
+      var reason = Reason(clause: predicate, answer: try answer(predicate))
+      if case .comparison(let comparison) = predicate { try explain(comparison, &reason) }
+      if case .expression(let expression) = predicate { reason.operands = [try operand(expression)] }
+      return reason
     }
+  }
+
+  /// What follows from the clauses, so that each of them is asked once however deep it stands: one with the `decisive`
+  /// answer is enough, and neither wins over the other answer.
+  private func compound(_ predicate: Predicate, _ terms: [Predicate], decisive: Bool) throws -> Reason {
+    let clauses = try terms.map { try self.reason($0) }
+    let answers = clauses.map(\.answer)
+    let answer: Bool? = answers.contains(decisive) ? decisive : answers.contains(nil) ? nil : !decisive
+    var reason = Reason(clause: predicate, answer: answer)
+    reason.clauses = clauses
     return reason
   }
 

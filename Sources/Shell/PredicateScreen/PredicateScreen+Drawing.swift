@@ -81,7 +81,9 @@ extension PredicateScreen {
   }
 
   private func said(_ text: String, _ role: Style.Role?) -> [ScreenLine] {
-    let lines = text.split(separator: "\n").flatMap { DisplayText.wrapped(String($0), in: size.columns, charset) }
+    let lines = text.split(separator: "\n").flatMap {
+      DisplayText.wrapped(String($0), in: size.columns, charset, atWords: true)
+    }
     let shown = lines.isEmpty ? [""] : Array(lines.prefix(2))
     return shown.map { ScreenLine($0, role, in: size.columns, style, charset) }
   }

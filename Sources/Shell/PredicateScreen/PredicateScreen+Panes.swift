@@ -50,7 +50,8 @@ extension PredicateScreen {
     let role: Style.Role? = isStale ? .note : nil
     return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
       let plain = line.last == "\r" ? line.dropLast() : line
-      return DisplayText.wrapped(String(plain).replacing("\t", with: "  "), in: size.columns, charset).map {
+      let text = String(plain).replacing("\t", with: "  ")
+      return DisplayText.wrapped(text, in: size.columns, charset, atWords: true).map {
         ScreenLine($0, role, in: size.columns, style, charset)
       }
     }

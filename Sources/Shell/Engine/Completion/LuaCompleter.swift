@@ -105,7 +105,10 @@ struct LuaCompleter {
     // In the second argument the call is further back.
     if before.last?.text(in: bytes) == ",", let open = Self.openBracket(before, bytes) { before = before[..<open] }
     guard let name = before.last, name.kind == .name else { return [] }
-    let options = engine.catalog.members(of: name.text(in: bytes)).filter { $0.kind == .option }
+    let owner = name.text(in: bytes)
+    // Both make a request of the same options.
+    let options = engine.catalog.members(of: owner == "SectionedFetchRequest" ? "FetchRequest" : owner)
+      .filter { $0.kind == .option }
     if !options.isEmpty { return options.map { Completions.Candidate($0.name, $0.summary) } }
     if let expression = LuaExpression(endingAt: before, in: bytes),
       case .entity(let entity)? = ThingFinder(engine: engine).thing(expression)

@@ -57,7 +57,11 @@ struct DisplayText: Equatable {
   }
 
   /// `text` in lines of at most `width` columns, newlines shown and obeyed, the rest after `maximum` lines left out.
-  static func wrapped(_ text: String, in width: Int, _ charset: Charset, maximum: Int = .max) -> [String] {
+  ///
+  /// With `atWords` a line ends at its last space, unless that would leave half of it empty.
+  static func wrapped(
+    _ text: String, in width: Int, _ charset: Charset, maximum: Int = .max, atWords: Bool = false
+  ) -> [String] {
     var lines: [String] = []
     var line = ""
     var lineWidth = 0
@@ -65,18 +69,28 @@ struct DisplayText: Equatable {
     for character in text {
       let (piece, pieceWidth) = picture(character, charset)
       if hasEnded || (lineWidth > 0 && pieceWidth > width - lineWidth) {
-        lines.append(line)
+        let isBrokenWord = atWords && !hasEnded && character != " "
+        let carried = isBrokenWord ? String(beginOfWord(at: line)) : ""
+        lines.append(String(line.dropLast(carried.count)))
         if lines.count >= maximum {
           lines[maximum - 1] = DisplayText(line + "  ", in: max(lineWidth, 1), charset).text
           return lines
         }
-        (line, lineWidth, hasEnded) = ("", 0, false)
+        (line, lineWidth) = (carried, carried.terminalWidth)
+        if atWords, !hasEnded, character == " " { continue }
+        hasEnded = false
       }
       line += piece
       lineWidth += pieceWidth
       hasEnded = character.isNewline
     }
     return lines + [line]
+  }
+
+  /// What stands behind the last space of a line, if that is in its second half.
+  private static func beginOfWord(at line: String) -> Substring {
+    let half = line.dropFirst(line.count / 2)
+    return half.lastIndex(of: " ").map { half[half.index(after: $0)...] } ?? ""
   }
 
   /// The width of text that needs no pictures and fits, or nil.

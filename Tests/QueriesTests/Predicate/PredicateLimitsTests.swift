@@ -1,0 +1,44 @@
+import Queries
+import Testing
+
+@Suite("Limits of predicates that are put together") struct PredicateLimitsTests {
+  private let depth = Predicate.comparison(Comparison(.path(PropertyPath(["depth"])), .greater, .constant(.int(1))))
+
+  /// Combines until it is refused.
+  private func combined(_ step: (Predicate) throws(PredicateError) -> Predicate) -> (Predicate, PredicateError?) {
+    var predicate = depth
+    for _ in 0..<10_000 {
+      do throws(PredicateError) { predicate = try step(predicate).limited() } catch { return (predicate, error) }
+    }
+    return (predicate, nil)
+  }
+
+  @Test("nesting ends with a fact, and what was not refused can be read again as printed")
+  func nesting() throws {
+    let steps: [@Sendable (Predicate, Predicate) -> Predicate] = [
+      { ($0 & $1) | $1 }, { ~($0 & $1) }, { ~($0 | $1) & $1 }, { ~(~($0 & $1) | $1) },
+    ]
+    for step in steps {
+      let (deepest, error) = combined { step($0, depth) }
+      #expect(error?.issues.map(\.fact) == [.tooDeep])
+      #expect(try Predicate.parse(deepest.format) == deepest)
+    }
+  }
+
+  @Test("doubling ends with a fact") func doubling() {
+    let steps: [@Sendable (Predicate, Predicate) -> Predicate] = [
+      { left, _ in left | left }, { left, other in (left & other) | (left & ~other) },
+    ]
+    for step in steps {
+      let (_, error) = combined { step($0, depth) }
+      #expect(error?.issues.map(\.fact) == [.tooLarge(limit: 100_000)])
+    }
+  }
+
+  @Test("a long chain is not deep") func chains() {
+    var long = depth
+    for _ in 0..<2000 { long = long & depth }
+    #expect(throws: Never.self) { try long.limited() }
+    #expect(throws: Never.self) { try (~(~long | long)).limited() }
+  }
+}
