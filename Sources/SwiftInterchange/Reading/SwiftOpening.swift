@@ -32,7 +32,7 @@ public enum SwiftOpening: Hashable, Sendable {
     guard words.count > 1, ["let", "var", "func", "static", "private", "return"].contains(words[0]) else {
       return false
     }
-    return words[1].first.map { $0.isLetter || $0 == "_" || $0 == "#" } ?? false
+    return words[1].first.map { $0.isLetter || $0 == "_" || $0 == "#" || $0 == "`" } ?? false
   }
 }
 

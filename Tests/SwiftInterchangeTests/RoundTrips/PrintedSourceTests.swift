@@ -69,6 +69,7 @@ struct PrintedSourceTests {
           return #Predicate<Quake> { `let` in `let`.count > `is` && `as` < `let`.felt! && `if` == `let`.`in` }
       }
       """
+    #expect(SwiftOpening(of: source) == .predicate)
     #expect(RoundTrip.read(source)?.format == "count > 5 AND 3 < felt AND $if == #in")
   }
 
