@@ -34,7 +34,7 @@ import Testing
       end
       """)
     let stronger = #"Predicate("magnitude > $q.magnitude")"#
-    #expect(try script.value("\(stronger):bind { q = one }") == "magnitude > 5")
+    #expect(try script.value("\(stronger):bind { q = one }") == "magnitude > 5.0")
     #expect(try script.value("codes(Quake:where(\(stronger):bind { q = one }))") == "b")
     #expect(try script.value("codes(Quake:where(\(stronger)):bind { q = one })") == "b")
     #expect(
