@@ -118,7 +118,7 @@ import Testing
     #expect(names("Quake:where [[place == ").prefix(2) == ["\"Suva\"", "\"Sendai\""])
     #expect(names("Report:where \"quake.place BEGINSWITH[c] 's") == ["Suva'", "Sendai'"])
     #expect(names("Quake:count \"place IN {'Suva', 'Se") == ["Sendai'"])
-    #expect(names("strong:where(\"magnitude == ") == ["3", "2", "1"])
+    #expect(names("strong:where(\"magnitude == ") == ["1.0", "3.0", "2.0"])
     #expect(names("FetchRequest { entity = Quake, predicate = \"place == 'su") == ["Suva'"])
     #expect(names("Quake:where \"place == 'x") == [])
     let found = LuaCompleter(engine: engine).completions("Quake:where \"place == 'su", at: 25)

@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test func tabInAPredicatePutsInAValueOfTheStore() throws {
-    let session = try start(in: try BuiltProgram.withStore())
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
     try session.expect("quakes> ")
     session.send("Quake:where \"place == 'na\t")
     try session.expectScreen { $0.currentLine == "quakes> Quake:where \"place == 'Namie, Japan'" }
