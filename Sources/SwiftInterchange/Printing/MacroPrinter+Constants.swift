@@ -8,9 +8,10 @@ extension MacroPrinter {
     of value: Value, _ type: SwiftType, name: String?, beside: SwiftTerm
   ) throws(SwiftPrintingError) -> SwiftTerm {
     if case .object = value { return try parameter(name ?? beside.name, type) }
-    if name == nil, !isSpreadOut || type == .bool, let literal = Self.literal(value) {
+    // The macro makes a call of a minus sign, which the compiler then looks for in Optional.
+    let isSigned = Self.literal(value)?.hasPrefix("-") == true
+    if name == nil, !isSpreadOut || type == .bool, !(isSigned && beside.isOptional), let literal = Self.literal(value) {
       weight += 1
-      let isSigned = literal.hasPrefix("-")
       return SwiftTerm(code: .text(literal), type: type, level: isSigned ? .prefix : .postfix)
     }
     guard let initializer = Self.literal(value) ?? SwiftLiteral.initializer(value) else {

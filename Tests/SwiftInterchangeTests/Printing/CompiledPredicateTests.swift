@@ -7,7 +7,7 @@ import Testing
 @Suite("Printed predicates, compiled")
 struct CompiledPredicateTests {
   /// PERILUNE_LONG_TESTS=1 compiles more of them.
-  private static let count = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 60 : 240
+  private static let count = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 200 : 400
 
   @Test("a printed macro answers for each object what the predicate does")
   func sameAnswers() throws {
