@@ -48,7 +48,10 @@ extension MacroPrinter {
     default: throw unsupported("a text function of constants alone")
     }
     for text in texts { try requireText(text) }
-    if texts[0].isOptional, !texts[1].isOptional { return try applied(function, texts[0], texts[1].code) }
+    // The macro takes an optional chain with an argument only where that does not depend on the object.
+    var isOfObject = false
+    if case .term = right { isOfObject = true }
+    if texts[0].isOptional, !isOfObject { return try applied(function, texts[0], texts[1].code) }
     return try unwrapping(texts) {
       .condition(.sequence([$0[0].operand(of: .postfix), .text("." + function), $0[1].code, .text(")")]))
     }

@@ -95,6 +95,7 @@ extension MacroPrinter {
     result.code = term.member(SwiftNames.identifier(name))
     result.type = type
     result.isChain = term.isOptional
+    result.chain = term.chain(to: SwiftNames.identifier(name))
     result.forced = .init(term, name, isOptional)
     result.isOptional = term.isOptional || isOptional
     result.endsOptional = isOptional
@@ -121,6 +122,7 @@ extension MacroPrinter {
         SwiftTerm.Forced(
           code: .sequence([$0.code, .text(term.endsOptional ? "!.count" : ".count")]), conditions: $0.conditions)
       }
+      term.chain = term.chain(to: "count")
       term.code = term.member("count")
       (term.type, term.isChain, term.endsOptional, term.level) = (.integer, term.isOptional, false, .postfix)
       return term

@@ -148,14 +148,16 @@ struct MacroPrinter {
     }
     let parameter = newParameter()
     weight += 2
+    // `a?.b.flatMap` would ask the value b, and the macro takes no parentheses around a chain: a is asked.
+    let chain = optional.endsOptional ? nil : optional.chain
+    let owner = chain?.owner() ?? optional
     var inner = terms
-    inner[position] = SwiftTerm(code: .parameter(parameter), type: optional.type, name: optional.name)
-    // `a?.b.flatMap` would ask the value b, not the whole.
-    let source = optional.endsOptional ? optional.operand(of: .postfix) : .parenthesized(optional.code)
+    inner[position] = SwiftTerm(
+      code: .sequence([.parameter(parameter), .text(chain?.members ?? "")]), type: optional.type, name: optional.name)
     return Self.wrapped(unwrapped(inner, body)) { code in
       .sequence([
-        source, .text(".flatMap "),
-        .closure(SwiftClosure(parameter: parameter, name: optional.name, body: code)),
+        owner.operand(of: .postfix), .text(".flatMap "),
+        .closure(SwiftClosure(parameter: parameter, name: owner.name, body: code)),
       ])
     }
   }

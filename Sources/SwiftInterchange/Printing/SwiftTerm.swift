@@ -7,6 +7,14 @@ struct SwiftTerm {
   var endsOptional = false
   /// Whether it is reached through something that may be nil.
   var isChain = false
+  /// What it is reached through, where it is itself no optional: `station` of `station?.elevation`.
+  var chain: Chain?
+
+  /// The last optional of a path, and what follows it.
+  struct Chain {
+    var owner: () -> SwiftTerm
+    var members: String
+  }
   /// The same path with `!` for `?`, and what must not be nil for it.
   var forced: Forced?
 
@@ -42,6 +50,12 @@ struct SwiftTerm {
   /// `term.text`, or `term?.text` where it may be nil.
   func member(_ text: String) -> SwiftCode {
     .sequence([operand(of: .postfix), .text((endsOptional ? "?." : ".") + text)])
+  }
+
+  /// The chain of a member of this term.
+  func chain(to member: String) -> Chain? {
+    if endsOptional { return Chain(owner: { self }, members: "." + member) }
+    return chain.map { Chain(owner: $0.owner, members: $0.members + "." + member) }
   }
 
   /// A condition.

@@ -36,6 +36,19 @@ struct MacroPrinterTests {
     #expect(try macro(format) == "#Predicate<Quake> { \(body) }")
   }
 
+  @Test("a negative number beside an optional is a constant of its type")
+  func signs() throws {
+    #expect(
+      try macro("depth == -5") == """
+        let depth: Double = -5
+        let predicate = #Predicate<Quake> { $0.depth == depth }
+        """)
+    #expect(
+      try macro("place CONTAINS code")
+        == "#Predicate<Quake> { quake in quake.place.flatMap { $0.contains(quake.code) } ?? false }")
+    #expect(try macro("magnitude == -5") == "#Predicate<Quake> { $0.magnitude == -5 }")
+  }
+
   @Test("a parameter has a name where a closure within needs it")
   func names() throws {
     #expect(
