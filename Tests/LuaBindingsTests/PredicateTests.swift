@@ -84,7 +84,8 @@ import Testing
   @Test func variablesAreBoundLater() throws {
     let script = try Script.sample()
     try script.run(#"local p = Predicate "time > $since""#)
-    #expect(try script.value(#"p:bind { since = Date "2024-01-01" }"#) == "time > 2024-01-01T00:00:00Z" || true)
+    #expect(
+      try script.value(#"p:bind { since = Date "2024-01-01" }"#) == #"time > CAST(725760000.0, "NSDate")"#)
     #expect(script.error("Quake:where(p):count()") == "$since has no value; give it one with :bind")
     #expect(script.error("p:bind { sinze = 1 }") == "there is no variable $sinze; did you mean 'since'?")
     #expect(try script.value(#"Quake:where(p):bind { since = Date "2024-01-01" }:count()"#) == "0")

@@ -285,6 +285,16 @@ import Testing
     try session.expect("2 entities")
   }
 
+  @Test func aTextOfSeveralLinesIsShownInLines() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("'one\\ntwo'\r")
+    try session.expect("one\ntwo\nquakes> ")
+    session.send("'one\\n'\r")
+    try session.expect("\"one\\n\"\nquakes> ")
+  }
+
   @Test func theInitFileIsRunAndItsErrorIsTold() throws {
     let program = try BuiltProgram.withStore()
     let folder = program.path(".config/perilune")

@@ -124,6 +124,8 @@ struct ValuePresenter {
     default:
       if !quotesStrings, case .bytes(let bytes) = node {
         sink.write(bytes)
+      } else if let text = node.lines {
+        sink.write(DisplayText.picturingControls(in: text, options.charset, keepingLines: true))
       } else if case .plain(let text) = node {
         sink.write(DisplayText.picturingControls(in: text, options.charset, keepingLines: true))
       } else {
@@ -133,5 +135,13 @@ struct ValuePresenter {
     sink.write("\n")
     sink.flush()
     try sink.checkpoint()
+  }
+}
+
+extension DisplayNode {
+  /// A text of several lines, Swift or a report say, which nobody wants to read with `\n` for their ends.
+  fileprivate var lines: String? {
+    guard case .bytes(let bytes) = self, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return text.utf8.dropLast().contains(UInt8(ascii: "\n")) ? text : nil
   }
 }
