@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+    .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
     .library(name: "LuaBindings", targets: ["LuaBindings"]),
     .library(name: "Shell", targets: ["Shell"]),
@@ -48,6 +49,7 @@ let package = Package(
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("Storage", ["Queries", "Modeling", "CSQLite", grdb]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
+    layer("Reactive"),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer("LuaBindings", ["ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime"]),
     layer(
@@ -61,6 +63,7 @@ let package = Package(
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
     tests("StorageTests", ["Storage", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests("ReactiveTests", ["Reactive"]),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests("LuaBindingsTests", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),

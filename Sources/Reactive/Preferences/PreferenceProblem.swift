@@ -1,0 +1,11 @@
+/// What went wrong with a preference file; values are kept in memory then.
+public enum PreferenceProblem: Hashable, Sendable {
+  /// The file is none of ours, or damaged, and was moved out of the way.
+  case damaged(path: String, movedTo: String)
+  /// The file cannot be read.
+  case unreadable(path: String, reason: String)
+  /// The file cannot be written.
+  case unwritable(path: String, reason: String)
+  /// A value is of another type than it should be; the default counts.
+  case otherType(name: String, expected: String, found: String)
+}

@@ -1,0 +1,117 @@
+/// A value that a preference file keeps, with its exact type.
+///
+/// In the file each is an object with one member that tells the type: `{"int":5}`, `{"list":[{"string":"a"}]}`.
+public enum PreferenceValue: Hashable, Sendable {
+  case bool(Bool)
+  case int(Int64)
+  case double(Double)
+  case string(String)
+  case data([UInt8])
+  /// Seconds since the beginning of 1970.
+  case date(Double)
+  case list([PreferenceValue])
+  case dictionary([String: PreferenceValue])
+
+  /// What the type is called.
+  public var typeName: String {
+    switch self {
+    case .bool: "bool"
+    case .int: "int"
+    case .double: "double"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    }
+  }
+}
+
+/// A type whose values a preference file keeps.
+public protocol PreferenceRepresentable: Equatable {
+  /// The value as the file has it.
+  var preferenceValue: PreferenceValue { get }
+  /// The value that the file has; nil if it is of another type.
+  init?(preferenceValue: PreferenceValue)
+  /// Whether a value from the file may stand where this one is the default; true if nothing else is said.
+  func accepts(_ value: Self) -> Bool
+}
+
+extension PreferenceRepresentable {
+  /// Any value of the type may.
+  public func accepts(_ value: Self) -> Bool { true }
+}
+
+extension PreferenceValue: PreferenceRepresentable {
+  /// The value itself.
+  public var preferenceValue: PreferenceValue { self }
+  /// The value itself.
+  public init?(preferenceValue: PreferenceValue) { self = preferenceValue }
+}
+
+extension Bool: PreferenceRepresentable {
+  /// The flag.
+  public var preferenceValue: PreferenceValue { .bool(self) }
+  /// The flag in the file.
+  public init?(preferenceValue: PreferenceValue) {
+    guard case .bool(let flag) = preferenceValue else { return nil }
+    self = flag
+  }
+}
+
+extension Int: PreferenceRepresentable {
+  /// The number.
+  public var preferenceValue: PreferenceValue { .int(Int64(self)) }
+  /// The integer in the file.
+  public init?(preferenceValue: PreferenceValue) {
+    guard case .int(let number) = preferenceValue else { return nil }
+    self.init(exactly: number)
+  }
+}
+
+extension Double: PreferenceRepresentable {
+  /// The number.
+  public var preferenceValue: PreferenceValue { .double(self) }
+  /// The number in the file, also a whole one.
+  public init?(preferenceValue: PreferenceValue) {
+    switch preferenceValue {
+    case .double(let number): self = number
+    case .int(let number): self.init(exactly: number)
+    default: return nil
+    }
+  }
+}
+
+extension String: PreferenceRepresentable {
+  /// The text.
+  public var preferenceValue: PreferenceValue { .string(self) }
+  /// The text in the file.
+  public init?(preferenceValue: PreferenceValue) {
+    guard case .string(let text) = preferenceValue else { return nil }
+    self = text
+  }
+}
+
+extension Array: PreferenceRepresentable where Element: PreferenceRepresentable {
+  /// The elements as a list.
+  public var preferenceValue: PreferenceValue { .list(map(\.preferenceValue)) }
+  /// The list in the file, if each element is of the type.
+  public init?(preferenceValue: PreferenceValue) {
+    guard case .list(let values) = preferenceValue else { return nil }
+    let elements = values.compactMap { Element(preferenceValue: $0) }
+    guard elements.count == values.count else { return nil }
+    self = elements
+  }
+}
+
+extension Dictionary: PreferenceRepresentable where Key == String, Value: PreferenceRepresentable {
+  /// The members as a dictionary.
+  public var preferenceValue: PreferenceValue { .dictionary(mapValues(\.preferenceValue)) }
+  /// The dictionary in the file, if each value is of the type.
+  public init?(preferenceValue: PreferenceValue) {
+    guard case .dictionary(let values) = preferenceValue else { return nil }
+    let members = values.compactMapValues { Value(preferenceValue: $0) }
+    guard members.count == values.count else { return nil }
+    self = members
+  }
+}

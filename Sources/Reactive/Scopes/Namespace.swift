@@ -1,0 +1,91 @@
+internal import Synchronization
+
+/// Names that mark the same thing in several places, one of which is its source.
+///
+///     let heroes = Namespace<String>()
+///     heroes.tag("hero", "the row in the list", isSource: true)
+///     heroes.tag("hero", "the picture in the detail")
+///     heroes.resolve("hero")                               // "the row in the list"
+///
+/// A namespace is unique: the same name in another one is another thing. A name has one source at a time; a second is told
+/// to `onWarning`, once, and waits until the first is gone.
+public final class Namespace<Thing> {
+  private struct Tag {
+    var number: Int
+    var thing: Thing
+    var isSource: Bool
+  }
+
+  /// What tells the namespace from all others of the program.
+  public let id = NamespaceNumber.next()
+  /// Told of a name that was given a second source.
+  public var onWarning: (NamespaceWarning<Thing>) -> Void = { _ in }
+
+  private let isSame: (Thing, Thing) -> Bool
+  private var tags: [AnyHashable: [Tag]] = [:]
+  private var warned: Set<AnyHashable> = []
+  private var tagged = 0
+
+  /// A namespace for things that are compared by `isSame`.
+  public init(isSame: @escaping (Thing, Thing) -> Bool) { self.isSame = isSame }
+
+  /// A namespace.
+  public convenience init() where Thing: Equatable { self.init(isSame: ==) }
+
+  /// Gives a thing a name, and says whether it is what others with the name go by. The thing is kept until it is untagged.
+  @discardableResult
+  public func tag(_ name: AnyHashable, _ thing: Thing, isSource: Bool = false) -> ObservationToken {
+    var list = tags[name, default: []]
+    tagged += 1
+    let tag = Tag(number: tagged, thing: thing, isSource: isSource)
+    if let known = list.firstIndex(where: { isSame($0.thing, thing) }) { list[known] = tag } else { list.append(tag) }
+    tags[name] = list
+    let sources = list.filter(\.isSource)
+    if sources.count < 2 {
+      warned.remove(name)
+    } else if isSource, warned.insert(name).inserted {
+      onWarning(NamespaceWarning(name: name, first: sources[0].thing, second: thing))
+    }
+    let number = tagged
+    return ObservationToken { [weak self] in self?.removeTags(of: name) { $0.number == number } }
+  }
+
+  /// Takes a name off a thing; off all of them without one.
+  public func untag(_ name: AnyHashable, _ thing: Thing? = nil) {
+    removeTags(of: name) { tag in thing.map { isSame($0, tag.thing) } ?? true }
+  }
+
+  /// The source of a name; nil if it has none.
+  public func resolve(_ name: AnyHashable) -> Thing? { tags[name]?.first(where: \.isSource)?.thing }
+
+  /// The things with a name that are not its source, in the order in which they were tagged.
+  public func readers(of name: AnyHashable) -> [Thing] {
+    let list = tags[name] ?? []
+    let source = list.firstIndex(where: \.isSource)
+    return list.indices.filter { $0 != source }.map { list[$0].thing }
+  }
+
+  private func removeTags(of name: AnyHashable, where isMeant: (Tag) -> Bool) {
+    guard var list = tags[name] else { return }
+    list.removeAll(where: isMeant)
+    tags[name] = list.isEmpty ? nil : list
+    if list.filter(\.isSource).count < 2 { warned.remove(name) }
+  }
+}
+
+/// That a name was given a second source.
+public struct NamespaceWarning<Thing> {
+  /// The name.
+  public let name: AnyHashable
+  /// The source that it had, and goes on having.
+  public let first: Thing
+  /// The one that was added.
+  public let second: Thing
+}
+
+/// The numbers of namespaces.
+private enum NamespaceNumber {
+  private static let last = Atomic(0)
+
+  static func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

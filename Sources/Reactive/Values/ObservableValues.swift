@@ -1,0 +1,21 @@
+/// Named values, each of which tells of its own changes: an observable object whose properties are known at run time.
+///
+///     let person = ObservableValues(["name": "fat", "nick": "f"])
+///     person["name"]?.value = "thin"                       // who has read only the nick is told nothing
+public final class ObservableValues<Value> {
+  private let properties: [String: State<Value>]
+
+  /// The values, compared by `isEqual`.
+  public init(_ values: [String: Value], isEqual: @escaping (Value, Value) -> Bool) {
+    properties = values.mapValues { State($0, isEqual: isEqual) }
+  }
+
+  /// The values.
+  public convenience init(_ values: [String: Value]) where Value: Equatable { self.init(values, isEqual: ==) }
+
+  /// The names, in alphabetical order.
+  public var names: [String] { properties.keys.sorted() }
+
+  /// The property of that name; nil if there is none.
+  public subscript(name: String) -> State<Value>? { properties[name] }
+}

@@ -1,0 +1,94 @@
+/// A value that tells of its changes.
+///
+///     let minimum = State(5)
+///     let token = minimum.onChange { new, old in print(old, "is now", new) }
+///     minimum.value = 6                                    // prints 5 is now 6
+///
+/// It is a property wrapper too: `@State var minimum = 5` makes a property of a class observable, `$minimum` is a binding
+/// to it. Observers are called at once, by the assignment; effects run at the end of the turn. Assigning an equal value
+/// tells nothing.
+@propertyWrapper
+public final class State<Value> {
+  private var current: Value
+  private let isEqual: (Value, Value) -> Bool
+  private let source = ObservationSource()
+  private var observers = ChangeObservers<Value>()
+  private var untold: [(new: Value, old: Value)] = []
+  private var isTelling = false
+
+  /// A state whose values are compared by `isEqual`.
+  public init(_ value: Value, isEqual: @escaping (Value, Value) -> Bool) {
+    current = value
+    self.isEqual = isEqual
+  }
+
+  /// A state with this value.
+  public convenience init(_ value: Value) where Value: Equatable { self.init(value, isEqual: ==) }
+
+  /// A property that tells of its changes.
+  public convenience init(wrappedValue: Value) where Value: Equatable { self.init(wrappedValue, isEqual: ==) }
+
+  /// The value. Observers that change it without end are told of a hundred rounds of changes and no more; `set` throws.
+  public var value: Value {
+    get {
+      source.access()
+      return current
+    }
+    set { try? set(newValue) }
+  }
+
+  /// The value, as a property.
+  public var wrappedValue: Value {
+    get { value }
+    set { value = newValue }
+  }
+
+  /// A binding to the value.
+  public var projectedValue: Binding<Value> { binding() }
+
+  /// A binding to the value.
+  public func binding() -> Binding<Value> { Binding(get: { self.value }, set: { self.value = $0 }) }
+
+  /// Changes the value and tells of it. What observers change is told after what they are being told.
+  ///
+  /// - Throws: EndlessRounds when observers go on changing the value.
+  public func set(_ new: Value) throws(EndlessRounds) {
+    let old = current
+    guard !isEqual(new, old) else { return }
+    current = new
+    guard source.isObserved || !observers.all.isEmpty else { return }
+    untold.append((new, old))
+    if !isTelling { try tellAll() }
+  }
+
+  /// Has `body` called with the new and the old value at each change; `name` is what messages call it.
+  public func onChange(
+    name: @autoclosure @escaping () -> String = "onChange", _ body: @escaping (_ new: Value, _ old: Value) -> Void
+  ) -> ObservationToken {
+    let id = observers.add(name: name, body)
+    return ObservationToken { [weak self] in self?.observers.remove(id) }
+  }
+
+  private func tellAll() throws(EndlessRounds) {
+    isTelling = true
+    defer {
+      isTelling = false
+      untold = []
+    }
+    for _ in 0..<Turn.mostRounds {
+      let round = untold
+      untold = []
+      for change in round { tell(change.new, change.old) }
+      if untold.isEmpty { return }
+    }
+    let names = observers.all.map { $0.name() }
+    throw EndlessRounds(names: names.isEmpty ? ["withObservationTracking"] : names)
+  }
+
+  private func tell(_ new: Value, _ old: Value) {
+    source.didChange()
+    for observer in observers.all where observers.contains(observer.id) {
+      withoutObservationTracking { observer.body(new, old) }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Reactive
+import Testing
+
+@Suite("An effect")
+struct EffectTests {
+  @Test("runs when it is made, then once a turn however often what it reads has changed")
+  func batched() throws {
+    let turn = Turn()
+    let (first, last) = (State("a"), State("b"))
+    var seen: [String] = []
+    Effect(turn) { seen.append(first.value + last.value) }
+    first.value = "c"
+    last.value = "d"
+    first.value = "e"
+    #expect(seen == ["ab"])
+    try turn.run()
+    try turn.run()
+    #expect(seen == ["ab", "ed"])
+  }
+
+  @Test("never sees half of a change that comes to it by two ways")
+  func diamond() throws {
+    let turn = Turn()
+    let (source, left, right) = (State(1), State(0), State(0))
+    var seen: [[Int]] = []
+    Effect(turn) { left.value = source.value * 2 }
+    Effect(turn) { right.value = source.value * 3 }
+    Effect(turn) { seen.append([source.value, left.value, right.value]) }
+    source.value = 5
+    try turn.run()
+    #expect(seen == [[1, 2, 3], [5, 10, 15]])
+  }
+
+  @Test("follows what it read the last time, and nothing else")
+  func foundAnew() throws {
+    let turn = Turn()
+    let (usesFirst, first, second) = (State(true), State(1), State(2))
+    var seen: [Int] = []
+    Effect(turn) { seen.append(usesFirst.value ? first.value : second.value) }
+    second.value = 20
+    try turn.run()
+    #expect(seen == [1])
+    usesFirst.value = false
+    try turn.run()
+    first.value = 10
+    try turn.run()
+    second.value = 30
+    try turn.run()
+    #expect(seen == [1, 20, 30])
+  }
+
+  @Test("stops when it is cancelled, also by itself and while it waits to run")
+  func cancelled() throws {
+    let turn = Turn()
+    let state = State(0)
+    var runs = 0
+    var own: Effect?
+    let effect = Effect(turn) {
+      runs += 1
+      if state.value == 1 { own?.cancel() }
+    }
+    own = effect
+    state.value = 1
+    try turn.run()
+    #expect(!effect.isActive)
+    state.value = 2
+    try turn.run()
+    #expect(runs == 2)
+
+    let waiting = Effect(turn) { runs += state.value }
+    state.value = 100
+    waiting.cancel()
+    try turn.run()
+    #expect(runs == 4)
+  }
+
+  @Test("that goes on changing what it reads is named after a hundred rounds, and runs again at the next change")
+  func endless() throws {
+    let turn = Turn()
+    let state = State(0)
+    var isCounting = true
+    Effect(turn, name: "counter") {
+      let value = state.value
+      if isCounting { state.value = value + 1 }
+    }
+    #expect(throws: EndlessRounds(names: ["counter"])) { try turn.run() }
+    let reached = state.value
+    #expect(reached > 99 && reached < 110)
+    isCounting = false
+    var last = 0
+    Effect(turn) { last = state.value }
+    state.value = -1
+    try turn.run()
+    #expect(last == -1)
+    isCounting = true
+    state.value = -2
+    #expect(throws: EndlessRounds.self) { try turn.run() }
+  }
+
+  @Test("settles when what it changes comes to rest")
+  func settles() throws {
+    let turn = Turn()
+    let state = State(0)
+    Effect(turn) { if state.value < 50 { state.value += 1 } }
+    try turn.run()
+    #expect(state.value == 50)
+  }
+
+  @Test("ends those that were made by its last run")
+  func nested() throws {
+    let turn = Turn()
+    let (outer, inner) = (State(0), State(0))
+    var log: [String] = []
+    let effect = Effect(turn) {
+      let number = outer.value
+      Effect(turn) { log.append("\(number):\(inner.value)") }
+    }
+    outer.value = 1
+    try turn.run()
+    log = []
+    inner.value = 7
+    try turn.run()
+    #expect(log == ["1:7"])
+    effect.cancel()
+    inner.value = 8
+    try turn.run()
+    #expect(log == ["1:7"])
+  }
+
+  @Test("does not take what others read while it tells them for its own")
+  func othersReads() throws {
+    let turn = Turn()
+    let (asked, other) = (State(0), State(0))
+    var runs = 0
+    let token = asked.onChange { _, _ in _ = other.value }
+    turn.enqueue(order: turn.nextOrder(), name: "reader") { _ = other.value }
+    Effect(turn) {
+      runs += 1
+      asked.value = 1
+      try? turn.run()
+    }
+    other.value = 5
+    try turn.run()
+    #expect(runs == 1)
+    token.cancel()
+  }
+
+  @Test("goes with what it has read")
+  func lifetime() {
+    final class Witness {}
+    weak var witness: Witness?
+    let turn = Turn()
+    do {
+      let state = State(0)
+      let kept = Witness()
+      witness = kept
+      Effect(turn) { [unowned state] in
+        _ = kept
+        _ = state.value
+      }
+      #expect(witness != nil)
+    }
+    #expect(witness == nil)
+  }
+
+  @Test("agrees with a plain recomputation over random graphs and changes", arguments: 0..<40)
+  func random(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let turn = Turn()
+    let inputs = (0..<6).map { _ in State(Int.random(in: 0..<5, using: &random)) }
+    // Each node sums some inputs, and one that decides which of two others counts.
+    let picks = (0..<8).map { _ in (0..<3).map { _ in Int.random(in: 0..<6, using: &random) } }
+    func sum(_ pick: [Int]) -> Int {
+      inputs[pick[0]].value % 2 == 0 ? inputs[pick[1]].value : inputs[pick[2]].value
+    }
+    var seen = [Int](repeating: 0, count: picks.count)
+    var runs = [Int](repeating: 0, count: picks.count)
+    for (node, pick) in picks.enumerated() {
+      Effect(turn) {
+        seen[node] = sum(pick)
+        runs[node] += 1
+      }
+    }
+    for _ in 0..<50 {
+      let before = runs
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        inputs[Int.random(in: 0..<6, using: &random)].value = Int.random(in: 0..<5, using: &random)
+      }
+      try turn.run()
+      #expect(seen == picks.map(sum))
+      #expect(zip(before, runs).allSatisfy { $1 - $0 <= 1 })
+    }
+  }
+}
+
+/// A generator that gives the same numbers for the same seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,72 @@
+import Reactive
+import Testing
+
+@Suite("A stored value")
+struct StorageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("is one value for all that have its name")
+  func shared() throws {
+    let file = PreferenceFile(path: nil)
+    let (one, other) = (AppStorage("minimum", 5, in: file), AppStorage("minimum", 0, in: file))
+    one.value = 6
+    #expect(other.value == 6)
+    var told: [Int] = []
+    let token = one.onChange { new, _ in told.append(new) }
+    other.binding().wrappedValue = 7
+    #expect(told == [7])
+    try one.set(nil)
+    #expect(one.value == 5)
+    #expect(other.value == 0)
+    token.cancel()
+  }
+
+  @Test("keeps what its observer has set last")
+  func lastWord() {
+    let file = PreferenceFile(path: folder.file)
+    let storage = AppStorage("minimum", 5, in: file)
+    let token = storage.onChange { new, _ in if new > 10 { storage.value = 10 } }
+    storage.value = 50
+    #expect(storage.value == 10)
+    #expect(AppStorage("minimum", 5, in: PreferenceFile(path: folder.file)).value == 10)
+    token.cancel()
+  }
+
+  @Test("of another type than its default stays in the file, is told of, and the default counts")
+  func otherType() {
+    AppStorage("minimum", "five", in: PreferenceFile(path: folder.file)).value = "six"
+    let file = PreferenceFile(path: folder.file)
+    var problems: [PreferenceProblem] = []
+    file.onProblem = { problems.append($0) }
+    #expect(AppStorage("minimum", 5, in: file).value == 5)
+    #expect(problems == [.otherType(name: "minimum", expected: "int", found: "string")])
+    #expect(AppStorage("minimum", "", in: PreferenceFile(path: folder.file)).value == "six")
+  }
+
+  @Test("of a scene belongs to that scene")
+  func scenes() {
+    let file = PreferenceFile(path: folder.file)
+    let one = SceneStorage("filter", "", of: "/a.sqlite", in: file)
+    one.value = "magnitude > 5"
+    #expect(SceneStorage("filter", "", of: "/b.sqlite", in: file).value == "")
+    #expect(AppStorage("filter", "", in: file).value == "")
+    let fresh = PreferenceFile(path: folder.file)
+    #expect(SceneStorage("filter", "", of: "/a.sqlite", in: fresh).value == "magnitude > 5")
+  }
+
+  @Test("is a property, and is tracked")
+  func wrapper() throws {
+    final class Settings {
+      @AppStorage("sizes", in: PreferenceFile(path: nil)) var sizes = ["a": [1.5]]
+    }
+    let settings = Settings()
+    let turn = Turn()
+    var seen: [Int] = []
+    Effect(turn) { [unowned settings] in seen.append(settings.sizes.count) }
+    settings.$sizes[key: "b"].wrappedValue = [2]
+    try turn.run()
+    #expect(seen == [1, 2])
+  }
+}

@@ -1,0 +1,74 @@
+import Reactive
+import Testing
+
+@Suite("A transaction")
+struct TransactionTests {
+  /// A turn and what an effect sees of its transactions.
+  final class Scene {
+    let turn = Turn()
+    let state = State(0)
+    var seen: [String] = []
+
+    init() {
+      Effect(turn) { [unowned self] in
+        let transaction = turn.transaction
+        seen.append("\(state.value) \(transaction.animation ?? (transaction.disablesAnimations ? "none" : "-"))")
+      }
+    }
+  }
+
+  @Test("accompanies what is changed in it, which is told at its end, and nothing before or after")
+  func accompanies() throws {
+    let scene = Scene()
+    scene.state.value = 1
+    try withAnimation("easeIn", scene.turn) {
+      scene.state.value = 2
+      #expect(scene.seen == ["0 -", "1 -"])
+    }
+    #expect(scene.seen.last == "2 easeIn")
+    scene.state.value = 3
+    try scene.turn.run()
+    #expect(scene.seen.last == "3 -")
+  }
+
+  @Test("without an animation leaves observers' own ones out, too")
+  func none() throws {
+    let scene = Scene()
+    try withAnimation(nil, scene.turn) { scene.state.value = 1 }
+    #expect(scene.seen.last == "1 none")
+  }
+
+  @Test("within another one is part of that")
+  func nested() throws {
+    let scene = Scene()
+    try withAnimation("slow", scene.turn) {
+      try withAnimation("fast", scene.turn) { scene.state.value = 1 }
+      #expect(scene.turn.transaction.animation == "slow")
+    }
+    #expect(scene.seen == ["0 -", "1 slow"])
+  }
+
+  @Test("that fails tells what it has changed all the same")
+  func fails() throws {
+    struct Mishap: Error {}
+    let scene = Scene()
+    #expect(throws: Mishap.self) {
+      try withAnimation("slow", scene.turn) {
+        scene.state.value = 1
+        throw Mishap()
+      }
+    }
+    #expect(scene.seen.last == "1 slow")
+    #expect(scene.turn.transaction == Transaction())
+  }
+
+  @Test("of a binding accompanies what is written by it")
+  func binding() throws {
+    let scene = Scene()
+    var during = ""
+    let token = scene.state.onChange { [unowned scene] _, _ in during = scene.turn.transaction.animation ?? "" }
+    scene.state.binding().animation("spring", scene.turn).wrappedValue = 4
+    #expect(during == "spring")
+    token.cancel()
+  }
+}

@@ -1,0 +1,58 @@
+import Reactive
+import Testing
+
+@Suite("A turn")
+struct TurnTests {
+  @Test("delivers in the order of the observers, whatever the order of the changes")
+  func order() throws {
+    let turn = Turn()
+    let (first, second) = (turn.nextOrder(), turn.nextOrder())
+    var told: [String] = []
+    turn.enqueue(order: second, name: "b") { told.append("b") }
+    turn.enqueue(order: first, name: "a") { told.append("a") }
+    try turn.run()
+    #expect(told == ["a", "b"])
+  }
+
+  @Test("goes on with what deliveries change, in another round")
+  func rounds() throws {
+    let turn = Turn()
+    var told: [Int] = []
+    turn.enqueue(order: 1, name: "a") {
+      told.append(1)
+      turn.enqueue(order: 1, name: "a") { told.append(2) }
+      try? turn.run()
+      #expect(told == [1])
+    }
+    try turn.run()
+    #expect(told == [1, 2])
+  }
+
+  @Test("ends after a hundred rounds and names who would go on")
+  func endless() throws {
+    let turn = Turn()
+    var count = 0
+    func again() {
+      count += 1
+      turn.enqueue(order: 1, name: "again") { again() }
+    }
+    again()
+    #expect(throws: EndlessRounds(names: ["again"])) { try turn.run() }
+    #expect(count == 101)
+    try turn.run()
+    #expect(count == 101)
+  }
+
+  @Test("asks preparations before each round, until they are cancelled")
+  func preparations() throws {
+    let turn = Turn()
+    var asked = 0
+    let token = turn.addPreparation { asked += 1 }
+    turn.enqueue(order: 1, name: "a") {}
+    try turn.run()
+    #expect(asked == 2)
+    token.cancel()
+    try turn.run()
+    #expect(asked == 2)
+  }
+}

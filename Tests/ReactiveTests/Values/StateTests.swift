@@ -1,0 +1,104 @@
+import Reactive
+import Testing
+
+@Suite("A state")
+struct StateTests {
+  @Test("tells of a change at once, with the new value and the old")
+  func tells() {
+    let state = State(5)
+    var told: [[Int]] = []
+    let token = state.onChange { told.append([$0, $1]) }
+    state.value = 6
+    #expect(told == [[6, 5]])
+    state.value = 6
+    #expect(told.count == 1)
+    token.cancel()
+    state.value = 7
+    #expect(told.count == 1)
+  }
+
+  @Test("tells what an observer changes after what it is being told, to all in the same order")
+  func nested() {
+    let state = State(0)
+    var told: [String] = []
+    let tokens = [
+      state.onChange { new, _ in
+        told.append("a\(new)")
+        if new < 3 { state.value = new + 1 }
+      },
+      state.onChange { new, _ in told.append("b\(new)") },
+    ]
+    state.value = 1
+    #expect(told == ["a1", "b1", "a2", "b2", "a3", "b3"])
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test("stops observers that change it without end, and names them")
+  func endless() {
+    let state = State(0)
+    let token = state.onChange(name: "counter") { new, _ in state.value = new + 1 }
+    #expect(throws: EndlessRounds(names: ["counter"])) { try state.set(1) }
+    #expect(state.value == 101)
+    token.cancel()
+    #expect(throws: Never.self) { try state.set(1) }
+    func again() {
+      withObservationTracking(
+        { _ = state.value },
+        onChange: {
+          again()
+          state.value += 1
+        })
+    }
+    again()
+    #expect(throws: EndlessRounds(names: ["withObservationTracking"])) { try state.set(5) }
+  }
+
+  @Test("stops two that change each other without end")
+  func pingPong() {
+    let (one, other) = (State(0), State(0))
+    let tokens = [
+      one.onChange(name: "ping") { new, _ in other.value = new + 1 },
+      other.onChange(name: "pong") { new, _ in one.value = new + 1 },
+    ]
+    #expect(throws: EndlessRounds.self) { try one.set(1) }
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test("does not tell an observer that was cancelled by one before it")
+  func cancelledMeanwhile() {
+    let state = State(0)
+    var told: [String] = []
+    var second: ObservationToken?
+    let first = state.onChange { _, _ in second?.cancel() }
+    second = state.onChange { _, _ in told.append("second") }
+    state.value = 1
+    #expect(told == [])
+    first.cancel()
+  }
+
+  @Test("of values that are compared in an own way tells by that")
+  func ownEquality() {
+    let state = State("a", isEqual: { $0.lowercased() == $1.lowercased() })
+    var told = 0
+    let token = state.onChange { _, _ in told += 1 }
+    state.value = "A"
+    state.value = "b"
+    #expect(told == 1)
+    token.cancel()
+  }
+
+  @Test("makes a property of a class observable")
+  func wrapper() throws {
+    final class Person {
+      @State var name = "fat"
+    }
+    let person = Person()
+    let turn = Turn()
+    var seen: [String] = []
+    Effect(turn) { [unowned person] in seen.append(person.name) }
+    Bindable(person).name.wrappedValue = "thin"
+    try turn.run()
+    #expect(seen == ["fat", "thin"])
+    #expect(person.$name.wrappedValue == "thin")
+  }
+}
