@@ -28,6 +28,8 @@ public final class SQLiteStore {
   let texts = StatementTexts()
   /// How deep transactions are nested, and what becomes of them.
   let transactions = TransactionState()
+  /// What is known of tables whose rows commits touch.
+  let touchedTables = TouchedTables()
   /// Statements that write rows.
   let writers = RowWriters()
   /// What happens at commits; nil where nothing can be written.
@@ -36,6 +38,10 @@ public final class SQLiteStore {
   public var lastScan = 0
   /// Who the transactions recorded in the history are of.
   let recorder = HistoryRecorder()
+  /// Copies the write-ahead log; nil where SQLite sees to it.
+  private(set) var log: WriteAheadLog?
+  /// Notices what others commit, once somebody asked for it.
+  var watch: ForeignWatch?
 
   /// Opens, makes or migrates the store.
   ///
@@ -59,6 +65,7 @@ public final class SQLiteStore {
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     if !isReadOnly { commits = makeRecorder() }
+    if !isReadOnly, kind == .perilune { log = WriteAheadLog(connection) }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -76,12 +83,16 @@ public final class SQLiteStore {
 
   // Cursors that are still open keep the connection until they end.
   deinit {
+    watch?.stop()
+    log?.stop()
     commits?.capture.stop()
     connection.forgetIdleStatements()
   }
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() {
+    watch?.stop()
+    log?.stop()
     commits?.capture.stop()
     connection.close()
   }

@@ -52,6 +52,9 @@ struct ImageReader {
     return bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
+  /// Passes eight bytes.
+  mutating func passFixed() throws(StoreError) { _ = try take(8) }
+
   /// Reads a count of things that take at least a byte each.
   mutating func count() throws(StoreError) -> Int {
     let count = try number()

@@ -7,8 +7,10 @@ extension SQLiteStore {
 
   /// Runs `body`, which commits, with the transaction's changes recorded in it.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
-    guard let commits else { return try body() }
-    return try commits.committing(body)
+    try recorder.willCommit(connection)
+    let result = try commits.map { try $0.committing(body) } ?? body()
+    if !connection.isInTransaction { recorder.didCommit() }
+    return result
   }
 
   /// Begins to watch what is written.

@@ -30,7 +30,7 @@ struct HistoryReader {
   // MARK: Transactions
 
   func transactions(_ request: HistoryRequest) throws -> [HistoryTransaction] {
-    var conditions = ["c.id > ?", "c.kind <> \(HistoryTables.Kind.gap)"]
+    var conditions = ["c.id > ?", "c.kind < \(HistoryTables.Kind.gap)"]
     var values: [Value] = [.int(request.since?.number ?? -1)]
     if let token = request.before {
       conditions.append("c.id <= ?")
@@ -74,7 +74,7 @@ struct HistoryReader {
     var merger = ChangeMerger()
     let sql = """
       SELECT id, entity, key, kind, properties FROM \(HistoryTables.change)
-      WHERE id BETWEEN ? AND ? AND kind <> \(HistoryTables.Kind.gap) ORDER BY id
+      WHERE id BETWEEN ? AND ? AND kind < \(HistoryTables.Kind.gap) ORDER BY id
       """
     try connection.with(sql, [.int(range.lowerBound), .int(range.upperBound)]) { statement throws(StoreError) in
       while try statement.step() {

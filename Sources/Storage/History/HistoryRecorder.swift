@@ -16,6 +16,14 @@ final class HistoryRecorder {
   private var isOn = false
   /// The last change before the transaction; nil outside, and where nothing is recorded.
   private var last: Int64?
+  /// The changes that transactions of this connection have recorded, as far as somebody has yet to pass them over.
+  private(set) var committed: [ClosedRange<Int64>] = []
+  /// Whether ranges are kept in `committed`.
+  var keepsRanges = false
+  /// The changes of the transaction that is under way.
+  private var pending: ClosedRange<Int64>?
+  /// Whether a part of the transaction may have been undone, so that its last change is to be looked up.
+  private var isPendingVague = false
   /// The first change of the last range written, to be continued in the same transaction.
   private var range: (first: Int64, info: TransactionInfo)?
 
@@ -28,6 +36,7 @@ final class HistoryRecorder {
     last = try? lastChange(connection)
     // A schema that is not committed may be undone, and its number given to another.
     if continuing { schemaVersion = nil }
+    if continuing { isPendingVague = true }
   }
 
   /// Called before the commit, or after a part of a transaction that others commit.
@@ -36,6 +45,7 @@ final class HistoryRecorder {
     last = nil
     let now = try lastChange(connection)
     guard now > before else { return }
+    pending = min(before + 1, pending?.lowerBound ?? .max)...now
     rowsWritten += now - before + 1
     if case .int(let count)? = try connection.first(
       "SELECT count(*) FROM \(HistoryTables.tombstone) WHERE change > ?", [.int(before)])
@@ -63,6 +73,34 @@ final class HistoryRecorder {
   func forget() {
     last = nil
     range = nil
+    pending = nil
+    isPendingVague = false
+  }
+
+  /// Called before the commit: finds out which changes are the transaction's after all.
+  func willCommit(_ connection: Connection) throws(StoreError) {
+    guard keepsRanges, isPendingVague, let range = pending else { return }
+    let last = try lastChange(connection)
+    pending = last < range.lowerBound ? nil : range.lowerBound...last
+  }
+
+  /// Called after the commit.
+  func didCommit() {
+    if keepsRanges, let range = pending {
+      if let previous = committed.last, previous.upperBound + 1 == range.lowerBound {
+        committed[committed.count - 1] = previous.lowerBound...range.upperBound
+      } else {
+        committed.append(range)
+      }
+    }
+    pending = nil
+    isPendingVague = false
+  }
+
+  /// The ranges kept so far, which are kept no longer.
+  func takeCommitted() -> [ClosedRange<Int64>] {
+    defer { committed = [] }
+    return committed
   }
 
   private func notice(_ connection: Connection) throws(StoreError) {

@@ -20,6 +20,8 @@ enum HistoryTables {
     static let delete: Int64 = 2
     /// No change, but a place before which changes are missing: purged, or never recorded.
     static let gap: Int64 = 3
+    /// Nobody's change, and nothing that people are told: a row whose computed values or members may be others now.
+    static let touch: Int64 = 4
   }
 
   static let statements = [

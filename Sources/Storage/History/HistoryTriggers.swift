@@ -7,13 +7,16 @@ struct HistoryTriggers {
   /// What the name of each of them begins with.
   static let prefix = "_perilune_history_"
 
+  /// What the names of those begin with that record no changes, but rows that changes of others matter to.
+  static let touchPrefix = prefix + "touch"
+
   /// Each trigger's statement, by its name.
   private(set) var all: [(name: String, sql: String)] = []
 
-  private let layout: ModelLayout
-  private let names: HistoryNames
+  let layout: ModelLayout
+  let names: HistoryNames
 
-  private static let key = ModelLayout.key
+  static let key = ModelLayout.key
   /// The most bits that an integer has to spare.
   static let wordLength = 62
 
@@ -21,13 +24,16 @@ struct HistoryTriggers {
   init(_ layout: ModelLayout, _ names: HistoryNames) {
     self.layout = layout
     self.names = names
-    for root in layout.model.entities where root.parent == nil { addObjects(of: root) }
+    for root in layout.model.entities where root.parent == nil {
+      addObjects(of: root)
+      addTouches(of: root)
+    }
     let orders = layout.orders.sorted { ($0.key.entity.name, $0.key.index) < ($1.key.entity.name, $1.key.index) }
     for (number, order) in orders.enumerated() { addOrder(order.key, order.value, number: number) }
     for join in layout.joins.values.sorted(by: { $0.name < $1.name }) { addPairs(join) }
   }
 
-  private mutating func add(_ name: String, on table: String, _ event: String, when: String?, _ statements: [String]) {
+  mutating func add(_ name: String, on table: String, _ event: String, when: String?, _ statements: [String]) {
     let name = Self.prefix + name + "_" + table
     let condition = when.map { " WHEN \($0)" } ?? ""
     let body = statements.map { "  \($0);\n" }.joined()
@@ -39,7 +45,7 @@ struct HistoryTriggers {
   }
 
   /// The statement that records a change.
-  private func record(_ entity: String, _ key: String, _ kind: Int64, _ properties: String = "NULL") -> String {
+  func record(_ entity: String, _ key: String, _ kind: Int64, _ properties: String = "NULL") -> String {
     "INSERT INTO \(HistoryTables.change) (time, entity, key, kind, properties)"
       + " VALUES (\(HistoryTables.now), \(entity), \(key), \(kind), \(properties))"
   }
@@ -81,7 +87,7 @@ struct HistoryTriggers {
     }
   }
 
-  private func columns(of index: Int, in entity: Entity) -> [String] {
+  func columns(of index: Int, in entity: Entity) -> [String] {
     guard let layout = layout.layouts[entity] else { return [] }
     return layout.properties[index].ownColumns.map { layout.columns[$0].name }
   }
@@ -101,11 +107,11 @@ struct HistoryTriggers {
   }
 
   /// The number of the entity that a row is of.
-  private func number(of root: Entity, _ row: String) -> String {
+  func number(of root: Entity, _ row: String) -> String {
     number(of: root) { "\(row).\(quoteIdentifier($0))" }
   }
 
-  private func number(of root: Entity, column: (String) -> String) -> String {
+  func number(of root: Entity, column: (String) -> String) -> String {
     func number(_ entity: Entity) -> String { names.number(of: entity).map { "\($0)" } ?? "NULL" }
     guard !root.subentities.isEmpty else { return number(root) }
     let cases = root.family.map { "WHEN \(quoteText($0.name)) THEN \(number($0))" }.joined(separator: " ")
@@ -169,7 +175,7 @@ struct HistoryTriggers {
 
   // MARK: Expressions
 
-  private func differs(_ column: String) -> String {
+  func differs(_ column: String) -> String {
     "old.\(quoteIdentifier(column)) IS NOT new.\(quoteIdentifier(column))"
   }
 
@@ -186,7 +192,7 @@ struct HistoryTriggers {
   }
 
   /// The terms with an operator between them, nested evenly: SQLite allows expressions of so much depth only.
-  private static func balanced(_ terms: [String], _ symbol: String) -> String {
+  static func balanced(_ terms: [String], _ symbol: String) -> String {
     guard terms.count > 8 else { return terms.joined(separator: symbol) }
     let middle = terms.count / 2
     let halves = [Array(terms[..<middle]), Array(terms[middle...])].map { "(\(balanced($0, symbol)))" }

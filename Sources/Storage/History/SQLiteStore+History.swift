@@ -125,7 +125,7 @@ extension SQLiteStore {
   /// Deletes the changes with numbers below `start`, and leaves a mark that they are missing.
   private func deleteHistory(below start: Int64) throws -> Int {
     let count = try connection.run(
-      "DELETE FROM \(HistoryTables.change) WHERE id < ? AND kind <> ?",
+      "DELETE FROM \(HistoryTables.change) WHERE id < ? AND kind < ?",
       [.int(start), .int(HistoryTables.Kind.gap)])
     guard count > 0 else { return 0 }
     try connection.run("DELETE FROM \(HistoryTables.change) WHERE id < ?", [.int(start)])

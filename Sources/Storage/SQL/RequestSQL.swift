@@ -12,7 +12,7 @@ struct RequestSQL {
   let request: FetchRequest
   /// Rows with greater keys are left out: they were written since.
   var lastKey: Int64?
-  private let schema: SQLSchema
+  let schema: SQLSchema
 
   init(_ request: FetchRequest, _ schema: SQLSchema) {
     self.request = request.inlined
@@ -133,7 +133,7 @@ struct RequestSQL {
   // MARK: Clauses
 
   /// Everything but the columns, and FROM, which columns may still add to.
-  private func base(
+  func base(
     columns: [FetchedColumn]? = nil
   ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
     let compiler = SQLCompiler(schema)
@@ -168,7 +168,7 @@ struct RequestSQL {
     return named
   }
 
-  private func keyColumns(_ place: SQLPlace) -> [SQLFragment] {
+  func keyColumns(_ place: SQLPlace) -> [SQLFragment] {
     schema.layout(place.entity).key.columns.map(place.column)
   }
 

@@ -9,6 +9,7 @@ extension SQLiteStore {
   public func beginDryRun() throws {
     guard !isReadOnly, !isDryRun else { return }
     try connection.execute("BEGIN")
+    recorder.forget()
     sqlite3_commit_hook(connection.handle, { _ in 1 }, nil)
     isDryRun = true
   }

@@ -1,0 +1,148 @@
+internal import CSQLite
+import Modeling
+
+/// A table whose rows are remembered, to be compared with what is there after others have written.
+final class FollowedTable {
+  let name: String
+  /// The root of the entities whose rows it keeps; nil for a table of pairs.
+  let entity: Entity?
+  /// How many follow it.
+  var followerCount = 0
+
+  private enum Memory {
+    case nothing
+    case rows(TableVersions)
+    case pairs(PairVersions)
+  }
+
+  private unowned let store: SQLiteStore
+  /// In a table of pairs, the columns that refer to either side.
+  private let pairColumns: [String]
+  private var memory = Memory.nothing
+  private var shape: TableShape?
+
+  /// More rows are not remembered.
+  static let limit = 2_000_000
+  /// More are not looked at before others have written at all.
+  static let eagerLimit = 20_000
+
+  init(_ store: SQLiteStore, _ name: String, entity: Entity?, pairColumns: [String]) {
+    self.store = store
+    self.name = name
+    self.entity = entity
+    self.pairColumns = pairColumns
+  }
+
+  /// Forgets all rows.
+  func forget() {
+    memory = .nothing
+    shape = nil
+  }
+
+  /// Remembers the rows as they are, if they are not too many.
+  func remember(limit: Int) throws(StoreError) { memory = try look(limit: limit) }
+
+  /// What others did since the rows were looked at last.
+  func compare() throws(StoreError) -> TouchedRows.Table {
+    var table = TouchedRows.Table(name: name, entity: entity)
+    let now = try look(limit: Self.limit)
+    defer { if case .nothing = memory { memory = now } }
+    switch (memory, now) {
+    case (.rows(var versions), .rows(let new)):
+      memory = .nothing
+      let difference = versions.replace(with: new)
+      memory = .rows(versions)
+      (table.inserted, table.updated, table.deleted) = (difference.inserted, difference.updated, difference.deleted)
+      if !difference.updated.isEmpty || !difference.deleted.isEmpty { table.formerReferences = nil }
+    case (.pairs(var versions), .pairs(let new)):
+      let difference = versions.replace(with: new)
+      memory = .pairs(versions)
+      table.formerReferences = references(difference.gone)
+      table.presentReferences = references(difference.new)
+    default:
+      memory = .nothing
+      table.formerReferences = nil
+      table.isUnknown = true
+    }
+    return table
+  }
+
+  /// Takes note of what this connection has committed itself.
+  func note(_ changes: TableChanges) {
+    guard case .rows(var versions) = memory, let shape, let entity else {
+      memory = .nothing
+      return
+    }
+    memory = .nothing
+    let interner = store.interner(of: entity)
+    let isVague = shape.recorded.plainCount < shape.recorded.columns.count
+    var records = ChangeRecords(changes.bytes, of: changes.table)
+    do throws(StoreError) {
+      while let record = try records.next() {
+        let key = try interner?.number(of: keyValues(changes.values(record.key), shape)) ?? record.rowID
+        let hash = isVague || record.hash == 0 ? TableVersions.vague : record.hash
+        versions.note(key, record.kind == .deleted ? nil : hash)
+      }
+      memory = .rows(versions)
+    } catch {
+      // What cannot be read is looked at anew.
+    }
+  }
+
+  // MARK: Reading
+
+  private func references(_ pairs: [PairVersions.Pair]) -> [String: [Value]] {
+    guard !pairs.isEmpty else { return [:] }
+    let columns = pairColumns.map(asciiLowercased)
+    return [columns[0]: pairs.map { .int($0.first) }, columns[1]: pairs.map { .int($0.second) }]
+  }
+
+  private func look(limit: Int) throws(StoreError) -> Memory {
+    if shape == nil { shape = try readShape() }
+    guard let shape else { return .nothing }
+    return entity == nil ? try pairs(shape, limit) : try rows(shape, limit)
+  }
+
+  private func readShape() throws(StoreError) -> TableShape? {
+    if let capture = store.commits?.capture { return try capture.shape(of: name) }
+    return try TableShape(name, store.connection) { _ in false }
+  }
+
+  private func rows(_ shape: TableShape, _ limit: Int) throws(StoreError) -> Memory {
+    var (keys, hashes): ([Int64], [UInt64]) = ([], [])
+    let interner = entity.flatMap { store.interner(of: $0) }
+    let leading: [String]
+    if case .columns(let names) = shape.recorded.key { leading = names } else { leading = [shape.rowIDName ?? "rowid"] }
+    let isWhole = try TableScan(shape, store.connection, leading: leading).run(limit: limit) { statement, hash in
+      if let interner {
+        keys.append(interner.number(of: keyValues(leading.indices.map(statement.value), shape)))
+      } else {
+        keys.append(statement.integer(0))
+      }
+      hashes.append(hash)
+      return true
+    }
+    return isWhole ? .rows(TableVersions(keys: keys, hashes: hashes)) : .nothing
+  }
+
+  private func pairs(_ shape: TableShape, _ limit: Int) throws(StoreError) -> Memory {
+    guard pairColumns.count == 2 else { return .nothing }
+    var pairs: [PairVersions.Pair] = []
+    let isWhole = try TableScan(shape, store.connection, leading: pairColumns).run(limit: limit) { statement, hash in
+      guard statement.storageClass(0) == .integer, statement.storageClass(1) == .integer else { return false }
+      pairs.append(PairVersions.Pair(first: statement.integer(0), second: statement.integer(1), hash: hash))
+      return true
+    }
+    return isWhole ? .pairs(PairVersions(pairs)) : .nothing
+  }
+
+  /// The values of a key in the order in which the store numbers them.
+  private func keyValues(_ values: [Value], _ shape: TableShape) -> [Value] {
+    guard let entity, case .columns(let names) = shape.recorded.key,
+      case .columns(let wanted) = store.layout(of: entity).key,
+      names != wanted
+    else { return values }
+    let places = names.map(asciiLowercased)
+    return wanted.map { name in places.firstIndex(of: asciiLowercased(name)).map { values[$0] } ?? .null }
+  }
+}

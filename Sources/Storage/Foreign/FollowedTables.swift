@@ -1,0 +1,92 @@
+internal import CSQLite
+import Modeling
+
+/// The tables of a store's model, with those whose rows are remembered because somebody follows them.
+///
+/// That is for stores without a history: what others did is found by looking at all rows again.
+final class FollowedTables {
+  private unowned let store: SQLiteStore
+  /// By their names in lower case.
+  private var tables: [String: FollowedTable] = [:]
+  private var subscription: CommitSubscription?
+
+  init(_ store: SQLiteStore) {
+    self.store = store
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      add(FollowedTable(store, layout.table, entity: entity.root, pairColumns: []))
+      for case .join(let join) in layout.properties {
+        add(FollowedTable(store, join.table, entity: nil, pairColumns: join.ownerColumns + join.memberColumns))
+      }
+    }
+  }
+
+  private func add(_ table: FollowedTable) {
+    let key = asciiLowercased(table.name)
+    if tables[key] == nil { tables[key] = table }
+  }
+
+  func stop() {
+    subscription?.cancel()
+    subscription = nil
+  }
+
+  /// Begins to follow a table; `looks` is whether its rows are to be looked at.
+  func follow(_ name: String, looks: Bool) {
+    guard let table = tables[asciiLowercased(name)] else { return }
+    table.followerCount += 1
+    guard table.followerCount == 1 else { return }
+    if subscription == nil { subscription = store.onCommit { [weak self] in self?.note($0) } }
+    guard looks, sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_WRITE else { return }
+    try? table.remember(limit: FollowedTable.eagerLimit)
+  }
+
+  /// One follows a table no longer.
+  func unfollow(_ name: String) {
+    guard let table = tables[asciiLowercased(name)], table.followerCount > 0 else { return }
+    table.followerCount -= 1
+    if table.followerCount == 0 { table.forget() }
+  }
+
+  /// Forgets all rows, which the history tells about.
+  func forget() {
+    for table in tables.values { table.forget() }
+  }
+
+  /// Adds what others did to the tables that are followed; of other tables that nobody knows.
+  func compare(into rows: inout TouchedRows) throws(StoreError) {
+    if !rows.isComplete { forget() }
+    for (key, table) in tables {
+      let found = table.followerCount > 0 ? try compare(table) : unknown(table)
+      let isTouched =
+        found.isUnknown || !(found.inserted.isEmpty && found.updated.isEmpty && found.deleted.isEmpty)
+        || found.formerReferences?.isEmpty != true || !found.presentReferences.isEmpty
+      if isTouched { rows.tables[key] = found }
+    }
+  }
+
+  private func compare(_ table: FollowedTable) throws(StoreError) -> TouchedRows.Table {
+    do throws(StoreError) {
+      return try table.compare()
+    } catch {
+      // A view, or a table that is not as the model has it.
+      guard case .sql = error.fact else { throw error }
+      return unknown(table)
+    }
+  }
+
+  private func unknown(_ table: FollowedTable) -> TouchedRows.Table {
+    var unknown = TouchedRows.Table(name: table.name, entity: table.entity)
+    unknown.isUnknown = true
+    unknown.formerReferences = nil
+    return unknown
+  }
+
+  /// Takes note of what this connection has committed itself.
+  private func note(_ changes: ChangeSet) {
+    guard changes.isComplete else { return forget() }
+    for table in changes.tables {
+      if let followed = tables[asciiLowercased(table.name)], followed.followerCount > 0 { followed.note(table) }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Modeling
+
+/// Follows a store's history: which rows others have touched since the last look.
+///
+/// It remembers the last change that was looked at. The connection's own changes are passed over by their numbers.
+final class HistoryFollower {
+  private unowned let store: SQLiteStore
+  private var schema = SchemaMark()
+  private var places = HistoryPlaces()
+  /// Whether all changes are recorded.
+  private(set) var isOn = false
+  /// Whether what a row belonged to before its change is recorded, too; it was not always.
+  private var tellsOwners = false
+  /// The last change that was looked at, and its time as far as that is known.
+  private var last: Int64 = 0
+  private var lastTime: Double?
+
+  /// More changes than these are not told one by one.
+  static let limit = 250_000
+
+  private var connection: Connection { store.connection }
+
+  /// Begins behind what is recorded already.
+  init(_ store: SQLiteStore) throws {
+    self.store = store
+    _ = try schema.look(connection)
+    guard store.kind == .perilune else { return }
+    store.recorder.keepsRanges = true
+    try readNames()
+    try restart()
+  }
+
+  /// Adds the rows that others have touched; false where there is no history to tell.
+  func read(into rows: inout TouchedRows) throws(StoreError) -> Bool {
+    let wasOn = isOn
+    if case let change = try schema.look(connection), change != .none {
+      if change == .tables { rows.isComplete = false }
+      if store.kind == .perilune { try readNames() }
+    }
+    if wasOn, isOn, try isUnbroken() {
+      try readChanges(&rows)
+      return true
+    }
+    // Nobody knows what happened while it was off, or what was purged.
+    if wasOn || isOn { rows.isComplete = false }
+    try restart()
+    return wasOn || isOn
+  }
+
+  // MARK: Where it stands
+
+  private func readNames() throws(StoreError) {
+    isOn = false
+    guard let names = try HistorySwitch(connection).names(), names.isOn else { return }
+    places = HistoryPlaces(names, store)
+    let wanted = HistoryTriggers(ModelLayout(layoutsOf: store.model), names).all.map(\.name)
+    let rows = try connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'trigger'")
+    let present = Set(rows.map { $0[0] })
+    let missing = wanted.filter { !present.contains(.string($0)) }
+    tellsOwners = missing.isEmpty
+    isOn = missing.allSatisfy { $0.hasPrefix(HistoryTriggers.touchPrefix) }
+  }
+
+  /// Goes behind everything that is recorded.
+  private func restart() throws(StoreError) {
+    _ = store.recorder.takeCommitted()
+    (last, lastTime) = (0, nil)
+    guard isOn else { return }
+    let sql = "SELECT id, time FROM \(HistoryTables.change) ORDER BY id DESC LIMIT 1"
+    try connection.with(sql) { statement throws(StoreError) in
+      if try statement.step() { (last, lastTime) = (statement.integer(0), Self.time(statement, 1)) }
+    }
+  }
+
+  /// Whether the last change is there as it was: otherwise changes behind it were purged, or this is an older state of
+  /// the store, put back from a copy.
+  private func isUnbroken() throws(StoreError) -> Bool {
+    if last == 0 { return true }
+    let sql = "SELECT time, kind FROM \(HistoryTables.change) WHERE id = ?"
+    return try connection.with(sql, [.int(last)]) { statement throws(StoreError) in
+      guard try statement.step() else { return false }
+      if statement.integer(1) == HistoryTables.Kind.gap { return true }
+      return lastTime.map { $0 == Self.time(statement, 0) } ?? true
+    }
+  }
+
+  // MARK: What it tells
+
+  private func readChanges(_ rows: inout TouchedRows) throws(StoreError) {
+    var reading = Reading(collector: TouchCollector(places, tellsOwners: tellsOwners))
+    for own in store.recorder.takeCommitted() where own.upperBound > last {
+      if own.lowerBound > last + 1 { try read(last + 1...own.lowerBound - 1, &reading) }
+      (last, lastTime) = (own.upperBound, nil)
+    }
+    try read(last + 1...Int64.max, &reading)
+    reading.collector.finish(&rows)
+    if reading.isBroken {
+      rows.isComplete = false
+      try restart()
+    }
+    if reading.authors.count == 1, reading.attributedCount >= reading.count {
+      rows.author = reading.authors.first ?? nil
+    }
+  }
+
+  private struct Reading {
+    var collector: TouchCollector
+    var count: Int64 = 0
+    var isBroken = false
+    var authors: Set<String?> = []
+    var attributedCount: Int64 = 0
+  }
+
+  private func read(_ range: ClosedRange<Int64>, _ reading: inout Reading) throws(StoreError) {
+    let before = reading.count
+    try readRows(range, &reading)
+    guard reading.count > before else { return }
+    let sql = "SELECT author, last - first + 1 FROM \(HistoryTables.transaction) WHERE first BETWEEN ? AND ?"
+    try connection.with(sql, [.int(range.lowerBound), .int(range.upperBound)]) { statement throws(StoreError) in
+      while try statement.step() {
+        reading.authors.insert(statement.storageClass(0) == .null ? nil : statement.text(0))
+        reading.attributedCount += statement.integer(1)
+      }
+    }
+  }
+
+  private func readRows(_ range: ClosedRange<Int64>, _ reading: inout Reading) throws(StoreError) {
+    let sql = "SELECT id, time, entity, key, kind, properties FROM \(HistoryTables.change) WHERE id BETWEEN ? AND ?"
+    try connection.with(sql, [.int(range.lowerBound), .int(range.upperBound)]) { statement throws(StoreError) in
+      while try statement.step() {
+        reading.count += 1
+        (last, lastTime) = (statement.integer(0), Self.time(statement, 1))
+        if statement.integer(4) == HistoryTables.Kind.gap || reading.count > Self.limit {
+          reading.isBroken = true
+          return
+        }
+        reading.collector.add(statement)
+      }
+    }
+  }
+
+  private static func time(_ statement: Statement, _ column: Int) -> Double? {
+    statement.storageClass(column) == .real ? statement.real(column) : nil
+  }
+}

@@ -1,0 +1,49 @@
+import Modeling
+
+/// The rows of a table of pairs as they were looked at last: whom each refers to, and a number for all of it.
+struct PairVersions {
+  /// A row whose two references are integers.
+  struct Pair: Hashable, Comparable {
+    var first: Int64
+    var second: Int64
+    var hash: UInt64
+
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.first, left.second, left.hash) < (right.first, right.second, right.hash)
+    }
+  }
+
+  /// Ascending.
+  private var pairs: [Pair]
+
+  /// Takes the rows as they are.
+  init(_ pairs: [Pair]) { self.pairs = pairs.sorted() }
+
+  /// Takes a later look at the same table instead; returns the rows that are there no longer, and those that are new.
+  mutating func replace(with now: PairVersions) -> (gone: [Pair], new: [Pair]) {
+    let difference = now.pairs.difference(from: pairs)
+    pairs = now.pairs
+    return difference
+  }
+}
+
+extension [PairVersions.Pair] {
+  /// What two ascending lists differ in.
+  fileprivate func difference(from old: Self) -> (gone: Self, new: Self) {
+    var (gone, new): (Self, Self) = ([], [])
+    var (left, right) = (0, 0)
+    while left < old.count || right < count {
+      if right == count || (left < old.count && old[left] < self[right]) {
+        gone.append(old[left])
+        left += 1
+      } else if left == old.count || self[right] < old[left] {
+        new.append(self[right])
+        right += 1
+      } else {
+        left += 1
+        right += 1
+      }
+    }
+    return (gone, new)
+  }
+}

@@ -1,0 +1,87 @@
+/// What the rows of a table held when they were looked at last, as numbers: 16 bytes a row.
+struct TableVersions {
+  /// A number for rows of which it is not known what they hold: they are different whatever is found.
+  static let vague: UInt64 = 0
+
+  /// What two looks differ in; keys ascend.
+  struct Difference {
+    var inserted: [Int64] = []
+    var updated: [Int64] = []
+    var deleted: [Int64] = []
+  }
+
+  /// Ascending, with the numbers of their rows beside.
+  private var keys: [Int64] = []
+  private var hashes: [UInt64] = []
+  /// What is known to have changed since; nil for rows that are gone.
+  private var known: [Int64: UInt64?] = [:]
+
+  /// So many known changes are kept apart before they are put in their places.
+  private static let knownLimit = 65_536
+
+  /// How many rows there are.
+  var count: Int { keys.count }
+
+  /// Takes the rows as they are; keys need not ascend.
+  init(keys: [Int64], hashes: [UInt64]) {
+    self.keys = keys
+    self.hashes = hashes
+    guard zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) else { return }
+    let order = keys.indices.sorted { keys[$0] < keys[$1] }
+    self.keys = order.map { keys[$0] }
+    self.hashes = order.map { hashes[$0] }
+  }
+
+  /// Notes that a row holds something else now; nil for a row that is gone.
+  mutating func note(_ key: Int64, _ hash: UInt64?) {
+    known.updateValue(hash, forKey: key)
+    if known.count > Self.knownLimit { settle() }
+  }
+
+  /// Takes a later look at the same table instead; returns what is different.
+  mutating func replace(with now: TableVersions) -> Difference {
+    settle()
+    var difference = Difference()
+    var (old, new) = (0, 0)
+    while old < keys.count || new < now.keys.count {
+      if new == now.keys.count || (old < keys.count && keys[old] < now.keys[new]) {
+        difference.deleted.append(keys[old])
+        old += 1
+      } else if old == keys.count || now.keys[new] < keys[old] {
+        difference.inserted.append(now.keys[new])
+        new += 1
+      } else {
+        if hashes[old] != now.hashes[new] || hashes[old] == Self.vague { difference.updated.append(keys[old]) }
+        old += 1
+        new += 1
+      }
+    }
+    self = now
+    return difference
+  }
+
+  /// Puts known changes in their places.
+  private mutating func settle() {
+    guard !known.isEmpty else { return }
+    let changes = known.sorted { $0.key < $1.key }
+    known = [:]
+    var merged: (keys: [Int64], hashes: [UInt64]) = ([], [])
+    merged.keys.reserveCapacity(keys.count + changes.count)
+    merged.hashes.reserveCapacity(keys.count + changes.count)
+    var old = 0
+    for (key, hash) in changes {
+      while old < keys.count, keys[old] < key {
+        merged.keys.append(keys[old])
+        merged.hashes.append(hashes[old])
+        old += 1
+      }
+      if old < keys.count, keys[old] == key { old += 1 }
+      guard let hash else { continue }
+      merged.keys.append(key)
+      merged.hashes.append(hash)
+    }
+    merged.keys += keys[old...]
+    merged.hashes += hashes[old...]
+    (keys, hashes) = merged
+  }
+}

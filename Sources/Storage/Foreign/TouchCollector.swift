@@ -1,0 +1,104 @@
+import Modeling
+
+/// Puts recorded changes together to touched rows.
+///
+/// Recorded changes may be more than what happened: a row may be told that is as it was. They are never less.
+struct TouchCollector {
+  private enum Kind { case inserted, updated, deleted }
+
+  /// The rows of one table.
+  private struct Touched {
+    var place: HistoryPlaces.Place
+    var kinds: [Int64: Kind] = [:]
+    /// Whether a row refers to others than before, or is gone.
+    var losesReferences = false
+  }
+
+  private let places: HistoryPlaces
+  private let tellsOwners: Bool
+  private var tables: [String: Touched] = [:]
+  private var pairs: [String: TouchedRows.Table] = [:]
+
+  /// Collects by the numbers of `places`; `tellsOwners` is whether owners from before are recorded, too.
+  init(_ places: HistoryPlaces, tellsOwners: Bool) {
+    self.places = places
+    self.tellsOwners = tellsOwners
+  }
+
+  /// Adds the change that a statement stands on.
+  mutating func add(_ statement: Statement) {
+    // An entity that the model no longer has is nobody's.
+    guard let place = places.place(statement.integer(2)) else { return }
+    let (key, kind) = (statement.integer(3), statement.integer(4))
+    var touched = tables.removeValue(forKey: place.table) ?? Touched(place: place)
+    touched.kinds[key] = Self.fold(touched.kinds[key], kind)
+    if kind == HistoryTables.Kind.delete { touched.losesReferences = true }
+    if kind == HistoryTables.Kind.update { addProperties(statement, key, &touched) }
+    tables[place.table] = touched
+  }
+
+  /// Adds everything to `rows`.
+  func finish(_ rows: inout TouchedRows) {
+    for (name, touched) in tables {
+      var table = TouchedRows.Table(name: touched.place.name, entity: touched.place.entity)
+      for key in touched.kinds.keys.sorted() {
+        switch touched.kinds[key] {
+        case .inserted: table.inserted.append(key)
+        case .deleted: table.deleted.append(key)
+        default: table.updated.append(key)
+        }
+      }
+      if touched.losesReferences, !tellsOwners { table.formerReferences = nil }
+      rows.tables[name] = table
+    }
+    for (name, table) in pairs { rows.tables[name] = table }
+    guard !tellsOwners, !tables.isEmpty else { return }
+    for place in places.computed {
+      rows.tables[place.table, default: TouchedRows.Table(name: place.name, entity: place.entity)].isUnknown = true
+    }
+  }
+
+  private static func fold(_ before: Kind?, _ kind: Int64) -> Kind {
+    switch kind {
+    // A row that was there before may have been replaced without a word.
+    case HistoryTables.Kind.insert: before == nil || before == .inserted ? .inserted : .updated
+    case HistoryTables.Kind.delete: .deleted
+    default: before ?? .updated
+    }
+  }
+
+  // MARK: Properties
+
+  private mutating func addProperties(_ statement: Statement, _ key: Int64, _ touched: inout Touched) {
+    let family = places.families[touched.place.family]
+    guard !family.pairs.isEmpty || !family.references.isEmpty else { return }
+    switch statement.storageClass(5) {
+    case .integer: addBits(statement.integer(5), 0, key, family, &touched)
+    case .text:
+      for (index, word) in statement.text(5).split(separator: ",").enumerated() {
+        addBits(Int64(word) ?? 0, index, key, family, &touched)
+      }
+    default: break
+    }
+  }
+
+  private mutating func addBits(
+    _ word: Int64, _ index: Int, _ key: Int64, _ family: HistoryPlaces.Family, _ touched: inout Touched
+  ) {
+    var rest = word
+    while rest != 0 {
+      let position = index * HistoryTriggers.wordLength + rest.trailingZeroBitCount
+      rest &= rest - 1
+      if family.references.contains(position) { touched.losesReferences = true }
+      for column in family.pairs[position] ?? [] { addOwner(key, column) }
+    }
+  }
+
+  /// An object has other members: the pairs that it is in, or was in.
+  private mutating func addOwner(_ key: Int64, _ column: HistoryPlaces.PairColumn) {
+    var table = pairs[column.table] ?? TouchedRows.Table(name: column.name, entity: nil)
+    table.presentReferences[column.column, default: []].append(.int(key))
+    table.formerReferences?[column.column, default: []].append(.int(key))
+    pairs[column.table] = table
+  }
+}

@@ -1,0 +1,56 @@
+import Modeling
+
+// What a change matters to besides its own row, so that who follows the history need not know the state before.
+extension HistoryTriggers {
+  /// The objects that a row no longer belongs to have other members now; what the store computes from other rows is
+  /// nobody's change.
+  mutating func addTouches(of root: Entity) {
+    let table = layout.tableName(of: root)
+    let owners = owners(of: root)
+    if !owners.isEmpty {
+      let deleted = owners.map { touch($0.number, "old.\(quoteIdentifier($0.column))") }
+      add("touchdelete", on: table, "DELETE", when: nil, deleted)
+      let moved = owners.map { touch($0.number, "old.\(quoteIdentifier($0.column))", when: differs($0.column)) }
+      let list = owners.map { quoteIdentifier($0.column) }.joined(separator: ", ")
+      add("touchmove", on: table, "UPDATE OF \(list)", when: nil, moved)
+    }
+    let computed = computedColumns(of: root)
+    guard !computed.isEmpty else { return }
+    let list = computed.map(quoteIdentifier).joined(separator: ", ")
+    let condition = Self.balanced(computed.map(differs), " OR ")
+    let touched = record(number(of: root, "new"), "new.\(Self.key)", HistoryTables.Kind.touch)
+    add("touchcomputed", on: table, "UPDATE OF \(list)", when: condition, [touched])
+  }
+
+  /// The columns of a table that say whom a row belongs to, with the number of the owners' root entity.
+  private func owners(of root: Entity) -> [(column: String, number: String)] {
+    root.family.flatMap { entity in
+      layout.ownIndices(of: entity).compactMap { index -> (column: String, number: String)? in
+        guard entity.properties[index].relationship?.isToMany == false,
+          ModelLayout.Declaration(entity, index).inverse?.relationship?.isToMany == true,
+          let column = columns(of: index, in: entity).first
+        else { return nil }
+        return (column, names.number(of: entity.destination(at: index).root).map { "\($0)" } ?? "NULL")
+      }
+    }
+  }
+
+  /// The columns that triggers compute from other rows.
+  private func computedColumns(of root: Entity) -> [String] {
+    root.family.flatMap { entity in
+      layout.ownIndices(of: entity).compactMap { index -> String? in
+        guard let derivation = entity.properties[index].attribute?.derivation,
+          let expression = try? DerivedCompiler.compile(derivation, entity, layout),
+          !expression.chains.isEmpty || !expression.collections.isEmpty
+        else { return nil }
+        return columns(of: index, in: entity).first
+      }
+    }
+  }
+
+  private func touch(_ number: String, _ key: String, when condition: String? = nil) -> String {
+    "INSERT INTO \(HistoryTables.change) (time, entity, key, kind)"
+      + " SELECT \(HistoryTables.now), \(number), \(key), \(HistoryTables.Kind.touch)"
+      + " WHERE \(key) IS NOT NULL\(condition.map { " AND \($0)" } ?? "")"
+  }
+}

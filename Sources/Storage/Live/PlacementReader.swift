@@ -1,0 +1,140 @@
+internal import CSQLite
+internal import Modeling
+public import Queries
+
+/// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and
+/// sectioned by.
+///
+///     let reader = try PlacementReader(store, request)
+///     try reader.readAll { row in places.append((row.key, row.double(0))) }
+///     try reader.read(keys: [12, 15]) { row in ... }       // those of the two that the predicate selects
+///
+/// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in
+/// the order of their keys.
+public final class PlacementReader {
+  /// The request, its sort descriptors in the order of its sections.
+  public let request: FetchRequest
+  /// What rows are ordered by: column for column of `PlacementRow`. Where keys are of several columns, these come last.
+  public let components: [PlacementComponent]
+  /// The column with the section's value; nil without sections.
+  public let sectionColumn: Int?
+  /// Whether the time decides which rows are selected, so that they change without a write.
+  public let isTimeDependent: Bool
+
+  private let store: SQLiteStore
+  private var clauses: PlacementClauses
+  private let shape: PlacementRow.Shape
+  private let interner: KeyInterner?
+  private var lookUp: ListStatement
+
+  /// Prepares to read for `request`, whose result type is objects or object IDs.
+  ///
+  /// - Throws: PredicateError where it does not fit the model.
+  public init(_ store: SQLiteStore, _ request: FetchRequest) throws {
+    let ordered = request.inSectionOrder
+    self.store = store
+    self.request = ordered
+    store.functions.install(on: store.connection)
+    let clauses = try RequestSQL(ordered, store.schema).placements()
+    self.clauses = clauses
+    let interner = store.interner(of: request.entity)
+    self.interner = interner
+    isTimeDependent = ordered.isTimeDependent
+    lookUp = Self.lookUp(clauses, store, isRowID: interner == nil)
+    let keys = interner == nil ? [] : clauses.key
+    components =
+      clauses.components
+      + keys.map { _ in PlacementComponent(isAscending: true, comparator: .binary, kind: .any) }
+    // The key's columns follow the sort values; a section that is none of them follows the key's.
+    let isOwnSection = clauses.section == clauses.components.count
+    sectionColumn = isOwnSection ? components.count : clauses.section
+    let first = clauses.key.count
+    let sorted = clauses.components.indices.map { ($0 + first, clauses.values[$0]) }
+    let tied = keys.indices.map { ($0, ValueShape("", .any)) }
+    let section = isOwnSection ? clauses.section.map { [($0 + first, clauses.values[$0])] } ?? [] : []
+    shape = PlacementRow.Shape(sorted + tied + section, keyCount: first, interner, sectionColumn)
+  }
+
+  /// Reads all rows, in no order: one scan, whichever way through the table SQLite takes for the cheapest.
+  public func readAll(_ body: (PlacementRow) throws -> Void) throws {
+    try refresh()
+    try run(clauses.statement, body)
+  }
+
+  /// Reads the first rows of the order.
+  public func readHead(limit: Int, offset: Int = 0, _ body: (PlacementRow) throws -> Void) throws {
+    try refresh()
+    var statement = clauses.statement
+    statement.order = clauses.order
+    statement.limit = max(limit, 0)
+    statement.offset = max(offset, 0)
+    try run(statement, body)
+  }
+
+  /// Reads those of some rows that are among the results, in no order.
+  public func read(keys: some Collection<Int64>, _ body: (PlacementRow) throws -> Void) throws {
+    try refresh()
+    let row = PlacementRow(shape)
+    try lookUp.run(keys: keys, interner) { statement in
+      row.move(to: statement.handle)
+      try body(row)
+      return true
+    }
+  }
+}
+
+// MARK: Parts
+
+extension PlacementReader {
+  /// What `now()` stands for is part of the statement.
+  private func refresh() throws {
+    guard isTimeDependent else { return }
+    clauses = try RequestSQL(request, store.schema).placements()
+    lookUp = Self.lookUp(clauses, store, isRowID: interner == nil)
+  }
+
+  private static func lookUp(_ clauses: PlacementClauses, _ store: SQLiteStore, isRowID: Bool) -> ListStatement {
+    ListStatement(store.connection, clauses.key) { clauses.statement(where: $0, isRowID: isRowID).sql }
+  }
+
+  private func run(_ select: SelectStatement, _ body: (PlacementRow) throws -> Void) throws {
+    let statement = try store.bound(select.sql)
+    defer { store.connection.checkIn(statement) }
+    let row = PlacementRow(shape)
+    let handle = statement.handle
+    row.move(to: handle)
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW {
+      try body(row)
+      code = sqlite3_step(handle)
+    }
+    guard code == SQLITE_DONE else { throw store.connection.error(code, sql: statement.sql) }
+  }
+}
+
+extension FetchRequest {
+  /// Whether `now()` is part of what decides which objects are fetched, in which order.
+  fileprivate var isTimeDependent: Bool {
+    let expressions = sortDescriptors.map(\.expression) + (sectionIdentifier.map { [$0] } ?? [])
+    return predicate?.callsNow == true || expressions.contains(where: \.callsNow)
+  }
+}
+
+extension Predicate {
+  fileprivate var callsNow: Bool {
+    switch self {
+    case .constant: false
+    case .and(let terms), .or(let terms): terms.contains(where: \.callsNow)
+    case .not(let inner): inner.callsNow
+    case .comparison(let comparison): comparison.left.callsNow || comparison.right.callsNow
+    case .expression(let expression): expression.callsNow
+    }
+  }
+}
+
+extension Queries.Expression {
+  fileprivate var callsNow: Bool {
+    if case .function(let name, _, _) = self, ExpressionFunction(named: name) == .now { return true }
+    return children.contains(where: \.callsNow) || condition?.callsNow == true
+  }
+}

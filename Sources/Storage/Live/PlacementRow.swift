@@ -1,0 +1,92 @@
+internal import CSQLite
+public import Modeling
+
+/// The row that a `PlacementReader` stands on: its key, sort values and section; reading them allocates nothing.
+///
+/// Columns are numbered as `PlacementReader.components`. Bytes are valid until the next row, and the row itself within
+/// the call that is given it.
+public final class PlacementRow {
+  /// Where a row of the statement has what.
+  struct Shape {
+    /// For each column its place in the statement's row, and what it holds.
+    let places: [Int32]
+    let values: [ValueShape]
+    let keyCount: Int
+    let interner: KeyInterner?
+    let section: Int?
+
+    init(_ columns: [(place: Int, value: ValueShape)], keyCount: Int, _ interner: KeyInterner?, _ section: Int?) {
+      places = columns.map { Int32($0.place) }
+      values = columns.map(\.value)
+      self.keyCount = keyCount
+      self.interner = interner
+      self.section = section
+    }
+  }
+
+  private let shape: Shape
+  private var handle: OpaquePointer?
+
+  init(_ shape: Shape) { self.shape = shape }
+
+  func move(to handle: OpaquePointer?) { self.handle = handle }
+
+  /// The key of the row, or the number given to a key of several columns.
+  public var key: Int64 {
+    guard let interner = shape.interner else { return sqlite3_column_int64(handle, 0) }
+    return interner.number(of: (0..<shape.keyCount).map { plain(Int32($0)) })
+  }
+
+  /// The storage class of a column's value.
+  public func storageClass(_ column: Int) -> StorageClass {
+    switch sqlite3_column_type(handle, shape.places[column]) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  /// The number in a column; 0 where it holds none.
+  public func double(_ column: Int) -> Double { sqlite3_column_double(handle, shape.places[column]) }
+
+  /// The integer in a column; 0 where it holds none.
+  public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, shape.places[column]) }
+
+  /// The bytes of a text or blob; empty for anything else.
+  public func bytes(_ column: Int) -> UnsafeRawBufferPointer { bytes(at: shape.places[column]) }
+
+  /// The value of a column, of the type that its expression has.
+  public func value(_ column: Int) -> Value {
+    let value = shape.values[column]
+    let storage = storageClass(column)
+    if let entity = value.entity {
+      return storage == .integer ? .object(ObjectID(entity: entity, key: integer(column))) : .null
+    }
+    let bytes = storage == .text || storage == .blob ? bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
+    return ValueCoding.decode(
+      storage, integer: integer(column), real: double(column), bytes: bytes, as: value.type)
+  }
+
+  /// The value that the row's section has in common; nil without sections.
+  public var section: Value? { shape.section.map(value) }
+
+  private func bytes(at place: Int32) -> UnsafeRawBufferPointer {
+    let base: UnsafeRawPointer? =
+      sqlite3_column_type(handle, place) == SQLITE_TEXT
+      ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
+    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, place)))
+  }
+
+  /// A value as it is stored.
+  private func plain(_ place: Int32) -> Value {
+    switch sqlite3_column_type(handle, place) {
+    case SQLITE_INTEGER: .int(sqlite3_column_int64(handle, place))
+    case SQLITE_FLOAT: .double(sqlite3_column_double(handle, place))
+    case SQLITE_TEXT: .string(String(decoding: bytes(at: place), as: UTF8.self))
+    case SQLITE_BLOB: .data([UInt8](bytes(at: place)))
+    default: .null
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Modeling
+import Queries
+
+/// The clauses of the SELECTs that tell where rows of a request belong.
+struct PlacementClauses {
+  var place: SQLPlace
+  var key: [SQLFragment]
+  var conditions: [SQLCondition]
+  /// What the rows are ordered by, the key last.
+  var order: [SQLFragment]
+  /// The sort values, then the section's value unless it is one of them.
+  var values: [ValueShape] = []
+  var valueColumns: [SQLFragment] = []
+  var components: [PlacementComponent] = []
+  /// The section's value, as an index of `values`.
+  var section: Int?
+
+  /// A SELECT of keys and values.
+  var statement: SelectStatement {
+    var statement = SelectStatement()
+    statement.columns = key + valueColumns
+    statement.from = place.source.sql
+    statement.conditions = conditions
+    return statement
+  }
+
+  /// The SELECT for rows with some keys, whose look-up no index of the predicate's shall take the place of.
+  func statement(where keys: SQLCondition, isRowID: Bool) -> SelectStatement {
+    var statement = statement
+    var tables = place.source.tables
+    if isRowID { tables[0].append(" NOT INDEXED") }
+    statement.from = tables.joined(separator: " ")
+    statement.conditions.append(keys)
+    return statement
+  }
+}
+
+extension RequestSQL {
+  /// The clauses for the rows of the request, its limit and offset left out.
+  func placements() throws -> PlacementClauses {
+    var whole = request
+    whole.fetchLimit = nil
+    whole.fetchOffset = 0
+    let (statement, place, compiler) = try RequestSQL(whole, schema).base()
+    let operands = try whole.sortDescriptors.map { try compiler.value($0.expression, at: place) }
+    var clauses = PlacementClauses(
+      place: place, key: keyColumns(place), conditions: statement.conditions, order: statement.order)
+    if clauses.order.isEmpty { clauses.order = clauses.key }
+    clauses.values = operands.map { ValueShape("", $0) }
+    clauses.valueColumns = operands.map(\.sql)
+    clauses.components = zip(whole.sortDescriptors, operands).map { PlacementComponent($0, $1) }
+    if let section = whole.sectionIdentifier {
+      clauses.section = whole.sortDescriptors.firstIndex { $0.expression == section }
+      if clauses.section == nil {
+        let operand = try compiler.value(section, at: place)
+        clauses.section = clauses.values.count
+        clauses.values.append(ValueShape("", operand))
+        clauses.valueColumns.append(operand.sql)
+      }
+    }
+    return clauses
+  }
+}

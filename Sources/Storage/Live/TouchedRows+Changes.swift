@@ -1,0 +1,177 @@
+import Modeling
+
+extension TouchedRows {
+  /// The rows of a transaction of this connection.
+  public init(_ changes: ChangeSet, of store: SQLiteStore) {
+    self.init()
+    isComplete = changes.isComplete
+    guard isComplete else { return }
+    for table in changes.tables {
+      let known = store.touchedTables.table(table, of: store)
+      do {
+        var walk = TouchedRowsWalk(table, known)
+        try walk.run()
+        if known.isPairs { try walk.readPresentReferences(store) }
+        tables[known.name] = walk.found
+      } catch {
+        // A record that makes no sense, or pairs that cannot be read: nobody knows what else there was.
+        isComplete = false
+        return
+      }
+    }
+  }
+}
+
+/// One pass over the records of a table's changes, which builds no more of them than rows are found by.
+private struct TouchedRowsWalk {
+  private(set) var found: TouchedRows.Table
+  private let known: TouchedTable
+  private let counts: (inserted: Int, updated: Int, deleted: Int)
+  private var reader: ImageReader
+  private var former: [String: [Value]] = [:]
+  private var changed: [Bool]
+  /// Rows of pairs whose columns are still to be read: row ids, or whole keys.
+  private var unread: [[Value]] = []
+
+  init(_ changes: TableChanges, _ known: TouchedTable) {
+    found = TouchedRows.Table(name: changes.name, entity: changes.entity)
+    self.known = known
+    reader = ImageReader(changes.bytes)
+    counts = (changes.insertedCount, changes.updatedCount, changes.deletedCount)
+    changed = [Bool](repeating: false, count: known.plainCount)
+  }
+
+  mutating func run() throws(StoreError) {
+    reserve()
+    while !reader.isAtEnd {
+      let kind = ChangeRecord.Kind(rawValue: try reader.byte())
+      let key = try readKey()
+      switch kind {
+      case .inserted:
+        try reader.passFixed()
+        if found.entity != nil { found.inserted.append(number(of: key)) }
+        if known.isPairs { unread.append(key) }
+      case .updated:
+        try readUpdated(key)
+        if found.entity != nil { found.updated.append(number(of: key)) }
+        if known.isPairs { unread.append(key) }
+      case .deleted:
+        try readDeleted(key)
+        if found.entity != nil { found.deleted.append(number(of: key)) }
+      case nil: throw StoreError(.corrupt("a record of changes"))
+      }
+    }
+    found.formerReferences = former
+    found.updatedColumns = Set(zip(known.columns, changed).filter(\.1).map(\.0))
+  }
+
+  private mutating func reserve() {
+    guard found.entity != nil else { return }
+    found.inserted.reserveCapacity(counts.inserted)
+    found.updated.reserveCapacity(counts.updated)
+    found.deleted.reserveCapacity(counts.deleted)
+  }
+
+  private mutating func readKey() throws(StoreError) -> [Value] {
+    guard case .columns(let names) = known.recorded.key else { return [try reader.value()] }
+    var values: [Value] = []
+    for _ in names { values.append(try reader.value()) }
+    return values
+  }
+
+  private func number(of key: [Value]) -> Int64 {
+    if let interner = known.interner { return interner.number(of: known.keyOrder.map { key[$0] }) }
+    if case .int(let number)? = key.first { return number }
+    return 0
+  }
+
+  private mutating func readUpdated(_ key: [Value]) throws(StoreError) {
+    try reader.passFixed()
+    var values: [Int: Value] = [:]
+    for _ in 0..<(try reader.count()) {
+      let column = try reader.number()
+      guard column < UInt64(known.plainCount) else { throw StoreError(.corrupt("a record of changes")) }
+      let index = Int(column)
+      changed[index] = true
+      if known.isLink[index] {
+        let value = try reader.value()
+        noteFormer(index, value)
+        if !known.combinations.isEmpty { values[index] = value }
+      } else {
+        _ = try reader.pass()
+      }
+      _ = try reader.pass()
+    }
+    // Columns of the key are what they were.
+    if values.isEmpty { return }
+    for (index, value) in key.enumerated() { values[known.plainCount + index] = value }
+    for combination in known.combinations where combination.contains(where: { $0 < known.plainCount }) {
+      if combination.contains(where: { $0 < known.plainCount && values[$0] != nil }) {
+        noteFormer(combination.map { values[$0] }, combination)
+      }
+    }
+  }
+
+  private mutating func readDeleted(_ key: [Value]) throws(StoreError) {
+    var values: [Value?] = known.combinations.isEmpty ? [] : [Value?](repeating: nil, count: known.columns.count)
+    for index in 0..<known.plainCount {
+      guard known.isLink[index] else {
+        _ = try reader.pass()
+        continue
+      }
+      let value = try reader.value()
+      noteFormer(index, value)
+      if !values.isEmpty { values[index] = value }
+    }
+    for (index, value) in key.enumerated() where known.isLink[known.plainCount + index] {
+      noteFormer(known.plainCount + index, value)
+      if !values.isEmpty { values[known.plainCount + index] = value }
+    }
+    for combination in known.combinations { noteFormer(combination.map { values[$0] }, combination) }
+  }
+
+  private mutating func noteFormer(_ column: Int, _ value: Value) {
+    if !value.isNull { former[known.columns[column], default: []].append(value) }
+  }
+
+  private mutating func noteFormer(_ values: [Value?], _ combination: [Int]) {
+    if values.contains(where: { $0?.isNull == true }) { return }
+    found.formerCombinations[combination.map { known.columns[$0] }, default: []].insert(values)
+  }
+}
+
+// MARK: Pairs
+
+extension TouchedRowsWalk {
+  /// What new and changed pairs refer to now.
+  mutating func readPresentReferences(_ store: SQLiteStore) throws(StoreError) {
+    if unread.isEmpty { return }
+    let isKeyEnough = !(0..<known.plainCount).contains { known.isLink[$0] }
+    for key in unread {
+      var values = [Value?](repeating: nil, count: known.plainCount) + key
+      if !isKeyEnough {
+        guard let row = try row(key, store) else { continue }
+        values.replaceSubrange(0..<known.plainCount, with: row)
+      }
+      for (index, value) in values.enumerated() where known.isLink[index] {
+        if let value, !value.isNull { found.presentReferences[known.columns[index], default: []].append(value) }
+      }
+      for combination in known.combinations {
+        let references = combination.map { values[$0] }
+        if references.contains(where: { $0 == nil || $0 == .null }) { continue }
+        found.presentCombinations[combination.map { known.columns[$0] }, default: []].insert(references)
+      }
+    }
+  }
+
+  private func row(_ key: [Value], _ store: SQLiteStore) throws(StoreError) -> [Value]? {
+    let columns = known.recorded.columns.map { quotedName($0.name) }.joined(separator: ", ")
+    let names: [String]
+    if case .columns(let columns) = known.recorded.key { names = columns } else { names = [known.rowIDName ?? "rowid"] }
+    let condition = names.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
+    let sql = "SELECT \(columns) FROM main.\(quotedName(known.recorded.name)) WHERE \(condition)"
+    return try store.connection.with(sql, key) { statement throws(StoreError) in
+      try statement.step() ? (0..<statement.columnCount).map(statement.value) : nil
+    }
+  }
+}

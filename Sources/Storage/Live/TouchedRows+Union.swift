@@ -1,0 +1,46 @@
+import Modeling
+
+extension TouchedRows {
+  /// Adds what later commits touched, in time that the size of `later` alone decides.
+  ///
+  /// The author stays only where both are of the same.
+  public mutating func formUnion(_ later: TouchedRows) {
+    if isEmpty {
+      self = later
+      return
+    }
+    if later.isEmpty { return }
+    for (name, table) in later.tables { tables[name, default: table.untouched].formUnion(table) }
+    isComplete = isComplete && later.isComplete
+    isForeign = isForeign || later.isForeign
+    if author != later.author { author = nil }
+  }
+}
+
+extension TouchedRows.Table {
+  fileprivate var untouched: TouchedRows.Table {
+    var table = TouchedRows.Table(name: name, entity: entity)
+    table.updatedColumns = []
+    return table
+  }
+
+  fileprivate mutating func formUnion(_ later: TouchedRows.Table) {
+    if updated.isEmpty {
+      updatedColumns = later.updatedColumns
+    } else if !later.updated.isEmpty {
+      if let columns = later.updatedColumns { updatedColumns?.formUnion(columns) } else { updatedColumns = nil }
+    }
+    isUnknown = isUnknown || later.isUnknown
+    inserted += later.inserted
+    updated += later.updated
+    deleted += later.deleted
+    if let former = later.formerReferences {
+      for (column, values) in former { formerReferences?[column, default: []] += values }
+    } else {
+      formerReferences = nil
+    }
+    for (column, values) in later.presentReferences { presentReferences[column, default: []] += values }
+    for (columns, values) in later.formerCombinations { formerCombinations[columns, default: []].formUnion(values) }
+    for (columns, values) in later.presentCombinations { presentCombinations[columns, default: []].formUnion(values) }
+  }
+}

@@ -1,0 +1,101 @@
+import Modeling
+
+/// What is known of the tables of a store whose rows commits touch, found out once for each.
+final class TouchedTables {
+  private var tables: [String: TouchedTable] = [:]
+  private var links: [String: Links]?
+
+  /// The columns of a table by which rows refer to one another.
+  struct Links {
+    /// Columns that refer or are referred to, in lower case.
+    var columns: Set<String> = []
+    /// Those that refer only together.
+    var combinations: Set<[String]> = []
+    /// Whether the rows are pairs of a many-to-many relationship.
+    var isPairs = false
+
+    fileprivate mutating func add(_ names: [String]) {
+      let names = names.map(asciiLowercased)
+      columns.formUnion(names)
+      if names.count > 1 { combinations.insert(names) }
+    }
+  }
+
+  /// What is known of the table of some changes.
+  func table(_ changes: TableChanges, of store: SQLiteStore) -> TouchedTable {
+    if let known = tables[changes.name], known.recorded == changes.table { return known }
+    let all = links ?? Self.links(of: store)
+    links = all
+    let table = TouchedTable(changes, all[asciiLowercased(changes.name)] ?? Links(), store)
+    tables[changes.name] = table
+    return table
+  }
+
+  private static func links(of store: SQLiteStore) -> [String: Links] {
+    var links: [String: Links] = [:]
+    func add(_ table: String, _ names: [String]) { links[asciiLowercased(table), default: Links()].add(names) }
+    func add(_ target: ReferenceTarget, of entity: Entity) {
+      if case .columns(let names) = target { add(store.layout(of: entity).table, names) }
+    }
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      for (index, property) in layout.properties.enumerated() {
+        switch property {
+        case .reference(let columns, let target):
+          add(layout.table, columns.map { layout.columns[$0].name })
+          add(target, of: entity.destination(at: index))
+        case .join(let join):
+          add(join.table, join.ownerColumns)
+          add(join.table, join.memberColumns)
+          links[asciiLowercased(join.table)]?.isPairs = true
+          add(join.ownerTarget, of: entity)
+          add(join.memberTarget, of: entity.destination(at: index))
+        case .column, .inverse, .none: break
+        }
+      }
+    }
+    return links
+  }
+}
+
+/// How the records of a table's changes are read for the rows that they touch.
+struct TouchedTable {
+  let recorded: RecordedTable
+  /// The name in lower case.
+  let name: String
+  let interner: KeyInterner?
+  /// For each column of the entity's key, its place in a record's key.
+  let keyOrder: [Int]
+  let isPairs: Bool
+  /// The recorded columns in lower case; those of the key follow them.
+  let columns: [String]
+  /// Whether each of `columns` refers or is referred to.
+  let isLink: [Bool]
+  /// References of several columns, as indices of `columns`.
+  let combinations: [[Int]]
+  /// The row id as the entity's key calls it, if rows have one.
+  let rowIDName: String?
+
+  init(_ changes: TableChanges, _ links: TouchedTables.Links, _ store: SQLiteStore) {
+    recorded = changes.table
+    name = asciiLowercased(changes.name)
+    isPairs = links.isPairs
+    interner = changes.entity.flatMap { store.interner(of: $0) }
+    let layout = changes.entity.map { store.layout(of: $0) }
+    let shape = try? store.commits?.capture.shape(of: changes.name)
+    rowIDName = shape.flatMap(\.rowIDName)
+    let key = changes.keyColumns.isEmpty ? [rowIDName ?? "rowid"] : changes.keyColumns
+    let columns = (changes.columns + key).map(asciiLowercased)
+    let keyNames = key.map(asciiLowercased)
+    keyOrder = layout?.key.columns.compactMap { keyNames.firstIndex(of: asciiLowercased($0)) } ?? []
+    isLink = columns.map(links.columns.contains)
+    combinations = links.combinations.compactMap { names in
+      let places = names.compactMap { columns.firstIndex(of: $0) }
+      return places.count == names.count ? places : nil
+    }
+    self.columns = columns
+  }
+
+  /// How many of `columns` are no part of the key.
+  var plainCount: Int { recorded.columns.count }
+}
