@@ -251,6 +251,7 @@ struct ChangeWriter {
     for reference in changed {
       let table = reference.table
       guard let changes = table.changes[reference.slot] else { continue }
+      context.noteSettled(table, reference.slot, changes)
       if changes.kind == .deleted {
         table.bury(reference.slot)
         continue

@@ -167,6 +167,7 @@ struct ChildSave {
   private func settle() {
     for reference in changed {
       guard let changes = reference.table.changes[reference.slot] else { continue }
+      context.noteSettled(reference.table, reference.slot, changes)
       if changes.kind == .deleted {
         reference.table.bury(reference.slot)
         continue

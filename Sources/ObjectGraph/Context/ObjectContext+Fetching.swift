@@ -26,7 +26,7 @@ extension ObjectContext {
         context: self, rows: try store.cursor(request), table: table, clock: ReadClock(self, request))
     }
     let result = try makeResult(request)
-    let slots = try (0..<result.count).map { try result.slot(at: $0) }
+    let slots = (0..<result.count).map { result.slot(at: $0) }
     return ObjectCursor(context: self, slots: slots, table: table)
   }
 

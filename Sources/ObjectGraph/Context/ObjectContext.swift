@@ -51,6 +51,8 @@ public final class ObjectContext {
   var openStates: [PendingState] = []
   /// The slots with changes in the order of their first change; some have none any more.
   var changeLog: [ObjectReference] = []
+  /// What saves did to keys, for those who follow the context; nil where nobody does.
+  var settledObjects: [SettledObject]?
   /// Fetch results alive, whose objects must be kept.
   var results: [WeakResult] = []
   private var sweepThreshold = 8192

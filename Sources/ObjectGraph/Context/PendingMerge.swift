@@ -14,8 +14,9 @@ struct PendingMerge {
     whole.fetchLimit = nil
     whole.fetchOffset = 0
     let table = context.table(for: request.entity)
-    let order = try SortOrder(request.sortDescriptors, entity: request.entity)
-    let predicate = try request.predicate.map { try CompiledPredicate($0, entity: request.entity, semantics: .store) }
+    let computed = request.computingDerivedValues
+    let order = try SortOrder(computed.sortDescriptors, entity: request.entity)
+    let predicate = try computed.predicate.map { try CompiledPredicate($0, entity: request.entity, semantics: .store) }
     var matching: Set<Int32> = []
     for object in pending where !object.isDeleted {
       if try predicate.map({ try $0.evaluate(object) == true }) ?? true { matching.insert(object.slot) }
@@ -39,19 +40,41 @@ struct PendingMerge {
       batchSize: request.fetchBatchSize)
   }
 
-  /// Where the object belongs: behind its equals. O(log n) comparisons.
+  /// Where the object belongs: among its equals by its key, as the store has them. O(log n) comparisons.
   private func place(
     of object: ManagedObject, among slots: [Int32], in table: ObjectTable, _ order: SortOrder
   ) throws -> Int {
-    guard !request.sortDescriptors.isEmpty else { return slots.count }
+    if request.sortDescriptors.isEmpty, case .columns = context.store.layout(of: request.entity).key {
+      return slots.count
+    }
     var low = 0
     var high = slots.count
     while low < high {
       let middle = (low + high) / 2
       let other = ManagedObject(table: table, slot: slots[middle])
-      if try order.compare(object, other) < 0 { high = middle } else { low = middle + 1 }
+      let order = try order.compare(object, other)
+      if order < 0 || order == 0 && isBefore(table.key(object.slot), table.key(other.slot)) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     return low
+  }
+
+  /// Whether a key comes before another: as the store orders them, those without a row last, as they were made.
+  private func isBefore(_ left: Int64, _ right: Int64) -> Bool {
+    let areTemporary = (left <= ObjectID.temporaryLimit, right <= ObjectID.temporaryLimit)
+    if areTemporary.0 || areTemporary.1 { return areTemporary.0 == areTemporary.1 ? left > right : areTemporary.1 }
+    guard case .columns = context.store.layout(of: request.entity).key else { return left < right }
+    let values = (
+      context.store.keyValues(of: request.entity, key: left), context.store.keyValues(of: request.entity, key: right)
+    )
+    for (left, right) in zip(values.0, values.1) {
+      let order = left.order(right)
+      if order != 0 { return order < 0 }
+    }
+    return false
   }
 
   private func window(_ slots: [Int32]) -> [Int32] {

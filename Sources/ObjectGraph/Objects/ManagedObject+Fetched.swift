@@ -22,7 +22,7 @@ extension ManagedObject {
     var request = try context.fetchRequest(entity.fetchedProperties[index].fetchRequest)
     request.predicate = try request.predicate?.binding(FetchedProperty.source, to: self)
     let result = try context.fetch(request)
-    let slots = try (0..<result.count).map { try result.slot(at: $0) }
+    let slots = (0..<result.count).map { result.slot(at: $0) }
     table.fetched[slot, default: [:]][index] = FetchedObjects(
       entity: result.entity, keys: slots.map { result.objects.key($0) }, slots: slots)
     return result

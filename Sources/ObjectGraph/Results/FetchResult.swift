@@ -18,7 +18,7 @@ public final class FetchResult {
   private var lastIndex = 0
 
   /// Holds the objects with `keys`; those whose slot is known already have it in `slots`, the others -1.
-  init(context: ObjectContext, entity: Entity, keys: [Int64], slots: [Int32]? = nil, batchSize: Int) {
+  public init(context: ObjectContext, entity: Entity, keys: [Int64], slots: [Int32]? = nil, batchSize: Int = 0) {
     self.context = context
     self.entity = entity
     table = context.table(for: entity)
@@ -35,7 +35,7 @@ public final class FetchResult {
   public var objects: ObjectTable { table }
 
   /// The slot of the object at `index`, from 0; its batch is registered with it.
-  public func slot(at index: Int) throws -> Int32 {
+  public func slot(at index: Int) -> Int32 {
     lastIndex = index
     if table.currentResult?.toOpaque() != Unmanaged.passUnretained(self).toOpaque() {
       table.currentResult = Unmanaged.passUnretained(self)
@@ -65,7 +65,7 @@ public final class FetchResult {
 
   /// The object at `index`, from 0.
   public subscript(index: Int) -> ManagedObject {
-    get throws { ManagedObject(table: table, slot: try slot(at: index)) }
+    get throws { ManagedObject(table: table, slot: slot(at: index)) }
   }
 
   /// All objects.

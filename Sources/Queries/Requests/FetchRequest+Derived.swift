@@ -1,0 +1,46 @@
+internal import Modeling
+
+extension FetchRequest {
+  /// The request with derived attributes of its entity computed from what they are derived from: for objects whose
+  /// changes are not saved, of which the store has computed nothing yet.
+  ///
+  /// What cannot be computed in memory, or is the time of a save, stays as it is.
+  public var computingDerivedValues: FetchRequest {
+    let derivations = entity.derivations
+    if derivations.isEmpty { return self }
+    func computed(_ part: Expression, _ bound: Set<String>) -> Expression? {
+      guard case .path(let path) = part, path.components.count == 1 else { return nil }
+      return derivations[path.text]
+    }
+    var request = self
+    request.predicate = predicate?.replacing(computed)
+    request.sectionIdentifier = sectionIdentifier?.replacing(computed)
+    for index in sortDescriptors.indices {
+      request.sortDescriptors[index].expression = sortDescriptors[index].expression.replacing(computed)
+    }
+    return request
+  }
+}
+
+extension Entity {
+  /// What its derived attributes are computed by, by name, as far as that can be evaluated in memory.
+  fileprivate var derivations: [String: Expression] {
+    var derivations: [String: Expression] = [:]
+    for property in properties {
+      guard let attribute = property.attribute, let text = attribute.derivation,
+        let expression = try? Expression.parse(text), !expression.isOccasional,
+        (try? CompiledExpression(expression, entity: self)) != nil
+      else { continue }
+      derivations[attribute.name] = expression
+    }
+    return derivations
+  }
+}
+
+extension Expression {
+  /// Whether its value is another each time that it is asked for.
+  fileprivate var isOccasional: Bool {
+    if case .function(let name, _, _) = self, ExpressionFunction(named: name) == .now { return true }
+    return children.contains(where: \.isOccasional)
+  }
+}
