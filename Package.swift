@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "LiveQueries", targets: ["LiveQueries"]),
     .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
     .library(name: "LuaBindings", targets: ["LuaBindings"]),
     .library(name: "Shell", targets: ["Shell"]),
@@ -50,6 +51,7 @@ let package = Package(
     layer("Storage", ["Queries", "Modeling", "CSQLite", grdb]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
+    layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer("LuaBindings", ["ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime"]),
     layer(
@@ -64,6 +66,7 @@ let package = Package(
     tests("StorageTests", ["Storage", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
+    tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests("LuaBindingsTests", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),

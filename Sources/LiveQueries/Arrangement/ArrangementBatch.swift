@@ -1,0 +1,99 @@
+/// The changes of one batch, each with where its row was and is.
+struct ArrangementBatch {
+  /// A row that the batch may have affected.
+  struct Change {
+    var oldKey: Int64
+    var key: Int64
+    /// Where the row is to be held; nil where it is not held any more.
+    var row: ArrangedRow?
+    /// Where it was held.
+    var oldRank: Int?
+    var oldSection: SectionIndex.Location?
+    /// Where it is held now.
+    var newRank: Int?
+    var newSection: SectionIndex.Location?
+    /// Whether its values or its sort key changed.
+    var isChanged: Bool
+    /// Whether its place in the order is the same, so that it need not be touched.
+    var stays = false
+    /// Whether it is shown as before among the others: it crossed nobody that is told to have kept its place.
+    var isKept = false
+  }
+
+  var changes: ContiguousArray<Change> = []
+
+  /// Finds what placements are about in an arrangement. Of several about one row the last counts.
+  init(_ placements: [Placement], in arrangement: Arrangement) {
+    changes.reserveCapacity(placements.count)
+    var former: Set<Int64> = []
+    var present: Set<Int64> = []
+    let isSingle = placements.count == 1
+    for placement in placements.reversed() {
+      guard let oldKey = placement.oldKey ?? placement.row?.key else { continue }
+      let row = isSingle || placement.row.map { present.insert($0.key).inserted } == true ? placement.row : nil
+      let isFirst = isSingle || former.insert(oldKey).inserted
+      if let row {
+        // Where another took the row that was held, this one comes.
+        add(row, oldKey: isFirst ? oldKey : row.key, isUpdated: placement.isUpdated, in: isFirst ? arrangement : nil)
+      } else if isFirst {
+        addLeaving(oldKey, in: arrangement)
+      }
+    }
+    removeReplaced(former, in: arrangement)
+  }
+
+  private mutating func add(_ row: ArrangedRow, oldKey: Int64, isUpdated: Bool, in arrangement: Arrangement?) {
+    let found = arrangement?.keys.find(oldKey, comparing: row.sortKey)
+    var change = Change(
+      oldKey: oldKey, key: row.key, row: row, oldRank: found?.rank, isChanged: isUpdated || found?.isSame == false)
+    var isInSameSection = true
+    if let rank = found?.rank, let sections = arrangement?.sections {
+      let location = sections.locate(row: rank)
+      change.oldSection = location
+      isInSameSection = sections.identity(ordinal: location.ordinal) == row.section
+    }
+    change.stays = found?.isSame == true && oldKey == row.key && isInSameSection
+    changes.append(change)
+  }
+
+  private mutating func addLeaving(_ key: Int64, in arrangement: Arrangement) {
+    guard let rank = arrangement.keys.rank(of: key) else { return }
+    changes.append(
+      Change(
+        oldKey: key, key: key, oldRank: rank, oldSection: arrangement.sections?.locate(row: rank), isChanged: false))
+  }
+
+  /// Rows that are held under a key that another row takes leave.
+  private mutating func removeReplaced(_ former: Set<Int64>, in arrangement: Arrangement) {
+    for change in changes where change.key != change.oldKey {
+      if !former.contains(change.key) { addLeaving(change.key, in: arrangement) }
+    }
+  }
+
+  /// Lets go of rows behind the boundary: nobody knows what stands between.
+  mutating func dropBeyond(_ boundary: Arrangement.Place) {
+    for place in changes.indices {
+      guard let row = changes[place].row, boundary < Arrangement.Place(sortKey: row.sortKey, key: row.key) else {
+        continue
+      }
+      changes[place].row = nil
+      changes[place].stays = false
+    }
+  }
+
+  /// Joins rows that were read from behind the boundary.
+  mutating func join(_ rows: [ArrangedRow], in arrangement: Arrangement) {
+    var places: [Int64: Int] = [:]
+    for (place, change) in changes.enumerated() where change.row != nil || places[change.key] == nil {
+      places[change.key] = place
+    }
+    for row in rows {
+      if let place = places[row.key] {
+        if changes[place].row == nil { changes[place].row = row }
+      } else if !arrangement.keys.contains(row.key) {
+        places[row.key] = changes.count
+        changes.append(Change(oldKey: row.key, key: row.key, row: row, isChanged: false))
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// Makes of an applied batch what it did to what is shown.
+///
+/// Rows that the batch did not touch keep their order, so where each was and is follows from the ranks taken out and put
+/// in. Those among them that the window lets go of or draws in are at its edges.
+struct DifferenceBuilder {
+  /// What was shown before the batch.
+  struct Shown {
+    var ranks: Range<Int>
+    var sections: Range<Int>
+
+    /// What an arrangement shows now.
+    init(_ arrangement: Arrangement) {
+      ranks = arrangement.shownRanks
+      sections = arrangement.shownSections
+    }
+  }
+
+  let arrangement: Arrangement
+  var changes: ContiguousArray<ArrangementBatch.Change>
+  let before: Shown
+  let after: Shown
+  let rows: RankShift
+  var sections: RankShift
+  /// The vanished sections with where they were, ascending.
+  var vanished: [(ordinal: Int, section: SectionIndex.Section)]
+  /// The old places of the sections of taken out rows, ascending.
+  var formerSections: [Int]
+
+  init(
+    changes: consuming ContiguousArray<ArrangementBatch.Change>, arrangement: Arrangement, before: Shown,
+    swept: [SectionIndex.Section], firstNewSection: Int
+  ) {
+    self.arrangement = arrangement
+    self.before = before
+    self.changes = changes
+    after = Shown(arrangement)
+    (vanished, formerSections) = ([], [])
+    sections = RankShift(removed: [], inserted: [])
+    var (removed, inserted): ([Int], [Int]) = ([], [])
+    for change in self.changes where !change.stays {
+      if let rank = change.oldRank { removed.append(rank) }
+      if let rank = change.newRank { inserted.append(rank) }
+    }
+    rows = RankShift(removed: removed.sorted(), inserted: inserted.sorted())
+    for place in self.changes.indices where self.changes[place].stays && self.changes[place].isChanged {
+      if let rank = self.changes[place].oldRank {
+        self.changes[place].newRank = rows.new(ofStaying: rows.staying(beforeOld: rank))
+      }
+    }
+    if arrangement.sections != nil { compareSections(swept, firstNewSection) }
+  }
+
+  private mutating func compareSections(_ swept: [SectionIndex.Section], _ firstNewSection: Int) {
+    let sweptByNumber = Dictionary(uniqueKeysWithValues: swept.map { ($0.number, $0) })
+    var gone: [Int: SectionIndex.Section] = [:]
+    var appeared: Set<Int> = []
+    for place in changes.indices {
+      if let old = changes[place].oldSection {
+        if !changes[place].stays { formerSections.append(old.ordinal) }
+        if let section = sweptByNumber[old.number] { gone[old.ordinal] = section }
+      }
+      if let rank = changes[place].newRank, let new = arrangement.sections?.locate(row: rank) {
+        changes[place].newSection = new
+        if new.number >= firstNewSection { appeared.insert(new.ordinal) }
+      }
+    }
+    formerSections.sort()
+    vanished = gone.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    sections = RankShift(removed: gone.keys.sorted(), inserted: appeared.sorted())
+  }
+
+  /// What is to be told.
+  mutating func difference() -> ArrangementDifference {
+    var difference = ArrangementDifference()
+    markKept()
+    addChanges(to: &difference)
+    addCrossers(to: &difference)
+    addSections(to: &difference)
+    difference.sort()
+    return difference
+  }
+
+  private func addChanges(to difference: inout ArrangementDifference) {
+    for change in changes {
+      let wasShown = change.oldRank.map(before.ranks.contains) ?? false
+      let isShown = change.newRank.map(after.ranks.contains) ?? false
+      guard wasShown || isShown else { continue }
+      let entry = entry(change, wasShown: wasShown, isShown: isShown)
+      if !wasShown {
+        difference.inserted.append(entry)
+      } else if !isShown {
+        if !change.stays || change.isChanged { difference.deleted.append(entry) }
+      } else if !change.isKept {
+        difference.moved.append(entry)
+      } else if change.isChanged {
+        difference.updated.append(entry)
+      }
+    }
+  }
+
+  private func entry(
+    _ change: ArrangementBatch.Change, wasShown: Bool, isShown: Bool
+  ) -> ArrangementDifference.Entry {
+    var entry = ArrangementDifference.Entry(oldKey: change.oldKey, key: change.key)
+    if wasShown, let rank = change.oldRank {
+      entry.oldIndex = rank - max(change.oldSection?.start ?? 0, before.ranks.lowerBound)
+      entry.oldSection = change.oldSection.map { $0.ordinal - before.sections.lowerBound }
+    }
+    if isShown, let rank = change.newRank {
+      entry.index = rank - max(change.newSection?.start ?? 0, after.ranks.lowerBound)
+      entry.section = change.newSection.map { $0.ordinal - after.sections.lowerBound }
+    }
+    return entry
+  }
+
+  /// Marks the changes whose rows crossed no row that stayed and went to no other section, as many of them as kept their
+  /// order among themselves.
+  private mutating func markKept() {
+    var candidates: [(place: Int, oldRank: Int, newRank: Int)] = []
+    let common = commonStaying
+    for place in changes.indices {
+      guard let oldRank = changes[place].oldRank, let newRank = changes[place].newRank else { continue }
+      if changes[place].stays {
+        changes[place].isKept = true
+        continue
+      }
+      guard before.ranks.contains(oldRank), after.ranks.contains(newRank) else { continue }
+      guard changes[place].oldSection?.number == changes[place].newSection?.number else { continue }
+      let gap = rows.staying(beforeOld: oldRank).clamped(to: common)
+      if gap == rows.staying(beforeNew: newRank).clamped(to: common) { candidates.append((place, oldRank, newRank)) }
+    }
+    candidates.sort { $0.oldRank < $1.oldRank }
+    for place in longestAscending(candidates.map(\.newRank)) { changes[candidates[place].place].isKept = true }
+  }
+}
+
+extension Int {
+  /// The number of the range, its end included, that is nearest.
+  fileprivate func clamped(to range: Range<Int>) -> Int {
+    Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+  }
+}

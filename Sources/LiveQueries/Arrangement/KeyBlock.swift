@@ -1,0 +1,133 @@
+internal import Glibc
+
+/// A run of an order: prefixes and row keys side by side, and the tails of sort keys only once there is one.
+///
+/// The memory is its owner's to free. Indices are not checked.
+struct KeyBlock {
+  /// So many rows at most.
+  static let capacity = 512
+
+  /// The rows in it.
+  private(set) var count = 0
+  /// The first eight bytes of the rows' sort keys.
+  let prefixes: UnsafeMutablePointer<UInt64>
+  /// The rows' keys.
+  let keys: UnsafeMutablePointer<Int64>
+  /// Where each row's tail ends in `bytes`; nil while all are empty.
+  private var ends: UnsafeMutablePointer<UInt32>?
+  private var bytes: UnsafeMutableRawPointer?
+  private var bytesCapacity = 0
+
+  /// A block without rows.
+  init() {
+    prefixes = .allocate(capacity: Self.capacity)
+    keys = .allocate(capacity: Self.capacity)
+  }
+
+  /// Frees the memory.
+  func deallocate() {
+    prefixes.deallocate()
+    keys.deallocate()
+    ends?.deallocate()
+    free(bytes)
+  }
+
+  /// The bytes it takes.
+  var bytesUsed: Int { Self.capacity * (ends == nil ? 16 : 20) + bytesCapacity }
+
+  /// The tail of the row at an index.
+  func tail(at index: Int) -> UnsafeRawBufferPointer {
+    guard let ends else { return .empty }
+    let start = tailStart(at: index)
+    return UnsafeRawBufferPointer(start: bytes.map { UnsafeRawPointer($0) + start }, count: Int(ends[index]) - start)
+  }
+
+  /// The index of the row with this key, which is here.
+  func index(of key: Int64) -> Int {
+    var index = 0
+    while index + 4 <= count {
+      if keys[index] == key { return index }
+      if keys[index + 1] == key { return index + 1 }
+      if keys[index + 2] == key { return index + 2 }
+      if keys[index + 3] == key { return index + 3 }
+      index += 4
+    }
+    while index < count, keys[index] != key { index += 1 }
+    return index
+  }
+
+  /// Puts a row at an index; there is room.
+  mutating func insert(prefix: UInt64, tail: UnsafeRawBufferPointer, key: Int64, at index: Int) {
+    let after = count - index
+    (prefixes + index + 1).update(from: prefixes + index, count: after)
+    (keys + index + 1).update(from: keys + index, count: after)
+    prefixes[index] = prefix
+    keys[index] = key
+    if ends != nil || tail.count > 0 { insertTail(tail, at: index) }
+    count += 1
+  }
+
+  /// Takes out the row at an index.
+  mutating func remove(at index: Int) {
+    let after = count - index - 1
+    (prefixes + index).update(from: prefixes + index + 1, count: after)
+    (keys + index).update(from: keys + index + 1, count: after)
+    if let ends, let bytes {
+      let (start, end, total) = (tailStart(at: index), Int(ends[index]), Int(ends[count - 1]))
+      memmove(bytes + start, bytes + end, total - end)
+      for next in index..<count - 1 { ends[next] = ends[next + 1] - UInt32(end - start) }
+    }
+    count -= 1
+  }
+
+  /// Appends the rows from an index on of another block; there is room.
+  mutating func append(from other: KeyBlock, at index: Int) {
+    let added = other.count - index
+    (prefixes + count).update(from: other.prefixes + index, count: added)
+    (keys + count).update(from: other.keys + index, count: added)
+    if ends != nil || other.ends != nil {
+      makeEnds()
+      let (start, end) = (other.tailStart(at: index), other.tailStart(at: other.count))
+      let total = tailStart(at: count)
+      reserve(total + end - start)
+      if end > start, let bytes, let source = other.bytes { memcpy(bytes + total, source + start, end - start) }
+      if let ends {
+        for place in 0..<added { ends[count + place] = UInt32(total + other.tailStart(at: index + place + 1) - start) }
+      }
+    }
+    count += added
+  }
+
+  /// Drops the rows from an index on.
+  mutating func removeRows(from index: Int) { count = index }
+
+  private func tailStart(at index: Int) -> Int {
+    guard let ends, index > 0 else { return 0 }
+    return Int(ends[index - 1])
+  }
+
+  private mutating func insertTail(_ tail: UnsafeRawBufferPointer, at index: Int) {
+    makeEnds()
+    let (start, total) = (tailStart(at: index), tailStart(at: count))
+    reserve(total + tail.count)
+    guard let ends else { return }
+    if let bytes, tail.count > 0, let source = tail.baseAddress {
+      memmove(bytes + start + tail.count, bytes + start, total - start)
+      memcpy(bytes + start, source, tail.count)
+    }
+    for next in stride(from: count, to: index, by: -1) { ends[next] = ends[next - 1] + UInt32(tail.count) }
+    ends[index] = UInt32(start + tail.count)
+  }
+
+  private mutating func makeEnds() {
+    guard ends == nil else { return }
+    ends = .allocate(capacity: Self.capacity)
+    ends?.initialize(repeating: 0, count: Self.capacity)
+  }
+
+  private mutating func reserve(_ needed: Int) {
+    guard needed > bytesCapacity else { return }
+    bytesCapacity = max(64, needed + needed / 4)
+    bytes = realloc(bytes, bytesCapacity)
+  }
+}

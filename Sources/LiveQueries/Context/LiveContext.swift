@@ -1,0 +1,119 @@
+public import ObjectGraph
+internal import Reactive
+internal import Storage
+
+/// What is shown and observed of one context.
+///
+/// Keeps results that have observers alive until they are closed or their tokens are cancelled, and forgets others with
+/// their last reference.
+public final class LiveContext {
+  /// The context.
+  public let context: ObjectContext
+  let live: LiveStore
+  private var results: [ObjectIdentifier: WeakResults] = [:]
+  private var order: [ObjectIdentifier] = []
+  /// Those that have observers.
+  private var kept: [ObjectIdentifier: any LiveResults] = [:]
+  private(set) lazy var objects = ObjectObservers(self)
+
+  init(_ context: ObjectContext, in live: LiveStore) {
+    self.context = context
+    self.live = live
+  }
+
+  deinit { live.forget(context) }
+
+  /// Whether anybody wants to be told of anything.
+  var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
+
+  /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
+  func update(_ touched: TouchedRows, isRemote: Bool) {
+    context.noticeForeignWrites()
+    let occasion = Occasion(
+      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction)
+    for id in order {
+      guard let results = results[id]?.results else { continue }
+      do { try results.update(occasion) } catch {
+        results.needsReload = true
+        live.onError(error)
+      }
+    }
+    objects.update(occasion)
+  }
+
+  /// The tables that somebody who observes looks at, in lower case.
+  var observedTables: Set<String> {
+    kept.values.reduce(into: objects.tables) { $0.formUnion($1.tables) }
+  }
+
+  // MARK: Membership
+
+  func add(_ new: any LiveResults) {
+    let id = ObjectIdentifier(new)
+    results[id] = WeakResults(results: new)
+    order.append(id)
+    context.notesSettledObjects = true
+  }
+
+  func remove(_ id: ObjectIdentifier) {
+    results[id] = nil
+    kept[id] = nil
+    order.removeAll { $0 == id }
+    stopNotingIfIdle()
+  }
+
+  /// Keeps results alive as long as they have observers.
+  func keep(_ results: any LiveResults, _ isObserved: Bool) {
+    kept[ObjectIdentifier(results)] = isObserved ? results : nil
+    live.keep(self, !kept.isEmpty || !objects.isEmpty)
+  }
+
+  /// Somebody observes objects.
+  func observationBegan() {
+    context.notesSettledObjects = true
+    live.keep(self, true)
+  }
+
+  /// Somebody no longer does.
+  func observationEnded() {
+    if objects.isEmpty { live.keep(self, !kept.isEmpty) }
+    stopNotingIfIdle()
+  }
+
+  /// Ends everything: what is shown stays as it is.
+  func close() {
+    for results in kept.values { results.close() }
+    objects.close()
+    live.keep(self, false)
+  }
+
+  private func stopNotingIfIdle() {
+    if !isFollowed { context.notesSettledObjects = false }
+  }
+}
+
+/// Something that follows a context: what it shows is brought up to date in each round.
+protocol LiveResults: AnyObject {
+  /// Whether the last update failed.
+  var needsReload: Bool { get set }
+  /// The tables that they are read from, in lower case.
+  var tables: Set<String> { get }
+  func update(_ occasion: Occasion) throws
+  /// Ends it.
+  func close()
+}
+
+/// What happened since the last round.
+struct Occasion {
+  var touched: TouchedRows
+  var settled: [SettledObject]
+  var isRemote: Bool
+  var transaction: Transaction
+
+  /// What changes found on the occasion are called.
+  var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
+}
+
+private struct WeakResults {
+  weak var results: (any LiveResults)?
+}

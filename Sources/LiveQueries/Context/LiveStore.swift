@@ -1,0 +1,173 @@
+internal import Modeling
+public import ObjectGraph
+public import Reactive
+public import Storage
+
+/// What happens in a store, on its way to live results and observers.
+///
+///     let live = LiveStore(store, turn: turn)
+///     let quakes = try FetchedResults(request, in: live.context(context))
+///     try context.save()
+///     try turn.run()                     // results are brought up to date, observers are told
+///
+/// Commits are noted as they come. A round of the turn first lets the objects of contexts follow, then results, and then
+/// tells observers.
+public final class LiveStore {
+  /// The store.
+  public let store: SQLiteStore
+  /// When observers are told.
+  public let turn: Turn
+  /// Told of what went wrong while a result was brought up to date: it is read anew the next time.
+  public var onError: (any Error) -> Void = { _ in }
+
+  private var subscription: CommitSubscription?
+  private var preparation: ObservationToken?
+  private var contexts: [ObjectIdentifier: WeakLiveContext] = [:]
+  /// Those that have observers.
+  private var kept: [ObjectIdentifier: LiveContext] = [:]
+  /// The tables whose rows are remembered.
+  private var followedTables: Set<String> = []
+  private var waiting = Waiting()
+  private var remoteObservers: [(order: Int, body: (RemoteChange) -> Void)] = []
+
+  /// What was committed since the last round.
+  private struct Waiting {
+    var touched = TouchedRows()
+    var isOwn = false
+    var isForeign = false
+  }
+
+  /// Follows `store` from now on.
+  public init(_ store: SQLiteStore, turn: Turn) {
+    self.store = store
+    self.turn = turn
+    subscription = store.onCommit { [unowned self] in note($0) }
+    preparation = turn.addPreparation { [unowned self] in prepare() }
+    // From here on: what others commit until the first round is not to be missed.
+    _ = try? store.changesByOthers()
+  }
+
+  deinit { stop() }
+
+  /// Ends it: the store is closed, or nobody cares any more.
+  public func stop() {
+    subscription?.cancel()
+    preparation?.cancel()
+    for context in kept.values { context.close() }
+    kept = [:]
+  }
+
+  /// Keeps what has observers, until they end.
+  func keep(_ context: LiveContext, _ isObserved: Bool) {
+    kept[ObjectIdentifier(context)] = isObserved ? context : nil
+  }
+
+  /// What follows a context of the store; the same each time.
+  public func context(_ context: ObjectContext) -> LiveContext {
+    if let known = contexts[ObjectIdentifier(context)]?.context { return known }
+    let new = LiveContext(context, in: self)
+    contexts[ObjectIdentifier(context)] = WeakLiveContext(context: new)
+    return new
+  }
+
+  /// Whether anybody wants to be told of anything.
+  public var isFollowed: Bool {
+    !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
+  }
+
+  /// Has `body` told of commits of other connections.
+  public func observeRemoteChanges(_ body: @escaping (RemoteChange) -> Void) -> ObservationToken {
+    let order = turn.nextOrder()
+    remoteObservers.append((order, body))
+    return ObservationToken { [weak self] in self?.remoteObservers.removeAll { $0.order == order } }
+  }
+
+  /// Adds rows that others touched to what the next round tells of.
+  public func note(_ touched: TouchedRows) {
+    guard isFollowed, !touched.isEmpty else { return }
+    waiting.touched.formUnion(touched)
+    if touched.isForeign { waiting.isForeign = true } else { waiting.isOwn = true }
+  }
+
+  private func note(_ changes: ChangeSet) {
+    guard isFollowed else { return }
+    var touched = TouchedRows(changes, of: store)
+    touched.author = store.transactionInfo.author
+    note(touched)
+  }
+
+  private func prepare() {
+    guard isFollowed else { return waiting = Waiting() }
+    var isDone = false
+    do {
+      try store.reading {
+        isDone = true
+        bringUpToDate()
+      }
+    } catch {
+      // What cannot be read in one piece is read as it comes.
+      if !isDone { bringUpToDate() }
+    }
+  }
+
+  private func bringUpToDate() {
+    // What others commit while observers are told is told when they have been.
+    if turn.round == 0 { noticeForeignCommits() }
+    let news = waiting
+    waiting = Waiting()
+    // Parents first: what a child shows stands on them.
+    let followed = contexts.values.compactMap(\.context).filter(\.isFollowed)
+    for context in followed.sorted(by: { $0.context.depth < $1.context.depth }) {
+      context.update(news.touched, isRemote: news.isForeign && !news.isOwn)
+    }
+    if news.isForeign { tellRemote(news.touched) }
+  }
+
+  // MARK: Others
+
+  /// Notes what other connections committed, for the round that follows; about a microsecond if they did nothing.
+  func noticeForeignCommits() {
+    guard isFollowed else { return }
+    do {
+      if let touched = try store.changesByOthers() { note(touched) }
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// The watch over what others commit, for a loop that waits; nil where nobody wants to know or nobody else can write.
+  ///
+  /// From now on the rows of tables that are looked at are remembered where the store keeps no history, so that it can
+  /// be said which of them others wrote.
+  public var foreignWatch: ForeignWatch? {
+    guard isFollowed, let watch = store.foreignWatch else { return nil }
+    let wanted = contexts.values.reduce(into: Set<String>()) { $0.formUnion($1.context?.observedTables ?? []) }
+    for table in wanted.subtracting(followedTables) { watch.follow(table: table) }
+    for table in followedTables.subtracting(wanted) { watch.unfollow(table: table) }
+    followedTables = wanted
+    return watch
+  }
+
+  private func tellRemote(_ touched: TouchedRows) {
+    guard !remoteObservers.isEmpty else { return }
+    let tables = touched.tables.values.filter { $0.entity != nil }
+    var change = RemoteChange(entities: [], objectIDs: [], isComplete: touched.isComplete, author: touched.author)
+    for table in tables.sorted(by: { $0.name < $1.name }) {
+      guard let entity = table.entity else { continue }
+      change.entities.append(entity)
+      change.objectIDs += (table.inserted + table.updated + table.deleted).map { ObjectID(entity: entity, key: $0) }
+    }
+    for (order, body) in remoteObservers {
+      turn.enqueue(order: order, name: "store:on(\"remoteChange\")") { [weak self] in
+        guard self?.remoteObservers.contains(where: { $0.order == order }) == true else { return }
+        body(change)
+      }
+    }
+  }
+
+  func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }
+}
+
+private struct WeakLiveContext {
+  weak var context: LiveContext?
+}

@@ -1,0 +1,107 @@
+internal import Modeling
+internal import ObjectGraph
+
+/// The unsaved changes of a context that observers were told of, so that nothing is told twice.
+///
+/// What the store answers about these objects is not what is shown: their values in memory are.
+struct PendingOverlay {
+  /// What was told of an object.
+  struct Told {
+    var kind: PendingObject.Kind
+    var fingerprint: Int
+  }
+
+  /// What became of an object since it was told of.
+  struct Step {
+    /// The key under which it was told of, or by which the store knows it.
+    var oldKey: Int64
+    /// The key it has now; nil for one that is gone.
+    var newKey: Int64?
+    /// Its unsaved changes; nil where it has none any more.
+    var pending: PendingObject?
+    /// What was told of it before, if anything.
+    var told: Told?
+    /// Whether its values are others than those told.
+    var hasChanged: Bool
+    /// Whether its changes are in the store now.
+    var wasSaved: Bool
+  }
+
+  /// By key, what was told.
+  private(set) var told: [Int64: Told] = [:]
+
+  var isEmpty: Bool { told.isEmpty }
+
+  /// Whether the object with a key is shown as it is in memory.
+  func contains(_ key: Int64) -> Bool { told[key] != nil }
+
+  /// Goes on to the unsaved changes as they are now; answers the objects that became others by it, or that are always to be
+  /// looked at again. `level` is that of the context whose changes they are.
+  mutating func advance(
+    _ pending: [PendingObject], _ settled: [SettledObject], always: Bool = false, level: Int = 0
+  ) -> [Step] {
+    if pending.isEmpty, told.isEmpty { return [] }
+    var steps: [Step] = []
+    let saved = Saved(settled, level)
+    var next: [Int64: Told] = [:]
+    for object in pending {
+      let before = told[object.key]
+      next[object.key] = Told(kind: object.kind, fingerprint: object.fingerprint)
+      let hasChanged = before.map { $0.fingerprint != object.fingerprint } ?? true
+      if hasChanged || always {
+        steps.append(
+          Step(
+            oldKey: object.key, newKey: object.key, pending: object, told: before, hasChanged: hasChanged,
+            wasSaved: false))
+      }
+    }
+    for (key, before) in told where next[key] == nil {
+      var step = Step(oldKey: key, newKey: key, pending: nil, told: before, hasChanged: true, wasSaved: false)
+      if let saved = saved.last[key] {
+        step.newKey = saved.newKey
+        step.hasChanged = saved.fingerprint != before.fingerprint
+        step.wasSaved = true
+        if let newKey = saved.newKey, newKey != key, let object = pending.first(where: { $0.key == newKey }) {
+          // Saved, and changed again since.
+          step.pending = object
+          step.hasChanged = true
+        }
+      } else if key <= ObjectID.temporaryLimit {
+        step.newKey = nil
+      }
+      steps.append(step)
+    }
+    told = next
+    return steps.merged()
+  }
+
+  /// Forgets what was told.
+  mutating func clear() { told = [:] }
+}
+
+/// What became of keys in one save or several, by the key that an object had before them.
+private struct Saved {
+  /// The key an object has now, and what was saved of it if that was one save.
+  var last: [Int64: (newKey: Int64?, fingerprint: Int?)] = [:]
+
+  init(_ settled: [SettledObject], _ level: Int) {
+    var origins: [Int64: Int64] = [:]
+    for object in settled {
+      let first = origins[object.oldKey] ?? object.oldKey
+      if object.level == level {
+        last[first] = (object.newKey, last[first] == nil ? object.fingerprint : nil)
+      } else if let known = last[first] {
+        last[first] = (object.newKey, known.fingerprint)
+      }
+      if let newKey = object.newKey { origins[newKey] = first }
+    }
+  }
+}
+
+extension [PendingOverlay.Step] {
+  /// One step an object: that of a key which a save gave, and which has changes again, is part of the other.
+  fileprivate func merged() -> [PendingOverlay.Step] {
+    let given = Set(compactMap { $0.oldKey != $0.newKey && $0.pending != nil ? $0.newKey : nil })
+    return given.isEmpty ? self : filter { !given.contains($0.oldKey) || $0.oldKey != $0.newKey }
+  }
+}

@@ -1,0 +1,34 @@
+public import ObjectGraph
+public import Reactive
+
+/// What became of an object, as observers of its entity are told.
+public struct ObjectChange {
+  /// What happened to an object.
+  public enum Kind: String, CaseIterable, Sendable {
+    case insert, update, delete
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// The object; one that is gone can be told by its ID alone.
+  public var object: ManagedObject
+  /// What brought it about: unsaved changes, a commit, or another program's.
+  public var cause: ResultsChange.Kind
+  /// How it is to be shown.
+  public var transaction: Transaction
+  /// Who made the change, as far as that was said.
+  public var author: String?
+}
+
+/// What became of all objects of a context in one turn.
+public struct ObjectChanges {
+  /// Every change, in the order of entities' names.
+  public var changes: [ObjectChange] = []
+  /// Whether every change is told; false where too much happened at once, or nobody knows what.
+  public var isComplete = true
+
+  /// The objects to which something happened.
+  public func objects(_ kind: ObjectChange.Kind) -> [ManagedObject] {
+    changes.filter { $0.kind == kind }.map(\.object)
+  }
+}

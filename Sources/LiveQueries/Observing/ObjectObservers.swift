@@ -1,0 +1,188 @@
+public import Modeling
+public import ObjectGraph
+public import Queries
+public import Reactive
+internal import Storage
+
+/// Those who observe objects of a context: by entity, all of them, or one object's value.
+final class ObjectObservers {
+  private unowned let context: LiveContext
+  private var entities: [EntityObserver] = []
+  private var everything: [ContextObserver] = []
+  private var values: [ValueObserver] = []
+  private var followers: [ObjectIdentifier: EntityFollower] = [:]
+
+  private struct EntityObserver {
+    var order: Int
+    var entity: Entity
+    var kinds: Set<ObjectChange.Kind>
+    var body: (ObjectChange) -> Void
+  }
+
+  private struct ContextObserver {
+    var order: Int
+    var body: (ObjectChanges) -> Void
+  }
+
+  init(_ context: LiveContext) { self.context = context }
+
+  var isEmpty: Bool { entities.isEmpty && everything.isEmpty && values.isEmpty }
+
+  /// The tables that are looked at, in lower case.
+  var tables: Set<String> {
+    let store = context.live.store
+    return values.reduce(into: Set(followers.values.map(\.table))) { $0.formUnion($1.tables(in: store)) }
+  }
+
+  private var turn: Turn { context.live.turn }
+
+  // MARK: Membership
+
+  func observe(
+    _ entity: Entity, _ kinds: Set<ObjectChange.Kind>, _ body: @escaping (ObjectChange) -> Void
+  ) -> ObservationToken {
+    let order = turn.nextOrder()
+    follow(entity.root)
+    entities.append(EntityObserver(order: order, entity: entity, kinds: kinds, body: body))
+    return token { $0.entities.removeAll { $0.order == order } }
+  }
+
+  func observeEverything(_ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
+    let order = turn.nextOrder()
+    for entity in context.live.store.model.entities where entity.parent == nil { follow(entity) }
+    everything.append(ContextObserver(order: order, body: body))
+    return token { $0.everything.removeAll { $0.order == order } }
+  }
+
+  func observe(
+    _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+  ) throws -> ObservationToken {
+    let order = turn.nextOrder()
+    let observer = try ValueObserver(order: order, object, expression, body)
+    begin()
+    values.append(observer)
+    return token { $0.values.removeAll { $0.order == order } }
+  }
+
+  private func token(_ remove: @escaping (ObjectObservers) -> Void) -> ObservationToken {
+    // The observed context lives as long as somebody observes it.
+    ObservationToken { [context] in
+      remove(context.objects)
+      context.objects.forgetIdleFollowers()
+      context.observationEnded()
+    }
+  }
+
+  private func begin() { context.observationBegan() }
+
+  private func follow(_ root: Entity) {
+    begin()
+    guard followers[ObjectIdentifier(root)] == nil else { return }
+    var follower = EntityFollower(root, context.live.store)
+    // What is pending already is no news.
+    _ = follower.events(Occasion.begin, in: context.context)
+    followers[ObjectIdentifier(root)] = follower
+  }
+
+  /// Ends all observation.
+  func close() {
+    entities = []
+    everything = []
+    values = []
+    followers = [:]
+  }
+
+  private func forgetIdleFollowers() {
+    guard everything.isEmpty else { return }
+    let used = Set(entities.map { ObjectIdentifier($0.entity.root) })
+    followers = followers.filter { used.contains($0.key) }
+  }
+
+  // MARK: Changes
+
+  func update(_ occasion: Occasion) {
+    var changes = ObjectChanges()
+    changes.isComplete = occasion.touched.isComplete
+    for id in followers.keys.sorted(by: { name($0) < name($1) }) {
+      guard let events = followers[id]?.events(occasion, in: context.context), let root = followers[id]?.root else {
+        continue
+      }
+      let gone = events.filter { $0.kind == .delete }.map { ObjectID(entity: root, key: $0.key) }
+      var deleted = context.context.deletedObjects(gone).makeIterator()
+      for event in events {
+        let object = event.kind == .delete ? deleted.next() : nil
+        changes.changes.append(
+          ObjectChange(
+            kind: event.kind, object: object ?? context.context.object(ObjectID(entity: root, key: event.key)),
+            cause: occasion.kind, transaction: occasion.transaction, author: occasion.touched.author))
+      }
+    }
+    tell(changes)
+    for observer in values where observer.concerns(occasion, context.live.store) {
+      guard let (new, old) = observer.next(occasion, in: context.context) else { continue }
+      turn.enqueue(order: observer.order, name: "\(observer.name)") { observer.body(new, old) }
+    }
+  }
+
+  private func name(_ id: ObjectIdentifier) -> String { followers[id]?.root.name ?? "" }
+
+  private func tell(_ changes: ObjectChanges) {
+    for observer in entities {
+      let wanted = changes.changes.filter { observer.kinds.contains($0.kind) && isKind($0, of: observer.entity) }
+      guard !wanted.isEmpty else { continue }
+      turn.enqueue(order: observer.order, name: "\(observer.entity.name):on") { [weak self] in
+        for change in wanted {
+          // A call may have ended it.
+          guard self?.entities.contains(where: { $0.order == observer.order }) == true else { return }
+          observer.body(change)
+        }
+      }
+    }
+    guard !changes.changes.isEmpty || !changes.isComplete else { return }
+    for observer in everything {
+      turn.enqueue(order: observer.order, name: "context:on") { observer.body(changes) }
+    }
+  }
+
+  private func isKind(_ change: ObjectChange, of entity: Entity) -> Bool {
+    guard change.object.entity.root === entity.root else { return false }
+    if entity.parent == nil { return true }
+    if change.kind == .delete { return change.object.entity.isKind(of: entity) }
+    // A fault may be known by an ancestor of its entity only; its row says more.
+    _ = try? change.object.exists()
+    return context.context.object(change.object.objectID).entity.isKind(of: entity)
+  }
+}
+
+extension Occasion {
+  /// Nothing happened yet.
+  static var begin: Occasion {
+    Occasion(touched: TouchedRows(), settled: [], isRemote: false, transaction: Transaction())
+  }
+}
+
+extension LiveContext {
+  /// Has `body` told of each object of an entity that is inserted, updated or deleted, saved or not, by anybody.
+  ///
+  /// What was told as an unsaved change is not told again when it is saved; a rollback tells the reverse.
+  public func observe(
+    _ entity: Entity, _ kinds: Set<ObjectChange.Kind> = Set(ObjectChange.Kind.allCases),
+    _ body: @escaping (ObjectChange) -> Void
+  ) -> ObservationToken {
+    objects.observe(entity, kinds, body)
+  }
+
+  /// Has `body` told once a turn of everything that happened to objects.
+  public func observeObjects(_ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
+    objects.observeEverything(body)
+  }
+
+  /// Has `body` told of the new and the old value of an expression, a key path say, whenever it is another.
+  ///
+  /// - Throws: PredicateError for names that the model does not have.
+  public func observe(
+    _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+  ) throws -> ObservationToken {
+    try objects.observe(object, expression, body)
+  }
+}

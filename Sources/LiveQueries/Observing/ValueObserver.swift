@@ -1,0 +1,71 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// One who observes the value of an expression for one object.
+final class ValueObserver {
+  let order: Int
+  let body: (Value, Value) -> Void
+  private let expression: CompiledExpression
+  private let text: String
+  /// By ID, as the object itself need not be kept in memory.
+  private var id: ObjectID
+  private var last: Value
+  /// The root entities whose objects the value is read from.
+  private let roots: Set<Entity>
+  private var knownTables: Set<String>?
+
+  init(
+    order: Int, _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+  ) throws {
+    self.order = order
+    self.body = body
+    self.expression = try CompiledExpression(expression, entity: object.entity)
+    text = expression.description
+    id = object.objectID
+    var roots: Set<Entity> = [object.entity.root]
+    for path in expression.paths {
+      var entity = object.entity
+      for index in (try? path.resolve(in: entity))?.relationships ?? [] {
+        entity = entity.destination(at: index)
+        roots.insert(entity.root)
+      }
+    }
+    self.roots = roots
+    last = try self.expression.value(of: object)
+  }
+
+  var name: String { "\(id):observe(\"\(text)\")" }
+
+  /// Whether the value may be another.
+  func concerns(_ occasion: Occasion, _ store: SQLiteStore) -> Bool {
+    if occasion.touched.isEmpty || !occasion.touched.isComplete { return true }
+    return !tables(in: store).isDisjoint(with: occasion.touched.tables.keys)
+  }
+
+  /// The new and the old value if they differ; nothing for an object that is gone.
+  func next(_ occasion: Occasion, in context: ObjectContext) -> (new: Value, old: Value)? {
+    for settled in occasion.settled where settled.root === id.entity.root && settled.oldKey == id.key {
+      if let newKey = settled.newKey { id = ObjectID(entity: id.entity, key: newKey) }
+    }
+    let object = context.object(id)
+    let value = object.isDeleted ? .null : (try? expression.value(of: object)) ?? .null
+    guard value != last else { return nil }
+    defer { last = value }
+    return (value, last)
+  }
+
+  /// The tables of the entities, and of the pairs between them, in lower case.
+  func tables(in store: SQLiteStore) -> Set<String> {
+    if let knownTables { return knownTables }
+    var tables: Set<String> = []
+    for entity in roots.flatMap(\.family) {
+      let layout = store.layout(of: entity)
+      tables.insert(layout.table.lowercased())
+      for case .join(let join) in layout.properties { tables.insert(join.table.lowercased()) }
+    }
+    knownTables = tables
+    return tables
+  }
+}

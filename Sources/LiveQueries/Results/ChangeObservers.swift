@@ -1,0 +1,51 @@
+internal import Reactive
+
+/// Those who are told of the changes of live results.
+final class ChangeObservers {
+  private var observers: [(order: Int, body: (ResultsChange) -> Void)] = []
+  private let turn: Turn
+  /// What the results are called in messages.
+  private let name: String
+  /// Told whether there is anybody, when that changes.
+  var onInterest: (Bool) -> Void = { _ in }
+
+  init(_ turn: Turn, name: String) {
+    self.turn = turn
+    self.name = name
+  }
+
+  /// Whether nobody is told.
+  var isEmpty: Bool { observers.isEmpty }
+
+  /// Has `body` told of each change until the token is cancelled.
+  func add(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+    let order = turn.nextOrder()
+    observers.append((order, body))
+    if observers.count == 1 { onInterest(true) }
+    return ObservationToken { [weak self] in self?.remove(order) }
+  }
+
+  /// Ends all observation.
+  func removeAll() {
+    guard !observers.isEmpty else { return }
+    observers = []
+    onInterest(false)
+  }
+
+  /// Has everybody told of a change in the round that begins.
+  func tell(_ change: ResultsChange) {
+    for (order, body) in observers {
+      turn.enqueue(order: order, name: self.name) { [weak self] in
+        // A call may have ended it.
+        guard self?.observers.contains(where: { $0.order == order }) == true else { return }
+        body(change)
+      }
+    }
+  }
+
+  private func remove(_ order: Int) {
+    let count = observers.count
+    observers.removeAll { $0.order == order }
+    if count > 0, observers.isEmpty { onInterest(false) }
+  }
+}

@@ -1,0 +1,240 @@
+public import Modeling
+internal import ObjectGraph
+public import Queries
+public import Reactive
+internal import Storage
+
+/// The dictionaries or the count that a request selects, kept true while the store and the context change.
+///
+/// A count, and dictionaries of single objects, are maintained as objects are. Dictionaries of groups, of aggregates and of
+/// distinct values are fetched again when a table that they are read from was written, and compared. Dictionaries are
+/// read from the store alone.
+public final class FetchedValues: RandomAccessCollection {
+  /// What the values are of.
+  public let live: LiveContext
+  /// The request as it is now.
+  public private(set) var request: FetchRequest
+  /// How changes are shown where nothing else is said.
+  public var animation: String?
+  /// Whether the values no longer follow the store.
+  public private(set) var isClosed = false
+  /// What makes a reader of the values run again when they change.
+  public let source = ObservationSource()
+  var needsReload = false
+
+  private var content: Content
+  private var untold: Content?
+  private let observers: ChangeObservers
+  private var batch: (start: Int, rows: [[Value]])?
+
+  private enum Content {
+    /// How many objects there are, by their keys.
+    case count(ResultsState)
+    /// A dictionary for each object, by their keys.
+    case rows(ResultsState)
+    /// Everything that was fetched.
+    case groups(FetchedGroups)
+  }
+
+  /// Fetches what `request` selects and follows it from now on.
+  public init(_ request: FetchRequest, in live: LiveContext) throws {
+    self.live = live
+    self.request = request
+    content = try Self.content(request, live)
+    observers = ChangeObservers(live.live.turn, name: "\(request.entity.name):live")
+    observers.onInterest = { [unowned self] in live.keep(self, $0) }
+    live.add(self)
+  }
+
+  deinit { live.remove(ObjectIdentifier(self)) }
+
+  /// Ends it: the values stay as they are, and observers are told nothing more.
+  public func close() {
+    guard !isClosed else { return }
+    observers.removeAll()
+    isClosed = true
+    live.remove(ObjectIdentifier(self))
+  }
+
+  private static func content(_ request: FetchRequest, _ live: LiveContext) throws -> Content {
+    var objects = request
+    objects.resultType = .objects
+    if request.resultType == .count {
+      objects.sortDescriptors = []
+      return .count(try ResultsState(objects, in: live.context))
+    }
+    let isGrouped = request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
+    if isGrouped || live.context.parent != nil { return .groups(try FetchedGroups(request, live.context)) }
+    objects.includesPendingChanges = false
+    return .rows(try ResultsState(objects, in: live.context))
+  }
+
+  // MARK: Values
+
+  /// The names of the values in each row.
+  public var columns: [String] { request.dictionaryColumns }
+
+  /// The first place: 0.
+  public var startIndex: Int { 0 }
+
+  /// How many rows there are; 1 for a count.
+  public var endIndex: Int {
+    source.access()
+    switch content {
+    case .count: return 1
+    case .rows(let state): return state.count
+    case .groups(let groups): return groups.rows.count
+    }
+  }
+
+  /// The count; nil for dictionaries.
+  public var value: Int? {
+    source.access()
+    if case .count(let state) = content { return state.count }
+    return nil
+  }
+
+  /// The row at `index`, from 0.
+  ///
+  /// - Throws: StoreError.
+  public func row(at index: Int) throws -> [Value] {
+    source.access()
+    switch content {
+    case .count(let state): return [.int(Int64(state.count))]
+    case .groups(let groups): return groups.rows[index]
+    case .rows(let state):
+      let start = index - index % Self.batchSize
+      if batch?.start != start {
+        batch = (start, try read(state.keys(start..<Swift.min(start + Self.batchSize, state.count))))
+      }
+      guard let rows = batch?.rows, rows.indices.contains(index - start) else { return columns.map { _ in .null } }
+      return rows[index - start]
+    }
+  }
+
+  /// The row at `index`; nothing for all values where it cannot be read.
+  public subscript(index: Int) -> [Value] { (try? row(at: index)) ?? columns.map { _ in .null } }
+
+  private static let batchSize = 256
+
+  private func read(_ keys: [Int64]) throws -> [[Value]] {
+    var request = request
+    request.fetchLimit = nil
+    request.fetchOffset = 0
+    let objects = keys.map { Queries.Expression.constant(.object(ObjectID(entity: request.entity, key: $0))) }
+    request.predicate = .comparison(Comparison(.object, .in, .aggregate(objects)))
+    return try live.context.store.allRows(of: request)
+  }
+
+  // MARK: Observers
+
+  /// Has `body` told of each change, after the commit or at the end of the turn that made it.
+  public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+    isClosed ? ObservationToken {} : observers.add(body)
+  }
+
+  /// Changes the request: everything is fetched anew, once, and observers are told one difference.
+  public func configure(_ change: (inout FetchRequest) throws -> Void) throws {
+    var wanted = request
+    try change(&wanted)
+    try replace(with: wanted)
+    try live.live.turn.run()
+  }
+
+  /// Takes over another request, to be told in the next round.
+  ///
+  /// - Throws: LiveQueryError, PredicateError, StoreError; then nothing is changed.
+  public func replace(with wanted: FetchRequest) throws {
+    guard !isClosed else { throw LiveQueryError(.closed) }
+    guard wanted != request else { return }
+    let next = try Self.content(wanted, live)
+    if untold == nil { untold = content }
+    (request, content, batch) = (wanted, next, nil)
+    source.didChange()
+  }
+
+  /// How the values are kept true.
+  ///
+  /// - Throws: StoreError.
+  public func explanation() throws -> LiveExplanation {
+    switch content {
+    case .count(let state), .rows(let state): try state.explanation()
+    case .groups(let groups):
+      LiveExplanation(
+        method: .refetched, count: groups.rows.count, heldCount: groups.rows.count, byteCount: 0,
+        tables: groups.tables.sorted())
+    }
+  }
+}
+
+extension FetchedValues: LiveResults {
+  var tables: Set<String> {
+    switch content {
+    case .count(let state), .rows(let state): state.tables
+    case .groups(let groups): groups.tables
+    }
+  }
+
+  func update(_ occasion: Occasion) throws {
+    guard !isClosed else { return }
+    let before = untold
+    var change: ResultsChange?
+    switch content {
+    case .count(let state):
+      let count = state.count
+      _ = try state.advance(occasion, reload: needsReload)
+      if before == nil, state.count != count { change = .replaced(occasion.kind, 1, 1) }
+    case .rows(let state):
+      change = try state.advance(occasion, reload: needsReload)
+      batch = nil
+      if !observers.isEmpty { try change?.addValues(row(at:)) }
+    case .groups(var groups):
+      change = try groups.advance(occasion, in: live.context, reload: needsReload)
+      content = .groups(groups)
+    }
+    untold = nil
+    needsReload = false
+    if let before { change = .replaced(.configuration, Self.count(before), Self.count(content)) }
+    guard var change, !change.isEmpty else { return }
+    batch = nil
+    change.transaction = occasion.transaction
+    if change.transaction.animation == nil, !change.transaction.disablesAnimations {
+      change.transaction.animation = animation
+    }
+    change.author = occasion.touched.author
+    source.didChange()
+    observers.tell(change)
+  }
+
+  private static func count(_ content: Content) -> Int {
+    switch content {
+    case .count: 1
+    case .rows(let state): state.count
+    case .groups(let groups): groups.rows.count
+    }
+  }
+}
+
+extension ResultsChange {
+  /// Adds what is in the rows that are there now.
+  fileprivate mutating func addValues(_ row: (Int) throws -> [Value]) throws {
+    for list in [\ResultsChange.inserted, \.updated, \.moved] {
+      for index in self[keyPath: list].indices {
+        guard let place = self[keyPath: list][index].index else { continue }
+        self[keyPath: list][index].values = try row(place)
+      }
+    }
+  }
+
+  /// All rows are others than before; a single one on both sides has another value.
+  fileprivate static func replaced(_ kind: Kind, _ old: Int, _ new: Int) -> ResultsChange {
+    var change = ResultsChange(kind)
+    if old == 1, new == 1 {
+      change.updated = [Entry(index: 0, oldIndex: 0)]
+      return change
+    }
+    change.deleted = (0..<old).map { Entry(oldIndex: $0) }
+    change.inserted = (0..<new).map { Entry(index: $0) }
+    return change
+  }
+}

@@ -1,0 +1,268 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// The rows of a live result and where each belongs, brought up to date by what happened.
+///
+/// Invariant: the arrangement holds the rows that a fetch would give now, in its order, as far as the window and what was
+/// told of go.
+final class ResultsState {
+  /// The request with its sections in the order.
+  let request: FetchRequest
+  /// How rows are placed; nil where everything is fetched again.
+  let plan: ResultsPlan?
+  private let context: ObjectContext
+  private(set) var arrangement: Arrangement
+  private var overlay = PendingOverlay()
+  /// How often everything was read again.
+  private(set) var reloads = 0
+  /// Why everything was read again the last time.
+  private(set) var lastReload: LiveExplanation.Reload?
+
+  /// Reads what `request` selects now.
+  init(_ request: FetchRequest, in context: ObjectContext) throws {
+    self.request = request.inSectionOrder.inlined
+    self.context = context
+    plan = context.parent == nil ? try ResultsPlan(request, context.store) : nil
+    arrangement = Arrangement(ArrangedRows())
+    context.noticeForeignWrites()
+    try load()
+  }
+
+  // MARK: What is shown
+
+  /// How many rows are shown.
+  var count: Int { arrangement.count }
+
+  /// Whether other objects than those shown decide.
+  var looksAlongRelationships: Bool { plan?.looksAlongRelationships ?? true }
+
+  /// The tables that it is read from, in lower case.
+  var tables: Set<String> { plan?.dependencies.tables ?? [] }
+
+  /// The keys of some of them.
+  func keys(_ range: Range<Int>) -> [Int64] { arrangement.keys(in: range) }
+
+  /// The place of a row.
+  func index(of key: Int64) -> Int? { arrangement.index(of: key) }
+
+  /// What is shown at this moment, for a difference to be told later.
+  func snapshot() -> Arrangement.ShownRows { Arrangement.ShownRows(arrangement) }
+
+  // MARK: Reading everything
+
+  /// The rows beyond the last shown that are kept, where the rest stays in the store.
+  private var overscan: Int { max(64, (request.fetchLimit ?? 0) / 2) }
+  /// A window that ends later is not worth the reading of its beginning alone.
+  private static let farthestHead = 5_000
+
+  /// How many rows of the order are read; nil for all.
+  private var headCount: Int? {
+    guard let limit = request.fetchLimit, limit > 0, request.fetchOffset + limit <= Self.farthestHead else {
+      return nil
+    }
+    return request.fetchOffset + limit + overscan
+  }
+
+  private var window: Arrangement.Window {
+    Arrangement.Window(
+      offset: request.fetchOffset, limit: request.fetchLimit.flatMap { $0 > 0 ? $0 : nil })
+  }
+
+  private func load() throws {
+    guard let plan else {
+      _ = overlay.advance(pendingObjects(), [])
+      _ = parentSteps([])
+      return try fetch()
+    }
+    overlay.clear()
+    let pending = pendingObjects()
+    _ = overlay.advance(pending, [])
+    var rows = ArrangedRows()
+    let head = headCount.map { $0 + pending.count }
+    var read = 0
+    func add(_ row: PlacementRow) {
+      read += 1
+      let key = row.key
+      if !overlay.isEmpty, overlay.contains(key) { return }
+      rows.append(plan.arranged(key, row))
+    }
+    if let head { try plan.reader.readHead(limit: head, add) } else { try plan.reader.readAll(add) }
+    let isComplete = head.map { read < $0 } ?? true
+    let held = Arrangement(rows, isSectioned: plan.isSectioned, window: window, isComplete: isComplete)
+    _ = held.apply(try pending.compactMap { try placement(of: $0, plan) })
+    arrangement = held
+  }
+
+  /// Has the context fetch everything: what a parent has changed is part of it.
+  private func fetch() throws {
+    var whole = request
+    whole.resultType = .objects
+    let result = try context.fetch(whole)
+    let section = try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
+    var rows = ArrangedRows()
+    for (place, id) in result.objectIDs.enumerated() {
+      let identity = try section.map { SectionIdentity.of(try $0.value(of: try result[place])) }
+      rows.append(ArrangedRow(key: id.key, sortKey: SortKey(prefix: UInt64(place)), section: identity))
+    }
+    arrangement = Arrangement(rows, isSectioned: section != nil)
+  }
+
+  private func pendingObjects() -> [PendingObject] {
+    guard request.includesPendingChanges else { return [] }
+    return context.pendingObjects(of: request.entity, includesSubentities: request.includesSubentities)
+  }
+
+  private func placement(of object: PendingObject, _ plan: ResultsPlan) throws -> Placement? {
+    guard object.kind != .deleted, let row = try plan.arranged(object.object) else { return nil }
+    return .placed(row)
+  }
+
+  // MARK: What happened
+
+  /// Follows what happened; answers the difference, nil where nothing is to be told.
+  ///
+  /// With `from`, observers were told of that last, and it is what the difference begins with.
+  func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
+    guard let plan else { return try refetch(occasion, reload: reload, from: before) }
+    let pending = pendingObjects()
+    let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
+    if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
+    let affected = touches ? try plan.dependencies.affected(by: occasion.touched, limit: mostAffected) : nil
+    if case .everything(let reason)? = affected { return try self.reload(occasion, .changes(reason), from: before) }
+    if reload { return try self.reload(occasion, .failure, from: before) }
+    if case .keys(let own, let related, _)? = affected, own.count + related.count > mostAffected {
+      return try self.reload(occasion, .changes(.tooMany), from: before)
+    }
+    let shown = before ?? (arrangement.isComplete ? nil : snapshot())
+    let settled = occasion.settled.filter { $0.root === request.entity.root }
+    var batch = PlacementBatch()
+    let steps = overlay.advance(pending, settled, always: plan.looksAlongRelationships)
+    for step in steps {
+      if let object = step.pending, object.key == step.newKey {
+        let placed = try placement(of: object, plan)
+        batch.add(placed, for: step)
+      } else {
+        batch.readLater(step)
+      }
+    }
+    if case .keys(let own, let related, let unmoved)? = affected {
+      for key in own where !overlay.contains(key) { batch.readLater(key, isUpdated: true) }
+      for key in related where !overlay.contains(key) { batch.readLater(key, isUpdated: false) }
+      for key in unmoved where !overlay.contains(key) { batch.noteUnmoved(key) }
+    }
+    let difference = arrangement.apply(try batch.placements(plan, arrangement))
+    if arrangement.needsRefill { try load() }
+    guard let shown else { return ResultsChange(occasion.kind, difference, entity: request.entity) }
+    let updated = Set(difference.updated.map(\.key) + difference.moved.map(\.key)).union(batch.updatedKeys)
+    return compare(with: shown, before == nil ? occasion.kind : .configuration, updated, batch.rekeyed)
+  }
+
+  /// So many rows are looked at one by one before it is cheaper to read everything.
+  private var mostAffected: Int { max(1_000, arrangement.heldCount / 3) }
+
+  private func reload(
+    _ occasion: Occasion, _ reason: LiveExplanation.Reload, from before: Arrangement.ShownRows?
+  ) throws -> ResultsChange? {
+    let shown = before ?? snapshot()
+    let told = overlay
+    try load()
+    reloads += 1
+    lastReload = reason
+    let table = occasion.touched.tables[plan?.table ?? ""]
+    var updated = Set(table?.updated ?? [])
+    var steps = told
+    var rekeyed: [Int64: Int64] = [:]
+    let settled = occasion.settled.filter { $0.root === request.entity.root }
+    for step in steps.advance(pendingObjects(), settled) {
+      guard let newKey = step.newKey else { continue }
+      if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
+      if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
+    }
+    var change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
+    if !occasion.touched.isComplete {
+      if change == nil { change = ResultsChange(occasion.kind) }
+      change?.isReload = true
+    }
+    return change
+  }
+
+  private func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange?
+  {
+    let shown = before ?? snapshot()
+    let settled = occasion.settled.filter { $0.root === request.entity.root }
+    var updated = Set(
+      occasion.touched.tables.values.filter { $0.entity === request.entity.root }.flatMap(\.updated))
+    var rekeyed: [Int64: Int64] = [:]
+    for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
+    for step in overlay.advance(pendingObjects(), settled) + parentSteps(settled) {
+      guard let newKey = step.newKey else { continue }
+      if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
+    }
+    try fetch()
+    reloads += 1
+    lastReload = .childContext
+    return compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
+  }
+
+  /// What parents were told of last, so that their changes are told once here.
+  private var parents: [PendingOverlay] = []
+
+  /// What became of the unsaved changes in the contexts above.
+  private func parentSteps(_ settled: [SettledObject]) -> [PendingOverlay.Step] {
+    var steps: [PendingOverlay.Step] = []
+    var (level, parent) = (1, context.parent)
+    while let above = parent {
+      if parents.count < level { parents.append(PendingOverlay()) }
+      steps += parents[level - 1].advance(above.pendingObjects(of: request.entity), settled, level: level)
+      (level, parent) = (level + 1, above.parent)
+    }
+    return steps
+  }
+
+  private func compare(
+    with shown: Arrangement.ShownRows, _ kind: ResultsChange.Kind, _ updated: Set<Int64>, _ rekeyed: [Int64: Int64]
+  ) -> ResultsChange? {
+    var comparison = ShownRowsComparison(former: shown, present: snapshot(), rekeyed: rekeyed)
+    let difference = comparison.difference(updated: updated)
+    return difference.isEmpty ? nil : ResultsChange(kind, difference, entity: request.entity)
+  }
+}
+
+// MARK: Sections
+
+extension ResultsState {
+  /// How many sections are shown.
+  var sectionCount: Int { arrangement.sectionCount }
+
+  /// What a section's objects have in common, and where they stand.
+  func section(at place: Int) -> (id: Value, rows: Range<Int>) {
+    guard let section = arrangement.section(at: place) else { return (.null, 0..<0) }
+    return (section.id, section.range)
+  }
+
+  /// The place of the section with an ID.
+  func sectionIndex(of id: Value) -> Int? { arrangement.sectionPlace(of: SectionIdentity.of(id).key) }
+
+  /// The section of a row, and its place there.
+  func indexPath(of index: Int) -> (section: Int, item: Int)? {
+    guard let place = arrangement.sectionPlace(ofRowAt: index), let section = arrangement.section(at: place) else {
+      return nil
+    }
+    return (place, index - section.range.lowerBound)
+  }
+
+  /// Holds everything against a fresh fetch; for tests.
+  ///
+  /// - Throws: BrokenInvariant.
+  func checkInvariants() throws { try arrangement.checkInvariants() }
+}
+
+extension SectionIdentity {
+  /// The section of an identifier: told apart by the value alone, whatever the order.
+  static func of(_ id: Value) -> SectionIdentity {
+    let encoder = SortKeyEncoder([SortKeyEncoder.Component(isAscending: true)])
+    return SectionIdentity(key: encoder.encode([id]), id: id)
+  }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import LiveQueries
+
+@Suite struct KeyIndexTests {
+  @Test func numbersOfBlocksMayBeLarge() {
+    var index = KeyIndex()
+    index.prepare(for: [1, 2, 3])
+    for key in Int64(0)..<10 { index.set(key, to: Int(key)) }
+    index.set(3, to: 70_000)
+    #expect(index[3] == 70_000 && index[2] == 2 && index[11] == -1 && index.count == 10)
+    index.deallocate()
+  }
+
+  @Test func keysThatBecomeDenseLeaveTheDictionary() {
+    var index = KeyIndex()
+    for key in Int64(0)..<100_000 { index.set(key, to: Int(key) / 400) }
+    index.set(.max, to: 7)
+    index.set(-1, to: 8)
+    #expect(index.bytesUsed < 400_000)
+    #expect((Int64(0)..<100_000).allSatisfy { index[$0] == Int($0) / 400 })
+    #expect(index[.max] == 7 && index[-1] == 8 && index[.min] == -1 && index.count == 100_002)
+    index.remove(.max)
+    index.remove(500)
+    #expect(index[.max] == -1 && index[500] == -1 && index.count == 100_000)
+    index.deallocate()
+  }
+
+  @Test func keysFarApartTakeNoPages() {
+    var index = KeyIndex()
+    for number in Int64(1)...10_000 { index.set(number &* 0x1234_5678_9ABC, to: 3) }
+    #expect(index.bytesUsed < 10_000 * 48)
+    #expect(index[0x1234_5678_9ABC] == 3)
+    index.deallocate()
+  }
+}

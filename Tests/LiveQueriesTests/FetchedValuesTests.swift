@@ -1,0 +1,67 @@
+import Modeling
+import Queries
+import Testing
+
+@testable import LiveQueries
+
+/// Counts and dictionaries that stay true.
+@Suite struct FetchedValuesTests {
+  private let world: LiveWorld
+
+  init() throws { world = try LiveWorld() }
+
+  private func values(_ request: FetchRequest) throws -> FetchedValues {
+    try FetchedValues(request, in: world.live.context(world.context))
+  }
+
+  @Test func aCountFollowsEveryWriteAndUnsavedChanges() throws {
+    var request = try world.request("Trip", "cost > 1")
+    request.resultType = .count
+    let count = try values(request)
+    var told: [Int?] = []
+    _ = count.onChange { [unowned count] _ in told.append(count.value) }
+    try world.make("Trip", ["cost": .double(2)])
+    try world.turn.run()
+    try world.save()
+    try world.sql("INSERT INTO trip (cost) VALUES (3), (0)")
+    try world.sql("UPDATE trip SET cost = cost + 0")
+    try world.sql("DELETE FROM trip")
+    #expect(told == [1, 2, 0])
+  }
+
+  @Test func dictionariesOfObjectsAreMaintained() throws {
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('b', 2), ('c', 3)")
+    var request = try world.request("Trip", nil, sort: ["-cost"])
+    request.resultType = .dictionaries
+    request.propertiesToFetch = [
+      FetchedColumn("name", .path(PropertyPath(["name"]))), FetchedColumn("double", try Expression.parse("cost * 2")),
+    ]
+    let rows = try values(request)
+    #expect(Array(rows) == [[.string("c"), .double(6)], [.string("b"), .double(4)], [.string("a"), .double(2)]])
+    var told: [String] = []
+    _ = rows.onChange { told.append("\($0.moved.map { [$0.oldIndex, $0.index] }) \($0.updated.count)") }
+    try world.sql("UPDATE trip SET cost = 10 WHERE name = 'a'")
+    #expect(rows[0] == [.string("a"), .double(20)])
+    #expect(told == ["[[Optional(2), Optional(0)]] 0"])
+  }
+
+  @Test func groupsAreFetchedAgainOnlyWhenTheirTablesWereWritten() throws {
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('a', 2), ('b', 3)")
+    var request = try world.request("Trip", nil, sort: ["name"])
+    request.resultType = .dictionaries
+    request.propertiesToGroupBy = [PropertyPath(["name"])]
+    request.propertiesToFetch = [
+      FetchedColumn("name", .path(PropertyPath(["name"]))), FetchedColumn("most", try Expression.parse("max(cost)")),
+    ]
+    let groups = try values(request)
+    var told: [String] = []
+    _ = groups.onChange { change in
+      told.append("+\(change.inserted.map(\.values)) -\(change.deleted.count) ~\(change.updated.map(\.index))")
+    }
+    try world.sql("INSERT INTO tag (label) VALUES ('x')")
+    try world.sql("UPDATE trip SET cost = 5 WHERE cost = 2")
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('aa', 1)")
+    #expect(told == ["+[] -0 ~[Optional(0)]", "+[[Modeling.Value.string(\"aa\"), Modeling.Value.double(1.0)]] -0 ~[]"])
+    #expect(groups.count == 3)
+  }
+}

@@ -1,0 +1,140 @@
+import Modeling
+import ObjectGraph
+import Queries
+import Reactive
+import Testing
+
+@testable import LiveQueries
+
+/// What an observer believes results to be who knows nothing but the differences.
+final class ResultsMirror {
+  let results: FetchedResults
+  private(set) var sections: [(id: Value, rows: [Int64])] = []
+  private(set) var rows: [Int64] = []
+  private(set) var changes: [ResultsChange] = []
+  private var token: ObservationToken?
+  private var isSectioned: Bool
+  private var problem: String?
+
+  init(_ results: FetchedResults) {
+    self.results = results
+    isSectioned = results.request.sectionIdentifier != nil
+    take()
+    token = results.onChange { [unowned self] in follow($0) }
+  }
+
+  func stop() { token?.cancel() }
+
+  /// Forgets the changes seen so far, and answers them.
+  func takeChanges() -> [ResultsChange] {
+    defer { changes = [] }
+    return changes
+  }
+
+  private func take() {
+    rows = results.objectIDs(0..<results.count).map(\.key)
+    sections = results.sections.map { ($0.id, Array(rows[$0.rows])) }
+  }
+
+  private func follow(_ change: ResultsChange) {
+    changes.append(change)
+    if change.isEmpty { problem = "an empty change was told" }
+    if change.kind == .configuration, isSectioned != (results.request.sectionIdentifier != nil) {
+      // From here on places count otherwise.
+      isSectioned.toggle()
+      return take()
+    }
+    if isSectioned { followSections(change) } else { followRows(change) }
+  }
+
+  private func followRows(_ change: ResultsChange) {
+    for index in (change.deleted + change.moved).compactMap(\.oldIndex).sorted(by: >) {
+      guard rows.indices.contains(index) else { return problem = "there is no row \(index) to take away" }
+      rows.remove(at: index)
+    }
+    for entry in (change.inserted + change.moved).sorted(by: { ($0.index ?? 0) < ($1.index ?? 0) }) {
+      guard let index = entry.index, index <= rows.count else { return problem = "a row at \(entry.index ?? -1)" }
+      rows.insert(entry.objectID?.key ?? 0, at: index)
+    }
+    for entry in change.updated {
+      guard let index = entry.index, rows.indices.contains(index) else { return problem = "no row to update" }
+      rows[index] = entry.objectID?.key ?? 0
+    }
+  }
+
+  private func followSections(_ change: ResultsChange) {
+    for entry in (change.deleted + change.moved).sorted(by: {
+      ($0.oldSection ?? 0, $0.oldIndex ?? 0) > ($1.oldSection ?? 0, $1.oldIndex ?? 0)
+    }) {
+      guard let section = entry.oldSection, let index = entry.oldIndex, sections.indices.contains(section),
+        sections[section].rows.indices.contains(index)
+      else { return problem = "there is no row \(entry) to take away" }
+      sections[section].rows.remove(at: index)
+    }
+    for entry in change.deletedSections.sorted(by: { $0.index > $1.index }) {
+      guard sections.indices.contains(entry.index), sections[entry.index].rows.isEmpty,
+        sections[entry.index].id == entry.id
+      else { return problem = "section \(entry) is deleted but not empty" }
+      sections.remove(at: entry.index)
+    }
+    for entry in change.insertedSections.sorted(by: { $0.index < $1.index }) {
+      guard entry.index <= sections.count else { return problem = "a section at \(entry.index)" }
+      sections.insert((entry.id, []), at: entry.index)
+    }
+    for entry in (change.inserted + change.moved).sorted(by: {
+      ($0.section ?? 0, $0.index ?? 0) < ($1.section ?? 0, $1.index ?? 0)
+    }) {
+      guard let section = entry.section, let index = entry.index, sections.indices.contains(section),
+        index <= sections[section].rows.count
+      else { return problem = "there is no place for \(entry)" }
+      sections[section].rows.insert(entry.objectID?.key ?? 0, at: index)
+    }
+    for entry in change.updated {
+      guard let section = entry.section, let index = entry.index, sections.indices.contains(section),
+        sections[section].rows.indices.contains(index)
+      else { return problem = "no row to update" }
+      sections[section].rows[index] = entry.objectID?.key ?? 0
+    }
+    rows = sections.flatMap(\.rows)
+  }
+
+  /// What is wrong: the results differ from a fetch, or the differences do not lead to them.
+  func problems(in world: LiveWorld) throws -> [String] {
+    var problems: [String] = []
+    if let problem { problems.append(problem) }
+    do { try results.state.checkInvariants() } catch { problems.append("invariant: \(error)") }
+    let shown = results.objectIDs(0..<results.count).map(\.key)
+    let fetched = try world.context.fetch(results.request.inSectionOrder).objectIDs.map(\.key)
+    // A fetch looks at unsaved changes of related objects in part; after a save there is one answer.
+    let isCertain = !results.state.looksAlongRelationships || !world.context.hasChanges
+    if isCertain, shown != fetched { problems.append("shows \(shown), a fetch gives \(fetched)") }
+    // Keys of unsaved objects that were saved are others by now, though nothing was told.
+    let known = rows.enumerated().map { $1 <= ObjectID.temporaryLimit && $0 < shown.count ? shown[$0] : $1 }
+    if known != shown { problems.append("differences lead to \(known), it shows \(shown)") }
+    if isSectioned {
+      let shownSections = results.sections.map { "\($0.id):\($0.count)" }
+      let ids = isCertain ? try expectedSections(fetched, world) : shownSections
+      if shownSections != ids { problems.append("sections \(shownSections), a fetch gives \(ids)") }
+      let followed = sections.map { "\($0.id):\($0.rows.count)" }
+      if followed != ids { problems.append("differences lead to sections \(followed), a fetch gives \(ids)") }
+    }
+    return problems
+  }
+
+  private func expectedSections(_ keys: [Int64], _ world: LiveWorld) throws -> [String] {
+    guard let expression = results.request.sectionIdentifier,
+      let computed = results.request.computingDerivedValues.sectionIdentifier
+    else { return [] }
+    var runs: [(Value, Int)] = []
+    // What has no unsaved changes stands where the store has it.
+    let stored = ObjectContext(store: world.store)
+    for key in keys {
+      let id = ObjectID(entity: results.request.entity, key: key)
+      let object = world.context.object(id)
+      let isPending = results.request.includesPendingChanges && object.hasChanges
+      let section = try isPending ? computed.evaluate(object) : expression.evaluate(stored.object(id))
+      if let last = runs.last, last.0 == section { runs[runs.count - 1].1 += 1 } else { runs.append((section, 1)) }
+    }
+    return runs.map { "\($0.0):\($0.1)" }
+  }
+}
