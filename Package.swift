@@ -16,6 +16,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A program below Examples that embeds the engine.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Examples/\(name)", exclude: ["expected.txt"], swiftSettings: settings
+  )
+}
+
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -43,6 +50,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+    .systemLibrary(name: "CStreams"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
 
     layer("Modeling"),
@@ -53,12 +61,21 @@ let package = Package(
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
-    layer("LuaBindings", ["ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime"]),
+    layer(
+      "LuaBindings",
+      [
+        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime",
+      ]),
     layer(
       "Shell",
-      ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling", "CReadline", "CUTF8Proc"]),
+      [
+        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling",
+        "CReadline", "CUTF8Proc", "CStreams",
+      ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
+
+    example("LiveBoard", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
 
     tests("ModelingTests", ["Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
@@ -68,7 +85,9 @@ let package = Package(
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
-    tests("LuaBindingsTests", ["LuaBindings", "LuaRuntime", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests(
+      "LuaBindingsTests",
+      ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),

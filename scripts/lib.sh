@@ -10,7 +10,7 @@ TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
 # What swift format lays out and checks.
-SWIFT_FILES=(Package.swift Sources Tests Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+SWIFT_FILES=(Package.swift Sources Tests Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
 say() { printf '%s\n' "$*" >&2; }
 

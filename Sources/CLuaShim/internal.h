@@ -39,6 +39,7 @@ struct shim_State {
 
   int swift_frames;              // above 0: a Swift frame is below, allocation must not fail
   int call_depth;                // shim_calls under way
+  bool traces_calls;             // the next shim_call keeps the traceback of its error, wherever it is made
   const char *stack_base;        // about where the C stack was when the outermost call began
 
   size_t used, limit, peak;

@@ -44,6 +44,18 @@ void shim_take_traceback(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
 }
 
+static int run_traced(lua_State *L, shim_State *S, int arguments, int results) {
+  int base = lua_gettop(L) - arguments;
+  lua_pushcfunction(L, keep_traceback);
+  lua_insert(L, base);
+  bool traces_calls = S->traces_calls;
+  S->traces_calls = false;   // the calls within this one are part of its traceback
+  int status = run_on(L, S, arguments, results, base);
+  S->traces_calls = traces_calls;
+  lua_remove(L, base);
+  return status;
+}
+
 int shim_call(lua_State *L, int arguments, int results) {
   shim_State *S = state_of(L);
   if (unlikely(!lua_checkstack(L, results > 0 ? results + 2 : 2))) {
@@ -53,19 +65,21 @@ int shim_call(lua_State *L, int arguments, int results) {
   }
   // One traceback, made where the error is: with one at each level the message of a deep recursion through Swift
   // would be of the square of its depth.
-  if (S->call_depth > 0) return run_on(L, S, arguments, results, 0);
-  int base = lua_gettop(L) - arguments;
-  lua_pushcfunction(L, keep_traceback);
-  lua_insert(L, base);
-  if (unlikely(!pthread_equal(S->thread, pthread_self()))) adopt_thread(S);
-  S->stack_base = __builtin_frame_address(0);
+  if (S->call_depth > 0 && likely(!S->traces_calls)) return run_on(L, S, arguments, results, 0);
+  bool is_outermost = S->call_depth == 0;
+  if (is_outermost) {
+    if (unlikely(!pthread_equal(S->thread, pthread_self()))) adopt_thread(S);
+    S->stack_base = __builtin_frame_address(0);
+  }
   S->call_depth++;
-  int status = run_on(L, S, arguments, results, base);
+  int status = run_traced(L, S, arguments, results);
   S->call_depth--;
-  lua_remove(L, base);
-  if (S->attention & ATTENTION_RELEASE) S->callbacks.release_objects(S->owner);
+  if (is_outermost && (S->attention & ATTENTION_RELEASE)) S->callbacks.release_objects(S->owner);
   return status;
 }
+
+void shim_set_traces_calls(shim_State *S, bool traces) { S->traces_calls = traces; }
+bool shim_traces_calls(shim_State *S) { return S->traces_calls; }
 
 int shim_load(lua_State *L, const char *source, size_t length, const char *name) {
   shim_State *S = state_of(L);

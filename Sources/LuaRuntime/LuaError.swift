@@ -28,7 +28,7 @@ public struct LuaError: Error {
   public var kind: Kind
   /// The error value as text; what `tostring` says of it if it is no string.
   public var message: String
-  /// Lua's traceback, if the error came to the outermost call.
+  /// Lua's traceback, if the error came to the outermost call, or to one that is traced.
   public var traceback: String?
   /// The error value; nil for an error made in Swift.
   public var value: LuaReference?
@@ -48,7 +48,7 @@ public struct LuaError: Error {
     message = stack.errorText(at: -1)
     kind = Kind(status: status, message: message, state: state)
     underlying = stack.swiftError(at: -1)
-    if state.callDepth == 0 {
+    if state.callDepth == 0 || state.tracesCalls {
       shim_take_traceback(stack.pointer)
       traceback = stack.repairedString(at: -1)
       stack.pop()

@@ -67,6 +67,20 @@ public final class LuaState {
   /// How many calls into Lua are under way, one inside the other.
   public var callDepth: Int { Int(shim_call_depth(shim)) }
 
+  /// Runs `body`, whose calls into Lua keep the tracebacks of their errors although they are made within others.
+  ///
+  /// For callbacks: nobody who called them will tell where they failed.
+  public func tracingCalls<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = tracesCalls
+    shim_set_traces_calls(shim, true)
+    defer {
+      if let shim = handle.shim { shim_set_traces_calls(shim, before) }
+    }
+    return try body()
+  }
+
+  var tracesCalls: Bool { shim_traces_calls(shim) }
+
   /// The shim's side of the state.
   var shim: OpaquePointer {
     guard let shim = handle.shim else { preconditionFailure("this state has been closed") }

@@ -65,7 +65,7 @@ final class ReadEvalPrintLoop {
 
   private var request: BlockRequest {
     BlockRequest(
-      prompt: session.prompt(), continuationPrompt: session.continuationPrompt,
+      prompt: session.prompt(), laterPrompt: session.prompt, continuationPrompt: session.continuationPrompt,
       completeness: { [session] block in ShellInput(block).completeness(session.completeness) },
       completions: { [session, registry] block, cursor in
         block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)

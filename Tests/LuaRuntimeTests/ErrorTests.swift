@@ -26,6 +26,39 @@ import Testing
     }
   }
 
+  @Test func aTracedCallHasItsTracebackWhereverItIsMade() throws {
+    try withCallbacks { state in
+      var errors: [LuaError] = []
+      state.setGlobal("traced") { stack in
+        do {
+          try state.tracingCalls { try stack.call() }
+        } catch let error as LuaError {
+          errors.append(error)
+        }
+        return 0
+      }
+      try state.run(
+        """
+        local function inner() error('boom') end
+        traced(function() inner() end)
+        -- What fails within it is not traced once more, nor what comes after it.
+        traced(function() pcall(callback, inner) callback(inner) end)
+        traced(function() end)
+        pcall(callback, inner)
+        """)
+      #expect(errors.count == 2)
+      for error in errors {
+        let traceback = try #require(error.traceback)
+        #expect(traceback.contains("in upvalue 'inner'") || traceback.contains("callback"), "\(traceback)")
+        #expect(traceback.hasSuffix("in main chunk"), "\(traceback)")
+      }
+      let outer = try #require(state.failure(of: "traced(function() error 'a' end) error 'b'"))
+      #expect(outer.message == "test:1: b")
+      #expect(outer.traceback?.contains("test:1: in main chunk") == true)
+      #expect(errors.last?.traceback?.contains("test:1: in function <test:1>") == true)
+    }
+  }
+
   @Test func errorValuesOfAnyTypePassThroughSwiftUntouched() throws {
     try withCallbacks { state in
       try state.run(

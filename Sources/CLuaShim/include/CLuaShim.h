@@ -145,7 +145,10 @@ int shim_next(lua_State *L, int index, bool *more);          // key on the top -
 // False, and nothing set, if the key is nil or NaN.  Key and value on the top are popped.
 bool shim_rawset(lua_State *L, int index);
 
-// The traceback of the last error that reached the outermost call: pushes it, or nil; forgets it.
+// Whether the calls that follow keep their traceback although they are made within others.
+void shim_set_traces_calls(shim_State *S, bool traces);
+bool shim_traces_calls(shim_State *S);
+// The traceback of the last error that reached the outermost call, or one that keeps it: pushes it, or nil; forgets it.
 void shim_take_traceback(lua_State *L);
 
 // ---------------------------------------------------------------- interrupt.c

@@ -10,6 +10,8 @@ enum CompletionType {
   case collection(Entity)
   case request(Entity)
   case result(Entity)
+  /// Live objects, a section of them, or all sections: what the catalog calls it, and whether its elements are sections.
+  case live(Entity, owner: String, hasSections: Bool)
   /// Any other thing of the catalog.
   case other(String)
 
@@ -23,6 +25,7 @@ enum CompletionType {
     case .collection: BoundCollection.luaName
     case .request: BoundRequest.luaName
     case .result: BoundResult.luaName
+    case .live(_, let owner, _): owner
     case .other(let owner): owner
     }
   }
@@ -30,7 +33,8 @@ enum CompletionType {
   /// The entity whose properties its predicates and key paths are about.
   var entity: Entity? {
     switch self {
-    case .entity(let entity), .object(let entity), .collection(let entity), .request(let entity), .result(let entity):
+    case .entity(let entity), .object(let entity), .collection(let entity), .request(let entity), .result(let entity),
+      .live(let entity, _, _):
       entity
     default: nil
     }
@@ -71,11 +75,27 @@ extension Engine {
     if let entity = entities.object(at: index, on: stack) { return .entity(entity.entity) }
     if let request = requests.object(at: index, on: stack) { return .request(request.entity) }
     if let result = results.object(at: index, on: stack) { return .result(result.result.entity) }
+    if let live = liveType(at: index, on: stack) { return live }
     if let list = entityLists.object(at: index, on: stack) { return .entities(list.model) }
     if let collection = collections.object(at: index, on: stack) {
       return .collection(collection.object.entity.destination(at: collection.property))
     }
     return .other(stack.typeName(at: index))
+  }
+
+  private func liveType(at index: Int32, on stack: LuaStack) -> CompletionType? {
+    if let live = fetchedResults.object(at: index, on: stack) {
+      return .live(
+        live.configuration.request.entity, owner: BoundFetchedResults.luaName, hasSections: live.isSectioned)
+    }
+    if let section = sections.object(at: index, on: stack) {
+      let entity = section.results.configuration.request.entity
+      return .live(entity, owner: BoundSection.luaName, hasSections: false)
+    }
+    if let list = sectionLists.object(at: index, on: stack) {
+      return .live(list.results.configuration.request.entity, owner: BoundSections.luaName, hasSections: true)
+    }
+    return nil
   }
 
   private func type(after step: CompletionPlace.Path.Step, of type: CompletionType) -> CompletionType? {
@@ -103,6 +123,8 @@ extension Engine {
       return member(Self.name(of: step), of: type)
     case (.index, .result(let entity)), (.index, .collection(let entity)), (.call, .entity(let entity)):
       return .object(entity)
+    case (.index, .live(let entity, _, let hasSections)):
+      return hasSections ? .live(entity, owner: BoundSection.luaName, hasSections: false) : .object(entity)
     case (.index, .other(BoundHistory.luaName)): return .other(BoundHistoryTransaction.luaName)
     case (.field, _), (.method, _): return member(Self.name(of: step), of: type)
     default: return nil
@@ -138,6 +160,9 @@ extension Engine {
     case ("object", let entity?): return .object(entity)
     case ("results", let entity?): return .result(entity)
     case ("entity", let entity?): return .entity(entity)
+    case ("FetchedResults", let entity?): return .live(entity, owner: BoundFetchedResults.luaName, hasSections: false)
+    case ("section", let entity?): return .live(entity, owner: BoundSection.luaName, hasSections: false)
+    case ("sections", let entity?): return .live(entity, owner: BoundSections.luaName, hasSections: true)
     case ("entity", nil): return entry.name == "entities" ? entityList : nil
     default:
       let name = word.prefix(1).uppercased() + word.dropFirst()

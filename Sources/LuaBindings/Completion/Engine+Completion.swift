@@ -103,7 +103,10 @@ extension Engine {
     switch path.steps.last {
     case .method("update")?: return (receiver(path)?.entity).map(assignable) ?? []
     case .method("with")?: return entries("FetchRequest")
-    case .method("groupBy")?: return ["having", "sort", "limit", "offset"].map { .init(text: $0 + " = ", remark: "") }
+    case .method("configure")?: return entries("Query")
+    case .method("live")?: return [.init(text: "animation = ", remark: "")]
+    case .method("groupBy")?, .method("grouped")?:
+      return ["having", "sort", "limit", "offset"].map { .init(text: $0 + " = ", remark: "") }
     case .method("refresh")?: return [.init(text: "mergeChanges = ", remark: "")]
     case .method("newContext")?:
       return ["mergePolicy", "automaticallyMergesChangesFromParent"].map { .init(text: $0 + " = ", remark: "") }
@@ -114,7 +117,7 @@ extension Engine {
     case .call?: return entries("Relationship")
     case nil:
       switch path.root {
-      case "FetchRequest", "open", "import", "SortDescriptor": return entries(path.root)
+      case "FetchRequest", "Query", "open", "import", "SortDescriptor": return entries(path.root)
       case "SectionedFetchRequest": return entries("FetchRequest")
       case "ToOne", "ToMany": return entries("Relationship")
       case "save": return ["author", "dryRun"].map { .init(text: $0 + " = ", remark: "") }
@@ -148,7 +151,8 @@ extension Engine {
     case "where", "count", "first", "exists", "batchDelete", "batchUpdate", "predicate", "havingPredicate", "filter",
       "Predicate":
       return PredicateCompletion(entity: entity ?? onlyEntity, text: place.prefix, start: place.start).list
-    case "sorted", "sum", "average", "min", "max", "groupBy", "value", "set", "sortDescriptors", "propertiesToFetch",
+    case "sorted", "sum", "average", "min", "max", "groupBy", "grouped", "value", "set", "observe", "sectionIdentifier",
+      "sectionBy", "sortDescriptors", "propertiesToFetch",
       "propertiesToGroupBy", "relationshipKeyPathsForPrefetching", "SortDescriptor", "sort":
       return PredicateCompletion.keyPaths(entity ?? onlyEntity, text: place.prefix, start: place.start)
     case "help":

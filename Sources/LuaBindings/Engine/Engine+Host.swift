@@ -49,7 +49,7 @@ extension Engine {
   public func save() throws {
     guard let mainStore else { return }
     try mainStore.mainContext.context.save()
-    mainStore.noticeForeignWrites()
+    try mainStore.didWrite(.byContexts)
   }
 
   /// Drops the unsaved changes of the main context.
@@ -74,8 +74,10 @@ extension Engine {
   /// How many rows the program has written to the main store so far.
   public var changeCount: Int { mainStore?.changeCount ?? 0 }
 
-  /// Has unchanged objects read again, after rows were written past the contexts.
-  public func refreshAllObjects() { mainStore?.refreshAllObjects() }
+  /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
+  ///
+  /// - Throws: EndlessRounds.
+  public func didWritePastContexts() throws { try mainStore?.didWrite(.pastContexts) }
 
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: SQLiteStore) {

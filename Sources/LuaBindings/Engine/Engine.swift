@@ -1,6 +1,7 @@
 public import LuaRuntime
 internal import Modeling
 public import ObjectGraph
+public import Reactive
 public import Storage
 
 /// Lua with the engine in it: what the REPL, batch runs and embedding programs talk to.
@@ -24,6 +25,8 @@ public final class Engine {
     public var isDryRun = false
     /// Whether marks in texts, such as the one for a clause that is fulfilled, keep to ASCII.
     public var usesASCII = false
+    /// The file of the values that last from one run to the next; nil keeps them in memory.
+    public var preferencePath: String?
 
     /// No limits but memory.
     public init() {}
@@ -42,6 +45,15 @@ public final class Engine {
   public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
   /// Told how far long work on files is.
   public var onProgress: ((TransferProgress) -> Void)?
+
+  /// Told what went wrong in callbacks of a turn of the loop, when it ends. Without it, `endTurn` returns that, too.
+  public var onCallbackErrors: (([any Error]) -> Void)?
+  /// Called before `runLoop` waits: what was printed is to be seen meanwhile.
+  public var willWait: (() -> Void)?
+  /// What is to be told to observers before the turn ends.
+  public let turn = Turn()
+  /// Timers, and what else is attended to while nothing runs.
+  let loop = Loop()
 
   /// The interpreter, for those who show and pass on its values.
   public let lua: LuaState
@@ -72,6 +84,16 @@ public final class Engine {
   }
   /// Told of each slow fetch and count, and of the context that it was in.
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
+  /// Told of what is likely a mistake, once each; without it such things are among the notes.
+  public var onWarning: ((String) -> Void)?
+  /// The values of the scopes that scripts are in.
+  let environment = Environment()
+  /// The values that last from one run to the next.
+  let preferences: PreferenceFile
+  /// The same for stores that do not last.
+  let passingPreferences = PreferenceFile(path: nil)
+  /// Whether what is read is taken down; a pointer, as every read of a property asks it.
+  let trackingFlag: UnsafeMutablePointer<Bool>
   /// What went wrong in callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
   /// How many values have been numbered `_1`, `_2`, ...
@@ -83,6 +105,10 @@ public final class Engine {
   /// Starts a Lua with the whole catalog as globals and no store.
   public init(_ options: Options = Options()) throws {
     self.options = options
+    trackingFlag = .allocate(capacity: 1)
+    trackingFlag.initialize(to: false)
+    preferences = PreferenceFile(
+      path: options.isSandboxed ? nil : options.preferencePath, keepsChanges: !options.isDryRun)
     lua = try LuaState(memoryLimit: options.memoryLimit)
     try lua.openStandardLibraries(sandboxed: false)
     session = try Session(lua)
@@ -91,13 +117,22 @@ public final class Engine {
     catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     installGlobals()
+    turn.isInterrupted = { [lua] in lua.isClosed || lua.isInterrupted }
+    // Once a turn is often enough; closing the engine sees to the rest.
+    preferences.writesAtOnce = false
+    preferences.onProblem = { [weak self] in self?.warn($0.sentence) }
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    trackingFlag.deallocate()
+  }
 
   /// Closes all stores, unsaved changes dropped, and ends Lua.
   public func close() {
     guard !lua.isClosed else { return }
+    loop.timers.removeAll()
+    preferences.save()
     for store in openStores { store.close() }
     openStores = []
     mainStore = nil
@@ -128,8 +163,21 @@ public final class Engine {
   lazy var computedProperties = makeComputedPropertiesClass()
   lazy var collections = makeCollectionClass()
   lazy var observationTokens = makeObservationTokenClass()
+  lazy var states = makeClass(BoundState.self)
+  lazy var bindings = makeClass(BoundBinding.self)
+  lazy var observables = makeObservableClass()
+  lazy var bindables = makeBindableClass()
+  lazy var effects = makeEffectClass()
+  lazy var storages = makeClass(BoundStorage.self)
+  lazy var namespaces = makeClass(BoundNamespace.self, keepsIdentity: true)
   lazy var requests = makeClass(BoundRequest.self)
   lazy var results = makeResultClass()
+  lazy var fetchedResults = makeFetchedResultsClass()
+  lazy var sections = makeSectionClass()
+  lazy var sectionLists = makeSectionListClass()
+  lazy var fetchedValues = makeFetchedValuesClass()
+  lazy var changes = makeClass(BoundChange.self)
+  lazy var historyObservers = makeHistoryObserverClass()
   lazy var histories = makeHistoryClass()
   lazy var historyTransactions = makeClass(BoundHistoryTransaction.self, keepsIdentity: true)
   lazy var historyChanges = makeClass(BoundHistoryChange.self)

@@ -1,3 +1,4 @@
+public import LiveQueries
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
@@ -9,6 +10,10 @@ public enum EngineValue {
   case entity(Entity, ObjectContext)
   case request(FetchRequest, ObjectContext)
   case result(FetchResult)
+  /// Live objects; a row a section where the elements are sections.
+  case live(FetchedResults, sections: Listing?)
+  /// The objects of live results in a range: those of a section.
+  case section(FetchedResults, Range<Int>)
   /// The members of a to-many relationship.
   case collection([ManagedObject], Entity)
   /// A value that attributes hold: a date, a decimal, null.
@@ -36,6 +41,7 @@ extension Engine {
     }
     if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
     if let model = models.object(at: index, on: stack) { return .model(model.model) }
+    if let live = liveValue(at: index, on: stack) { return live }
     if let history = histories.object(at: index, on: stack) { return .listing(history.listing) }
     if let value = try value(at: index, on: stack, place: "") { return .value(value) }
     return .other

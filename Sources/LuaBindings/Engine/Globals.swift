@@ -5,7 +5,8 @@ enum Globals {
   /// The functions; to add one, write it where it belongs and add its list here.
   static let functions: [GlobalFunction] =
     ModelBinding.functions + PredicateBinding.functions + RequestOptions.functions + StoreBinding.functions
-    + MainStoreBinding.functions + ImportBinding.functions
+    + MainStoreBinding.functions + ImportBinding.functions + LoopBinding.functions
+    + QueryBinding.functions + BoundHistoryObserver.functions + ReactiveBinding.functions
 
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
@@ -16,9 +17,12 @@ enum Globals {
     + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportBinding.entries + ObservationToken.entries + EntityHooks.entries + BoundStore.historyOptions
+    + ImportBinding.entries + LoopBinding.entries + ObservationToken.entries + EntityHooks.entries
+    + BoundStore.historyOptions
     + BoundHistory.entries
-    + BoundHistoryTransaction.entries + BoundHistoryChange.entries
+    + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryBinding.entries + BoundFetchedResults.entries
+    + BoundSections.entries + BoundSection.entries + BoundFetchedValues.entries + BoundChange.entries
+    + BoundHistoryObserver.entries + ReactiveBinding.entries
 }
 
 extension Engine {
@@ -35,6 +39,9 @@ extension Engine {
     }
     lua.stack.push(null)
     lua.setGlobal("null")
+    makeBindingWordClass().push(BindingWord(), on: lua.stack)
+    lua.setGlobal("Binding")
+    installEnvironment()
     ObjectMembers.pushTable(of: self, on: lua.stack)
     lua.setGlobal("Object")
   }

@@ -23,6 +23,7 @@ extension ScriptError {
     case .notSettable(let name, let owner): "'\(name)' of \(owner) cannot be set"
     case .missing(let what): "\(place): \(what) is missing"
     case .builtIn(let name): "\(place): '\(name)' is built in and cannot be redefined"
+    case .noStore: "\(place): there is no store; open one and `use` it, or name it on the command line"
     case .closed(let what): "\(place): the \(what) is closed"
     case .swiftTakesNoArguments:
       "\(place): Swift source takes no arguments; give the names in it their values with :bind { name = value }"

@@ -1,7 +1,9 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Reactive
 internal import Storage
 internal import SwiftInterchange
 
@@ -30,6 +32,8 @@ extension ErrorReport {
     case let error as ModelCodingError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as DelimitedError: self = .init("data", error.sentence, exitStatus: 65)
     case let error as JSONRowsError: self = .init("data", error.sentence, exitStatus: 65)
+    case let error as LiveQueryError: self = .init("results", error.sentence)
+    case let error as EndlessRounds: self = .init("observers", error.sentence)
     case let error as LuaError: self = Self.report(error)
     default: self = .init("error", String(describing: error))
     }

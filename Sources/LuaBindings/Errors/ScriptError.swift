@@ -12,6 +12,8 @@ struct ScriptError: Error, Sendable {
     case missing(String)
     /// A name that cannot be given to a method, because the engine has it.
     case builtIn(String)
+    /// There is no store that the globals stand for.
+    case noStore
     /// Something that was closed is used.
     case closed(String)
     /// Arguments for Swift source, which has names in their place.

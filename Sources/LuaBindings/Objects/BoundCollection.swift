@@ -22,6 +22,7 @@ final class BoundCollection: Bound {
 
   func members() throws -> [ManagedObject] {
     try context.checkOpen(place)
+    context.noteRead(of: object)
     return try object.members(at: property)
   }
 
@@ -31,6 +32,7 @@ final class BoundCollection: Bound {
 
   func count() throws -> Int {
     try context.checkOpen(place)
+    context.noteRead(of: object)
     return try object.memberCount(at: property)
   }
 
@@ -134,6 +136,7 @@ extension Engine {
     let index: (Call, BoundCollection) throws -> Int32? = { call, collection in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try collection.context.checkOpen(collection.place)
+      collection.context.noteRead(of: collection.object)
       guard position > 0,
         let member = try collection.object.member(at: collection.property, position: Int(position) - 1)
       else {

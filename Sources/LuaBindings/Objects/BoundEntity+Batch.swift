@@ -63,15 +63,15 @@ extension BoundEntity {
     let result: BatchResult
     try context.store.checkNoBatch(call.place)
     context.store.isInBatch = true
-    defer { context.store.isInBatch = false }
     do {
+      defer { context.store.isInBatch = false }
       result = try context.context.batchInsert(
         entity, upsert: upsert, expecting: rows.expected, resultType: resultType, rows.read)
     } catch {
       try context.checkOpen(call.place)
       throw error
     }
-    context.store.refreshAllObjects()
+    try context.store.didWrite(.pastContexts)
     return call.push(result, resultType)
   }
 

@@ -5,7 +5,7 @@ internal import Queries
 
 // What scripts call on an entity.
 extension BoundEntity {
-  static let members: [Member<BoundEntity>] = finding + templateMembers + batchMembers
+  static let members: [Member<BoundEntity>] = finding + templateMembers + batchMembers + observingMembers
 
   private static let finding: [Member<BoundEntity>] = [
     .property("name", "Entity.name -> string", "The name of the entity.") { call, entity in

@@ -28,6 +28,8 @@ final class ObjectClass {
   private let dates: LuaRecordClass<Double>
   /// The store's flag; a pointer, as every read of a property asks it.
   private let isClosed: UnsafePointer<Bool>
+  /// Whether what is read is taken down; the engine's flag.
+  private let isTracking: UnsafePointer<Bool>
   /// What Lua's functions get to find this class, once it is there.
   let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
   /// The functions of computed properties, by their number after `firstComputed`.
@@ -55,6 +57,7 @@ final class ObjectClass {
     isPolymorphic = entity.root.family.count > 1
     dates = engine.dates
     isClosed = context.isClosedFlag
+    isTracking = UnsafePointer(context.engine.trackingFlag)
     handle = .allocate(capacity: 1)
     handle.initialize(to: nil)
     records = Self.makeRecords(entity, engine, handle)
@@ -97,6 +100,7 @@ final class ObjectClass {
   /// Pushes a property's value.
   @inline(__always)
   func push(property id: Int32, of slot: Int32, on stack: LuaStack) throws {
+    if isTracking.pointee { noteRead(of: slot) }
     if id >= 0, id < plan.count {
       if case .column(let column, let kind) = plan[Int(id)] {
         try push(try readColumn(slot, column), kind, on: stack)
@@ -107,6 +111,9 @@ final class ObjectClass {
       try pushBuiltIn(id, of: slot, on: stack)
     }
   }
+
+  @inline(never)
+  private func noteRead(of slot: Int32) { context.noteRead(of: ManagedObject(table: table, slot: slot)) }
 
   @inline(__always)
   private func readColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {

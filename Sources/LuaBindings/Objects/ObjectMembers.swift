@@ -90,9 +90,12 @@ enum ObjectMembers {
     },
   ]
 
-  static let methods: [Method] = [
+  static let methods: [Method] = ownMethods + observingMethods
+
+  private static let ownMethods: [Method] = [
     Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.")
     { call, object, context in
+      context.noteRead(of: object)
       call.stack.pushTable()
       for change in try object.changes() {
         try context.setField(change.property, change.new, of: object.entity, on: call.stack)
@@ -101,6 +104,7 @@ enum ObjectMembers {
     },
     Method("committedValues", "object:committedValues() -> table", "The values as the store has them.") {
       call, object, context in
+      context.noteRead(of: object)
       call.stack.pushTable()
       for (property, value) in try object.committedValues() {
         try context.setField(property, value, of: object.entity, on: call.stack)
@@ -128,6 +132,7 @@ enum ObjectMembers {
       let text = try call.string(1, "a key path")
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
+      context.noteRead(of: object)
       try context.push(evaluated: try expression.evaluate(object), on: call.stack)
       return 1
     },
@@ -207,6 +212,7 @@ extension Engine {
   func objects(at index: Int32, on stack: LuaStack, place: String) throws -> [ManagedObject]? {
     if let collection = collections.object(at: index, on: stack) { return try collection.members() }
     if let result = results.object(at: index, on: stack) { return try result.result.objectList() }
+    if let live = liveRows(at: index, on: stack) { return live.rows.map { live.results[$0] } }
     return try stack.elements(at: index) { element in
       guard let object = object(at: element, on: stack) else {
         throw ScriptError(place, .expected("a list of objects", found: "\(stack.typeName(at: element)) in it"))
@@ -221,6 +227,7 @@ extension Engine {
     if let collection = collections.object(at: index, on: stack) {
       return try collection.members().map { .object($0.objectID) }
     }
+    if let live = liveRows(at: index, on: stack) { return live.results.objectIDs(live.rows).map { .object($0) } }
     return results.object(at: index, on: stack)?.result.objectIDs.map { .object($0) }
   }
 }

@@ -1,16 +1,17 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import ObjectGraph
 
 /// What a context tells functions of: `context:on("willSave", fn)`.
 enum ContextEvent: String, CaseIterable {
-  case willSave, didSave
+  case willSave, didSave, objectsDidChange
 }
 
 extension BoundContext {
   static let observingMembers: [Member<BoundContext>] = [
     .method(
-      "on", "context:on(\"willSave\" | \"didSave\", function(changes) ... end) -> token",
-      "Calls a function before or after each save, with the inserted, updated and deleted objects."
+      "on", "context:on(\"willSave\" | \"didSave\" | \"objectsDidChange\", function(changes) ... end) -> token",
+      "Calls a function before or after each save, or after each turn that changed objects, with those objects."
     ) { call, context in
       try context.on(call)
     }
@@ -19,16 +20,32 @@ extension BoundContext {
   private func on(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     guard let event = try call.choice(1, ContextEvent.self) else {
-      throw call.expected("\"willSave\" or \"didSave\"", 1)
+      throw call.expected("\"willSave\", \"didSave\" or \"objectsDidChange\"", 1)
     }
+    let function = call.stack.reference(at: try call.function(2))
+    if event == .objectsDidChange { return observeObjects(function, call) }
     let listeners = listeners[event] ?? Listeners()
     self.listeners[event] = listeners
-    let number = listeners.add(call.stack.reference(at: try call.function(2)))
+    let number = listeners.add(function)
     call.engine.observationTokens.push(ObservationToken { listeners.remove(number) }, on: call.stack)
-    switch event {
-    case .willSave: context.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
-    case .didSave: context.hooks.contextDidSave = { [unowned self] in tellDidSave($0) }
+    if event == .willSave {
+      context.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
+    } else {
+      context.hooks.contextDidSave = { [unowned self] in tellDidSave($0) }
     }
+    return 1
+  }
+
+  private func observeObjects(_ function: LuaReference, _ call: Call) -> Int32 {
+    let token = live.observeObjects { [unowned self] changes in
+      tell(function) { stack in
+        try push(changes.objects(.insert), changes.objects(.update), changes.objects(.delete), on: stack)
+        stack.push(changes.isComplete)
+        stack.rawSet(field: "isComplete", at: -2)
+        return 1
+      }
+    }
+    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 
@@ -54,13 +71,21 @@ extension BoundContext {
     let top = stack.count
     defer { stack.setCount(top) }
     stack.push(function)
-    stack.pushTable(hash: 4)
+    try push(inserted, updated, deleted, on: stack)
+    try stack.call(arguments: 1)
+  }
+
+  /// Pushes `{ inserted = , updated = , deleted = , context = }`.
+  private func push(
+    _ inserted: [ManagedObject], _ updated: [ManagedObject], _ deleted: [ManagedObject], on stack: LuaStack
+  ) throws {
+    stack.reserve(8)
+    stack.pushTable(hash: 5)
     for (name, objects) in [("inserted", inserted), ("updated", updated), ("deleted", deleted)] {
       try push(objects, on: stack)
       stack.rawSet(field: name, at: -2)
     }
     engine.contexts.push(self, on: stack)
     stack.rawSet(field: "context", at: -2)
-    try stack.call(arguments: 1)
   }
 }

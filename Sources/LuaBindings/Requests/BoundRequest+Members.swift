@@ -7,7 +7,7 @@ internal import Queries
 extension BoundRequest {
   static let members: [Member<BoundRequest>] =
     chaining + answers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers + parityMembers
-    + swiftMembers + fields
+    + swiftMembers + liveMembers + fields
 
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {
@@ -94,7 +94,13 @@ extension BoundRequest {
       "groupBy", "request:groupBy(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> rows",
       "Rows by group, computed in the store."
     ) { call, request in
-      try request.groupBy(call)
+      try request.grouped(call).fetch(call)
+    },
+    .method(
+      "grouped", "request:grouped(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> request",
+      "A request for rows by group, to be fetched, kept live or explained."
+    ) { call, request in
+      try call.push(try request.grouped(call))
     },
     .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") {
       call, request in
@@ -130,7 +136,7 @@ extension BoundRequest {
   }
 
   /// `request:groupBy("place", { n = "count", biggest = "max(magnitude)" })`
-  private func groupBy(_ call: Call) throws -> Int32 {
+  private func grouped(_ call: Call) throws -> BoundRequest {
     let keys = try call.type(1) == .table ? call.strings(1) : [try call.string(1, "a key path, or a list of them")]
     guard call.type(2) == .table else { throw call.expected("a table of aggregates by name", 2) }
     var columns: [FetchedColumn] = []
@@ -142,14 +148,13 @@ extension BoundRequest {
     }
     columns.sort { $0.name < $1.name }
     let paths = try keys.map { try RequestOptions.path($0) }
-    let grouped = try with { request in
+    return try with { request in
       request.resultType = .dictionaries
       request.propertiesToGroupBy = paths
       request.propertiesToFetch = paths.map { FetchedColumn($0.text, .path($0)) } + columns
       request.sortDescriptors = paths.map { SortDescriptor(.path($0)) }
       try RequestOptions.applyGrouping(call, 3, to: &request)
     }
-    return try grouped.fetch(call)
   }
 }
 

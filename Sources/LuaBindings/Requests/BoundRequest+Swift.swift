@@ -28,7 +28,7 @@ extension BoundRequest {
     let all = try context.context.fetch(Queries.FetchRequest(entity))
     var samples = SwiftTestSamples()
     for position in 0..<all.count where !samples.isFull {
-      let object = ManagedObject(table: all.objects, slot: try all.slot(at: position))
+      let object = ManagedObject(table: all.objects, slot: all.slot(at: position))
       samples.add(
         object, isMatch: try inMemory.evaluate(object) == true, isNeither: try inStore.evaluate(object) == nil)
       try call.engine.lua.checkInterrupt()

@@ -11,12 +11,15 @@ final class BoundRequest: Bound {
 
   let request: Queries.FetchRequest
   let context: BoundContext
+  /// How changes of its live results are shown where nothing else is said.
+  let animation: String?
 
   /// Takes a request after checking all its names and that its parts fit together.
-  init(checking request: Queries.FetchRequest, _ context: BoundContext) throws {
+  init(checking request: Queries.FetchRequest, _ context: BoundContext, animation: String? = nil) throws {
     try request.validate()
     self.request = request
     self.context = context
+    self.animation = animation
   }
 
   var entity: Entity { request.entity }
@@ -38,7 +41,7 @@ final class BoundRequest: Bound {
   func with(_ change: (inout Queries.FetchRequest) throws -> Void) throws -> BoundRequest {
     var request = request
     try change(&request)
-    return try BoundRequest(checking: request, context)
+    return try BoundRequest(checking: request, context, animation: animation)
   }
 
   /// The request, ready to be sent to the store.
@@ -114,7 +117,7 @@ final class BoundRequest: Bound {
 
   func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
     let result = try context.context.batchDelete(try ready(call), resultType: resultType)
-    context.store.forgetDeletedRows()
+    try context.store.didWrite(.deletedPastContexts)
     return call.push(result, resultType)
   }
 
@@ -123,7 +126,7 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     let result = try context.context.batchUpdate(request, changes, resultType: resultType)
-    context.store.refreshAllObjects()
+    try context.store.didWrite(.pastContexts)
     return call.push(result, resultType)
   }
 }

@@ -24,13 +24,18 @@ final class BoundResult: Bound {
   func push(at position: Int, on stack: LuaStack) throws {
     try context.checkOpen(place)
     guard (1...max(1, result.count)).contains(position), result.count > 0 else { return stack.pushNil() }
-    try objects.push(try result.slot(at: position - 1), on: stack)
+    try objects.push(result.slot(at: position - 1), on: stack)
+  }
+
+  /// Pushes what goes through the objects.
+  func pushEach(on stack: LuaStack) {
+    stack.pushFunction(raw: ResultIteration.next, retaining: ResultIteration(self))
   }
 
   static let members: [Member<BoundResult>] = [
     .method("each", "result:each() -> iterator", "Goes through the objects: `for q in result:each() do`.") {
       call, result in
-      call.stack.pushFunction(raw: ResultIteration.next, retaining: ResultIteration(result))
+      result.pushEach(on: call.stack)
       return 1
     },
     .method("slice", "result:slice(first, last) -> list", "The objects from one place to another, both included.") {

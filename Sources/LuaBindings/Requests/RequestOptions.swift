@@ -15,7 +15,11 @@ enum RequestOptions {
   static var names: [String] { all.map(\.name) }
 
   static var entries: [CatalogEntry] {
-    (all.map { ($0.name, $0.summary) } + [("entity", "The entity whose objects are fetched.")]).map { name, summary in
+    let others = [
+      ("entity", "The entity whose objects are fetched."),
+      ("animation", "How changes of live results are shown: the name of an animation."),
+    ]
+    return (all.map { ($0.name, $0.summary) } + others).map { name, summary in
       CatalogEntry(kind: .option, owner: "FetchRequest", name: name, signature: "\(name) = ...", summary: summary)
     }
   }
@@ -38,13 +42,14 @@ enum RequestOptions {
 
   private static func make(_ call: Call, isSectioned: Bool = false) throws -> Int32 {
     guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
-    let options = try call.options(1, ["entity"] + names)
+    let options = try call.options(1, ["entity", "animation"] + names)
     let entity = try options.entity("entity")
     guard let entity else { throw call.fail(.missing("entity")) }
     var request = Queries.FetchRequest(entity.entity)
     for option in all { try option.read(options, &request) }
     if isSectioned, request.sectionIdentifier == nil { throw call.fail(.missing("sectionIdentifier")) }
-    return try call.push(try BoundRequest(checking: request, entity.context))
+    return try call.push(
+      try BoundRequest(checking: request, entity.context, animation: try options.animation()?.name))
   }
 
   /// Changes a request by the options that a table names.

@@ -38,15 +38,23 @@ extension BoundContext {
       defer { performDepth -= 1 }
       try stack.call(arguments: call.count - 1, results: LuaStack.allResults)
     }
-    if performDepth == 0, !isClosed { try autosave() }
-    return stack.count - top
+    let results = stack.count - top
+    if performDepth == 0, !isClosed {
+      try engine.runTurn()
+      try autosave()
+    }
+    return results
   }
 
   /// Saves if the context does so by itself and has something to save.
   ///
   /// Not in the middle of a save, whose hooks may well call `perform`: what they change is saved with it.
   func autosave() throws {
-    guard autosaves, !isClosed, !context.isSaving, context.hasChanges else { return }
+    guard wantsAutosave else { return }
     try context.save()
+    try store.didWrite(.byContexts)
   }
+
+  /// Whether it saves by itself, and has something to save.
+  var wantsAutosave: Bool { autosaves && !isClosed && !context.isSaving && context.hasChanges }
 }

@@ -1,3 +1,4 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
@@ -24,8 +25,12 @@ final class BoundContext: Bound {
   var entityHooks: [Entity: EntityHooks] = [:]
   /// What scripts want called at events of the context.
   var listeners: [ContextEvent: Listeners] = [:]
+  /// What is shown and observed of it, if anything.
+  var liveContext: LiveContext?
   /// Which lines of scripts have the store asked; nil where nobody wants to know.
   private(set) var reads: ReadRecord?
+  /// The objects that scripts track.
+  private(set) lazy var objectSources = ObjectSources(self)
   /// Whether it saves by itself at the end of a turn.
   var autosaves = false
   /// How many blocks of `perform` run, one inside the other.
@@ -127,7 +132,7 @@ final class BoundContext: Bound {
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
-    store.noticeForeignWrites()
+    try store.didWrite(.byContexts)
     return 0
   }
 
@@ -155,10 +160,11 @@ final class BoundContext: Bound {
       return 0
     },
     .method(
-      "processPendingChanges", "context:processPendingChanges()", "Ends a turn: what follows is another group to undo."
-    ) {
-      call, context in
+      "processPendingChanges", "context:processPendingChanges()",
+      "Ends a turn: observers are told, and what follows is another group to undo."
+    ) { call, context in
       try context.checkOpen(call.place)
+      try call.engine.runTurn()
       context.context.closeUndoGroup()
       return 0
     },
@@ -220,8 +226,9 @@ final class BoundContext: Bound {
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
     }
-    store.noticeForeignWrites()
-    return stack.count - top
+    let results = stack.count - top
+    try store.didWrite(.byContexts)
+    return results
   }
 }
 

@@ -27,7 +27,7 @@ extension BoundStore {
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try mainContext.context.attributed { try store.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
-    refreshAllObjects()
+    try didWrite(.pastContexts)
     return result
   }
 

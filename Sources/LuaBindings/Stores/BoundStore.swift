@@ -1,6 +1,8 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Reactive
 internal import Storage
 
 /// A store in Lua, with its main context and what scripts added to its entities.
@@ -22,6 +24,12 @@ final class BoundStore: Bound {
   var isBeingMigrated = false
   /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
   var isInBatch = false
+  /// What follows the store, if anybody wanted something live.
+  var liveStore: LiveStore?
+  /// What has the loop look at what others commit.
+  var liveSource: Reactive.ObservationToken?
+  /// Those who observe the history and have callbacks, which keeps them.
+  var historyObservers: [BoundHistoryObserver] = []
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
@@ -76,11 +84,15 @@ final class BoundStore: Bound {
 
   /// Makes whatever scripts hold of the store say that it is closed, and gives the objects' memory back.
   func retire() {
+    stopLive()
     closedFlag.pointee = true
     engine.openStores.removeAll { $0 === self }
     engine.closedStores.append(self)
     if engine.mainStore === self { engine.mainStore = nil }
-    for context in contexts { context.context.reset() }
+    for context in contexts {
+      context.context.reset()
+      context.objectSources.forgetAll()
+    }
   }
 
   /// Lets the unchanged objects of all contexts follow what was written past them.
@@ -99,7 +111,7 @@ final class BoundStore: Bound {
     for context in contexts { context.context.forgetDeletedRows() }
   }
 
-  static let members = ownMembers + historyMembers + undoMembers
+  static let members = ownMembers + historyMembers + undoMembers + observingMembers
 
   private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
@@ -206,11 +218,14 @@ final class BoundStore: Bound {
       return value
     }
     let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
-    defer {
-      cursor.close()
+    do {
+      defer { cursor.close() }
+      try call.pushRows(of: cursor)
+    } catch {
       noticeForeignWrites()
+      throw error
     }
-    try call.pushRows(of: cursor)
+    try didWrite(.byContexts)
     return 1
   }
 }

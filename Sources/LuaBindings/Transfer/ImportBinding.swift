@@ -33,7 +33,9 @@ enum ImportBinding {
       try entity.context.checkOpen(call.place)
       try call.engine.refuseFilesInSandbox(call)
       let job = try ImportJob(call, entity, path, options)
-      push(try job.run(), on: call.stack)
+      let report = try job.run()
+      try entity.context.store.didWrite(.pastContexts)
+      push(report, on: call.stack)
       return 1
     }
   ]
@@ -159,7 +161,6 @@ private struct ImportJob {
       engine.onProgress?(
         TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
     }
-    defer { entity.context.store.refreshAllObjects() }
     do {
       switch source {
       case .delimited(let reader) where format == .csv && mapping.composites.isEmpty: return try write(reader, progress)

@@ -63,7 +63,7 @@ extension EngineSession {
     }
     let changed = engine.changeCount - before
     guard changed != 0 else { return }
-    engine.refreshAllObjects()
+    try engine.didWritePastContexts()
     if isAtPrompt { surroundings.say("\(Quantity.count(Int(changed), "row")) written\n") }
   }
 

@@ -9,9 +9,9 @@ final class ReadlineEditor: LineEditor {
   let isInteractive = true
   let history: History
   private let sources: EventSources
-  private let environment: [String: String]
-  private let style: Style
-  private let charset: Charset
+  let environment: [String: String]
+  let style: Style
+  let charset: Charset
   /// Whether what was printed so far ends with a newline, so that the prompt can come back there.
   private let isAtLineStart: () -> Bool
 
@@ -19,11 +19,15 @@ final class ReadlineEditor: LineEditor {
   nonisolated(unsafe) private static var current: ReadlineEditor?
 
   /// The block that is being read; nil between two calls of `readBlock`.
-  private var request: BlockRequest?
+  var request: BlockRequest?
   /// The lines of the block that were sent already.
-  private var lines: [String] = []
+  var lines: [String] = []
   private var outcome: EditorInput?
   private var isHidden = false
+  /// Whether what is printed comes from a turn, and not from readline itself.
+  private var isInTurn = false
+  /// The prompt of the line that is typed.
+  private var prompt = ""
 
   init(
     history: History, sources: EventSources, environment: [String: String], style: Style,
@@ -56,7 +60,8 @@ final class ReadlineEditor: LineEditor {
     if !isAtLineStart() { fputs("\n", rl_outstream) }
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
     rl_eof_found = 0
-    rl_callback_handler_install(PromptText.marked(request.prompt, charset)) { ReadlineEditor.current?.receive($0) }
+    prompt = request.prompt
+    rl_callback_handler_install(PromptText.marked(prompt, charset)) { ReadlineEditor.current?.receive($0) }
     let loop = EventLoop(sources: sources)
     while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
     TerminalSignals.uninstall([.suspend, .terminate, .hangup])
@@ -65,7 +70,7 @@ final class ReadlineEditor: LineEditor {
   }
 
   func hidePrompt() {
-    guard request != nil, outcome == nil, !isHidden else { return }
+    guard request != nil, outcome == nil, isInTurn, !isHidden else { return }
     isHidden = true
     rl_clear_visible_line()
     fflush(rl_outstream)
@@ -88,8 +93,8 @@ final class ReadlineEditor: LineEditor {
     rl_catch_signals = 0
     rl_catch_sigwinch = 0
     rl_change_environment = 0
-    // Results that go to a file are not mixed with prompts.
-    if isatty(1) == 0, isatty(2) == 1 { rl_outstream = fdopen(dup(2), "w") }
+    // A stream of its own: C's may be watched. Results that go to a file are not mixed with prompts.
+    rl_outstream = fdopen(dup(isatty(1) == 0 && isatty(2) == 1 ? 2 : 1), "w")
     rl_initialize()
     rl_variable_bind("revert-all-at-newline", "on")
     rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")
@@ -123,15 +128,18 @@ final class ReadlineEditor: LineEditor {
 
   /// Whether readline is in the middle of something that would be lost if the prompt were taken away.
   private var isBusy: Bool {
-    let states = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_COMPLETING | RL_STATE_MOREINPUT | RL_STATE_METANEXT
-    return perilune_readline_is_state(UInt(states | RL_STATE_NUMERICARG | RL_STATE_MULTIKEY)) != 0
+    let states = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_COMPLETING | RL_STATE_NUMERICARG
+    return perilune_readline_is_state(UInt(states)) != 0
   }
 
   private func attend(to event: EventLoop.Event) {
     switch event {
     case .input: rl_callback_read_char()
     case .turn(let ready):
+      isInTurn = true
       sources.runTurn(ready)
+      refreshPrompt()
+      isInTurn = false
       showPrompt()
     case .signal: attendToSignals()
     }
@@ -157,6 +165,17 @@ final class ReadlineEditor: LineEditor {
       rl_callback_handler_remove()
       TerminalSignals.perform(kind)
     }
+  }
+
+  /// Has the prompt say what is true after a turn: how much is unsaved.
+  private func refreshPrompt() {
+    guard let request, let laterPrompt = request.laterPrompt else { return }
+    let isFirst = lines.isEmpty
+    let new = isFirst ? laterPrompt() : request.continuationPrompt(lines.joined(separator: "\n").lineCount + 1)
+    guard new != prompt else { return }
+    hidePrompt()
+    prompt = new
+    rl_set_prompt(PromptText.marked(new, charset))
   }
 
   private func showPrompt() {
@@ -199,8 +218,8 @@ final class ReadlineEditor: LineEditor {
     guard let request else { return }
     var block = lines.joined(separator: "\n")
     if request.completeness(block) == .incomplete {
-      let number = block.utf8.count { $0 == UInt8(ascii: "\n") } + 2
-      rl_set_prompt(PromptText.marked(request.continuationPrompt(number), charset))
+      prompt = request.continuationPrompt(block.lineCount + 1)
+      rl_set_prompt(PromptText.marked(prompt, charset))
       using_history()
       return
     }
@@ -212,7 +231,7 @@ final class ReadlineEditor: LineEditor {
   // MARK: Keys
 
   /// The line that is being edited.
-  private var buffer: [UInt8] {
+  var buffer: [UInt8] {
     UnsafeRawBufferPointer(start: rl_line_buffer, count: Int(rl_end)).map { $0 }
   }
 
@@ -222,46 +241,8 @@ final class ReadlineEditor: LineEditor {
     rl_point = Int32(place)
     return 0
   }
+}
 
-  private func complete() -> Int32 {
-    let line = buffer
-    let before = line[..<Int(rl_point)]
-    let isIndentation = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.allSatisfy { $0 == UInt8(ascii: " ") }
-    if isIndentation, !lines.isEmpty || before.contains(UInt8(ascii: "\n")) {
-      rl_insert_text("  ")
-      return 0
-    }
-    guard let completions = request?.completions else { return rl_ding() * 0 }
-    let sent = lines.map { $0 + "\n" }.joined()
-    let found = completions(sent + String(decoding: line, as: UTF8.self), sent.utf8.count + before.count)
-    let start = min(max(found.start - sent.utf8.count, 0), before.count)
-    if found.candidates.isEmpty {
-      rl_ding()
-    } else if found.isCertain(typed: before.count - start) {
-      replace(start..<before.count, with: found.commonText)
-    } else {
-      list(found)
-    }
-    return 0
-  }
-
-  private func replace(_ range: Range<Int>, with text: String) {
-    rl_begin_undo_group()
-    rl_delete_text(Int32(range.lowerBound), Int32(range.upperBound))
-    rl_point = Int32(range.lowerBound)
-    rl_insert_text(text)
-    rl_end_undo_group()
-  }
-
-  /// Prints the candidates below the line, and the line again below them.
-  private func list(_ completions: Completions) {
-    let size = TerminalSize.current(0, environment: environment) ?? TerminalSize(columns: 80, rows: 24)
-    let listing = completions.listing(width: size.columns, rows: size.rows, style: style, charset: charset)
-    let point = rl_point
-    rl_point = rl_end
-    rl_redisplay()
-    fputs("\n" + listing.map { $0 + "\n" }.joined(), rl_outstream)
-    rl_point = point
-    rl_on_new_line()
-  }
+extension String {
+  fileprivate var lineCount: Int { utf8.count { $0 == UInt8(ascii: "\n") } + 1 }
 }

@@ -76,19 +76,4 @@ enum TerminalSignals {
     signal(kind.number, SIG_DFL)
     raise(kind.number)
   }
-
-  /// Holds all of them back, and returns the mask as it was.
-  static func block() -> sigset_t {
-    var set = sigset_t()
-    var previous = sigset_t()
-    sigemptyset(&set)
-    for kind in Kind.allCases { sigaddset(&set, kind.number) }
-    pthread_sigmask(SIG_BLOCK, &set, &previous)
-    return previous
-  }
-
-  /// Lets in what was held back.
-  static func restore(_ mask: inout sigset_t) {
-    pthread_sigmask(SIG_SETMASK, &mask, nil)
-  }
 }

@@ -96,7 +96,7 @@ extension EngineSession {
       try engine.store?.endDryRun(keeping: keeping)
       if !keeping {
         engine.rollback()
-        engine.refreshAllObjects()
+        try engine.didWritePastContexts()
       }
     }
     engine.willSave = nil

@@ -14,7 +14,9 @@ extension EngineSession {
 
   func report(_ diagnostic: Diagnostic) {
     let text = surroundings.diagnosticText
-    if isAtPrompt { return surroundings.say(text.terminal(diagnostic)) }
+    if isAtPrompt {
+      return surroundings.say((surroundings.isAtLineStart ? "" : "\n") + text.terminal(diagnostic))
+    }
     var diagnostic = diagnostic
     diagnostic.file = diagnostic.file ?? "perilune"
     surroundings.say(text.batch(diagnostic))

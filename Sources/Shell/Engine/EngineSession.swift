@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Reactive
 
 /// A Lua with the engine in it, and how its values, errors and remarks reach whoever asked.
 ///
@@ -27,6 +28,10 @@ final class EngineSession {
   let launch: Launch
   /// What took long in the line that runs.
   var slowReads = SlowReads()
+  /// How many calls of `guarding` are under way, one inside the other.
+  private var guardDepth = 0
+  /// The status of the first callback that failed since the last turn ended.
+  var callbackStatus: Int32 = 0
   /// How much of the engine's notes was told.
   var toldNotes = 0
 
@@ -41,7 +46,12 @@ final class EngineSession {
     options.opensReadOnly = launch.isReadOnly
     options.isDryRun = launch.isDryRun
     options.usesASCII = surroundings.charset == .ascii
+    if !launch.isSandboxed {
+      let variables = Surroundings.variables(["XDG_CONFIG_HOME", "HOME"])
+      options.preferencePath = PreferenceFile.standardPath { variables[$0] }
+    }
     engine = try Engine(options)
+    engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
     try engine.lua.setTimeLimit(seconds: launch.timeout)
@@ -54,6 +64,7 @@ final class EngineSession {
     }
     showProgress()
     collectSlowReads()
+    attendToLoop()
   }
 
   func close() { engine.close() }
@@ -138,34 +149,48 @@ final class EngineSession {
   }
 
   /// Runs `body` so that Ctrl-C stops it, tells of what it throws, and returns the status.
+  ///
+  /// It is a turn, unless a script runs it in the middle of one, as it does by `perilune.sql`.
   func guarding(_ body: () throws -> Void) -> Int32 {
     let start = monotonicSeconds()
     presenterStart = start
-    engine.lua.installSignalHandler()
-    defer { engine.lua.uninstallSignalHandler() }
-    // At the prompt each line has the whole time.
-    if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
-    defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
+    guardDepth += 1
+    defer { guardDepth -= 1 }
+    let isTurn = guardDepth == 1
+    if isTurn { beginTurn() }
+    defer { if isTurn { engine.lua.uninstallSignalHandler() } }
     let trace = traceStatements()
     defer { withExtendedLifetime(trace) {} }
+    var status: Int32 = 0
     do {
       try body()
       tellSlowReads()
       tellNotes()
-      return endTurn(0, after: start)
     } catch {
       tellSlowReads()
       tellNotes()
-      return endTurn(finish(error, after: monotonicSeconds() - start), after: start)
+      status = finish(error, after: monotonicSeconds() - start)
     }
+    guard isTurn else { return status }
+    defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
+    return endTurn(status, after: start)
+  }
+
+  private func beginTurn() {
+    engine.lua.installSignalHandler()
+    // At the prompt each line has the whole time.
+    if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
   }
 
   /// Does what is due at the end of a turn, tells of what went wrong in it, and returns the status.
   private func endTurn(_ status: Int32, after start: Double) -> Int32 {
     // A script that leaves by os.exit has come to its end, too.
     if requestedExit != nil { engine.lua.clearInterrupt() }
-    let errors = engine.endTurn(failed: status != 0 && requestedExit == nil)
-    let failures = errors.map { finish($0, after: monotonicSeconds() - start) }
+    // What was stopped for good does not go on in its observers.
+    let isStopped = !isAtPrompt && [ExitStatus.interrupted, ExitStatus.timeLimit].contains(status)
+    let errors = engine.endTurn(failed: status != 0 && requestedExit == nil, tellsObservers: !isStopped)
+    let failures = [callbackStatus] + errors.map { finish($0, after: monotonicSeconds() - start) }
+    callbackStatus = 0
     guard let failure = failures.first(where: { $0 != 0 }) else { return status }
     if requestedExit == 0 { requestedExit = failure }
     return status == 0 ? failure : status

@@ -22,9 +22,19 @@ final class InteractiveRun {
     session.tellNotes()
     let history = History(file: HistoryFile.standard(surroundings.environment))
     let editor = ReadlineEditor(
-      history: history, sources: EventSources(), environment: surroundings.environment,
-      style: surroundings.outputStyle, isAtLineStart: { [surroundings] in surroundings.output.isAtLineStart })
+      history: history, sources: sources, environment: surroundings.environment,
+      style: surroundings.outputStyle, isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
+    surroundings.willPrint = { editor.hidePrompt() }
+    defer { surroundings.willPrint = nil }
     return loop(editor)
+  }
+
+  /// What is attended to while a line is typed.
+  private var sources: EventSources {
+    let session = session
+    return EventSources(
+      descriptors: { session.engine.loopDescriptors }, secondsToNextTimer: { session.engine.secondsToNextTimer },
+      runTurn: { session.runLoopTurn($0) })
   }
 
   /// Runs lines as if they were typed, to the first error.

@@ -15,6 +15,7 @@ final class Program {
 
   func run() -> Int32 {
     let session: EngineSession
+    if staysInteractive, surroundings.isInteractive { surroundings.watchTerminal() }
     do {
       session = try EngineSession(launch, surroundings)
     } catch {

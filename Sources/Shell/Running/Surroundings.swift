@@ -13,6 +13,10 @@ final class Surroundings {
   let messageStyle: Style
   let inputIsTerminal = isatty(0) == 1
   let outputIsTerminal: Bool
+  /// Called before anything reaches the terminal, so that a line that is being typed can be taken away.
+  var willPrint: (() -> Void)?
+  /// Asks whoever printed last whether that ended with a newline.
+  private var lastWasAtLineStart: () -> Bool = { true }
   /// What went wrong with what scripts print, which Lua itself does not notice.
   private var printFailure: OutputFailure?
 
@@ -24,6 +28,27 @@ final class Surroundings {
     outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: variables)
     messageStyle = .detect(when: color, isTerminal: messages.isTerminal, environment: variables)
     output.willWrite = { fflush(stdout) }
+  }
+
+  /// Has `willPrint` called from now on, whoever prints. To be called before Lua is there.
+  func watchTerminal() {
+    for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
+      stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
+    }
+    if output.isTerminal {
+      output.willWrite = { [weak self, unowned output] in
+        fflush(stdout)
+        self?.noteWrite { output.isAtLineStart }
+      }
+    }
+    if messages.isTerminal {
+      messages.willWrite = { [weak self, unowned messages] in self?.noteWrite { messages.isAtLineStart } }
+    }
+  }
+
+  private func noteWrite(isAtLineStart: @escaping () -> Bool) {
+    willPrint?()
+    lastWasAtLineStart = isAtLineStart
   }
 
   /// The size of the window that results are shown in; nil if that is no terminal.
@@ -47,10 +72,17 @@ final class Surroundings {
     if ferror(stdout) != 0, printFailure == nil { printFailure = .system(errno: EIO) }
   }
 
+  /// Whether everything that was printed ends with a newline; on a terminal that is watched.
+  var isAtLineStart: Bool {
+    flushOutput()
+    return lastWasAtLineStart()
+  }
+
   /// Why what was printed or shown did not arrive.
   var outputFailure: OutputFailure? { output.failure ?? printFailure }
 
-  private static func variables(_ names: [String]) -> [String: String] {
+  /// The values of a few variables.
+  static func variables(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]
     for name in names { found[name] = getenv(name).map { String(cString: $0) } }
     return found

@@ -93,6 +93,32 @@ import Testing
     #expect(monotonicSeconds() - start >= 0.015)
   }
 
+  @Test func aKeyComesBeforeTimersThatAreAlwaysDue() {
+    let input = Pipe("x")
+    let quiet = Pipe(nil)
+    let loop = EventLoop(sources: EventSources(secondsToNextTimer: { 0 }))
+    #expect(loop.next(input: input.reading, acceptsTurns: true) == .input)
+    #expect(loop.next(input: quiet.reading, acceptsTurns: true) == .turn([]))
+    // There is nothing to type into, and nothing that must not wait.
+    #expect(loop.next(input: -1, acceptsTurns: true) == .turn([]))
+  }
+
+  @Test func whatMustWaitIsNotEvenAskedFor() {
+    let input = Pipe("x")
+    var asked = false
+    let sources = EventSources(
+      descriptors: {
+        asked = true
+        return []
+      },
+      secondsToNextTimer: {
+        asked = true
+        return 0
+      })
+    #expect(EventLoop(sources: sources).next(input: input.reading, acceptsTurns: false) == .input)
+    #expect(!asked)
+  }
+
   /// A pipe with some text in it, closed at the other end unless the text is nil.
   private final class Pipe {
     let reading: Int32

@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "while true do end", "pcall(function() while true do end end)",
+    "while true do end", "perilune.sql 'SELECT 1' while true do end", "pcall(function() while true do end end)",
     "local _ = ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))",
     "store:sql 'WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'",
   ])

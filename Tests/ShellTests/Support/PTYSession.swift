@@ -13,7 +13,7 @@ final class PTYSession {
   }
 
   private let terminal: Int32
-  private let process: pid_t
+  let process: pid_t
   private(set) var screen: Screen
   /// All that was printed.
   private(set) var output: [UInt8] = []

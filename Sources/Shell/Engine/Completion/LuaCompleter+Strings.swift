@@ -5,11 +5,11 @@ internal import Modeling
 extension LuaCompleter {
   /// Methods whose first argument is a predicate, and those for which it is a key path.
   private static let predicateMethods: Set<String> = [
-    "where", "count", "first", "exists", "batchUpdate", "batchDelete", "predicate", "havingPredicate",
+    "where", "count", "first", "exists", "batchUpdate", "batchDelete", "predicate", "havingPredicate", "filter",
   ]
   private static let pathMethods: Set<String> = [
-    "sorted", "sum", "average", "min", "max", "groupBy", "value", "sortDescriptors", "propertiesToFetch",
-    "propertiesToGroupBy", "tryIndex",
+    "sorted", "sum", "average", "min", "max", "groupBy", "grouped", "value", "sortDescriptors", "propertiesToFetch",
+    "propertiesToGroupBy", "tryIndex", "sectionIdentifier", "sort", "sectionBy", "observe",
   ]
 
   /// Completions in a string that is open: a predicate, a key path or a word, if a method that takes one is called.
@@ -107,7 +107,7 @@ extension Thing {
     case .entity: "Entity"
     case .object: "Object"
     case .request: "Request"
-    case .list(_, let kind), .kind(let kind): kind
+    case .list(_, let kind), .sections(_, let kind), .kind(let kind): kind
     case .table, .string: nil
     }
   }

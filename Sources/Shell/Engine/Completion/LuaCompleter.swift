@@ -73,7 +73,7 @@ struct LuaCompleter {
     switch thing {
     case .entity: return members(of: "Entity", isMethod)
     case .request: return members(of: "Request", isMethod)
-    case .list(_, let kind), .kind(let kind):
+    case .list(_, let kind), .sections(_, let kind), .kind(let kind):
       if kind == "Entities" { return (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name) } }
       return members(of: kind, isMethod)
     case .object(let entity):
@@ -106,9 +106,9 @@ struct LuaCompleter {
     if before.last?.text(in: bytes) == ",", let open = Self.openBracket(before, bytes) { before = before[..<open] }
     guard let name = before.last, name.kind == .name else { return [] }
     let owner = name.text(in: bytes)
-    // Both make a request of the same options.
-    let options = engine.catalog.members(of: owner == "SectionedFetchRequest" ? "FetchRequest" : owner)
-      .filter { $0.kind == .option }
+    // They take the same options.
+    let same = ["SectionedFetchRequest": "FetchRequest", "with": "FetchRequest", "configure": "Query"]
+    let options = engine.catalog.members(of: same[owner] ?? owner).filter { $0.kind == .option }
     if !options.isEmpty { return options.map { Completions.Candidate($0.name, $0.summary) } }
     if let expression = LuaExpression(endingAt: before, in: bytes),
       case .entity(let entity)? = ThingFinder(engine: engine).thing(expression)

@@ -9,6 +9,8 @@ enum Thing {
   case request(Entity)
   /// A result or the members of a relationship.
   case list(Entity, kind: String)
+  /// Live results in sections, or the list of these.
+  case sections(Entity, kind: String)
   /// What the catalog has members of: a store, a date.
   case kind(String)
   case table(LuaReference)
@@ -54,6 +56,11 @@ struct ThingFinder {
     case .entity(let entity, _): return .entity(entity)
     case .request(let request, _): return .request(request.entity)
     case .result(let result): return .list(result.entity, kind: "Result")
+    case .live(let results, let sections):
+      let kind = stack.typeName(at: -1)
+      let entity = results.request.entity
+      return sections == nil ? .list(entity, kind: kind) : .sections(entity, kind: kind)
+    case .section(let results, _): return .list(results.request.entity, kind: "Section")
     case .collection(_, let entity): return .list(entity, kind: "Collection")
     default: return .kind(stack.typeName(at: -1))
     }
@@ -68,6 +75,7 @@ struct ThingFinder {
   private func step(_ step: LuaExpression.Step, from thing: Thing) -> Thing? {
     guard let name = step.name else {
       if case .list(let entity, _) = thing { return .object(entity) }
+      if case .sections(let entity, _) = thing { return .list(entity, kind: "Section") }
       return nil
     }
     switch thing {
@@ -80,7 +88,7 @@ struct ThingFinder {
       return member(name, of: "Object", about: entity)
     case .entity(let entity): return member(name, of: "Entity", about: entity)
     case .request(let entity): return member(name, of: "Request", about: entity)
-    case .list(let entity, let kind): return member(name, of: kind, about: entity)
+    case .list(let entity, let kind), .sections(let entity, let kind): return member(name, of: kind, about: entity)
     case .kind("Entities"): return engine.store?.model.entity(named: name).map(Thing.entity)
     case .kind(let kind): return member(name, of: kind, about: nil)
     case .string: return .string
@@ -123,6 +131,9 @@ struct ThingFinder {
       case "request": return .request(entity)
       case "object": return .object(entity)
       case "entity": return .entity(entity)
+      case "FetchedResults": return .list(entity, kind: "FetchedResults")
+      case "section": return .list(entity, kind: "Section")
+      case "sections": return .sections(entity, kind: "Sections")
       case "result", "objects": return .list(entity, kind: "Result")
       default: break
       }

@@ -10,6 +10,7 @@ extension EngineSession {
     case .entity(let entity, _): try describe(entity)
     case .request(let request, _): try describe(request.entity)
     case .result(let result): try describe(result.entity)
+    case .live(let results, _), .section(let results, _): try describe(results.request.entity)
     case .collection(_, let entity): try describe(entity)
     case .model(let model):
       for entity in model.entities { try describe(entity) }

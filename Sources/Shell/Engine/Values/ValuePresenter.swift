@@ -1,3 +1,4 @@
+internal import LiveQueries
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
@@ -37,6 +38,9 @@ struct ValuePresenter {
     case .result(let result):
       let columns = try EntityColumns(result.entity, isData: mode.isData, only: columns)
       return ObjectRows(columns, isData: mode.isData, count: result.count) { try result[$0] }
+    case .live(_, let sections?) where !mode.isData: return ListingRows(sections)
+    case .live(let results, _): return try rows(of: results, 0..<results.count, columns)
+    case .section(let results, let range): return try rows(of: results, range, columns)
     case .collection(let members, let entity):
       let columns = try EntityColumns(entity, isData: mode.isData, only: columns)
       return ObjectRows(columns, isData: mode.isData, count: members.count) { members[$0] }
@@ -50,6 +54,11 @@ struct ValuePresenter {
       return try rows(ofListAt: index, on: stack, columns)
     case .value, .predicate, .model: return nil
     }
+  }
+
+  private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [String]?) throws -> any TabularSource {
+    let columns = try EntityColumns(results.request.entity, isData: mode.isData, only: names)
+    return ObjectRows(columns, isData: mode.isData, count: range.count) { results[range.lowerBound + $0] }
   }
 
   private func rows(

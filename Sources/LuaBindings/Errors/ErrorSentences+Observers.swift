@@ -1,0 +1,18 @@
+internal import LiveQueries
+internal import Reactive
+
+extension LiveQueryError {
+  var sentence: String {
+    switch fact {
+    case .closed: "the results are closed"
+    case .noContext: "the environment has no managedObjectContext to fetch from"
+    case .unknownEntity(let name): "there is no entity '\(name)'"
+    }
+  }
+}
+
+extension EndlessRounds {
+  var sentence: String {
+    "observers go on changing what they observe: \(names.joined(separator: ", ")) (\(Turn.mostRounds) rounds)"
+  }
+}

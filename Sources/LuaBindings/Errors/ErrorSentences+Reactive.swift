@@ -1,0 +1,21 @@
+internal import Reactive
+
+extension ErrorReport {
+  /// A name of a namespace has two sources.
+  static func sentence(twoSourcesOf name: String, inNamespace id: Int, _ first: String, _ second: String) -> String {
+    "namespace \(id): '\(name)' has two sources, \(first) and \(second); the first one counts"
+  }
+}
+
+extension PreferenceProblem {
+  var sentence: String {
+    switch self {
+    case .damaged(let path, let target): "'\(path)' is damaged; it was moved to '\(target)' and is begun anew"
+    case .unreadable(let path, let reason): "'\(path)' cannot be read (\(reason)); defaults count"
+    case .unwritable(let path, let reason): "'\(path)' cannot be written (\(reason)); values are not kept"
+    case .otherType(let name, let expected, let found):
+      "'\(name)' was kept as a \(Self.scriptName(ofType: found)), not as a \(Self.scriptName(ofType: expected)); "
+        + "the default counts"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+/// A change of live results as observers are told it; its tables are made when they are looked at.
+final class BoundChange: Bound {
+  static let luaName = "Change"
+  var place: String { "change" }
+
+  let change: ResultsChange
+  let context: BoundContext
+  /// The names of the values in a row; nil where rows are objects.
+  let columns: [String]?
+  private var tables: [String: LuaReference] = [:]
+
+  init(_ change: ResultsChange, _ context: BoundContext, columns: [String]?) {
+    self.change = change
+    self.context = context
+    self.columns = columns
+  }
+
+  /// How many rows and sections came, went, changed and moved.
+  func summary() -> String {
+    var parts: [String] = []
+    func add(_ count: Int, _ word: String) {
+      if count > 0 { parts.append("\(count) \(word)") }
+    }
+    add(change.inserted.count, "inserted")
+    add(change.deleted.count, "deleted")
+    add(change.updated.count, "updated")
+    add(change.moved.count, "moved")
+    let (new, gone) = (change.insertedSections.count, change.deletedSections.count)
+    add(new, new == 1 ? "section inserted" : "sections inserted")
+    add(gone, gone == 1 ? "section deleted" : "sections deleted")
+    if change.isReload { parts.append("reloaded") }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+
+  /// Pushes a table that `make` pushes the first time.
+  private func push(_ name: String, on stack: LuaStack, _ make: () throws -> Void) throws -> Int32 {
+    if let table = tables[name] {
+      stack.push(table)
+    } else {
+      try make()
+      tables[name] = stack.reference(at: -1)
+    }
+    return 1
+  }
+
+  private static func entries(
+    _ name: String, _ summary: String, _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.Entry]
+  ) -> Member<BoundChange> {
+    .property(name, "change.\(name) -> list", summary) { call, change in
+      try change.push(name, on: call.stack) { try change.pushEntries(list(change.change), on: call.stack) }
+    }
+  }
+
+  private static func sections(
+    _ name: String, _ summary: String, _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.SectionEntry]
+  ) -> Member<BoundChange> {
+    .property(name, "change.\(name) -> list", summary) { call, change in
+      try change.push(name, on: call.stack) { try change.pushSections(list(change.change), on: call.stack) }
+    }
+  }
+
+  static let members: [Member<BoundChange>] = [
+    entries("inserted", "What is new: tables with index, object and objectID.") { $0.inserted },
+    entries("deleted", "What is gone: tables with oldIndex, object and objectID.") { $0.deleted },
+    entries("updated", "What has other values and kept its place among the rest: index and oldIndex.") { $0.updated },
+    entries("moved", "What crossed others, changed or not: index and oldIndex.") { $0.moved },
+    sections("insertedSections", "The sections that are new: tables with index and id.") { $0.insertedSections },
+    sections("deletedSections", "The sections that are gone: tables with their old index and id.") {
+      $0.deletedSections
+    },
+    .property(
+      "kind", "change.kind -> \"pending\", \"save\", \"remote\" or \"configuration\"",
+      "What brought it about: unsaved changes, a commit of ours or of others, another request."
+    ) { call, change in
+      call.stack.push(change.change.kind.rawValue)
+      return 1
+    },
+    .property(
+      "isReload", "change.isReload -> boolean", "Whether too much happened to say which rows have other values."
+    ) { call, change in
+      call.stack.push(change.change.isReload)
+      return 1
+    },
+    .property("transaction", "change.transaction -> { author = , animation = }", "Who made it, and how to show it.") {
+      call, change in
+      try change.push("transaction", on: call.stack) {
+        call.stack.pushTransaction(author: change.change.author, change.change.transaction)
+      }
+    },
+    .property("animation", "change.animation -> string or nil", "The animation by which to show it.") { call, change in
+      if let name = change.change.transaction.animation { call.stack.push(name) } else { call.stack.pushNil() }
+      return 1
+    },
+  ]
+}

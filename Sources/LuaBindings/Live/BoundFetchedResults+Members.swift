@@ -1,0 +1,128 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+
+// What scripts call on live objects.
+extension BoundFetchedResults {
+  static let members: [Member<BoundFetchedResults>] = reading + sections + liveMembers("results")
+
+  private static let reading: [Member<BoundFetchedResults>] = [
+    .method(
+      "each", "results:each() -> iterator",
+      "Goes through the objects, or the sections, that there are when it begins."
+    ) { call, results in
+      if results.isSectioned {
+        results.pushEachSection(on: call.stack)
+      } else {
+        try results.pushEach(0..<results.results.count, on: call.stack)
+      }
+      return 1
+    },
+    .method("slice", "results:slice(first, last) -> list", "The elements from one place to another, both included.") {
+      call, results in
+      let range = try call.range(upTo: results.count)
+      guard results.isSectioned else {
+        try results.pushList(range, on: call.stack)
+        return 1
+      }
+      call.stack.reserve(6)
+      call.stack.pushTable(array: Int32(clamping: range.count))
+      for index in range {
+        results.pushSection(at: index, on: call.stack)
+        call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
+      }
+      return 1
+    },
+    .method(
+      "indexOf", "results:indexOf(object) -> number or nil",
+      "The place of an object; the place of its section and the place in it where there are sections."
+    ) { call, results in
+      try results.indexOf(call)
+    },
+    .method("objects", "results:objects() -> list", "All objects, in their order, as a table of its own.") {
+      call, results in
+      try results.pushList(0..<results.results.count, on: call.stack)
+      return 1
+    },
+    .method("objectIDs", "results:objectIDs() -> list", "The IDs of all objects; none of them is read.") {
+      call, results in
+      let ids = results.results.objectIDs(0..<results.results.count)
+      call.engine.push(.list(ids.map(Value.object)), on: call.stack)
+      return 1
+    },
+  ]
+
+  private static let sections: [Member<BoundFetchedResults>] = [
+    .property("sections", "results.sections -> sections", "The sections; none without a section identifier.") {
+      call, results in
+      call.engine.sectionLists.push(BoundSections(results), on: call.stack)
+      return 1
+    },
+    .method("section", "results:section(id) -> section or nil", "The section with an ID; null for that of nil.") {
+      call, results in
+      results.pushSection(try call.sectionID(1), on: call.stack)
+      return 1
+    },
+  ]
+
+  /// Pushes what goes through the sections that there are now.
+  func pushEachSection(on stack: LuaStack) {
+    var ids = results.sections.map(\.id).makeIterator()
+    stack.pushFunction { [self] stack in
+      guard let id = ids.next() else { return 0 }
+      context.engine.sections.push(BoundSection(self, id: id), on: stack)
+      return 1
+    }
+  }
+
+  private func indexOf(_ call: Call) throws -> Int32 {
+    guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+      throw call.expected("an object", 1)
+    }
+    if isSectioned, let path = results.indexPath(of: object) {
+      call.stack.push(path.section + 1)
+      call.stack.push(path.item + 1)
+      return 2
+    }
+    if !isSectioned, let index = results.index(of: object) {
+      call.stack.push(index + 1)
+    } else {
+      call.stack.pushNil()
+    }
+    return 1
+  }
+}
+
+extension Call {
+  /// The places that a slice names, as indices from 0 into `count` elements.
+  func range(upTo count: Int) throws -> Range<Int> {
+    let first = max(1, try integer(1))
+    let last = min(count, try integer(2))
+    return first - 1..<max(first - 1, last)
+  }
+
+  /// What a section may have in common: a value, an object, or null.
+  func sectionID(_ argument: Int32) throws -> Value {
+    guard count >= argument, let id = try engine.value(at: index(argument), on: stack, place: place) else {
+      throw expected("a value", argument)
+    }
+    return id
+  }
+}
+
+extension Engine {
+  func makeFetchedResultsClass() -> LuaClass<BoundFetchedResults> {
+    let index: (Call, BoundFetchedResults) throws -> Int32? = { call, results in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      try results.push(at: Int(position), on: call.stack)
+      return 1
+    }
+    return makeClass(BoundFetchedResults.self, keepsIdentity: true, indexing: Indexing(read: index)) { definition in
+      definition.length { results, stack in
+        stack.push(results.count)
+        return 1
+      }
+      definition.close { $0.close() }
+    }
+  }
+}

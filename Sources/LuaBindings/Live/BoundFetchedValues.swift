@@ -1,0 +1,132 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+internal import Reactive
+
+/// Dictionaries, groups or a count that a request selects, kept true.
+final class BoundFetchedValues: LiveBound {
+  static let luaName = "FetchedValues"
+  var place: String { "values" }
+
+  let values: FetchedValues
+  let context: BoundContext
+  private var isReversed: Bool
+
+  init(_ configuration: ResultsConfiguration, _ context: BoundContext) throws {
+    values = try FetchedValues(configuration.request, in: context.live)
+    values.animation = configuration.animation
+    isReversed = configuration.isReversed
+    self.context = context
+  }
+
+  private var isCount: Bool { values.request.resultType == .count }
+
+  /// How many rows there are; of a count the count itself.
+  var count: Int { values.value ?? values.count }
+
+  func summary() -> String {
+    let entity = values.request.entity.name
+    return isCount ? "\(count) × \(entity), \(state)" : "\(ErrorReport.count(count, "row")) of \(entity), \(state)"
+  }
+
+  /// Pushes the row at a place counted from 1; nil outside.
+  func push(at position: Int, on stack: LuaStack) throws {
+    guard position >= 1, position <= values.count else { return stack.pushNil() }
+    try context.checkOpen(place)
+    try context.push(row: try values.row(at: position - 1), values.columns, on: stack)
+  }
+
+  static let members: [Member<BoundFetchedValues>] = reading + liveMembers("values")
+
+  private static let reading: [Member<BoundFetchedValues>] = [
+    .property("count", "values.count -> number", "How many rows there are; of a count, the count itself.") {
+      call, values in
+      call.stack.push(values.count)
+      return 1
+    },
+    .property("value", "values.value -> number or nil", "The count; nil for rows.") { call, values in
+      if let value = values.values.value { call.stack.push(value) } else { call.stack.pushNil() }
+      return 1
+    },
+    .property("columns", "values.columns -> list", "The names of the values in a row.") { call, values in
+      call.engine.push(.list(values.values.columns.map(Value.string)), on: call.stack)
+      return 1
+    },
+    .method("each", "values:each() -> iterator", "Goes through the rows that there are when it begins.") {
+      call, values in
+      try values.context.checkOpen(call.place)
+      var rows = try (0..<values.values.count).map { try values.values.row(at: $0) }.makeIterator()
+      let (context, columns) = (values.context, values.values.columns)
+      call.stack.pushFunction { stack in
+        guard let row = rows.next() else { return 0 }
+        try context.push(row: row, columns, on: stack)
+        return 1
+      }
+      return 1
+    },
+    .method("slice", "values:slice(first, last) -> list", "The rows from one place to another, both included.") {
+      call, values in
+      let range = try call.range(upTo: values.values.count)
+      call.stack.reserve(8)
+      call.stack.pushTable(array: Int32(clamping: range.count))
+      call.keepOrder(of: values.values.columns)
+      for index in range {
+        try values.push(at: index + 1, on: call.stack)
+        call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
+      }
+      return 1
+    },
+  ]
+
+  // MARK: As a live result
+
+  var configuration: ResultsConfiguration {
+    ResultsConfiguration(request: values.request, isReversed: isReversed, animation: values.animation)
+  }
+
+  var columns: [String]? { values.columns }
+  var source: ObservationSource { values.source }
+  var isClosed: Bool { values.isClosed }
+  var rowName: String { isCount ? values.request.entity.name : "row" }
+  func explanation() throws -> LiveExplanation { try values.explanation() }
+
+  func close() { values.close() }
+
+  func onChange(_ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken { values.onChange(body) }
+
+  func replace(with configuration: ResultsConfiguration) throws {
+    try values.replace(with: configuration.request)
+    values.animation = configuration.animation
+    isReversed = configuration.isReversed
+  }
+}
+
+extension BoundContext {
+  /// Pushes a row of values as a table by column.
+  func push(row: [Value], _ columns: [String], on stack: LuaStack) throws {
+    stack.reserve(4)
+    stack.pushTable(hash: Int32(clamping: columns.count))
+    for (name, value) in zip(columns, row) {
+      try push(value, on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
+}
+
+extension Engine {
+  func makeFetchedValuesClass() -> LuaClass<BoundFetchedValues> {
+    let index: (Call, BoundFetchedValues) throws -> Int32? = { call, values in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      try values.push(at: Int(position), on: call.stack)
+      return 1
+    }
+    return makeClass(BoundFetchedValues.self, keepsIdentity: true, indexing: Indexing(read: index)) { definition in
+      definition.length { values, stack in
+        stack.push(values.count)
+        return 1
+      }
+      definition.close { $0.close() }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import LuaRuntime
+internal import Queries
+
+extension BoundRequest {
+  static let liveMembers: [Member<BoundRequest>] = [
+    .method(
+      "live", "request:live([{ animation = }]) -> FetchedResults",
+      "What it selects, kept true while the store and the context change."
+    ) { call, request in
+      try request.live(call)
+    },
+    .property("animation", "request.animation", "How changes of its live results are shown: a name, or nil.") {
+      call, request in
+      if let animation = request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
+      return 1
+    },
+  ]
+
+  private func live(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 1)
+    var configuration = ResultsConfiguration(request: request, animation: animation)
+    if let animation = try call.options(1, ["animation"]).animation() { configuration.animation = animation.name }
+    switch request.resultType {
+    case .objects, .objectIDs:
+      let results = try BoundFetchedResults(checking: configuration, context, call)
+      call.engine.fetchedResults.push(results, on: call.stack)
+    case .dictionaries, .count:
+      let values = try BoundFetchedValues(checking: configuration, context, call)
+      call.engine.fetchedValues.push(values, on: call.stack)
+    }
+    return 1
+  }
+}
+
+extension Options {
+  /// The name of an animation, nil within for none; nil if nothing is said.
+  func animation() throws -> (name: String?, Void)? {
+    guard has("animation") else { return nil }
+    let name = try string("animation")
+    return (name == "none" ? nil : name, ())
+  }
+}
+
+extension BoundFetchedResults {
+  /// Checks what is asked for, and fetches it.
+  convenience init(
+    checking configuration: ResultsConfiguration, _ context: BoundContext, isFlat: Bool = false, _ call: Call
+  ) throws {
+    try context.checkOpen(call.place)
+    if isFlat, configuration.request.resultType != .objects {
+      throw call.fail("a Query is of objects; use request:live() for \(configuration.request.resultType.rawValue)")
+    }
+    try configuration.request.validate()
+    try configuration.request.validate(for: .fetch)
+    try self.init(configuration, context, isFlat: isFlat)
+  }
+}
+
+extension BoundFetchedValues {
+  /// Checks what is asked for, and fetches it.
+  convenience init(checking configuration: ResultsConfiguration, _ context: BoundContext, _ call: Call) throws {
+    try context.checkOpen(call.place)
+    try configuration.request.validate()
+    try configuration.request.validate(for: .fetch)
+    try self.init(configuration, context)
+  }
+}

@@ -1,0 +1,96 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+
+/// A section of live results, found by its ID whenever it is looked at: one that is gone is empty.
+final class BoundSection: Bound {
+  static let luaName = "Section"
+  var place: String { "section" }
+
+  let results: BoundFetchedResults
+  let id: Value
+
+  init(_ results: BoundFetchedResults, id: Value) {
+    self.results = results
+    self.id = id
+  }
+
+  /// The place among the sections, from 0; nil for one that is gone.
+  var index: Int? { results.results.sections.index(of: id) }
+
+  /// Where the objects stand among all.
+  var rows: Range<Int> { index.map { results.results.sections[$0].rows } ?? 0..<0 }
+
+  /// The ID as a heading.
+  var name: String { id.isNull ? "nil" : id.displayText }
+
+  func summary() -> String { "\(name): \(rows.count) × \(results.results.request.entity.name)" }
+
+  static let members: [Member<BoundSection>] = [
+    .property("id", "section.id", "What the objects of the section have in common.") { call, section in
+      try section.results.context.push(section.id, on: call.stack)
+      return 1
+    },
+    .property("name", "section.name -> string", "The ID as a heading.") { call, section in
+      call.stack.push(section.name)
+      return 1
+    },
+    .property("index", "section.index -> number or nil", "The place among the sections; nil for one that is gone.") {
+      call, section in
+      if let index = section.index { call.stack.push(index + 1) } else { call.stack.pushNil() }
+      return 1
+    },
+    .method("each", "section:each() -> iterator", "Goes through the objects that are in it when it begins.") {
+      call, section in
+      try section.results.pushEach(section.rows, on: call.stack)
+      return 1
+    },
+    .method("slice", "section:slice(first, last) -> list", "The objects from one place to another, both included.") {
+      call, section in
+      let rows = section.rows
+      let range = try call.range(upTo: rows.count)
+      try section.results.pushList(
+        rows.lowerBound + range.lowerBound..<rows.lowerBound + range.upperBound, on: call.stack)
+      return 1
+    },
+    .method("indexOf", "section:indexOf(object) -> number or nil", "The place of an object in the section.") {
+      call, section in
+      guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
+        throw call.expected("an object", 1)
+      }
+      let rows = section.rows
+      if let index = section.results.results.index(of: object), rows.contains(index) {
+        call.stack.push(index - rows.lowerBound + 1)
+      } else {
+        call.stack.pushNil()
+      }
+      return 1
+    },
+  ]
+}
+
+extension Engine {
+  func makeSectionClass() -> LuaClass<BoundSection> {
+    let index: (Call, BoundSection) throws -> Int32? = { call, section in
+      guard let position = call.stack.integer(at: 2) else { return nil }
+      let rows = section.rows
+      if position >= 1, position <= Int64(rows.count) {
+        try section.results.push(object: rows.lowerBound + Int(position) - 1, on: call.stack)
+      } else {
+        call.stack.pushNil()
+      }
+      return 1
+    }
+    return makeClass(BoundSection.self, indexing: Indexing(read: index)) { definition in
+      definition.length { section, stack in
+        stack.push(section.rows.count)
+        return 1
+      }
+      definition.metamethod(.equal) { [unowned self] stack in
+        let (left, right) = (sections.object(at: 1, on: stack), sections.object(at: 2, on: stack))
+        stack.push(left != nil && left?.results === right?.results && left?.id == right?.id)
+        return 1
+      }
+    }
+  }
+}

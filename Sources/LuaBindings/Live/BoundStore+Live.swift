@@ -1,0 +1,43 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Storage
+
+extension BoundStore {
+  /// What follows the store, made when somebody wants something live: stores without observers pay nothing.
+  var live: LiveStore {
+    if let liveStore { return liveStore }
+    let live = LiveStore(store, turn: engine.turn)
+    live.onError = { [unowned(unsafe) engine] error in engine.noting { throw error } }
+    liveStore = live
+    liveSource = engine.addLoopSource(
+      LoopSource(
+        descriptor: { [weak live] in live?.foreignWatch?.descriptor },
+        interval: { [weak live] in live?.foreignWatch?.pollInterval },
+        run: { [weak live] in
+          guard let watch = live?.foreignWatch else { return }
+          watch.drain()
+          // The turn that ends this round looks for what was committed; here it is waited for, if it is on its way.
+          _ = watch.check()
+        }))
+    return live
+  }
+
+  /// Ends what is live: results stay as they are, and observers are told nothing more.
+  func stopLive() {
+    liveSource?.cancel()
+    liveStore?.stop()
+    liveStore = nil
+    for observer in historyObservers { observer.close() }
+    for context in contexts { context.liveContext = nil }
+  }
+}
+
+extension BoundContext {
+  /// What is shown and observed of the context.
+  var live: LiveContext {
+    if let liveContext { return liveContext }
+    let live = store.live.context(context)
+    liveContext = live
+    return live
+  }
+}

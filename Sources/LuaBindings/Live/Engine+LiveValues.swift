@@ -1,0 +1,60 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+
+// Live results among Lua's values.
+extension Engine {
+  /// The live objects that the value at `index` is, or a section of them.
+  func liveRows(at index: Int32, on stack: LuaStack) -> (results: FetchedResults, rows: Range<Int>)? {
+    if let live = fetchedResults.object(at: index, on: stack) { return (live.results, 0..<live.results.count) }
+    if let section = sections.object(at: index, on: stack) { return (section.results.results, section.rows) }
+    return nil
+  }
+
+  /// What a live result, a section or a change at `index` is to programs that show values; nil for anything else.
+  func liveValue(at index: Int32, on stack: LuaStack) -> EngineValue? {
+    if let live = fetchedResults.object(at: index, on: stack) {
+      return .live(live.results, sections: live.isSectioned ? live.sectionListing : nil)
+    }
+    if let section = sections.object(at: index, on: stack) { return .section(section.results.results, section.rows) }
+    if let list = sectionLists.object(at: index, on: stack) { return .listing(list.results.sectionListing) }
+    if let values = fetchedValues.object(at: index, on: stack) { return .listing(values.listing) }
+    if let change = changes.object(at: index, on: stack) { return .listing(change.listing) }
+    return nil
+  }
+}
+
+extension BoundFetchedResults {
+  /// The sections with their counts.
+  fileprivate var sectionListing: Listing {
+    let sections = results.sections
+    return Listing(
+      columns: [("section", sections.first?.id.isNumber == true), ("count", true)], count: sections.count,
+      rowName: sections.count == 1 ? "section" : "sections"
+    ) {
+      [sections[$0].id, .int(Int64(sections[$0].count))]
+    }
+  }
+}
+
+extension BoundFetchedValues {
+  /// The rows for people and programs.
+  var listing: Listing {
+    let isNumber = values.isEmpty ? values.columns.map { _ in false } : values[0].map(\.isNumber)
+    return Listing(
+      columns: Array(zip(values.columns, isNumber)), count: values.count, rowName: values.count == 1 ? "row" : "rows"
+    ) { [values] in
+      try values.row(at: $0)
+    }
+  }
+}
+
+extension Value {
+  /// Whether it is a number, to be set to the right.
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .double, .decimal: true
+    default: false
+    }
+  }
+}

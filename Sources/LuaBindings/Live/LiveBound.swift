@@ -1,0 +1,118 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+internal import Reactive
+
+/// Live results in Lua, whatever they are of: what their configuration and their observers have in common.
+protocol LiveBound: Bound, SendableMetatype {
+  var context: BoundContext { get }
+  /// What they are of now.
+  var configuration: ResultsConfiguration { get }
+  /// The names of the values in a row; nil where rows are objects.
+  var columns: [String]? { get }
+  /// What makes a reader run again when they change.
+  var source: ObservationSource { get }
+  /// Whether they no longer follow the store.
+  var isClosed: Bool { get }
+  /// What one of their rows is called.
+  var rowName: String { get }
+  /// How they are kept true.
+  func explanation() throws -> LiveExplanation
+  func close()
+  /// Has a change told to a function.
+  func onChange(_ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken
+  /// Takes over another configuration; observers are told in the next round.
+  func replace(with configuration: ResultsConfiguration) throws
+}
+
+extension LiveBound {
+  /// Changes the configuration: one fetch, and one change for observers.
+  func configure(_ place: String, _ change: (inout ResultsConfiguration) throws -> Void) throws {
+    try context.checkOpen(place)
+    if isClosed { throw ScriptError(place, .closed("live result")) }
+    var wanted = configuration
+    try change(&wanted)
+    try wanted.request.validate()
+    try wanted.request.validate(for: .fetch)
+    try replace(with: wanted)
+    try context.engine.runTurn()
+  }
+
+  /// The words before a summary's end: whether the results still follow.
+  var state: String { isClosed || context.isClosed ? "closed" : "live" }
+
+  /// Has a script's function told of each change.
+  func observe(_ call: Call) throws -> Int32 {
+    try context.checkOpen(call.place)
+    if isClosed { throw call.fail(.closed("live result")) }
+    let function = call.stack.reference(at: try call.function(1))
+    let (context, columns) = (context, columns)
+    let token = onChange { change in
+      context.tell(function) { stack in
+        context.engine.changes.push(BoundChange(change, context, columns: columns), on: stack)
+        return 1
+      }
+    }
+    context.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    return 1
+  }
+
+  /// The members of live results of every kind; `word` is what their signatures call them.
+  static func liveMembers(_ word: String) -> [Member<Self>] {
+    observing(word) + configuring(word) + bindingMembers(word)
+      + ResultsConfiguration.options.map { option in
+        .property(option.name, "\(word).\(option.name)", option.summary) { call, results in
+          results.source.access()
+          try option.push(call, results.configuration, results.context)
+          return 1
+        } set: { call, results in
+          try results.configure(call.place) { try option.read(call, &$0, results.context) }
+        }
+      }
+  }
+
+  private static func observing(_ word: String) -> [Member<Self>] {
+    [
+      .method(
+        "onChange", "\(word):onChange(function(change) ... end) -> token",
+        "Calls a function after each change, with the difference; the token ends it."
+      ) { call, results in
+        try results.observe(call)
+      },
+      .method("close", "\(word):close()", "Ends following the store; what is there stays, and can be read.") {
+        _, results in
+        results.close()
+        return 0
+      },
+      .property("isClosed", "\(word).isClosed -> boolean", "Whether it no longer follows the store.") { call, results in
+        call.stack.push(results.isClosed || results.context.isClosed)
+        return 1
+      },
+      .method("explain", "\(word):explain() -> explanation", "How it is kept true, and which tables it depends on.") {
+        call, results in
+        try results.context.checkOpen(call.place)
+        LiveExplanationBinding.push(try results.explanation(), rows: results.rowName, call)
+        return 1
+      },
+    ]
+  }
+
+  private static func configuring(_ word: String) -> [Member<Self>] {
+    [
+      .method(
+        "configure", "\(word):configure { predicate = , sortDescriptors = , ... }",
+        "Changes several properties at once: one fetch, one change; null clears one."
+      ) { call, results in
+        guard call.type(1) == .table else { throw call.expected("a table of properties", 1) }
+        try call.refuseMore(than: 1)
+        try results.configure(call.place) { try $0.apply(call, in: results.context) }
+        return 0
+      },
+      .property("request", "\(word).request -> request", "The request as it is now.") { call, results in
+        results.source.access()
+        return try call.push(try BoundRequest(checking: results.configuration.request, results.context))
+      },
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// How live results are kept true, as a table that prints as text.
+enum LiveExplanationBinding {
+  static func push(_ explanation: LiveExplanation, rows: String, _ call: Call) {
+    let stack = call.stack
+    stack.reserve(8)
+    stack.pushTable(hash: 12)
+    func set(_ name: String, _ value: Value) {
+      call.engine.push(value, on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+    set("method", .string(explanation.method == .maintained ? "maintained" : "refetched"))
+    set("count", .int(Int64(explanation.count)))
+    set("heldCount", .int(Int64(explanation.heldCount)))
+    set("byteCount", .int(Int64(explanation.byteCount)))
+    if let count = explanation.sectionCount { set("sectionCount", .int(Int64(count))) }
+    set("isHead", .bool(explanation.isHead))
+    set("tables", .list(explanation.tables.map(Value.string)))
+    set("paths", .list(explanation.paths.map { .string(text(of: $0)) }))
+    set("scans", .bool(explanation.paths.contains { $0.steps.contains(where: \.scans) }))
+    set("reloads", .int(Int64(explanation.reloads)))
+    if let reload = explanation.lastReload { set("lastReload", .string(text(of: reload))) }
+    stack.setText(text(of: explanation, rows: rows), kind: "LiveExplanation")
+  }
+
+  /// A sentence a line.
+  private static func text(of explanation: LiveExplanation, rows: String) -> String {
+    var lines: [String] = []
+    switch explanation.method {
+    case .maintained: lines.append("maintained: the rows that a change may affect are looked at, and moved")
+    case .refetched: lines.append("fetched again and compared whenever a table that it reads is written")
+    }
+    var held = Quantity.count(explanation.count, rows)
+    if explanation.heldCount > explanation.count { held += " shown, \(Quantity.grouped(explanation.heldCount)) held" }
+    if let sections = explanation.sectionCount { held += " in \(Quantity.count(sections, "section"))" }
+    if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
+    lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
+    if !explanation.tables.isEmpty { lines.append("reads \(ErrorReport.list(explanation.tables))") }
+    lines += explanation.paths.map { "follows \(text(of: $0))" }
+    if explanation.reloads > 0 {
+      let reason = explanation.lastReload.map { ", the last time because \(text(of: $0))" } ?? ""
+      lines.append("fetched again \(Quantity.count(explanation.reloads, "time"))\(reason)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// `quake.place: from Quake by the reference`
+  private static func text(of path: Dependencies.FollowedPath) -> String {
+    let steps = path.steps.map { step -> String in
+      let way =
+        switch step.kind {
+        case .reference: "the reference"
+        case .inverse: "the reference of \(step.destination.name)"
+        case .pairs(let table): "the table \(table)"
+        }
+      return "\(step.relationship) by \(way)\(step.scans ? " (a scan: no index leads back)" : "")"
+    }
+    return "\(path.path.text): \(steps.joined(separator: ", "))"
+  }
+
+  private static func text(of reload: LiveExplanation.Reload) -> String {
+    switch reload {
+    case .failure: "it had failed before"
+    case .childContext: "the context is a child"
+    case .changes(.incomplete): "not all changes are known"
+    case .changes(.unknownReferences(let table)): "nobody knows what rows of \(table) referred to before"
+    case .changes(.unlikeColumns(let relationship)):
+      "\(relationship) is kept in columns that compare otherwise than those they refer to"
+    case .changes(.tooMany): "too much changed at once"
+    case .changes(.computedTable(let table)): "\(table) is no plain table, and tells of no changes"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import LuaRuntime
+internal import Queries
+
+// The words of SwiftData's `Query` for the same things.
+extension ResultsConfiguration {
+  /// Which word of `Query` is which property of requests.
+  static let synonyms: KeyValuePairs = [
+    "filter": "predicate", "sort": "sortDescriptors", "sectionBy": "sectionIdentifier", "limit": "fetchLimit",
+    "offset": "fetchOffset",
+  ]
+
+  static let queryOptions: [Option] =
+    [
+      synonym("filter", "Which objects, as `predicate`."), sort, order,
+      synonym("sectionBy", "What the objects of a section have in common, as `sectionIdentifier`."),
+      synonym("limit", "The most objects, as `fetchLimit`."),
+      synonym("offset", "How many are left out at the beginning, as `fetchOffset`."),
+    ].compactMap(\.self)
+
+  private static func synonym(_ name: String, _ summary: String) -> Option? {
+    property(of: name).map { Option($0, named: name, summary) }
+  }
+
+  private static func property(of name: String) -> RequestOptions.Option? {
+    let other = synonyms.first { $0.key == name }?.value
+    return RequestOptions.all.first { $0.name == other }
+  }
+
+  private enum Order: String, CaseIterable {
+    case forward
+    case reverse
+  }
+
+  /// The keys before `order` turns them round.
+  private static let sort: Option? = property(of: "sort").map { property in
+    let plain = Option(property, named: "sort", "The order, as `sortDescriptors`, before `order` turns it round.")
+    return Option(name: plain.name, summary: plain.summary) { call, configuration, context in
+      let isReversed = configuration.isReversed
+      try plain.read(call, &configuration, context)
+      if isReversed { configuration.reverse() }
+    } push: { call, configuration, context in
+      var configuration = configuration
+      if configuration.isReversed { configuration.reverse() }
+      try plain.push(call, configuration, context)
+    }
+  }
+
+  private static let order = Option(name: "order", summary: "\"forward\", or \"reverse\" to turn the sort keys round.")
+  {
+    call, configuration, _ in
+    let order = call.isNothing(1) ? nil : try call.choice(1, Order.self)
+    if (order == .reverse) != configuration.isReversed { configuration.reverse() }
+  } push: { call, configuration, _ in
+    call.stack.push((configuration.isReversed ? Order.reverse : .forward).rawValue)
+  }
+
+  /// Turns the sort keys round.
+  private mutating func reverse() {
+    isReversed.toggle()
+    for index in request.sortDescriptors.indices { request.sortDescriptors[index].isAscending.toggle() }
+  }
+}

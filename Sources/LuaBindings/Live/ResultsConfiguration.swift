@@ -1,0 +1,105 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+
+/// What can be changed about a live result.
+struct ResultsConfiguration {
+  var request: Queries.FetchRequest
+  /// Whether `order` has turned the sort keys round.
+  var isReversed = false
+  /// How changes are shown where nothing else is said.
+  var animation: String?
+
+  /// One of the things that can be changed: how it is read from a script, and shown to it.
+  struct Option: Sendable {
+    let name: String
+    let summary: String
+    /// Takes the call's first argument; for nothing, or null, what a new request has.
+    let read: @Sendable (Call, inout ResultsConfiguration, BoundContext) throws -> Void
+    let push: @Sendable (Call, ResultsConfiguration, BoundContext) throws -> Void
+  }
+
+  /// All of them: those of requests, the animation, and the words of `Query`.
+  static let options: [Option] =
+    RequestOptions.all.filter { $0.name != "resultType" }.map { Option($0) } + [animationOption] + queryOptions
+
+  /// Changes what the table that is the call's first argument names.
+  mutating func apply(_ call: Call, in context: BoundContext, besides others: [String] = []) throws {
+    let table = try call.options(1, Self.options.map(\.name) + others)
+    for (name, other) in Self.synonyms where table.has(name) && table.has(other) {
+      throw call.fail("'\(name)' and '\(other)' are the same; give one of them")
+    }
+    for option in Self.options {
+      try table.with(option.name) { index in
+        // The value as the first argument of a call of the same name.
+        let place = Call(
+          engine: call.engine, stack: call.stack, owner: nil, name: "\(call.place): \(option.name)",
+          skipping: index - 1)
+        try option.read(place, &self, context)
+      }
+    }
+  }
+
+  private static let animationOption = Option(
+    name: "animation", summary: "How changes are shown where nothing else is said: the name of an animation, or nil."
+  ) { call, configuration, _ in
+    guard !call.isNothing(1) else { return configuration.animation = nil }
+    let name = try call.string(1, "the name of an animation")
+    configuration.animation = name == "none" ? nil : name
+  } push: { call, configuration, _ in
+    if let animation = configuration.animation { call.stack.push(animation) } else { call.stack.pushNil() }
+  }
+}
+
+extension ResultsConfiguration.Option {
+  /// A property of requests, under its own name or another.
+  init(_ property: RequestOptions.Option, named name: String? = nil, _ summary: String? = nil) {
+    self.name = name ?? property.name
+    self.summary = summary ?? property.summary
+    read = { call, configuration, context in
+      try Self.read(property, call, &configuration, context)
+    }
+    push = { call, configuration, context in
+      try property.push(call, try BoundRequest(checking: configuration.request, context))
+    }
+  }
+
+  /// Has the property read from a table of its own, which holds what a new request has for nothing.
+  private static func read(
+    _ property: RequestOptions.Option, _ call: Call, _ configuration: inout ResultsConfiguration,
+    _ context: BoundContext
+  ) throws {
+    let stack = call.stack
+    stack.reserve(6)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.pushTable(hash: 1)
+    if call.isNothing(1) {
+      let new = Queries.FetchRequest(configuration.request.entity)
+      try property.push(call, try BoundRequest(checking: new, context))
+    } else {
+      stack.pushCopy(of: call.index(1))
+    }
+    stack.rawSet(field: property.name, at: -2)
+    if property.name == "sortDescriptors" { configuration.isReversed = false }
+    do { try property.read(Options(call: call, index: stack.count), &configuration.request) } catch {
+      throw error.placed(at: call.place, insteadOf: "\(call.place): \(property.name)")
+    }
+  }
+}
+
+extension Call {
+  /// Whether an argument is nil, null or was left out.
+  func isNothing(_ argument: Int32) -> Bool {
+    isMissing(argument) || engine.nulls.object(at: index(argument), on: stack) != nil
+  }
+}
+
+extension Error {
+  /// The same error, told of a place that the script has written.
+  fileprivate func placed(at place: String, insteadOf other: String) -> any Error {
+    guard var error = self as? ScriptError, error.place == other else { return self }
+    error.place = place
+    return error
+  }
+}

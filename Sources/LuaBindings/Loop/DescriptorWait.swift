@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Waiting for input on descriptors, for a time, or for a signal, whichever comes first.
+public enum DescriptorWait {
+  /// No wait is longer, so that every one fits the system's clock.
+  private static let mostSeconds = 1e8
+
+  /// Waits, for good if there are no `seconds`; returns the descriptors that have input, none if the time is over.
+  ///
+  /// Signals are held back but while it waits, so that one that comes after `isInterrupted` was asked is not slept through.
+  /// Nil is for a signal that came, or for `isInterrupted`.
+  public static func wait(
+    for descriptors: [Int32], seconds: Double?, isInterrupted: () -> Bool = { false }
+  ) -> [Int32]? {
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    if isInterrupted() { return nil }
+    // pselect and not poll: it lets the signals in and waits in one step.
+    var ready = DescriptorSet(descriptors)
+    var count: Int32 = 0
+    if let seconds {
+      let limited = min(max(seconds, 0), mostSeconds)
+      var timeout = timespec(tv_sec: Int(limited), tv_nsec: Int((limited - limited.rounded(.down)) * 1e9))
+      count = pselect(ready.bound, &ready.bits, nil, nil, &timeout, &previous)
+    } else {
+      count = pselect(ready.bound, &ready.bits, nil, nil, nil, &previous)
+    }
+    // Whoever closed a descriptor that is still watched gets a turn to notice.
+    if count < 0 { return errno == EINTR ? nil : descriptors.filter { $0 >= 0 } }
+    return descriptors.filter { ready.contains($0) }
+  }
+}
+
+/// The descriptors that pselect watches, and then those that are ready.
+private struct DescriptorSet {
+  var bits = fd_set()
+  /// One more than the highest descriptor.
+  private(set) var bound: Int32 = 0
+
+  /// Descriptors beyond what an fd_set can hold (1,023) are left out.
+  init(_ descriptors: [Int32]) {
+    for descriptor in descriptors where descriptor >= 0 && descriptor < 8 * MemoryLayout<fd_set>.size {
+      withUnsafeMutableBytes(of: &bits) { $0[Int(descriptor / 8)] |= 1 << UInt8(descriptor % 8) }
+      bound = max(bound, descriptor + 1)
+    }
+  }
+
+  func contains(_ descriptor: Int32) -> Bool {
+    guard descriptor >= 0, descriptor < 8 * MemoryLayout<fd_set>.size else { return false }
+    return withUnsafeBytes(of: bits) { $0[Int(descriptor / 8)] & 1 << UInt8(descriptor % 8) != 0 }
+  }
+}

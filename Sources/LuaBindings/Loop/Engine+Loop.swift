@@ -1,0 +1,72 @@
+internal import LuaRuntime
+public import Reactive
+
+// What a program with a loop of its own needs to have timers and sources attended to: descriptors and a time to wait for,
+// and the turn that is run when one of them has come.
+extension Engine {
+  /// Has a source attended to until the token is cancelled.
+  public func addLoopSource(_ source: LoopSource) -> Reactive.ObservationToken {
+    let number = loop.add(source)
+    return Reactive.ObservationToken { [loop] in loop.remove(number) }
+  }
+
+  /// The descriptors to watch for input. To be asked before each wait.
+  public var loopDescriptors: [Int32] { loop.descriptors }
+
+  /// The seconds until something is due whether there is input or not; nil if nothing will be.
+  public var secondsToNextTimer: Double? { loop.secondsToNextTimer }
+
+  /// Runs what is due, given the descriptors that have input. Each timer is a turn of its own.
+  ///
+  /// What goes wrong stops nothing else, and is told to `onCallbackErrors`. Does nothing when called by a callback.
+  public func runLoopTurn(ready: [Int32]) {
+    guard !loop.isInTurn, !turn.isRunning, !lua.isClosed else { return }
+    loop.isInTurn = true
+    defer { loop.isInTurn = false }
+    let due = loop.takeDueSources(ready: ready)
+    let timers = loop.timers.numbers(dueAt: loop.now)
+    if due.isEmpty, timers.isEmpty { return }
+    // A turn begins with what others wrote since the last one.
+    for store in openStores { store.noticeForeignWrites() }
+    if !due.isEmpty {
+      for source in due { source.run() }
+      endLoopTurn()
+    }
+    for number in timers where !lua.isInterrupted { runTimer(number) }
+  }
+
+  /// Waits and runs turns until `stopLoop`, the end of the time or an interruption.
+  func runLoop(seconds: Double?) throws {
+    // What was changed before the loop began is not kept from observers until it ends.
+    endLoopTurn()
+    let end = seconds.map { loop.now + $0 }
+    try loop.run {
+      try lua.checkInterrupt()
+      let rest = end.map { max($0 - loop.now, 0) }
+      willWait?()
+      let times = [rest, loop.secondsToNextTimer].compactMap(\.self)
+      let ready = DescriptorWait.wait(for: loop.descriptors, seconds: times.min()) { [lua] in lua.isInterrupted }
+      try lua.checkInterrupt()
+      runLoopTurn(ready: ready ?? [])
+      try lua.checkInterrupt()
+      return end.map { loop.now < $0 } ?? true
+    }
+  }
+
+  private func runTimer(_ number: Int) {
+    guard let body = loop.timers.begin(number) else { return }
+    let isDone = noting(body)
+    loop.timers.end(number, at: loop.now)
+    endLoopTurn(failed: !isDone)
+  }
+
+  private func endLoopTurn(failed: Bool = false) {
+    guard let onCallbackErrors else {
+      // Kept until the program asks for them at the end of a turn of its own.
+      callbackErrors = endTurn(failed: failed)
+      return
+    }
+    let errors = endTurn(failed: failed)
+    if !errors.isEmpty { onCallbackErrors(errors) }
+  }
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// What an engine attends to between the turns of its scripts: timers and sources.
+///
+/// It waits for nothing itself. Whoever has a loop asks what to wait for, and has a turn run when that has come.
+final class Loop {
+  private struct Entry {
+    let number: Int
+    let source: LoopSource
+    var lastRun: Double
+  }
+
+  /// The seconds of a clock that only goes forward.
+  private let clock: () -> Double
+  let timers = Timers()
+  private var sources: [Entry] = []
+  private var lastNumber = 0
+  /// Whether timers and sources are being attended to.
+  var isInTurn = false
+  /// Whether `runLoop` waits, and is not to stop.
+  private(set) var isRunning = false
+
+  init(clock: @escaping () -> Double = Loop.monotonicSeconds) { self.clock = clock }
+
+  var now: Double { clock() }
+
+  /// Adds a source; returns the number by which it is taken away.
+  func add(_ source: LoopSource) -> Int {
+    lastNumber += 1
+    sources.append(Entry(number: lastNumber, source: source, lastRun: now))
+    return lastNumber
+  }
+
+  func remove(_ number: Int) { sources.removeAll { $0.number == number } }
+
+  var descriptors: [Int32] { sources.compactMap { $0.source.descriptor() } }
+
+  /// The seconds until something is due, whether there is input or not; nil if nothing will be.
+  var secondsToNextTimer: Double? {
+    let now = now
+    var next = timers.nextDue
+    for entry in sources {
+      guard let interval = entry.source.interval() else { continue }
+      next = min(next ?? .infinity, entry.lastRun + interval)
+    }
+    return next.map { max($0 - now, 0) }
+  }
+
+  /// The sources that have input or whose interval is over; they count as run now.
+  func takeDueSources(ready: [Int32]) -> [LoopSource] {
+    let now = now
+    var due: [LoopSource] = []
+    for index in sources.indices {
+      let source = sources[index].source
+      let hasInput = source.descriptor().map(ready.contains) ?? false
+      guard hasInput || source.interval().map({ sources[index].lastRun + $0 <= now }) ?? false else { continue }
+      sources[index].lastRun = now
+      due.append(source)
+    }
+    return due
+  }
+
+  /// Calls `body` again and again until it says false or somebody stops the loop.
+  func run(while body: () throws -> Bool) rethrows {
+    isRunning = true
+    defer { isRunning = false }
+    while isRunning, try body() {}
+  }
+
+  /// Ends `run`; false if nothing runs.
+  func stop() -> Bool {
+    defer { isRunning = false }
+    return isRunning
+  }
+
+  private static func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,88 @@
+internal import LuaRuntime
+
+/// `after(seconds, fn)`, `every(seconds, fn)`, `runLoop { seconds = }` and `stopLoop()`
+enum LoopBinding {
+  /// Some thirty years: more seconds are a mistake.
+  private static let mostSeconds = 1e9
+
+  static let entries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .option, owner: "runLoop", name: "seconds", signature: "seconds = ...",
+      summary: "How long the loop runs; without it, until `stopLoop` or Ctrl-C.")
+  ]
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "after", "after(seconds, function() ... end) -> token", "Calls a function once, when so many seconds are over."
+    ) { call in
+      try addTimer(call, repeats: false)
+    },
+    GlobalFunction(
+      "every", "every(seconds, function() ... end) -> token", "Calls a function again and again, at that interval."
+    ) { call in
+      try addTimer(call, repeats: true)
+    },
+    GlobalFunction(
+      "runLoop", "runLoop([{ seconds = }])",
+      "Waits for timers, changes and observers until `stopLoop`, the end of the time or Ctrl-C; the prompt does so anyway."
+    ) { call in
+      try runLoop(call)
+    },
+    GlobalFunction(
+      "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the callback that runs; false if no loop runs."
+    ) { call in
+      try call.refuseMore(than: 0)
+      call.stack.push(call.engine.loop.stop())
+      return 1
+    },
+  ]
+
+  private static func addTimer(_ call: Call, repeats: Bool) throws -> Int32 {
+    guard call.count > 0, let seconds = call.stack.number(at: call.index(1)) else {
+      throw call.expected("a number of seconds", 1)
+    }
+    try check(seconds, at: call.index(1), call, call.place, allowsZero: !repeats)
+    let engine = call.engine
+    let function = call.stack.reference(at: try call.function(2))
+    try call.refuseMore(than: 2)
+    let timers = engine.loop.timers
+    let number = timers.add(at: engine.loop.now + seconds, every: repeats ? seconds : nil) { [unowned engine] in
+      let stack = engine.lua.stack
+      stack.reserve(4)
+      let top = stack.count
+      defer { stack.setCount(top) }
+      stack.push(function)
+      try stack.call()
+    }
+    engine.observationTokens.push(ObservationToken { timers.remove(number) }, on: call.stack)
+    return 1
+  }
+
+  private static func runLoop(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 1)
+    let engine = call.engine
+    let options = try call.options(1, ["seconds"])
+    let seconds = try options.number("seconds")
+    if let seconds {
+      try options.with("seconds") { try check(seconds, at: $0, call, "\(call.place): seconds", allowsZero: true) }
+    }
+    if engine.loop.isRunning || engine.loop.isInTurn { throw call.fail("the loop runs already") }
+    if engine.turn.isRunning { throw call.fail("an observer cannot wait; call it where nothing is being told") }
+    if engine.isWriting { throw call.fail("a save or a batch insert is under way; wait when it is done") }
+    try engine.runLoop(seconds: seconds)
+    return 0
+  }
+
+  private static func check(
+    _ seconds: Double, at index: Int32, _ call: Call, _ place: String, allowsZero: Bool
+  ) throws {
+    // Not a number is neither.
+    let isEnough = allowsZero ? seconds >= 0 : seconds > 0
+    if isEnough, seconds <= mostSeconds { return }
+    let range = allowsZero ? "0 seconds or more" : "more than 0 seconds"
+    throw ScriptError(
+      place,
+      .expected(
+        isEnough ? "at most 1000000000 seconds" : range, found: try call.stack.toDisplayString(at: index)))
+  }
+}

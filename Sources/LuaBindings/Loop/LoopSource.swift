@@ -1,0 +1,21 @@
+/// Something that an engine's loop attends to beside timers: a descriptor that gets input, or a question asked now and then.
+///
+///     let token = engine.addLoopSource(LoopSource(descriptor: { watch.descriptor }) { watch.drain() })
+public struct LoopSource {
+  /// The descriptor that is watched for input; nil if there is none now. Asked before each wait.
+  public var descriptor: () -> Int32?
+  /// After how many seconds since the last time `run` is called without input, too; nil for never.
+  public var interval: () -> Double?
+  /// Attends to it. What it changes is told to observers at the end of the turn that it is called in.
+  public var run: () -> Void
+
+  /// A source that is run when its descriptor has input, or its interval is over.
+  public init(
+    descriptor: @escaping () -> Int32? = { nil }, interval: @escaping () -> Double? = { nil },
+    run: @escaping () -> Void
+  ) {
+    self.descriptor = descriptor
+    self.interval = interval
+    self.run = run
+  }
+}

@@ -1,0 +1,72 @@
+/// Calls that are to be made later, in the order of their times.
+///
+///     timers.add(at: now + 1) { print("once") }
+///     timers.add(at: now + 1, every: 1) { print("each second") }
+///
+/// Repeated calls keep to the grid of their first time: a late one moves none of the others, and those that were missed
+/// meanwhile are left out.
+final class Timers {
+  private struct Timer {
+    let number: Int
+    var due: Double
+    let first: Double
+    let interval: Double?
+    let body: () throws -> Void
+  }
+
+  /// By time, and those of the same time by number.
+  private var waiting: [Timer] = []
+  private var lastNumber = 0
+
+  /// When the next call is due.
+  var nextDue: Double? { waiting.first?.due }
+
+  var count: Int { waiting.count }
+
+  /// Has `body` called at a time, and again after each `interval`; returns the number by which it is taken back.
+  func add(at due: Double, every interval: Double? = nil, _ body: @escaping () throws -> Void) -> Int {
+    lastNumber += 1
+    insert(Timer(number: lastNumber, due: due, first: due, interval: interval, body: body))
+    return lastNumber
+  }
+
+  func remove(_ number: Int) { waiting.removeAll { $0.number == number } }
+
+  func removeAll() { waiting = [] }
+
+  /// What is due at a time: calls that are added meanwhile are not among it.
+  func numbers(dueAt now: Double) -> [Int] { waiting.prefix { $0.due <= now }.map(\.number) }
+
+  /// The call of a number, which no longer waits if it was to be made once; nil if it was taken back.
+  func begin(_ number: Int) -> (() throws -> Void)? {
+    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
+    return waiting[index].interval == nil ? waiting.remove(at: index).body : waiting[index].body
+  }
+
+  /// Puts a repeated call, which has been made, at the next time of its grid that is not over.
+  func end(_ number: Int, at now: Double) {
+    guard let index = waiting.firstIndex(where: { $0.number == number }), let interval = waiting[index].interval else {
+      return
+    }
+    var timer = waiting.remove(at: index)
+    let steps = max(((now - timer.first) / interval).rounded(.down), 0)
+    timer.due = timer.first + (steps + 1) * interval
+    // Rounding may have given the time that is now, and of a tiny interval no time at all.
+    if timer.due <= now || !timer.due.isFinite { timer.due = max(now + interval, now.nextUp) }
+    insert(timer)
+  }
+
+  private func insert(_ timer: Timer) {
+    var low = 0
+    var high = waiting.count
+    while low < high {
+      let middle = (low + high) / 2
+      if (waiting[middle].due, waiting[middle].number) < (timer.due, timer.number) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    waiting.insert(timer, at: low)
+  }
+}

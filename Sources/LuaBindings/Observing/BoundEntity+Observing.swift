@@ -1,0 +1,47 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+extension BoundEntity {
+  static let observingMembers: [Member<BoundEntity>] = [
+    .method(
+      "on", "Entity:on(\"insert\" | \"update\" | \"delete\", function(object, change) ... end) -> token",
+      "Calls a function for each object that comes, changes or goes, saved or not, whoever did it."
+    ) { call, entity in
+      try entity.on(call)
+    }
+  ]
+
+  private func on(_ call: Call) throws -> Int32 {
+    try context.checkOpen(call.place)
+    guard let kind = try call.choice(1, ObjectChange.Kind.self) else {
+      throw call.expected("\"insert\", \"update\" or \"delete\"", 1)
+    }
+    let function = call.stack.reference(at: try call.function(2))
+    let token = context.live.observe(entity, [kind]) { [context] change in
+      context.tell(function) { stack in
+        try context.push(change.object, on: stack)
+        context.push(change, on: stack)
+        return 2
+      }
+    }
+    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    return 1
+  }
+}
+
+extension BoundContext {
+  /// Pushes what observers of an entity are told beside the object.
+  fileprivate func push(_ change: ObjectChange, on stack: LuaStack) {
+    stack.pushTable(hash: 4)
+    stack.push(change.kind.rawValue)
+    stack.rawSet(field: "kind", at: -2)
+    stack.push(change.cause.rawValue)
+    stack.rawSet(field: "cause", at: -2)
+    engine.objectIDs.push(BoundObjectID(change.object.objectID), on: stack)
+    stack.rawSet(field: "objectID", at: -2)
+    stack.pushTransaction(author: change.author, change.transaction)
+    stack.rawSet(field: "transaction", at: -2)
+  }
+}

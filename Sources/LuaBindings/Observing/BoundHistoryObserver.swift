@@ -1,0 +1,159 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import Reactive
+internal import Storage
+
+/// One who counts the commits that a store's history tells something relevant of: `HistoryObserver { author = "import" }`.
+final class BoundHistoryObserver: Bound {
+  static let luaName = "HistoryObserver"
+  var place: String { "observer" }
+
+  let observer: HistoryObserver
+  let store: BoundStore
+  private var preparation: Reactive.ObservationToken?
+  /// How many callbacks there are.
+  private var callbackCount = 0
+
+  init(_ observer: HistoryObserver, _ store: BoundStore) {
+    self.observer = observer
+    self.store = store
+    preparation = store.engine.turn.addPreparation { [weak self] in self?.notice() }
+  }
+
+  deinit { preparation?.cancel() }
+
+  func summary() -> String { "history observer, \(ErrorReport.count(observer.eventCounter, "event"))" }
+
+  /// Looks for what the history has new.
+  private func notice() {
+    guard !store.isClosed else { return close() }
+    store.engine.noting { try observer.noticeCommit() }
+  }
+
+  /// Ends it.
+  func close() {
+    preparation?.cancel()
+    preparation = nil
+    store.historyObservers.removeAll { $0 === self }
+  }
+
+  private func onChange(_ call: Call) throws -> Int32 {
+    try store.checkOpen(call)
+    let function = call.stack.reference(at: try call.function(1))
+    let engine = call.engine
+    let token = observer.onChange(name: "HistoryObserver:onChange") { [unowned self, unowned engine] _ in
+      engine.tell(function) { stack in
+        engine.historyObservers.push(self, on: stack)
+        return 1
+      }
+    }
+    if callbackCount == 0 { store.historyObservers.append(self) }
+    callbackCount += 1
+    engine.observationTokens.push(
+      ObservationToken { [weak self] in
+        token.cancel()
+        self?.callbackEnded()
+      }, on: call.stack)
+    return 1
+  }
+
+  private func callbackEnded() {
+    callbackCount -= 1
+    if callbackCount == 0 { store.historyObservers.removeAll { $0 === self } }
+  }
+
+  static let members: [Member<BoundHistoryObserver>] = [
+    .property(
+      "eventCounter", "observer.eventCounter -> number", "How often the history had something new that is relevant."
+    ) { call, observer in
+      call.stack.push(observer.observer.eventCounter)
+      return 1
+    },
+    .property("historyToken", "observer.historyToken -> token", "The place in the history up to which was looked.") {
+      call, observer in
+      call.stack.push(observer.observer.historyToken.number)
+      return 1
+    },
+    .method(
+      "onChange", "observer:onChange(function(observer) ... end) -> token",
+      "Calls a function whenever eventCounter has grown."
+    ) { call, observer in
+      try observer.onChange(call)
+    },
+    .method("close", "observer:close()", "Ends the observation.") { _, observer in
+      observer.close()
+      return 0
+    },
+  ]
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "HistoryObserver", "HistoryObserver { entities = , author = , since = , store = } -> HistoryObserver",
+      "Counts the commits, by whomever, that the history tells something relevant of."
+    ) { call in
+      try make(call)
+    }
+  ]
+
+  private static func make(_ call: Call) throws -> Int32 {
+    let options = try call.options(1, ["entities", "author", "since", "store"])
+    let entities = try options.with("entities") { index in
+      try call.stack.elements(at: index) { element in
+        guard let entity = call.engine.entities.object(at: element, on: call.stack) else {
+          throw options.expected("a list of entities", "entities", element)
+        }
+        return entity
+      } ?? { throw options.expected("a list of entities", "entities", index) }()
+    }
+    let named = try options.with("store") { index in
+      guard let store = call.engine.stores.object(at: index, on: call.stack) else {
+        throw options.expected("a store", "store", index)
+      }
+      return store
+    }
+    guard let store = named ?? entities?.first?.context.store ?? call.engine.mainStore else {
+      throw call.fail("no store is open; open one, or name it on the command line")
+    }
+    try store.checkOpen(call)
+    for entity in entities ?? [] where entity.context.store !== store {
+      throw call.fail("\(entity.entity.name) is an entity of another store")
+    }
+    var since: HistoryToken?
+    switch try options.place("since") {
+    case .token(let token)?: since = token
+    case .date?: throw call.fail("since takes a token")
+    case nil: break
+    }
+    let observer = try HistoryObserver(
+      store.store, since: since, entities: Set((entities ?? []).map(\.entity)), authors: try options.authors(),
+      turn: call.engine.turn)
+    call.engine.historyObservers.push(BoundHistoryObserver(observer, store), on: call.stack)
+    return 1
+  }
+}
+
+extension Options {
+  /// An author, or a list of them.
+  fileprivate func authors() throws -> Set<String> {
+    try with("author") { index in
+      if let author = call.stack.string(at: index) { return [author] }
+      let authors = try call.stack.elements(at: index) { element in
+        guard let author = call.stack.string(at: element) else {
+          throw expected("a list of authors", "author", element)
+        }
+        return author
+      }
+      guard let authors else { throw expected("an author", "author", index) }
+      return Set(authors)
+    } ?? []
+  }
+}
+
+extension Engine {
+  func makeHistoryObserverClass() -> LuaClass<BoundHistoryObserver> {
+    makeClass(BoundHistoryObserver.self, keepsIdentity: true) { definition in
+      definition.close { $0.close() }
+    }
+  }
+}

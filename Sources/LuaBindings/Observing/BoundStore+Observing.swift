@@ -1,0 +1,48 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+
+/// What a store tells functions of: `store:on("remoteChange", fn)`.
+enum StoreEvent: String, CaseIterable {
+  case remoteChange
+}
+
+extension BoundStore {
+  static let observingMembers: [Member<BoundStore>] = [
+    .method(
+      "on", "store:on(\"remoteChange\", function(change) ... end) -> token",
+      "Calls a function after commits of other programs and connections, with entities, objectIDs and author."
+    ) { call, store in
+      try store.on(call)
+    }
+  ]
+
+  private func on(_ call: Call) throws -> Int32 {
+    try checkOpen(call)
+    guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
+    let function = call.stack.reference(at: try call.function(2))
+    let token = live.observeRemoteChanges { [unowned self] change in
+      mainContext.tell(function) { stack in
+        push(change, on: stack)
+        return 1
+      }
+    }
+    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    return 1
+  }
+
+  /// Pushes `{ entities = { "Quake" }, objectIDs = { ... }, isComplete = , author = }`.
+  private func push(_ change: RemoteChange, on stack: LuaStack) {
+    stack.pushTable(hash: 4)
+    engine.push(.list(change.entities.map { .string($0.name) }), on: stack)
+    stack.rawSet(field: "entities", at: -2)
+    engine.push(.list(change.objectIDs.map(Value.object)), on: stack)
+    stack.rawSet(field: "objectIDs", at: -2)
+    stack.push(change.isComplete)
+    stack.rawSet(field: "isComplete", at: -2)
+    if let author = change.author {
+      stack.push(author)
+      stack.rawSet(field: "author", at: -2)
+    }
+  }
+}

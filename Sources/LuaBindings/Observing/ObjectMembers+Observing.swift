@@ -1,0 +1,27 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import ObjectGraph
+internal import Queries
+
+extension ObjectMembers {
+  static let observingMethods: [Method] = [
+    Method(
+      "observe", "object:observe(keyPath, function(new, old) ... end) -> token",
+      "Calls a function whenever a property, a key path or an expression has another value."
+    ) { call, object, context in
+      let text = try call.string(1, "a key path")
+      let expression = try Queries.Expression.parse(text)
+      try expression.check(in: object.entity, for: .evaluation)
+      let function = call.stack.reference(at: try call.function(2))
+      let token = try context.live.observe(object, expression) { new, old in
+        context.tell(function) { stack in
+          try context.push(evaluated: new, on: stack)
+          try context.push(evaluated: old, on: stack)
+          return 2
+        }
+      }
+      call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+      return 1
+    }
+  ]
+}

@@ -1,0 +1,83 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Reactive
+
+/// Bindings to the properties of an observable or a managed object: `Bindable(person).name`.
+final class BoundBindable: Bound {
+  static let luaName = "Bindable"
+  static let members: [Member<BoundBindable>] = []
+  var place: String { "Bindable" }
+
+  /// The Lua value whose properties are bound; an object's slot is kept by it.
+  let subject: LuaReference
+  /// Throws unless there is such a property.
+  private let check: (String) throws -> Void
+
+  init(_ subject: LuaReference, check: @escaping (String) throws -> Void) {
+    self.subject = subject
+    self.check = check
+  }
+
+  func summary() -> String { "bindings to properties" }
+
+  /// The binding to a property: reads and assigns it as a script would.
+  func binding(_ name: String, _ engine: Engine) throws -> BoundBinding {
+    try check(name)
+    let subject = subject
+    return BoundBinding(engine) { [unowned engine] in
+      try engine.with(subject) { stack in
+        try stack.get(field: name, at: -1)
+        return stack.popReference()
+      }
+    } set: { [unowned engine] value in
+      try engine.with(subject) { stack in
+        stack.push(value)
+        try stack.set(field: name, at: -2)
+      }
+    }
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "Bindable", "Bindable(object).name -> binding",
+      "Bindings to the properties of an Observable or a managed object, by name."
+    ) { call in
+      try call.refuseMore(than: 1)
+      let index = call.index(1)
+      let engine = call.engine
+      if let observable = engine.observables.object(at: index, on: call.stack) {
+        engine.bindables.push(BoundBindable(call.reference(1)) { _ = try observable.property($0) }, on: call.stack)
+      } else if let (object, context) = engine.objectAndContext(at: index, on: call.stack) {
+        let objects = context.objects(of: object.entity)
+        let check: (String) throws -> Void = { [unowned objects] name in
+          guard objects.propertyNames.contains(name) else { throw objects.unknown(name) }
+        }
+        engine.bindables.push(BoundBindable(call.reference(1), check: check), on: call.stack)
+      } else {
+        throw call.expected("an Observable or a managed object", 1)
+      }
+      return 1
+    }
+  ]
+}
+
+extension Engine {
+  func makeBindableClass() -> LuaClass<BoundBindable> {
+    let read: (Call, BoundBindable) throws -> Int32? = { call, bindable in
+      guard let name = call.stack.string(at: 2) else { return nil }
+      return call.push(try bindable.binding(name, call.engine))
+    }
+    return makeClass(BoundBindable.self, indexing: Indexing(read: read))
+  }
+
+  /// Runs `body` with a value on the top of the stack.
+  fileprivate func with<Result>(_ value: LuaReference, _ body: (LuaStack) throws -> Result) rethrows -> Result {
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(8)
+    stack.push(value)
+    return try body(stack)
+  }
+}

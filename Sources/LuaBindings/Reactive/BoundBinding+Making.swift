@@ -1,0 +1,151 @@
+internal import LuaRuntime
+internal import Reactive
+
+// Bindings of a script's own functions, and to parts of values.
+extension BoundBinding {
+  static let globalEntries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .function, owner: "", name: "Binding",
+      signature: "Binding { get = function, set = function } -> binding",
+      summary: "A binding that reads and writes by functions."),
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "constant", signature: "Binding.constant(value) -> binding",
+      summary: "A binding that always reads one value, and forgets what is set."),
+  ]
+
+  /// The binding that a table of functions describes.
+  static func make(_ call: Call) throws -> BoundBinding {
+    try call.refuseMore(than: 1)
+    let (get, set) = try functions(call)
+    return BoundBinding(call.engine) { [unowned engine = call.engine] in
+      try engine.result(of: get, nil)
+    } set: { [unowned engine = call.engine] value in
+      _ = try engine.result(of: set, value)
+    }
+  }
+
+  func map(_ call: Call) throws -> Int32 {
+    let (read, write) = try Self.functions(call)
+    let engine = engine
+    return call.push(
+      BoundBinding(engine) { [get, unowned engine] in
+        try engine.result(of: read, try get())
+      } set: { [set, unowned engine] value in
+        try set(try engine.result(of: write, value))
+      })
+  }
+
+  func at(_ call: Call) throws -> Int32 {
+    if call.isMissing(1) { throw call.expected("a key", 1) }
+    let key = call.reference(1)
+    let engine = engine
+    return call.push(
+      BoundBinding(engine) { [get, unowned engine] in
+        try engine.field(key, of: try get())
+      } set: { [get, set, unowned engine] value in
+        if let changed = try engine.setField(key, of: try get(), to: value) { try set(changed) }
+      })
+  }
+
+  /// The functions `get` and `set` of the table that is the only argument.
+  private static func functions(_ call: Call) throws -> (get: LuaReference, set: LuaReference) {
+    guard call.type(1) == .table else { throw call.expected("a table of functions, get and set", 1) }
+    let options = try call.options(1, ["get", "set"])
+    func function(_ name: String) throws -> LuaReference {
+      let found = try options.with(name) { index in
+        guard call.stack.type(at: index) == .function else { throw options.expected("a function", name, index) }
+        return call.stack.reference(at: index)
+      }
+      guard let found else { throw call.fail(.missing(name)) }
+      return found
+    }
+    return (try function("get"), try function("set"))
+  }
+}
+
+/// The global `Binding`: called, it makes bindings; `Binding.constant` makes one that does not change.
+final class BindingWord: Bound {
+  static let luaName = "BindingWord"
+  static let members: [Member<BindingWord>] = []
+  var place: String { "Binding" }
+  func summary() -> String { "Binding" }
+}
+
+extension Engine {
+  func makeBindingWordClass() -> LuaClass<BindingWord> {
+    var constant: LuaReference?
+    let read: (Call, BindingWord) throws -> Int32? = { call, _ in
+      guard call.stack.string(at: 2) == "constant" else { return nil }
+      let engine = call.engine
+      if constant == nil {
+        call.stack.pushFunction { [unowned engine] stack in
+          let value = Call(engine: engine, stack: stack, name: "Binding.constant").reference(1)
+          engine.bindings.push(BoundBinding(engine, get: { value }, set: { _ in }), on: stack)
+          return 1
+        }
+        constant = call.stack.popReference()
+      }
+      if let constant { call.stack.push(constant) }
+      return 1
+    }
+    return makeClass(BindingWord.self, indexing: Indexing(read: read)) { definition in
+      definition.call { [unowned self] _, stack in
+        let call = Call(engine: self, stack: stack, owner: nil, name: "Binding")
+        return call.push(try BoundBinding.make(call))
+      }
+    }
+  }
+
+  /// What a function of one argument, or none, gives.
+  fileprivate func result(of function: LuaReference, _ argument: LuaReference?) throws -> LuaReference {
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(function)
+    if let argument { stack.push(argument) }
+    try stack.call(arguments: argument == nil ? 0 : 1, results: 1)
+    return stack.popReference()
+  }
+
+  /// `value[key]`.
+  fileprivate func field(_ key: LuaReference, of value: LuaReference) throws -> LuaReference {
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(value)
+    stack.push(key)
+    try stack.get(at: -2)
+    return stack.popReference()
+  }
+
+  /// `value[key] = new`; a plain table is left as it is, and a changed copy returned.
+  fileprivate func setField(_ key: LuaReference, of value: LuaReference, to new: LuaReference) throws
+    -> LuaReference?
+  {
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(10)
+    stack.push(value)
+    let isPlain = stack.type(at: -1) == .table && !stack.pushMetatable(of: -1)
+    if isPlain {
+      stack.pushTable()
+      let copy = stack.count
+      try stack.forEachPair(at: copy - 1) { stack in
+        stack.pushCopy(of: -2)
+        stack.pushCopy(of: -2)
+        stack.rawSet(at: copy)
+      }
+    } else {
+      stack.setCount(top + 1)
+    }
+    let target = stack.count
+    stack.push(key)
+    stack.push(new)
+    try stack.set(at: target)
+    stack.setCount(target)
+    return isPlain ? stack.popReference() : nil
+  }
+}

@@ -1,0 +1,126 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// A way to read and write a value that somebody else keeps: `state:binding()`, `Bindable(person).name`.
+final class BoundBinding: Bound {
+  static let luaName = "Binding"
+  var place: String { "binding" }
+
+  unowned let engine: Engine
+  /// Reads the value.
+  let get: () throws -> LuaReference
+  /// Writes it.
+  let set: (LuaReference) throws -> Void
+
+  init(_ engine: Engine, get: @escaping () throws -> LuaReference, set: @escaping (LuaReference) throws -> Void) {
+    self.engine = engine
+    self.get = get
+    self.set = set
+  }
+
+  func summary() throws -> String {
+    let stack = engine.lua.stack
+    stack.reserve(6)
+    stack.push(try withoutObservationTracking { try get() })
+    defer { stack.pop() }
+    return "Binding(\(try stack.toDisplayString(at: -1)))"
+  }
+
+  static let members: [Member<BoundBinding>] = [
+    .property("value", "binding.value", "The value; setting it sets what the binding leads to.") { call, binding in
+      call.stack.push(try binding.get())
+      return 1
+    } set: { call, binding in
+      try binding.set(call.reference(1))
+    },
+    .method(
+      "map", "binding:map { get = function, set = function } -> binding",
+      "A binding that sees the value in another form."
+    ) { call, binding in
+      try binding.map(call)
+    },
+    .method("at", "binding:at(key) -> binding", "A binding to one field of a table, or one property of an object.") {
+      call, binding in
+      try binding.at(call)
+    },
+    .method("default", "binding:default(value) -> binding", "A binding that reads a value where there is none.") {
+      call, binding in
+      let value = call.reference(1)
+      let engine = call.engine
+      return call.push(
+        BoundBinding(engine) { [unowned engine] in
+          let found = try binding.get()
+          return engine.isNil(found) ? value : found
+        } set: {
+          try binding.set($0)
+        })
+    },
+    .method(
+      "unwrapped", "binding:unwrapped() -> binding or nil",
+      "A binding to the value that is there, nil without one; should it go, the last one is read."
+    ) { call, binding in
+      let engine = call.engine
+      var last = try binding.get()
+      if engine.isNil(last) { return 0 }
+      return call.push(
+        BoundBinding(engine) { [unowned engine] in
+          let found = try binding.get()
+          if !engine.isNil(found) { last = found }
+          return last
+        } set: {
+          last = $0
+          try binding.set($0)
+        })
+    },
+    .method(
+      "animation", "binding:animation(name) -> binding", "A binding whose writes are shown by an animation."
+    ) { call, binding in
+      let transaction = try TransactionBinding.transaction(call, animation: 1)
+      let turn = call.engine.turn
+      return call.push(
+        BoundBinding(call.engine, get: binding.get) { value in try turn.with(transaction) { try binding.set(value) } })
+    },
+    .method(
+      "onChange", "binding:onChange(function(new, old) ... end) -> token",
+      "Calls a function at the end of each turn in which the value has changed."
+    ) { call, binding in
+      try binding.onChange(call)
+    },
+  ]
+
+  /// Watches by reading again whenever anything that was read has changed.
+  private func onChange(_ call: Call) throws -> Int32 {
+    let function = call.stack.reference(at: try call.function(1))
+    let engine = engine
+    var last = try withoutObservationTracking { try get() }
+    let name = engine.name(of: function, as: "onChange")
+    let effect = Effect(engine.turn, name: name) { [get, unowned engine] in
+      engine.noting {
+        let new = try engine.tracking { try get() }
+        let old = last
+        last = new
+        if !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
+      }
+    }
+    engine.observationTokens.push(ObservationToken { effect.cancel() }, on: call.stack)
+    return 1
+  }
+}
+
+extension Call {
+  /// Pushes a binding.
+  func push(_ binding: BoundBinding) -> Int32 {
+    engine.bindings.push(binding, on: stack)
+    return 1
+  }
+}
+
+extension Engine {
+  func isNil(_ value: LuaReference) -> Bool {
+    let stack = lua.stack
+    stack.reserve(2)
+    stack.push(value)
+    defer { stack.pop() }
+    return stack.isNil(at: -1)
+  }
+}

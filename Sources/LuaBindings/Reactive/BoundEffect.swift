@@ -1,0 +1,62 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// A function that runs again when anything it has read changes: `effect(function() ... end)`.
+final class BoundEffect: Bound {
+  static let luaName = "Effect"
+  var place: String { "effect" }
+
+  let effect: Effect
+
+  init(_ effect: Effect) { self.effect = effect }
+
+  func summary() -> String { effect.isActive ? "effect" : "cancelled effect" }
+
+  static let members: [Member<BoundEffect>] = [
+    .property("isActive", "effect.isActive -> boolean", "Whether it goes on.") { call, effect in
+      call.stack.push(effect.effect.isActive)
+      return 1
+    },
+    .method("cancel", "effect:cancel()", "Ends it, and the effects that were made by its last run.") { _, effect in
+      effect.effect.cancel()
+      return 0
+    },
+  ]
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "effect", "effect(function) -> effect",
+      "Runs a function, and again at the end of each turn in which something it has read has changed."
+    ) { call in
+      try call.refuseMore(than: 1)
+      let function = call.stack.reference(at: try call.function(1))
+      let engine = call.engine
+      let scope = engine.environment.values
+      let name = engine.name(of: function, as: "effect")
+      let effect = Effect(engine.turn, name: name) { [unowned engine] in
+        if engine.lua.isClosed { return }
+        engine.environment.with(scope) { engine.tracking { engine.tell(function) } }
+      }
+      engine.effects.push(BoundEffect(effect), on: call.stack)
+      return 1
+    },
+    GlobalFunction(
+      "withObservationTracking", "withObservationTracking(apply, onChange) -> results",
+      "Calls `apply`, and `onChange` once: at the first change of anything that `apply` has read."
+    ) { call in
+      try call.refuseMore(than: 2)
+      let function = call.stack.reference(at: try call.function(2))
+      return try withObservationTracking {
+        try call.engine.tracking { try call.results(of: 1) }
+      } onChange: { [unowned engine = call.engine] in
+        if !engine.lua.isClosed { engine.tell(function) }
+      }
+    },
+  ]
+}
+
+extension Engine {
+  func makeEffectClass() -> LuaClass<BoundEffect> {
+    makeClass(BoundEffect.self) { $0.close { $0.effect.cancel() } }
+  }
+}

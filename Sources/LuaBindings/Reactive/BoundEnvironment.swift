@@ -1,0 +1,120 @@
+internal import LuaRuntime
+internal import ObjectGraph
+internal import Reactive
+
+/// The global `Environment`: values that whole scopes have in common.
+final class BoundEnvironment: Bound {
+  static let luaName = "Environment"
+  static let members: [Member<BoundEnvironment>] = []
+  var place: String { "Environment" }
+
+  /// The keys that scripts have defined, with their defaults.
+  fileprivate var defaults: [String: LuaReference] = [:]
+  /// `define` and `with`.
+  fileprivate var functions: [String: LuaReference] = [:]
+  private static let contextName = "managedObjectContext"
+
+  func summary() -> String { "Environment { \(names.joined(separator: ", ")) }" }
+
+  var names: [String] { [Self.contextName] + defaults.keys.sorted() }
+
+  static let globalEntries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .function, owner: "", name: luaName, signature: "Environment.name -> value",
+      summary: "Values that whole scopes have in common, by name.")
+  ]
+
+  static let entries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .property, owner: luaName, name: contextName, signature: "Environment.managedObjectContext -> context",
+      summary: "The context of the scope; without another one that of the globals."),
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "define", signature: "Environment.define(name, default)",
+      summary: "Makes a name a value of the environment, with what it is where no scope says otherwise."),
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "with",
+      signature: "Environment.with({ name = value, ... }, function) -> results",
+      summary: "Calls a function in a scope with other values."),
+  ]
+
+  /// Pushes a value of the scope.
+  func push(_ name: String, _ call: Call) throws {
+    if let value = call.engine.environment.scriptValues[name] ?? defaults[name] { return call.stack.push(value) }
+    if name == Self.contextName {
+      guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
+      return call.engine.contexts.push(store.mainContext, on: call.stack)
+    }
+    throw unknown(name)
+  }
+
+  fileprivate func define(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 2)
+    let name = try call.string(1, "a name")
+    if name == Self.contextName || functions[name] != nil { throw call.fail(.builtIn(name)) }
+    defaults[name] = call.reference(2)
+    return 0
+  }
+
+  fileprivate func with(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 2)
+    guard call.type(1) == .table else { throw call.expected("a table of named values", 1) }
+    _ = try call.function(2)
+    var values = call.engine.environment.scriptValues
+    for (name, value) in try call.namedValues(1) {
+      guard names.contains(name) else { throw unknown(name) }
+      if name == Self.contextName { try checkContext(value, call) }
+      values[name] = value
+    }
+    return try call.engine.environment.with(\.scriptValues, values) { try call.results(of: 2) }
+  }
+
+  private func checkContext(_ value: LuaReference, _ call: Call) throws {
+    call.stack.push(value)
+    defer { call.stack.pop() }
+    guard call.engine.contexts.object(at: -1, on: call.stack) != nil else {
+      throw ScriptError(
+        "\(call.place): \(Self.contextName)", .expected("a context", found: call.stack.typeName(at: -1)))
+    }
+  }
+
+  private func unknown(_ name: String) -> ScriptError {
+    ScriptError("", .unknownMember(name, of: place, nearest: nearest(name, names + functions.keys)))
+  }
+}
+
+/// The values that scripts gave to scopes, by name.
+private enum ScriptValues: EnvironmentKey {
+  static let defaultValue: [String: LuaReference] = [:]
+}
+
+extension EnvironmentValues {
+  fileprivate var scriptValues: [String: LuaReference] {
+    get { self[ScriptValues.self] }
+    set { self[ScriptValues.self] = newValue }
+  }
+}
+
+extension Engine {
+  /// Makes the global `Environment`.
+  func installEnvironment() {
+    let environment = BoundEnvironment()
+    let read: (Call, BoundEnvironment) throws -> Int32? = { call, environment in
+      guard let name = call.stack.string(at: 2) else { return nil }
+      if let function = environment.functions[name] {
+        call.stack.push(function)
+      } else {
+        try environment.push(name, call)
+      }
+      return 1
+    }
+    let bodies = ["define": BoundEnvironment.define, "with": BoundEnvironment.with]
+    for (name, body) in bodies {
+      lua.stack.pushFunction { [unowned self, unowned environment] stack in
+        try body(environment)(Call(engine: self, stack: stack, name: "Environment.\(name)"))
+      }
+      environment.functions[name] = lua.stack.popReference()
+    }
+    makeClass(BoundEnvironment.self, indexing: Indexing(read: read)).push(environment, on: lua.stack)
+    lua.setGlobal(BoundEnvironment.luaName)
+  }
+}

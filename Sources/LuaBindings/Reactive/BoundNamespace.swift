@@ -1,0 +1,85 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// Names that mark the same thing in several places, one of which is its source: `Namespace()`.
+final class BoundNamespace: Bound {
+  static let luaName = "Namespace"
+  var place: String { "namespace" }
+
+  let space: Namespace<LuaReference>
+
+  init(_ engine: Engine) {
+    space = Namespace { [unowned engine] in engine.areSame($0, $1) }
+    space.onWarning = { [unowned engine, id = space.id] warning in
+      engine.warn(
+        ErrorReport.sentence(
+          twoSourcesOf: "\(warning.name)", inNamespace: id, engine.text(of: warning.first),
+          engine.text(of: warning.second)))
+    }
+  }
+
+  func summary() -> String { "Namespace \(space.id)" }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "Namespace", "Namespace() -> namespace",
+      "A space of names of its own, for things that are shown in several places."
+    ) { call in
+      try call.refuseMore(than: 0)
+      call.engine.namespaces.push(BoundNamespace(call.engine), on: call.stack)
+      return 1
+    }
+  ]
+
+  static let members: [Member<BoundNamespace>] = [
+    .property("id", "namespace.id -> number", "What tells it from all others; constant for its life.") { call, space in
+      call.stack.push(space.space.id)
+      return 1
+    },
+    .method(
+      "tag", "namespace:tag(name, thing [, { source = true }]) -> token",
+      "Gives a thing a name until the token is cancelled, and says whether it is the source."
+    ) { call, space in
+      let name = try space.name(call)
+      if call.isMissing(2) { throw call.expected("a thing", 2) }
+      let isSource = try call.options(3, ["source"]).bool("source") ?? false
+      return call.push(space.space.tag(name, call.reference(2), isSource: isSource))
+    },
+    .method("untag", "namespace:untag(name [, thing])", "Takes a name off a thing, or off all that have it.") {
+      call, space in
+      space.space.untag(try space.name(call), call.isMissing(2) ? nil : call.reference(2))
+      return 0
+    },
+    .method("resolve", "namespace:resolve(name) -> thing or nil", "The source of a name.") { call, space in
+      guard let thing = space.space.resolve(try space.name(call)) else { return 0 }
+      call.stack.push(thing)
+      return 1
+    },
+    .method("readers", "namespace:readers(name) -> list", "The things with a name that are not its source.") {
+      call, space in
+      let things = space.space.readers(of: try space.name(call))
+      call.stack.pushTable(array: Int32(things.count))
+      for (number, thing) in things.enumerated() {
+        call.stack.push(thing)
+        call.stack.rawSet(element: Int64(number + 1), at: -2)
+      }
+      return 1
+    },
+  ]
+
+  private func name(_ call: Call) throws -> AnyHashable {
+    if let number = call.isMissing(1) ? nil : call.stack.integer(at: call.index(1)) { return number }
+    return try call.string(1, "a name")
+  }
+}
+
+extension Engine {
+  /// A value as `tostring` shows it.
+  fileprivate func text(of value: LuaReference) -> String {
+    let stack = lua.stack
+    stack.reserve(6)
+    stack.push(value)
+    defer { stack.pop() }
+    return (try? stack.toDisplayString(at: -1)) ?? stack.typeName(at: -1)
+  }
+}

@@ -1,0 +1,83 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// A script's own object, each property of which tells of its changes: `Observable { name = "fat", age = 18 }`.
+final class BoundObservable: Bound {
+  static let luaName = "Observable"
+  static let members: [Member<BoundObservable>] = []
+  var place: String { "Observable" }
+
+  let values: ObservableValues<LuaReference>
+
+  init(_ values: ObservableValues<LuaReference>) { self.values = values }
+
+  func summary() -> String { "Observable { \(values.names.joined(separator: ", ")) }" }
+
+  /// The property of that name.
+  func property(_ name: String) throws -> State<LuaReference> {
+    if let property = values[name] { return property }
+    throw ScriptError("", .unknownMember(name, of: place, nearest: nearest(name, values.names)))
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "Observable", "Observable { name = value, ... } -> observable",
+      "An object of a script's own whose properties can be tracked; `null` declares one without a value."
+    ) { call in
+      try call.refuseMore(than: 1)
+      guard call.type(1) == .table else { throw call.expected("a table of named properties", 1) }
+      let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in
+        engine.areSame($0, $1)
+      }
+      call.engine.observables.push(BoundObservable(values), on: call.stack)
+      return 1
+    }
+  ]
+}
+
+extension Call {
+  /// The values of a table by name; `null` is nil.
+  func namedValues(_ argument: Int32) throws -> [String: LuaReference] {
+    var values: [String: LuaReference] = [:]
+    try stack.forEachPair(at: index(argument)) { stack in
+      guard stack.type(at: -2) == .string, let name = stack.string(at: -2) else {
+        throw fail("expected named values, got one under a key of type \(stack.typeName(at: -2))")
+      }
+      let isNull = engine.nulls.object(at: -1, on: stack) != nil
+      if isNull { stack.pushNil() } else { stack.pushCopy(of: -1) }
+      values[name] = stack.popReference()
+    }
+    return values
+  }
+}
+
+extension Engine {
+  func makeObservableClass() -> LuaClass<BoundObservable> {
+    let read: (Call, BoundObservable) throws -> Int32? = { call, observable in
+      guard let name = call.stack.string(at: 2) else { return nil }
+      call.stack.push(try observable.property(name).value)
+      return 1
+    }
+    let write: (Call, BoundObservable) throws -> Bool = { call, observable in
+      guard let name = call.stack.string(at: 2) else { return false }
+      try observable.property(name).set(call.reference(1))
+      return true
+    }
+    return makeClass(BoundObservable.self, indexing: Indexing(read: read, write: write)) { [unowned self] definition in
+      definition.metamethod(.pairs) { [unowned self] stack in
+        guard let observable = observables.object(at: 1, on: stack) else { return 0 }
+        var names = observable.values.names.makeIterator()
+        stack.pushFunction { stack in
+          while let name = names.next() {
+            stack.push(name)
+            stack.push(try observable.property(name).value)
+            if !stack.isNil(at: -1) { return 2 }
+            stack.pop(2)
+          }
+          return 0
+        }
+        return 1
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// A value of a script's own that tells of its changes: `State(5)`.
+final class BoundState: Bound {
+  static let luaName = "State"
+  var place: String { "state" }
+
+  let state: State<LuaReference>
+  private unowned let engine: Engine
+
+  init(_ engine: Engine, _ value: LuaReference) {
+    self.engine = engine
+    state = State(value) { [unowned engine] in engine.areSame($0, $1) }
+  }
+
+  func summary() throws -> String {
+    let stack = engine.lua.stack
+    stack.reserve(6)
+    stack.push(withoutObservationTracking { state.value })
+    defer { stack.pop() }
+    return "State(\(try stack.toDisplayString(at: -1)))"
+  }
+
+  func binding() -> BoundBinding {
+    BoundBinding(engine) { [state] in
+      state.value
+    } set: { [state] in
+      try state.set($0)
+    }
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction("State", "State(value) -> state", "A value that tells of its changes; `.value` reads and sets it.") {
+      call in
+      try call.refuseMore(than: 1)
+      call.engine.states.push(BoundState(call.engine, call.reference(1)), on: call.stack)
+      return 1
+    }
+  ]
+
+  static let members: [Member<BoundState>] = [
+    .property("value", "state.value", "The value; setting another one calls the functions of `onChange` at once.") {
+      call, state in
+      call.stack.push(state.state.value)
+      return 1
+    } set: { call, state in
+      try state.state.set(call.reference(1))
+    },
+    .method("binding", "state:binding() -> binding", "A binding to the value.") { call, state in
+      call.engine.bindings.push(state.binding(), on: call.stack)
+      return 1
+    },
+    .method(
+      "onChange", "state:onChange(function(new, old) ... end) -> token",
+      "Calls a function with the new and the old value at each change."
+    ) { call, state in
+      let function = call.stack.reference(at: try call.function(1))
+      let engine = call.engine
+      return call.push(
+        state.state.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
+          engine.tell(function, [new, old])
+        })
+    },
+  ]
+}

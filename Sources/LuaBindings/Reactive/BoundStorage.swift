@@ -1,0 +1,112 @@
+internal import LuaRuntime
+internal import Reactive
+
+internal import struct Foundation.URL
+
+/// A value that lasts from one run to the next: `AppStorage("minimum", 5)`, `SceneStorage("filter", "")`.
+final class BoundStorage: Bound {
+  static let luaName = "Storage"
+  var place: String { "\(word) \(stored.name)" }
+
+  private unowned let engine: Engine
+  /// `AppStorage` or `SceneStorage`.
+  private let word: String
+  private let defaultValue: StoredScriptValue
+  private let stored: StoredValue<StoredScriptValue>
+
+  init(_ engine: Engine, _ word: String, _ defaultValue: StoredScriptValue, _ stored: StoredValue<StoredScriptValue>) {
+    self.engine = engine
+    self.word = word
+    self.defaultValue = defaultValue
+    self.stored = stored
+  }
+
+  func summary() -> String { place }
+
+  private func read() -> LuaReference {
+    engine.push(stored: stored.value, on: engine.lua.stack)
+    return engine.lua.stack.popReference()
+  }
+
+  /// Sets the value; nil has the default count again.
+  private func write(_ value: LuaReference) throws {
+    let stack = engine.lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(value)
+    if stack.isNil(at: -1) { return try stored.set(nil) }
+    let new = try engine.storedValue(at: stack.count, on: stack, place: place)
+    guard defaultValue.accepts(new) else {
+      throw ScriptError(
+        place, .expected(ErrorReport.article(defaultValue.scriptTypeName), found: new.scriptTypeName))
+    }
+    try stored.set(new)
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "AppStorage", "AppStorage(name, default) -> storage", "A value that lasts from one run to the next."
+    ) { call in
+      try call.refuseMore(than: 2)
+      let (name, value) = try arguments(call)
+      let stored = AppStorage(name, value, in: call.engine.preferences)
+      call.engine.storages.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
+      return 1
+    },
+    GlobalFunction(
+      "SceneStorage", "SceneStorage(name, default [, store]) -> storage",
+      "A value that lasts from one run to the next and belongs to a store: that of the globals, if nothing is said."
+    ) { call in
+      try call.refuseMore(than: 3)
+      let (name, value) = try arguments(call)
+      let store = try sceneStore(call)
+      let isFile = store.store.path != ":memory:"
+      let scene = isFile ? URL(filePath: store.store.path).resolvingSymlinksInPath().path : "\(ObjectIdentifier(store))"
+      let file = isFile ? call.engine.preferences : call.engine.passingPreferences
+      let stored = SceneStorage(name, value, of: scene, in: file)
+      call.engine.storages.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)
+      return 1
+    },
+  ]
+
+  private static func arguments(_ call: Call) throws -> (name: String, value: StoredScriptValue) {
+    let name = try call.string(1, "a name")
+    guard call.count >= 2 else { throw call.expected("a default value", 2) }
+    return (name, try call.engine.storedValue(at: call.index(2), on: call.stack, place: call.place))
+  }
+
+  private static func sceneStore(_ call: Call) throws -> BoundStore {
+    if call.isMissing(3) {
+      guard let store = call.engine.mainStore else { throw call.fail(.noStore) }
+      return store
+    }
+    guard let store = call.engine.stores.object(at: call.index(3), on: call.stack) else {
+      throw call.expected("a store", 3)
+    }
+    return store
+  }
+
+  static let members: [Member<BoundStorage>] = [
+    .property("value", "storage.value", "The value; setting nil has the default count again.") { call, storage in
+      call.engine.push(stored: storage.stored.value, on: call.stack)
+      return 1
+    } set: { call, storage in
+      try storage.write(call.reference(1))
+    },
+    .method("binding", "storage:binding() -> binding", "A binding to the value.") { call, storage in
+      call.push(BoundBinding(call.engine, get: { storage.read() }, set: { try storage.write($0) }))
+    },
+    .method(
+      "onChange", "storage:onChange(function(new, old) ... end) -> token",
+      "Calls a function with the new and the old value at each change."
+    ) { call, storage in
+      let function = call.stack.reference(at: try call.function(1))
+      let engine = call.engine
+      return call.push(
+        storage.stored.onChange(name: engine.name(of: function, as: "onChange")) { [unowned engine] new, old in
+          engine.tell(function, [engine.reference(toStored: new), engine.reference(toStored: old)])
+        })
+    },
+  ]
+}

@@ -1,0 +1,82 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Reactive
+
+// What reactive values have in common.
+extension Engine {
+  /// Whether two Lua values are the same, or dates and numbers that are equal: setting one for the other changes nothing.
+  func areSame(_ left: LuaReference, _ right: LuaReference) -> Bool {
+    if lua.isClosed { return true }
+    let stack = lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(6)
+    stack.push(left)
+    stack.push(right)
+    let (first, second) = (stack.absolute(-2), stack.absolute(-1))
+    if stack.rawEqual(first, second) { return true }
+    guard stack.type(at: first) == .userdata, stack.type(at: second) == .userdata,
+      let one = try? value(at: first, on: stack, place: ""), let other = try? value(at: second, on: stack, place: "")
+    else { return false }
+    return one == other
+  }
+
+  /// Calls a function that is told of something, with these values; what goes wrong is told at the end of the turn.
+  func tell(_ function: LuaReference, _ values: [LuaReference] = []) {
+    noting {
+      let stack = lua.stack
+      let top = stack.count
+      defer { stack.setCount(top) }
+      stack.reserve(Int32(values.count) + 6)
+      stack.push(function)
+      for value in values { stack.push(value) }
+      try stack.call(arguments: Int32(values.count))
+    }
+  }
+
+  /// What messages call a function that is told of something: `onChange (report.lua:12)`.
+  func name(of function: LuaReference, as word: String) -> String {
+    let stack = lua.stack
+    stack.reserve(6)
+    stack.push(function)
+    defer { stack.pop() }
+    return stack.definition(at: -1).map { "\(word) (\($0))" } ?? word
+  }
+
+  /// Runs `body`, which takes down what is read, with the properties of objects among it.
+  func tracking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let wasTracking = trackingFlag.pointee
+    trackingFlag.pointee = true
+    defer { trackingFlag.pointee = wasTracking }
+    return try body()
+  }
+
+  /// Tells a person of something that is likely a mistake.
+  func warn(_ text: String) {
+    if let onWarning { onWarning(text) } else { notes.append(text) }
+  }
+}
+
+extension Call {
+  /// Keeps an argument; nil where it is missing.
+  func reference(_ argument: Int32) -> LuaReference {
+    if argument <= count { return stack.reference(at: index(argument)) }
+    stack.pushNil()
+    return stack.popReference()
+  }
+
+  /// Calls the function that an argument is, without arguments, and answers how many results it left on the top.
+  func results(of argument: Int32) throws -> Int32 {
+    let function = try self.function(argument)
+    let top = stack.count
+    stack.pushCopy(of: function)
+    try stack.call(results: LuaStack.allResults)
+    return stack.count - top
+  }
+
+  /// Pushes a token that ends what `token` stands for.
+  func push(_ token: Reactive.ObservationToken) -> Int32 {
+    engine.observationTokens.push(ObservationToken { token.cancel() }, on: stack)
+    return 1
+  }
+}

@@ -1,0 +1,106 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Reactive
+
+/// The objects of a context that somebody tracks, each with the source that tells of its changes.
+///
+/// An object stays in its slot as long as it is tracked: its Lua value is kept.
+final class ObjectSources {
+  private struct Entry {
+    let source = ObservationSource()
+    let kept: LuaReference
+  }
+
+  private unowned let context: BoundContext
+  private var entries: [ManagedObject: Entry] = [:]
+  private var sweepCount = 64
+  /// What tells of changes, as long as anything is tracked.
+  private var observation: Reactive.ObservationToken?
+
+  init(_ context: BoundContext) { self.context = context }
+
+  /// Whether no object is tracked.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The objects that are tracked, or were until lately.
+  var objects: some Collection<ManagedObject> { entries.keys }
+
+  /// Says that something of an object is being read.
+  func access(_ object: ManagedObject) {
+    guard ObservationSource.isTracking, let entry = entries[object] ?? newEntry(object) else { return }
+    entry.source.access()
+  }
+
+  /// Says that something of these objects has changed.
+  func didChange(_ objects: some Sequence<ManagedObject>) {
+    if entries.isEmpty { return }
+    for object in objects {
+      guard let entry = entries[object] else { continue }
+      entry.source.didChange()
+      if !entry.source.isObserved { entries[object] = nil }
+    }
+  }
+
+  /// Says that any object may have changed.
+  func didChangeAll() { didChange(Array(entries.keys)) }
+
+  /// Lets go of everything: there is nothing more to tell.
+  func forgetAll() {
+    entries = [:]
+    endObservation()
+  }
+
+  private func follow(_ changes: ObjectChanges) {
+    if changes.isComplete {
+      didChange(changes.changes.map(\.object))
+      let roots = Set(changes.changes.map(\.object.entity.root))
+      // Whoever came, went or moved may be a member of what was read.
+      didChange(entries.keys.filter { $0.entity.leads(toAnyOf: roots) })
+    } else {
+      didChangeAll()
+    }
+    if entries.isEmpty { endObservation() }
+  }
+
+  private func endObservation() {
+    observation?.cancel()
+    observation = nil
+  }
+
+  private func newEntry(_ object: ManagedObject) -> Entry? {
+    if entries.count >= sweepCount {
+      entries = entries.filter { $0.value.source.isObserved }
+      sweepCount = max(64, entries.count * 2)
+    }
+    let stack = context.engine.lua.stack
+    stack.reserve(8)
+    guard (try? context.push(object, on: stack)) != nil else { return nil }
+    let entry = Entry(kept: stack.popReference())
+    entries[object] = entry
+    if observation == nil { observation = context.live.observeObjects { [weak self] in self?.follow($0) } }
+    return entry
+  }
+}
+
+extension Entity {
+  /// Whether a relationship leads to objects of one of these root entities.
+  fileprivate func leads(toAnyOf roots: Set<Entity>) -> Bool {
+    properties.indices.contains { properties[$0].relationship != nil && roots.contains(destination(at: $0).root) }
+  }
+}
+
+extension BoundContext {
+  /// Says that something of an object is being read.
+  func noteRead(of object: ManagedObject) {
+    if engine.trackingFlag.pointee { objectSources.access(object) }
+  }
+}
+
+extension Engine {
+  /// The tracked objects of a context that scripts know.
+  func sources(of context: ObjectContext) -> ObjectSources? {
+    openStores.lazy.flatMap(\.contexts).first { $0.context === context }?.objectSources
+  }
+}

@@ -1,0 +1,53 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// What accompanies changes on their way to observers: `withAnimation("easeIn", fn)`.
+enum TransactionBinding {
+  static let entries: [CatalogEntry] = [
+    option("animation", "The animation by which the changes are to be shown; \"none\" for none."),
+    option("disablesAnimations", "true to leave observers' own animations out, too."),
+  ]
+
+  private static func option(_ name: String, _ summary: String) -> CatalogEntry {
+    CatalogEntry(kind: .option, owner: "withTransaction", name: name, signature: "\(name) = ...", summary: summary)
+  }
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "withAnimation", "withAnimation([name,] function) -> results",
+      "Calls a function and tells observers what it has changed, with an animation's name; \"none\" for none."
+    ) { call in
+      let isNamed = call.type(1) != .function
+      try call.refuseMore(than: isNamed ? 2 : 1)
+      let transaction = isNamed ? try transaction(call, animation: 1) : Transaction(animation: "default")
+      return try run(call, transaction, function: isNamed ? 2 : 1)
+    },
+    GlobalFunction(
+      "withTransaction", "withTransaction({ animation = , disablesAnimations = }, function) -> results",
+      "Calls a function and tells observers what it has changed, accompanied by a transaction."
+    ) { call in
+      try call.refuseMore(than: 2)
+      guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
+      let options = try call.options(1, ["animation", "disablesAnimations"])
+      var transaction =
+        try options.string("animation").map { TransactionBinding.transaction(named: $0) } ?? Transaction()
+      if let disables = try options.bool("disablesAnimations") { transaction.disablesAnimations = disables }
+      return try run(call, transaction, function: 2)
+    },
+  ]
+
+  /// The transaction of an animation by its name; nil and "none" are no animation.
+  static func transaction(_ call: Call, animation argument: Int32) throws -> Transaction {
+    call.isMissing(argument)
+      ? Transaction(showing: nil) : transaction(named: try call.string(argument, "the name of an animation"))
+  }
+
+  private static func transaction(named name: String) -> Transaction {
+    Transaction(showing: name == "none" ? nil : name)
+  }
+
+  private static func run(_ call: Call, _ transaction: Transaction, function: Int32) throws -> Int32 {
+    _ = try call.function(function)
+    return try withTransaction(transaction, call.engine.turn) { try call.results(of: function) }
+  }
+}

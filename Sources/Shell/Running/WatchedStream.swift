@@ -1,0 +1,67 @@
+@preconcurrency internal import CStreams
+@preconcurrency internal import Glibc
+
+/// C's stdout or stderr on a terminal, with somebody who hears of each write before it happens.
+///
+/// What scripts print goes there by itself; a line that is being typed must be taken away first. It lasts as long as the
+/// process, and must be there before Lua is, which keeps the streams that it finds.
+final class WatchedStream {
+  private let descriptor: Int32
+  /// Called before bytes reach the terminal.
+  var willWrite: (() -> Void)?
+  /// Whether what was written so far ends with a newline.
+  private(set) var isAtLineStart = true
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Takes the place of C's stdout; nil where that is no terminal.
+  static func standardOutput() -> WatchedStream? {
+    let watched = WatchedStream(1)
+    guard let stream = watched.open() else { return nil }
+    setvbuf(stream, nil, _IOLBF, 1 << 12)
+    fflush(stdout)
+    stdout = stream
+    return watched
+  }
+
+  /// Takes the place of C's stderr; nil where that is no terminal.
+  static func standardError() -> WatchedStream? {
+    let watched = WatchedStream(2)
+    guard let stream = watched.open() else { return nil }
+    setvbuf(stream, nil, _IONBF, 0)
+    stderr = stream
+    return watched
+  }
+
+  private func open() -> UnsafeMutablePointer<FILE>? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var functions = perilune_stream_functions()
+    functions.write = { context, bytes, count in
+      guard let context, let bytes else { return 0 }
+      return Unmanaged<WatchedStream>.fromOpaque(context).takeUnretainedValue()
+        .write(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+    // Streams are flushed when the process ends, after everything else is gone.
+    return perilune_open_stream(Unmanaged.passRetained(self).toOpaque(), "w", functions)
+  }
+
+  /// Returns how many bytes were written; fewer than there are, if that fails.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let last = bytes.last else { return 0 }
+    willWrite?()
+    isAtLineStart = last == UInt8(ascii: "\n")
+    var count = 0
+    while count < bytes.count {
+      let written = Glibc.write(descriptor, bytes.baseAddress! + count, bytes.count - count)
+      if written >= 0 {
+        count += written
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        return count
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,140 @@
+import LuaBindings
+import Testing
+
+@Suite struct ResultsConfigurationTests {
+  @Test func everyPropertyIsChangedAlone() throws {
+    let script = try Script.quakes()
+    try script.run("local r = Quake:all():sorted('code'):live() r:onChange(tell)")
+    try script.run("r.predicate = \"place CONTAINS 'Jap'\"")
+    #expect(try script.value("told(), codes(r)") == "configuration -b:2> d:4> ace")
+    try script.run("r.sortDescriptors = { '-magnitude' }")
+    #expect(try script.value("told(), codes(r)") == "configuration ^e:3>1 c:2>2 eca")
+    try script.run("r.predicate = { 'magnitude >= %@', 3 }")
+    #expect(
+      try script.value("codes(r), tostring(r.predicate), r.sortDescriptors[1].order") == "edc magnitude >= 3 reverse")
+    try script.run("r.predicate = Predicate 'magnitude < 3'")
+    #expect(try script.value("codes(r)") == "ba")
+    try script.run("r.predicate = nil r.sortDescriptors = SortDescriptor('code')")
+    #expect(try script.value("codes(r), r.predicate") == "abcde nil")
+    try script.run("r.sortDescriptors = nil r.includesPendingChanges = false")
+    #expect(
+      try script.value("#r, #r.sortDescriptors, r.includesPendingChanges, tostring(r.request)") == "5 0 false Quake")
+  }
+
+  @Test func severalAreChangedByOneFetchAndToldOnce() throws {
+    let script = try Script.quakes()
+    try script.run("local r, n = Quake:all():sorted('code'):live(), 0 r:onChange(function() n = n + 1 end)")
+    try script.run(
+      "r:configure { predicate = 'magnitude >= 2', sortDescriptors = { '-code' }, fetchLimit = 3, animation = 'spring' }"
+    )
+    #expect(try script.value("codes(r), n, r.animation") == "edc 1 spring")
+    try script.run("r:configure { predicate = null, fetchLimit = null, sortDescriptors = null, animation = null }")
+    #expect(try script.value("#r, n, r.predicate, r.fetchLimit, r.animation") == "5 2 nil 0 nil")
+    try script.run("r:configure {}")
+    #expect(try script.value("n") == "2")
+  }
+
+  @Test func whatIsWrongChangesNothing() throws {
+    let script = try Script.quakes()
+    try script.run("local r = Quake:where('magnitude >= 3'):sorted('code'):live() r:onChange(tell)")
+    #expect(
+      script.error("r:configure { predicat = 'x' }")
+        == "results:configure: there is no option 'predicat'; did you mean 'predicate'?")
+    #expect(
+      script.error("r:configure { fetchLimit = 1, predicate = 'magnitud > 1' }")?.contains("did you mean 'magnitude'?")
+        == true)
+    #expect(
+      script.error("r.predicate = 5")
+        == "results.predicate: expected a predicate (string, table or Predicate), got number")
+    #expect(
+      script.error("r:configure { sortDescriptors = 5.5 }")
+        == "results:configure: sortDescriptors: expected a list of key paths and SortDescriptors, got number")
+    #expect(script.error("r.fetchLimit = 'a'") == "results.fetchLimit: expected an integer, got string")
+    #expect(script.error("r.predicate = 'magnitude > $least'")?.contains("$least") == true)
+    #expect(script.error("r.sortDescriptors = { 'reports' }") != nil)
+    #expect(script.error("r.fetchLimit = -1") != nil)
+    #expect(script.error("r.propertiesToGroupBy = { 'place' }") != nil)
+    #expect(script.error("r.entity = Report")?.contains("has no 'entity'") == true)
+    #expect(script.error("r.isClosed = true") == "'isClosed' of results cannot be set")
+    #expect(
+      script.error("r:configure { filter = 'magnitude > 1', predicate = 'magnitude > 2' }")
+        == "results:configure: 'filter' and 'predicate' are the same; give one of them")
+    #expect(try script.value("codes(r), tostring(r.predicate), told()") == "cde magnitude >= 3 ")
+  }
+
+  @Test func changesAreToldInTheRoundAfterThatOfACallback() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local r = Quake:all():sorted('code'):live()
+      local rounds = {}
+      r:onChange(function(change)
+        rounds[#rounds + 1] = change.kind .. #r
+        if change.kind == "save" then
+          r.predicate = "magnitude >= 4"
+          rounds[#rounds + 1] = "set" .. #r
+        end
+      end)
+      Quake { code = "f", magnitude = 4 }
+      save()
+      """)
+    #expect(try script.value("table.concat(rounds, ' ')") == "save6 set3 configuration3")
+  }
+
+  @Test func theAnimationIsTheRequestsTheCallsOrItsOwn() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local request = FetchRequest { entity = Quake, animation = "easeIn", sortDescriptors = { "code" } }
+      local a, b, c = request:live(), request:live { animation = "spring" }, request:limit(3):live { animation = "none" }
+      local seen = {}
+      for i, r in ipairs { a, b, c } do
+        r:onChange(function(change) seen[i] = tostring(change.animation) .. tostring(change.transaction.animation) end)
+      end
+      store:sql "DELETE FROM quake WHERE code = 'a'"
+      """)
+    #expect(try script.value("request.animation, a.animation, b.animation, c.animation") == "easeIn easeIn spring nil")
+    #expect(try script.value("table.concat(seen, ' ')") == "easeIneaseIn springspring nilnil")
+    #expect(script.error("request:live { animaton = 'x' }")?.contains("did you mean 'animation'?") == true)
+    #expect(script.error("a.animation = 5") == "results.animation: expected the name of an animation, got number")
+  }
+
+  @Test func bindingsReadAndSetOneProperty() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local r = Quake:all():sorted("code"):live()
+      local order, least = r:binding "sortDescriptors", r:binding "filter"
+      order.value = { "-magnitude" }
+      """)
+    #expect(try script.value("codes(r), order.value[1].keyPath, least.value") == "edcba magnitude nil")
+    try script.run("least.value = { 'magnitude >= %@', 3 }")
+    #expect(try script.value("codes(r), tostring(least.value)") == "edc magnitude >= 3")
+    try script.run("least.value = nil r.sortDescriptors = 'code'")
+    #expect(try script.value("codes(r), order.value[1].keyPath") == "abcde code")
+    #expect(
+      script.error("r:binding 'sortDescriptor'")
+        == "results:binding: there is no option 'sortDescriptor'; did you mean 'sortDescriptors'?")
+    #expect(
+      script.error("least.value = 5") == "results.filter: expected a predicate (string, table or Predicate), got number"
+    )
+    try script.run("r:close()")
+    #expect(script.error("order.value = { 'code' }") == "results.sortDescriptors: the live result is closed")
+  }
+
+  @Test func anEffectRunsAgainWhenTheResultsOrTheirConfigurationChange() throws {
+    let script = try Script.quakes()
+    try script.turn(
+      """
+      local r, seen = Quake:where("magnitude >= 3"):live(), {}
+      local minimum = State(3)
+      minimum:onChange(function(new) r.predicate = { "magnitude >= %@", new } end)
+      local e = effect(function() seen[#seen + 1] = minimum.value .. ":" .. #r end)
+      """)
+    try script.turn("Quake { code = 'f', magnitude = 9 } save()")
+    try script.turn("minimum.value = 5")
+    #expect(try script.value("table.concat(seen, ' ')") == "3:3 3:4 5:2")
+    try script.turn("e:cancel() minimum.value = 1")
+    #expect(try script.value("#seen, #r") == "3 6")
+  }
+}

@@ -1,0 +1,181 @@
+import LuaBindings
+import LuaRuntime
+import Reactive
+import Storage
+import Testing
+
+/// When observers are told: after each write of a script, and at the end of its turns.
+@Suite struct ObserverTurnTests {
+  /// An observer in Swift of the commits of the sample store, which counts how often it is told.
+  private final class Observer {
+    let turn: Turn
+    let order: Int
+    var count = 0
+    var action: (() -> Void)?
+    private var subscription: CommitSubscription?
+
+    init(_ script: Script) throws {
+      turn = script.engine.turn
+      order = turn.nextOrder()
+      let store = try #require(script.engine.store)
+      subscription = store.onCommit { [unowned self] _ in
+        turn.enqueue(order: order, name: "observer") { [unowned self] in
+          count += 1
+          action?()
+        }
+      }
+    }
+  }
+
+  private static let writes = [
+    "Quake { code = 'a' } save()",
+    "Quake { code = 'a' } context:save()",
+    "context:transaction(function() Quake { code = 'a' } end)",
+    "store:sql \"INSERT INTO quake (code) VALUES ('a')\"",
+    "Quake:batchInsert { { code = 'a' } }",
+    "context.autosave = true context:perform(function() Quake { code = 'a' } end)",
+    "local child = context:newChild() child.entities.Quake { code = 'a' } child:save() save()",
+  ]
+
+  @Test(arguments: writes) func observersAreToldBeforeTheWriteReturns(_ write: String) throws {
+    let script = try Script.sample()
+    let observer = try Observer(script)
+    try script.run(write)
+    #expect(observer.count == 1)
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(observer.count == 1)
+  }
+
+  @Test func batchRequestsUndoAndRedoTellToo() throws {
+    let script = try Script.sample()
+    try script.run("Quake:batchInsert { { code = 'a', magnitude = 1 }, { code = 'b', magnitude = 2 } }")
+    let observer = try Observer(script)
+    for (number, write) in [
+      "Quake:where('code == \"a\"'):update { magnitude = 3 }", "Quake:batchUpdate('code == \"b\"', { magnitude = 4 })",
+      "store:undoSave()", "store:redoSave()", "Quake:where('code == \"a\"'):delete()",
+      "Quake:batchDelete 'TRUEPREDICATE'",
+    ].enumerated() {
+      try script.run(write)
+      #expect(observer.count == number + 1, "\(write)")
+    }
+  }
+
+  @Test func objectsHaveTheNewValuesWhenObserversAreTold() throws {
+    let script = try Script.sample()
+    try script.run("Quake { code = 'a', magnitude = 1 } save() q = Quake:first() old = q.magnitude")
+    let observer = try Observer(script)
+    observer.action = { _ = try? script.run("seen = q.magnitude") }
+    for (number, write) in [
+      "store:sql 'UPDATE quake SET magnitude = 2'", "Quake:batchUpdate(nil, { magnitude = 3 })",
+    ].enumerated() {
+      try script.run(write)
+      #expect(try script.value("seen") == "\(number + 2).0")
+    }
+  }
+
+  @Test func anObserverMaySaveAndIsToldOfThatInTheNextRound() throws {
+    let script = try Script.sample()
+    let observer = try Observer(script)
+    observer.action = { [unowned observer] in
+      if observer.count < 4 { _ = try? script.run("Quake { code = 'more' .. Quake:count() } save()") }
+    }
+    try script.run("Quake { code = 'a' } save()")
+    #expect(observer.count == 4)
+    #expect(try script.value("Quake:count()") == "4")
+  }
+
+  @Test func observersWithoutRestAreAnErrorOfTheSaveThatBeganThem() throws {
+    let script = try Script.sample()
+    let observer = try Observer(script)
+    observer.action = { _ = try? script.run("Quake { code = 'c' .. Quake:count() } save()") }
+    #expect(
+      script.error("Quake { code = 'a' } save()")
+        == "observers go on changing what they observe: observer (100 rounds)")
+    #expect(observer.count == Turn.mostRounds)
+    // What was saved stays, and what comes next is told again.
+    observer.action = nil
+    try script.run("store:sql 'DELETE FROM quake'")
+    #expect(observer.count == Turn.mostRounds + 1)
+    #expect(try script.value("Quake:count()") == "0")
+  }
+
+  @Test func theEndOfATurnTellsAndReportsObserversWithoutRest() throws {
+    let script = try Script.sample()
+    let turn = script.engine.turn
+    var told = 0
+    turn.enqueue(order: turn.nextOrder(), name: "one") { told += 1 }
+    #expect(script.engine.endTurn(tellsObservers: false).isEmpty)
+    #expect(told == 0)
+    #expect(script.engine.endTurn(failed: true).isEmpty)
+    #expect(told == 1)
+    func again() { turn.enqueue(order: 1, name: "restless") { again() } }
+    again()
+    #expect(
+      script.engine.endTurn().map { script.engine.report($0).message }
+        == ["observers go on changing what they observe: restless (100 rounds)"])
+  }
+
+  @Test func processPendingChangesTells() throws {
+    let script = try Script.sample()
+    let turn = script.engine.turn
+    var told = 0
+    turn.enqueue(order: turn.nextOrder(), name: "one") { told += 1 }
+    try script.run("context:processPendingChanges()")
+    #expect(told == 1)
+  }
+
+  @Test func whatObserversOfAnAutosaveChangeIsSavedToo() throws {
+    let script = try Script.sample()
+    let observer = try Observer(script)
+    observer.action = { [unowned observer] in
+      if observer.count < 3 { _ = try? script.run("Quake { code = 'more' .. Quake:count() }") }
+    }
+    try script.run("context.autosave = true Quake { code = 'a' }")
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(try script.value("context.hasChanges, Quake:count()") == "false 3")
+  }
+
+  @Test func anAutosaveThatNeverHasEnoughIsReported() throws {
+    let script = try Script.sample()
+    let observer = try Observer(script)
+    observer.action = { _ = try? script.run("Quake { code = 'more' .. Quake:count() }") }
+    try script.run("context.autosave = true Quake { code = 'a' }")
+    #expect(
+      script.engine.endTurn().map { script.engine.report($0).message }
+        == ["observers go on changing what they observe: context.autosave (100 rounds)"])
+  }
+
+  @Test func nothingIsToldInTheMiddleOfASave() throws {
+    let script = try Script.sample()
+    let turn = script.engine.turn
+    var told: [String] = []
+    try script.run("context:on('willSave', function() change() context:processPendingChanges() mark() end)")
+    script.engine.lua.setGlobal("change") { _ in
+      turn.enqueue(order: turn.nextOrder(), name: "observer") { told.append("told") }
+      return 0
+    }
+    script.engine.lua.setGlobal("mark") { _ in
+      told.append("in the save")
+      return 0
+    }
+    try script.run("Quake { code = 'a' } save()")
+    #expect(told == ["in the save", "told"])
+  }
+
+  @Test func anInterruptedTurnTellsNobodyMore() throws {
+    let script = try Script.sample()
+    let turn = script.engine.turn
+    var told = 0
+    for _ in 0..<2 {
+      turn.enqueue(order: turn.nextOrder(), name: "observer") {
+        told += 1
+        script.engine.interrupt()
+      }
+    }
+    _ = script.engine.endTurn()
+    script.engine.lua.clearInterrupt()
+    #expect(told == 1)
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(told == 1)
+  }
+}

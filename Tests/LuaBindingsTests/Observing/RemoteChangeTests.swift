@@ -1,0 +1,82 @@
+import Foundation
+import LuaBindings
+import Testing
+
+@Suite struct RemoteChangeTests {
+  /// A file with a store in it, and a script that has it open twice: the second connection counts as another program.
+  private func script() throws -> (Script, URL) {
+    let file = FileManager.default.temporaryDirectory.appending(path: "remote-\(UUID().uuidString).sqlite")
+    let script = try Script()
+    try script.run(
+      """
+      local model = Model {
+        Quake = Entity { code = String { unique = true }, magnitude = Double, place = String },
+      }
+      use(open("\(file.path)", { create = true, model = model, history = true }))
+      for i = 1, 3 do Quake { code = string.char(96 + i), magnitude = i } end
+      save()
+      local other = open "\(file.path)"
+      """)
+    return (script, file)
+  }
+
+  private func remove(_ file: URL) {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+  }
+
+  @Test func commitsOfOthersReachResultsAndObservers() throws {
+    let (script, file) = try script()
+    defer { remove(file) }
+    try script.run(
+      """
+      local r, seen = Quake:where("magnitude >= 2"):sorted("-magnitude"):live(), {}
+      r:onChange(function(c) seen[#seen + 1] = c.kind .. #c.inserted .. #c.deleted .. #c.updated end)
+      store:on("remoteChange", function(c)
+        seen[#seen + 1] = table.concat(c.entities, " ") .. #c.objectIDs .. tostring(c.author) .. tostring(c.isComplete)
+      end)
+      Quake:on("insert", function(q, c) seen[#seen + 1] = q.code .. c.cause end)
+      other.entities.Quake { code = "x", magnitude = 9 }
+      other.context:save { author = "import" }
+      """)
+    _ = script.engine.endTurn()
+    #expect(
+      try script.value("r[1].code, #r, table.concat(seen, ', ')") == "x 3 remote100, Quake1importtrue, xremote")
+    try script.turn("seen = {} other:sql \"DELETE FROM quake WHERE code = 'c'\"")
+    _ = script.engine.endTurn()
+    #expect(try script.value("#r, seen[1]") == "2 remote010")
+    #expect(
+      script.error("store:on('remoteChanges', print)")
+        == "store:on: expected one of \"remoteChange\", got \"remoteChanges\"")
+  }
+
+  @Test func aHistoryObserverCountsWhatIsRelevant() throws {
+    let (script, file) = try script()
+    defer { remove(file) }
+    try script.run(
+      """
+      local h, n = HistoryObserver { entities = { Quake }, author = "import" }, 0
+      local token = h:onChange(function(observer) n = n + (observer == h and 1 or 100) end)
+      Quake { code = "m" } save()
+      """)
+    #expect(try script.value("h.eventCounter, n") == "0 0")
+    try script.run("other.entities.Quake { code = 'o' } other.context:save { author = 'import' }")
+    _ = script.engine.endTurn()
+    #expect(
+      try script.value("h.eventCounter, n, h.historyToken == store.historyToken, tostring(h)")
+        == "1 1 true history observer, 1 event")
+    try script.run(
+      """
+      Quake { code = "p" } context:save { author = "import" }
+      token:cancel()
+      Quake { code = "q" } context:save { author = "import" }
+      """)
+    #expect(try script.value("h.eventCounter, n") == "3 2")
+    try script.run("h:close() Quake { code = 'r' } context:save { author = 'import' }")
+    #expect(try script.value("h.eventCounter") == "3")
+    #expect(script.error("HistoryObserver { entity = Quake }")?.contains("did you mean 'entities'?") == true)
+    #expect(script.error("HistoryObserver { entities = Quake }")?.contains("expected a list of entities") == true)
+    #expect(
+      script.error("HistoryObserver { entities = { other.entities.Quake }, store = store }")?.contains("another store")
+        == true)
+  }
+}

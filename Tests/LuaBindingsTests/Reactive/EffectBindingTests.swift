@@ -1,0 +1,170 @@
+import LuaRuntime
+import ObjectGraph
+import Reactive
+import Testing
+
+@testable import LuaBindings
+
+@Suite("Lua's effects")
+struct EffectBindingTests {
+  /// Runs a chunk as a turn of its own.
+  private func turn(_ script: Script, _ chunk: String) throws {
+    try script.run(chunk)
+    for error in script.engine.endTurn() { Issue.record("\(script.engine.report(error).message)") }
+  }
+
+  @Test("run at once, then once a turn in which something they read has changed")
+  func batched() throws {
+    let script = try Script()
+    try turn(script, "a, b, log = State(1), State(2), {} e = effect(function() log[#log + 1] = a.value + b.value end)")
+    try turn(script, "a.value = 10 b.value = 20 a.value = 11")
+    try turn(script, "x = 1")
+    #expect(try script.value("table.concat(log, ' '), e, e.isActive") == "3 31 effect true")
+    try turn(script, "e:cancel() a.value = 0")
+    #expect(try script.value("#log, e") == "2 cancelled effect")
+    try turn(script, "do local e <close> = effect(function() log[#log + 1] = a.value end) end a.value = 5")
+    #expect(try script.value("#log") == "3")
+  }
+
+  @Test("an error in an effect is told, and the effect goes on")
+  func errors() throws {
+    let script = try Script()
+    try script.run("a = State(1) effect(function() seen = a.value if seen == 1 then error('one', 0) end end)")
+    #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["one"])
+    try turn(script, "a.value = 2")
+    #expect(try script.value("seen") == "2")
+  }
+
+  @Test("effects that change what they read are ended by an error that names them")
+  func endless() throws {
+    let script = try Script()
+    try script.run("a = State(1)\neffect(function() a.value = a.value + 1 end)")
+    #expect(
+      script.engine.endTurn().map { script.engine.report($0).message } == [
+        "observers go on changing what they observe: effect (test:2) (100 rounds)"
+      ])
+  }
+
+  @Test("effects that an effect has made end when it runs again")
+  func nested() throws {
+    let script = try Script()
+    try turn(
+      script,
+      """
+      outer, inner, log = State(1), State(1), {}
+      effect(function()
+        local number = outer.value
+        effect(function() log[#log + 1] = number .. ":" .. inner.value end)
+      end)
+      """)
+    try turn(script, "outer.value = 2")
+    try turn(script, "inner.value = 9")
+    #expect(try script.value("table.concat(log, ' ')") == "1:1 2:1 2:9")
+  }
+
+  @Test("withObservationTracking tells once, at the change, and gives what the function gives")
+  func tracking() throws {
+    let script = try Script()
+    try script.run(
+      """
+      person, log = Observable { name = "fat", age = 18 }, {}
+      results = table.pack(withObservationTracking(function() return person.name, nil end, function()
+        log[#log + 1] = "changed to " .. person.name
+      end))
+      person.age = 19
+      log[#log + 1] = "older"
+      person.name = "thin"
+      person.name = "round"
+      """)
+    #expect(try script.value("table.concat(log, ', '), results[1], results.n") == "older, changed to thin fat 2")
+    #expect(script.error("withObservationTracking(function() error('x', 0) end, print)") == "x")
+    #expect(script.error("withObservationTracking(print)")?.contains("expected a function, got no value") == true)
+  }
+
+  @Test("reading an object's properties and collections is tracked, also by methods")
+  func objects() throws {
+    let script = try Script.sample()
+    try turn(
+      script,
+      """
+      q = Quake { code = "a", magnitude = 5 }
+      other = Quake { code = "b", magnitude = 1 }
+      function Quake:isMajor() return self.magnitude >= 7 end
+      save()
+      log = {}
+      effect(function() log[#log + 1] = tostring(q:isMajor()) end)
+      effect(function() log[#log + 1] = #q.reports end)
+      effect(function() log[#log + 1] = q:value "reports.@count" end)
+      """)
+    let context = try #require(script.engine.mainContext)
+    let sources = try #require(script.engine.sources(of: context))
+    #expect(sources.objects.count == 1)
+    try script.run("q.magnitude = 8 q.reports:add(Report { text = 'x' })")
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(try script.value("table.concat(log, ' ')") == "false 0 0 true 1 1")
+  }
+
+  @Test("objects are tracked only as long as somebody does")
+  func untrackedObjects() throws {
+    let script = try Script.sample()
+    try script.run("q = Quake { code = 'a' } save() e = effect(function() local m = q.magnitude end)")
+    let sources = try #require(script.engine.mainContext.flatMap { script.engine.sources(of: $0) })
+    #expect(sources.objects.count == 1)
+    try script.run("e:cancel() local x = q.magnitude withObservationTracking(function() x = q.place end, print)")
+    sources.didChange(Array(sources.objects).filter { _ in false })
+    try script.run("print = function() end")
+    sources.didChangeAll()
+    #expect(sources.isEmpty)
+  }
+
+  @Test("a tracked object keeps its place while objects come and go")
+  func keptObjects() throws {
+    let script = try Script.sample()
+    try turn(
+      script,
+      """
+      Quake:batchInsert((function()
+        local rows = {}
+        for i = 1, 3000 do rows[i] = { code = "c" .. i, magnitude = i / 1000 } end
+        return rows
+      end)())
+      log = {}
+      effect(function() log[#log + 1] = Quake:find("c7").magnitude end)
+      collectgarbage()
+      for q in Quake:all():each() do local m = q.magnitude end
+      collectgarbage()
+      for q in Quake:all():each() do local m = q.magnitude end
+      Quake:find("c7").magnitude = 9
+      """)
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(try script.value("table.concat(log, ' ')") == "0.007 9.0")
+  }
+
+  @Test("a closed engine lets go of effects and what they hold")
+  func lifetime() throws {
+    weak var effect: Effect?
+    weak var state: State<LuaReference>?
+    do {
+      let script = try Script.sample()
+      let engine = script.engine
+      try script.run(
+        """
+        a = State(1)
+        local q = Quake { code = "x" }
+        e = effect(function() local x = a.value local m = q.magnitude end)
+        a:onChange(function() return a, e end)
+        local ns = Namespace()
+        ns:tag("x", ns)
+        """)
+      engine.lua.pushGlobal("e")
+      engine.lua.pushGlobal("a")
+      effect = engine.effects.object(at: -2, on: engine.lua.stack)?.effect
+      state = engine.states.object(at: -1, on: engine.lua.stack)?.state
+      engine.lua.stack.pop(2)
+      try script.run("e, a = nil, nil collectgarbage() collectgarbage()")
+      #expect(effect != nil)
+    }
+    #expect(effect == nil)
+    #expect(state == nil)
+  }
+}

@@ -1,0 +1,158 @@
+import LuaBindings
+import Testing
+
+@Suite("Lua's environments, namespaces and transactions")
+struct ScopeBindingTests {
+  @Test("the environment has the context of the globals, and says when there is no store")
+  func context() throws {
+    #expect(
+      try Script().error("return Environment.managedObjectContext")
+        == "Environment.managedObjectContext: there is no store; open one and `use` it, or name it on the command line")
+    let script = try Script.sample()
+    #expect(try script.value("Environment.managedObjectContext == context") == "true")
+    try script.run("other = store:newContext()")
+    let chunk =
+      "Environment.with({ managedObjectContext = other }, function() return Environment.managedObjectContext == other end)"
+    #expect(try script.value(chunk) == "true")
+    #expect(
+      script.error("Environment.with({ managedObjectContext = 5 }, print)")
+        == "Environment.with: managedObjectContext: expected a context, got number")
+  }
+
+  @Test("own keys have defaults, other values in scopes, and the former ones after an error")
+  func keys() throws {
+    let script = try Script()
+    try script.run(
+      """
+      Environment.define("theme", "light")
+      Environment.define("scale", 1)
+      log = {}
+      local function note() log[#log + 1] = Environment.theme .. Environment.scale end
+      note()
+      Environment.with({ theme = "dark" }, function()
+        Environment.with({ scale = 2 }, note)
+        pcall(Environment.with, { theme = "red" }, error)
+        note()
+      end)
+      note()
+      """)
+    #expect(try script.value("table.concat(log, ' ')") == "light1 dark2 dark1 light1")
+    #expect(
+      try script.value("Environment.with({ theme = 'x' }, function() return 1, nil, Environment.theme end)")
+        == "1 nil x")
+    #expect(script.error("return Environment.tehme") == "Environment has no 'tehme'; did you mean 'theme'?")
+    #expect(
+      script.error("Environment.with({ tehme = 1 }, print)") == "Environment has no 'tehme'; did you mean 'theme'?")
+    #expect(
+      script.error("Environment.define('with', 1)") == "Environment.define: 'with' is built in and cannot be redefined")
+    #expect(script.error("Environment.theme = 1") != nil)
+  }
+
+  @Test("an effect runs again in the scope in which it was made")
+  func effects() throws {
+    let script = try Script()
+    try script.run(
+      """
+      Environment.define("theme", "light")
+      state, log = State(1), {}
+      Environment.with({ theme = "dark" }, function()
+        effect(function() log[#log + 1] = state.value .. Environment.theme end)
+      end)
+      state.value = 2
+      """)
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(try script.value("table.concat(log, ' ')") == "1dark 2dark")
+  }
+
+  @Test("a namespace tells the source of a name from its readers, and warns of a second source once")
+  func namespaces() throws {
+    let script = try Script.sample()
+    var warnings: [String] = []
+    script.engine.onWarning = { warnings.append($0) }
+    try script.run(
+      """
+      left, right = Namespace(), Namespace()
+      q = Quake { code = "us1" }
+      left:tag("hero", "detail")
+      left:tag("hero", q, { source = true })
+      """)
+    #expect(try script.value("left:resolve 'hero' == q, right:resolve 'hero', #left:readers 'hero'") == "true nil 1")
+    #expect(
+      try script.value("left.id == left.id, left.id == right.id, left:resolve 'hero' == left:resolve 'hero'")
+        == "true false true")
+    try script.run("left:tag('hero', 'card', { source = true }) left:tag('hero', 'icon', { source = true })")
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.hasPrefix("namespace ") == true)
+    #expect(warnings.first?.contains("'hero' has two sources, Quake") == true)
+    #expect(warnings.first?.hasSuffix(" and card; the first one counts") == true)
+    try script.run("left:untag('hero', q)")
+    #expect(try script.value("left:resolve 'hero', left:untag 'hero', left:resolve 'hero'") == "card nil")
+    #expect(script.error("left:tag('hero')") == "namespace:tag: expected a thing, got no value")
+    #expect(script.error("left:tag('hero', 1, { sauce = true })")?.contains("did you mean 'source'?") == true)
+  }
+
+  @Test("a hero's tag moves between two lists")
+  func hero() throws {
+    let script = try Script.sample()
+    var warnings: [String] = []
+    script.engine.onWarning = { warnings.append($0) }
+    try script.run(
+      """
+      q = Quake { code = "us1" }
+      ns = Namespace()
+      local function list(name)
+        local list = { name = name }
+        function list:show(object) self.tag = ns:tag(object.code, self.name, { source = true }) end
+        function list:hide() self.tag:cancel() end
+        return list
+      end
+      felt, archive = list "felt", list "archive"
+      felt:show(q)
+      first = ns:resolve(q.code)
+      felt:hide()
+      archive:show(q)
+      """)
+    #expect(try script.value("first, ns:resolve 'us1'") == "felt archive")
+    #expect(warnings == [])
+  }
+
+  @Test("what is changed in an animation is told at its end, and what was before without it")
+  func transactions() throws {
+    let script = try Script()
+    try script.run(
+      """
+      state, log = State(1), {}
+      effect(function() log[#log + 1] = state.value end)
+      state.value = 2
+      results = table.pack(withAnimation("easeIn", function() state.value = 3 return "a", nil end))
+      during = #log
+      withTransaction({ animation = "slow", disablesAnimations = true }, function() state.value = 4 end)
+      withAnimation(function() state.value = 5 end)
+      withAnimation("none", function() state.value = 6 end)
+      pcall(withAnimation, "fast", function() state.value = 7 error("x") end)
+      """)
+    #expect(try script.value("table.concat(log, ' '), during, results.n") == "1 2 3 4 5 6 7 3 2")
+    #expect(script.engine.turn.transaction.animation == nil)
+    #expect(script.error("withAnimation('x')") == "withAnimation: expected a function, got no value")
+    #expect(script.error("withTransaction('x', print)") == "withTransaction: expected a table of options, got string")
+  }
+
+  @Test("a transaction's words reach the turn")
+  func transactionWords() throws {
+    let script = try Script()
+    let engine = script.engine
+    engine.define("seen", "seen()", "The transaction.") { [unowned engine] stack in
+      stack.push("\(engine.turn.transaction.animation ?? "-") \(engine.turn.transaction.disablesAnimations)")
+      return 1
+    }
+    #expect(try script.value("withAnimation('easeIn', seen)") == "easeIn false")
+    #expect(try script.value("withAnimation('none', seen)") == "- true")
+    #expect(try script.value("withAnimation(nil, seen)") == "- true")
+    #expect(try script.value("withAnimation(seen)") == "default false")
+    #expect(try script.value("withTransaction({ disablesAnimations = true }, seen)") == "- true")
+    #expect(try script.value("withTransaction({ animation = 'none', disablesAnimations = false }, seen)") == "- false")
+    try script.run(
+      "local b = State(1) b:onChange(function() inner = seen() end) b:binding():animation('spring').value = 2")
+    #expect(try script.value("inner, seen()") == "spring false - false")
+  }
+}
