@@ -1,4 +1,4 @@
-/// GRDB's records: grdb-peer insert COUNT STORE | update STORE COUNT
+/// GRDB's records and observations: grdb-peer insert COUNT STORE | update STORE COUNT | queue STORE OPS | pool STORE OPS
 
 import Foundation
 import GRDB
@@ -79,7 +79,9 @@ let arguments = CommandLine.arguments
 switch (arguments.dropFirst().first, arguments.count) {
 case ("insert", 4): try insert(Int(arguments[2])!, into: arguments[3])
 case ("update", 4): try update(arguments[2], Int(arguments[3])!)
+case ("queue", 4), ("pool", 4):
+  try LiveObservation(arguments[2], isPool: arguments[1] == "pool").measure(Int(arguments[3])!)
 default:
-  mark("usage: grdb-peer insert COUNT STORE | update STORE COUNT")
+  mark("usage: grdb-peer insert COUNT STORE | update STORE COUNT | queue STORE OPS | pool STORE OPS")
   exit(64)
 }
