@@ -71,6 +71,15 @@ import Testing
     #expect(told == ["pending: -1 +2 0>1", "pending: -2 +1 1>0"])
   }
 
+  @Test func objectsAreFoundUnderTheKeysThatASaveGaveThem() throws {
+    try world.make("Trip", ["cost": .double(1)])
+    let last = try world.make("Trip", ["cost": .double(2)])
+    let results = try world.results(try world.request(sort: ["cost"]))
+    #expect(results[1] == last)
+    try world.save()
+    #expect(try results[0].get("cost") == .double(1))
+  }
+
   @Test func aSaveThatWasNeverToldIsToldOnce() throws {
     let results = try world.results(try world.request(sort: ["cost"]))
     var told: [String] = []

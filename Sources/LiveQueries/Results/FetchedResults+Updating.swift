@@ -9,6 +9,8 @@ extension FetchedResults: LiveResults {
     let found = try state.advance(occasion, reload: needsReload, from: before)
     untoldFrom = nil
     needsReload = false
+    // Also where nothing is told: a save may have given objects other keys.
+    forgetBatch()
     guard var change = found else { return }
     change.transaction = occasion.transaction
     if change.transaction.animation == nil, !change.transaction.disablesAnimations {
