@@ -52,6 +52,7 @@ class Job:
     limit: Optional[float] = None  # an absolute goal for the metric
     whole: bool = False  # the whole process is measured, not the part it marks
     terminal: bool = False  # standard output is a terminal
+    agrees: bool = True  # whether all contenders must tell the same facts
     runs: int = 1  # times as many runs as the others
     verify: Callable[[], dict] = dict  # facts about what was written, equal for all contenders
     more: tuple = ()  # measures of the same runs
