@@ -2,7 +2,7 @@ internal import Modeling
 
 /// Reads blocks and has them run until somebody leaves.
 ///
-/// It knows neither Lua nor the store: a session of closures does. The same loop serves a person at a terminal and a pipe; a
+/// It knows neither Lua nor the store: the closures of its `Session` do. The same loop serves a person at a terminal and a pipe; a
 /// pipe gets no questions, and its first error ends it.
 final class ReadEvalPrintLoop {
   /// What the loop needs of the world.

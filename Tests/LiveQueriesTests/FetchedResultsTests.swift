@@ -2,6 +2,7 @@ import Modeling
 import ObjectGraph
 import Queries
 import Reactive
+import Storage
 import Testing
 
 @testable import LiveQueries
@@ -289,6 +290,20 @@ import Testing
     try world.sql("UPDATE trip SET cost = 6000 - cost WHERE _pk % 2 = 0")
     #expect(try mirror.problems(in: world) == [])
     #expect(try results.explanation().reloads == 1)
+  }
+
+  @Test func whatOthersWroteAndNobodyCanTellIsAReload() throws {
+    let folder = try TemporaryFolder()
+    let world = try LiveWorld(path: folder.path + "/trips.sqlite")
+    try world.sql("INSERT INTO trip (cost) VALUES (1), (2)")
+    let results = try world.results(try world.request(sort: ["cost"]))
+    var told: [ResultsChange] = []
+    _ = results.onChange { told.append($0) }
+    let other = try SQLiteStore(StoreOptions(path: folder.path + "/trips.sqlite"))
+    _ = try other.sql("UPDATE trip SET note = 'x'")
+    try world.turn.run()
+    #expect(told.map(\.isReload) == [true])
+    #expect(told.map(\.kind) == [.remote])
   }
 
   @Test func anAnimationComesWithTheTransactionOrTheResults() throws {

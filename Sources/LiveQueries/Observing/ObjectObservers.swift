@@ -119,8 +119,12 @@ final class ObjectObservers {
     }
     tell(changes)
     for observer in values where observer.concerns(occasion, context.live.store) {
-      guard let (new, old) = observer.next(occasion, in: context.context) else { continue }
-      turn.enqueue(order: observer.order, name: "\(observer.name)") { observer.body(new, old) }
+      do {
+        guard let (new, old) = try observer.next(occasion, in: context.context) else { continue }
+        turn.enqueue(order: observer.order, name: "\(observer.name)") { observer.body(new, old) }
+      } catch {
+        context.live.onError(error)
+      }
     }
   }
 

@@ -45,12 +45,14 @@ final class ValueObserver {
   }
 
   /// The new and the old value if they differ; nothing for an object that is gone.
-  func next(_ occasion: Occasion, in context: ObjectContext) -> (new: Value, old: Value)? {
+  ///
+  /// - Throws: what kept the value from being read; nothing is told then, and the next occasion reads it again.
+  func next(_ occasion: Occasion, in context: ObjectContext) throws -> (new: Value, old: Value)? {
     for settled in occasion.settled where settled.root === id.entity.root && settled.oldKey == id.key {
       if let newKey = settled.newKey { id = ObjectID(entity: id.entity, key: newKey) }
     }
     let object = context.object(id)
-    let value = object.isDeleted ? .null : (try? expression.value(of: object)) ?? .null
+    let value = try object.isDeleted || !object.exists() ? .null : expression.value(of: object)
     guard value != last else { return nil }
     defer { last = value }
     return (value, last)

@@ -181,7 +181,7 @@ final class ResultsState {
       if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
     }
     var change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-    if !occasion.touched.isComplete {
+    if !occasion.touched.isComplete || table?.isUnknown == true {
       if change == nil { change = ResultsChange(occasion.kind) }
       change?.isReload = true
     }
