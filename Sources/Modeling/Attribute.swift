@@ -32,6 +32,8 @@ public struct Attribute: Hashable, Sendable {
   public var isReadOnly = false
   /// Whether the store's history keeps the value that a deleted object had.
   public var preservesValueInHistoryOnDeletion = false
+  /// What few attributes have; nil for none of it.
+  private var rare: RareFacts?
   /// The name the attribute had in an earlier model.
   public var renamingIdentifier: String?
   /// The author's own notes.
@@ -48,4 +50,69 @@ public struct Attribute: Hashable, Sendable {
 
   /// Whether a script may set it.
   public var isWritable: Bool { derivation == nil && !isReadOnly }
+}
+
+// MARK: Rare facts
+
+/// What few attributes have, kept apart: an attribute is copied into the frames of recursive code, and shall be small.
+private final class RareFacts: Hashable, Sendable {
+  struct Values: Hashable, Sendable {
+    var allowsExternalBinaryDataStorage = false
+    var valueClassName: String?
+    var valueTransformerName: String?
+    var compositeName: String?
+    var validationPredicates: [ValidationPredicate] = []
+    var versionHashModifier: String?
+  }
+
+  let values: Values
+
+  init(_ values: Values) { self.values = values }
+
+  static func == (left: RareFacts, right: RareFacts) -> Bool { left.values == right.values }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension Attribute {
+  private var rareValues: RareFacts.Values {
+    get { rare?.values ?? RareFacts.Values() }
+    set { rare = newValue == RareFacts.Values() ? nil : RareFacts(newValue) }
+  }
+
+  /// Whether an app may keep large values in files of their own beside the store.
+  public var allowsExternalBinaryDataStorage: Bool {
+    get { rareValues.allowsExternalBinaryDataStorage }
+    set { rareValues.allowsExternalBinaryDataStorage = newValue }
+  }
+
+  /// The name of the class of its values in an app, for transformable attributes.
+  public var valueClassName: String? {
+    get { rareValues.valueClassName }
+    set { rareValues.valueClassName = newValue }
+  }
+
+  /// The name of what turns its values into data in an app, for transformable attributes.
+  public var valueTransformerName: String? {
+    get { rareValues.valueTransformerName }
+    set { rareValues.valueTransformerName = newValue }
+  }
+
+  /// The name of a composite's type in an Apple model.
+  public var compositeName: String? {
+    get { rareValues.compositeName }
+    set { rareValues.compositeName = newValue }
+  }
+
+  /// Conditions on its values beside the bounds, lengths and pattern.
+  public var validationPredicates: [ValidationPredicate] {
+    get { rareValues.validationPredicates }
+    set { rareValues.validationPredicates = newValue }
+  }
+
+  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  public var versionHashModifier: String? {
+    get { rareValues.versionHashModifier }
+    set { rareValues.versionHashModifier = newValue }
+  }
 }

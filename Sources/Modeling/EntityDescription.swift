@@ -41,8 +41,12 @@ public struct EntityDescription: Hashable, Sendable {
   public var fetchedProperties: [FetchedProperty] = []
   /// Sets of properties whose values together are unique among all objects.
   public var uniquenessConstraints: [[String]] = []
-  /// Lists of properties that are looked up or sorted by together.
-  public var indexes: [[String]] = []
+  /// What objects are looked up or sorted by together.
+  public var indexes: [FetchIndex] = []
+  /// The name of the class of its objects in an app, where an Apple model gives one.
+  public var className: String?
+  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  public var versionHashModifier: String?
   /// The name the entity had in an earlier model.
   public var renamingIdentifier: String?
   /// The author's own notes.

@@ -10,6 +10,20 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var sortDescriptors: [String] = []
   /// The most objects; nil for all.
   public var fetchLimit: Int?
+  /// How many objects are left out at the beginning.
+  public var fetchOffset = 0
+  /// How many rows are read at once; 0 lets the engine decide.
+  public var fetchBatchSize = 0
+  /// What is answered.
+  public var resultType = FetchResultType.objects
+  /// Whether objects of entities that inherit are fetched too.
+  public var includesSubentities = true
+  /// Whether rows are read along, so that values are there when an object is looked at.
+  public var includesPropertyValues = true
+  /// Whether values may be left in the store until they are read.
+  public var returnsObjectsAsFaults = true
+  /// Whether equal dictionaries come once.
+  public var returnsDistinctResults = false
 
   /// Fetches the objects of `entity` that `predicate` selects.
   public init(_ entity: String, predicate: String? = nil) {
@@ -18,12 +32,22 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   }
 }
 
+/// What a fetch returns.
+public enum FetchResultType: String, CaseIterable, Hashable, Sendable {
+  case objects
+  case objectIDs
+  case dictionaries
+  case count
+}
+
 /// Objects that a predicate about an object finds when they are first asked for; no relationship, and not live.
 ///
 /// In the predicate `$FETCH_SOURCE` is the object itself, and `$FETCH_SOURCE.magnitude` a value of it.
 public struct FetchedProperty: Hashable, Sendable {
   /// The name of the variable that stands for the object.
   public static let source = "FETCH_SOURCE"
+  /// The name of the variable that stands for the fetched property itself: `$FETCHED_PROPERTY.userInfo.limit`.
+  public static let itself = "FETCHED_PROPERTY"
 
   /// The name, which no other property of the entity has.
   public var name: String

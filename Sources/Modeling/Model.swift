@@ -6,6 +6,8 @@ public final class Model: @unchecked Sendable {
   public let entities: [Entity]
   /// Requests by name, with variables to be given values.
   public let fetchRequestTemplates: [String: FetchRequestTemplate]
+  /// Parts of the model by their names: the entities whose objects go into one of several stores.
+  public let configurations: [String: [String]]
   /// The author's name for this version of the model; nil for none.
   public let version: ModelVersion?
   private let byName: [String: Entity]
@@ -15,9 +17,10 @@ public final class Model: @unchecked Sendable {
   /// - Throws: the first contradiction found.
   public init(
     _ descriptions: [EntityDescription], version: ModelVersion? = nil,
-    fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:], configurations: [String: [String]] = [:]
   ) throws(ModelError) {
     self.version = version
+    self.configurations = configurations
     self.fetchRequestTemplates = fetchRequestTemplates
     var checked: [EntityDescription] = []
     for description in descriptions { checked.append(try ModelRules.checked(description)) }
@@ -34,11 +37,14 @@ public final class Model: @unchecked Sendable {
     for entity in ordered.compactMap({ byName[$0.name] }) { try link(entity) }
     for entity in entities {
       for fetched in entity.description.fetchedProperties {
-        try checkEntity(of: fetched.fetchRequest, entity: entity.name, property: fetched.name)
+        try checkEntity(fetched.fetchRequest.entity, entity: entity.name, property: fetched.name)
       }
     }
     for (name, template) in fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
-      try checkEntity(of: template, entity: "template \(name)", property: nil)
+      try checkEntity(template.entity, entity: "template \(name)", property: nil)
+    }
+    for (name, members) in configurations.sorted(by: { $0.key < $1.key }) {
+      for member in members { try checkEntity(member, entity: "configuration \(name)", property: nil) }
     }
   }
 
@@ -48,12 +54,10 @@ public final class Model: @unchecked Sendable {
   /// The declarations the model was made from.
   public var descriptions: [EntityDescription] { entities.map(\.description) }
 
-  private func checkEntity(
-    of template: FetchRequestTemplate, entity: String, property: String?
-  ) throws(ModelError) {
-    guard byName[template.entity] == nil else { return }
-    let nearest = nearestName(to: template.entity, in: byName.keys)
-    throw ModelError(entity: entity, property: property, .unknownFetchedEntity(template.entity, nearest: nearest))
+  private func checkEntity(_ name: String, entity: String, property: String?) throws(ModelError) {
+    guard byName[name] == nil else { return }
+    let nearest = nearestName(to: name, in: byName.keys)
+    throw ModelError(entity: entity, property: property, .unknownFetchedEntity(name, nearest: nearest))
   }
 
   private static func parentsFirst(_ descriptions: [EntityDescription]) throws(ModelError) -> [EntityDescription] {
@@ -100,7 +104,7 @@ public final class Model: @unchecked Sendable {
     }
     let lists =
       entity.description.uniquenessConstraints.map { ($0, "unique") }
-      + entity.description.indexes.map { ($0, "indexes") }
+      + entity.description.indexes.filter(\.isPlain).map { ($0.properties, "indexes") }
     for (list, option) in lists {
       for name in list where entity.index(of: name) == nil {
         // An index may be on an element of a composite.
@@ -136,6 +140,7 @@ public final class Model: @unchecked Sendable {
     func leadsBack(_ other: Relationship) -> Bool {
       byName[other.destination].map { entity.isKind(of: $0) || $0.isKind(of: entity) } ?? false
     }
+    if relationship.isUnidirectional { return nil }
     if let name = relationship.inverse {
       guard let index = destination.index(of: name), let back = destination.properties[index].relationship else {
         let nearest = nearestName(to: name, in: destination.relationships.map(\.name))
@@ -151,16 +156,20 @@ public final class Model: @unchecked Sendable {
     }
     let back = destination.properties.indices.filter { index in
       guard let other = destination.properties[index].relationship, leadsBack(other) else { return false }
-      return other.inverse == relationship.name
+      return other.inverse == relationship.name && !other.isUnidirectional
     }
     if let index = back.first { return index }
     let free = destination.properties.indices.filter { index in
-      guard let other = destination.properties[index].relationship, leadsBack(other), other.inverse == nil else {
+      guard let other = destination.properties[index].relationship, leadsBack(other), other.inverse == nil,
+        !other.isUnidirectional
+      else {
         return false
       }
       return !(destination === entity && other.name == relationship.name)
     }
-    let rivals = entity.relationships.filter { $0.destination == relationship.destination && $0.inverse == nil }
+    let rivals = entity.relationships.filter {
+      $0.destination == relationship.destination && $0.inverse == nil && !$0.isUnidirectional
+    }
     return free.count == 1 && rivals.count == 1 ? free[0] : nil
   }
 }

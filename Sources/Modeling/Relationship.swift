@@ -20,6 +20,8 @@ public struct Relationship: Hashable, Sendable {
   public var inverse: String?
   /// Whether it leads to any number of objects instead of one at most.
   public var isToMany: Bool
+  /// Whether no relationship is its inverse, even where one could be.
+  public var isUnidirectional = false
   /// Whether the objects of a to-many have an order of their own.
   public var isOrdered = false
   /// Whether an object may be saved while it leads nowhere.
@@ -30,6 +32,8 @@ public struct Relationship: Hashable, Sendable {
   public var maximumCount: Int?
   /// What happens to the objects it leads to when its owner is deleted.
   public var deleteRule = DeleteRule.nullify
+  /// The author's note that tells two versions of it apart which are otherwise stored alike.
+  public var versionHashModifier: String?
   /// The name the relationship had in an earlier model.
   public var renamingIdentifier: String?
   /// The author's own notes.

@@ -11,6 +11,12 @@ extension Attribute {
     fields["maxLength"] = maximumLength.map { .int(Int64($0)) }
     fields["regex"] = regularExpression.map(JSON.string)
     if preservesValueInHistoryOnDeletion { fields["preserveAfterDeletion"] = .bool(true) }
+    if allowsExternalBinaryDataStorage { fields["externalBinaryData"] = .bool(true) }
+    fields["valueClass"] = valueClassName.map(JSON.string)
+    fields["valueTransformer"] = valueTransformerName.map(JSON.string)
+    fields["compositeName"] = compositeName.map(JSON.string)
+    if !validationPredicates.isEmpty { fields["validation"] = .array(validationPredicates.map(\.json)) }
+    fields["versionHashModifier"] = versionHashModifier.map(JSON.string)
     fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
     if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
     return .object(fields)
@@ -51,7 +57,25 @@ extension Attribute {
     maximumLength = try fields.optionalInt("maxLength").map { Int($0) }
     regularExpression = try fields.optionalString("regex")
     preservesValueInHistoryOnDeletion = try fields.flag("preserveAfterDeletion", default: false)
+    allowsExternalBinaryDataStorage = try fields.flag("externalBinaryData", default: false)
+    valueClassName = try fields.optionalString("valueClass")
+    valueTransformerName = try fields.optionalString("valueTransformer")
+    compositeName = try fields.optionalString("compositeName")
+    for fields in try fields.objects("validation") { validationPredicates.append(try ValidationPredicate(fields)) }
+    versionHashModifier = try fields.optionalString("versionHashModifier")
     renamingIdentifier = try fields.optionalString("renamingIdentifier")
     userInfo = try fields.texts("userInfo")
+  }
+}
+
+extension ValidationPredicate {
+  var json: JSON {
+    var fields: [String: JSON] = ["predicate": .string(predicate)]
+    fields["warning"] = warning.map(JSON.string)
+    return .object(fields)
+  }
+
+  init(_ fields: JSONFields) throws(ModelCodingError) {
+    self.init(try fields.string("predicate"), warning: try fields.optionalString("warning"))
   }
 }

@@ -7,9 +7,11 @@ extension EntityDescription {
     if isReadOnly { fields["readOnly"] = .bool(true) }
     if !properties.isEmpty { fields["properties"] = .array(properties.map { $0.json(scope) }) }
     if !uniquenessConstraints.isEmpty { fields["unique"] = .lists(uniquenessConstraints) }
-    if !indexes.isEmpty { fields["indexes"] = .lists(indexes) }
+    if !indexes.isEmpty { fields["indexes"] = .array(indexes.map { $0.json(scope) }) }
     guard scope == .everything else { return .object(fields) }
     if !fetchedProperties.isEmpty { fields["fetchedProperties"] = .array(fetchedProperties.map(\.json)) }
+    fields["className"] = className.map(JSON.string)
+    fields["versionHashModifier"] = versionHashModifier.map(JSON.string)
     fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
     if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
     return .object(fields)
@@ -21,8 +23,10 @@ extension EntityDescription {
     isReadOnly = try fields.flag("readOnly", default: false)
     for property in try fields.objects("properties") { properties.append(try Property(property)) }
     uniquenessConstraints = try fields.lists("unique")
-    indexes = try fields.lists("indexes")
+    for index in try fields.items("indexes") { indexes.append(try FetchIndex(index)) }
     for fetched in try fields.objects("fetchedProperties") { fetchedProperties.append(try FetchedProperty(fetched)) }
+    className = try fields.optionalString("className")
+    versionHashModifier = try fields.optionalString("versionHashModifier")
     renamingIdentifier = try fields.optionalString("renamingIdentifier")
     userInfo = try fields.texts("userInfo")
   }

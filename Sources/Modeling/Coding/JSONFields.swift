@@ -62,6 +62,11 @@ struct JSONFields {
     }
   }
 
+  /// The elements of a list whose elements are of several kinds.
+  func items(_ key: String) throws(ModelCodingError) -> [JSONItem] {
+    try array(key).enumerated().map { JSONItem(json: $1, path: "\(name(of: key))[\($0)]") }
+  }
+
   func lists(_ key: String) throws(ModelCodingError) -> [[String]] {
     try array(key).map { list throws(ModelCodingError) in
       guard case .array(let elements) = list else { throw invalid(key, "lists of strings") }
@@ -83,6 +88,14 @@ struct JSONFields {
     return texts
   }
 
+  func listsByName(_ key: String) throws(ModelCodingError) -> [String: [String]] {
+    guard let json = members[key] else { return [:] }
+    let fields = try JSONFields(json, path: name(of: key))
+    var lists: [String: [String]] = [:]
+    for name in fields.members.keys { lists[name] = try fields.strings(name) }
+    return lists
+  }
+
   func value(_ key: String) throws(ModelCodingError) -> Value {
     guard let json = members[key] else { return .null }
     guard let value = Value(coded: json) else { throw invalid(key, "a value") }
@@ -101,5 +114,21 @@ struct JSONFields {
 
   func invalid(_ key: String, _ expected: String) -> ModelCodingError {
     .invalidField(path: name(of: key), expected: expected)
+  }
+}
+
+/// A value that is being decoded, and the way to it from the root.
+struct JSONItem {
+  let json: JSON
+  let path: String
+
+  func strings() throws(ModelCodingError) -> [String] {
+    guard case .array(let elements) = json else { throw .invalidField(path: path, expected: "a list of strings") }
+    return try elements.map { element throws(ModelCodingError) in
+      guard case .string(let text) = element else {
+        throw .invalidField(path: path, expected: "a list of strings")
+      }
+      return text
+    }
   }
 }

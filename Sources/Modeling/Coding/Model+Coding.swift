@@ -14,6 +14,8 @@ extension Model {
     var fields: [String: JSON] = ["version": .int(Self.codingVersion), "entities": entities]
     let templates = fetchRequestTemplates.sorted { $0.key < $1.key }
     if !templates.isEmpty { fields["templates"] = .array(templates.map { .object($1.json(named: $0)) }) }
+    let configurations = configurations.mapValues { JSON.array($0.map(JSON.string)) }
+    if !configurations.isEmpty { fields["configurations"] = .object(configurations) }
     fields["modelVersion"] = version.map { .string($0.text) }
     return JSON.object(fields).text
   }
@@ -32,7 +34,7 @@ extension Model {
     }
     try self.init(
       descriptions, version: fields.optionalString("modelVersion").map(ModelVersion.init),
-      fetchRequestTemplates: templates)
+      fetchRequestTemplates: templates, configurations: fields.listsByName("configurations"))
   }
 
   private static func fields(encoded text: String) throws(ModelCodingError) -> JSONFields {

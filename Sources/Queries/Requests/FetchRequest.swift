@@ -39,12 +39,7 @@ public struct FetchRequest: Hashable, Sendable {
   public var relationshipKeyPathsForPrefetching: [PropertyPath] = []
 
   /// What a fetch returns.
-  public enum ResultType: String, CaseIterable, Hashable, Sendable {
-    case objects
-    case objectIDs
-    case dictionaries
-    case count
-  }
+  public typealias ResultType = FetchResultType
 
   /// Requests all objects of `entity`.
   public init(_ entity: Entity) { self.entity = entity }

@@ -25,13 +25,23 @@ extension FetchRequestTemplate {
       return SortDescriptor(try Expression.parse(isReversed ? String(text.dropFirst()) : text), ascending: !isReversed)
     }
     request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.fetchBatchSize = fetchBatchSize
+    request.resultType = resultType
+    request.includesSubentities = includesSubentities
+    request.includesPropertyValues = includesPropertyValues
+    request.returnsObjectsAsFaults = returnsObjectsAsFaults
+    request.returnsDistinctResults = returnsDistinctResults
     return request
   }
 
   /// Checks texts, names and types.
-  fileprivate func check(in model: Model, at place: String, source: Entity?) throws(FetchTemplateError) {
+  fileprivate func check(
+    in model: Model, at place: String, source: Entity?, of fetched: FetchedProperty? = nil
+  ) throws(FetchTemplateError) {
     do {
-      let request = try request(in: model)
+      let request: FetchRequest
+      if let fetched { request = try fetched.request(in: model) } else { request = try self.request(in: model) }
       let objects = source.map { [FetchedProperty.source: $0] } ?? [:]
       // Of a fetched property every variable is known now.
       let purpose = source == nil ? CheckPurpose.definition : .fetch
@@ -52,12 +62,34 @@ extension Model {
   public func checkFetchRequestTemplates() throws(FetchTemplateError) {
     for entity in entities {
       for fetched in entity.description.fetchedProperties {
-        try fetched.fetchRequest.check(in: self, at: "\(entity.name).\(fetched.name)", source: entity)
+        try fetched.fetchRequest.check(in: self, at: "\(entity.name).\(fetched.name)", source: entity, of: fetched)
       }
     }
     for (name, template) in fetchRequestTemplates.sorted(by: { $0.key < $1.key }) {
       try template.check(in: self, at: "template \(name)", source: nil)
     }
+  }
+}
+
+// MARK: Fetched properties
+
+extension FetchedProperty {
+  /// The request with what the predicate says of the property itself, its name and what stands in its user info, as
+  /// constants.
+  ///
+  /// - Throws: all mistakes of its texts.
+  public func request(in model: Model) throws(PredicateError) -> FetchRequest {
+    var request = try fetchRequest.request(in: model)
+    request.predicate = request.predicate?.replacing { part, bound -> Expression? in
+      guard case .variablePath(Self.itself, let path) = part, !bound.contains(Self.itself) else { return nil }
+      switch path.components.count {
+      case 1 where path.components[0] == "name": return .constant(.string(name))
+      case 2 where path.components[0] == "userInfo":
+        return .constant(userInfo[path.components[1]].map(Value.string) ?? .null)
+      default: return nil
+      }
+    }
+    return request
   }
 }
 
