@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Modeling", targets: ["Modeling"]),
     .library(name: "Queries", targets: ["Queries"]),
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
+    .library(name: "AppleModels", targets: ["AppleModels"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Reactive", targets: ["Reactive"]),
@@ -50,13 +51,15 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStreams"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
 
     layer("Modeling"),
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
-    layer("Storage", ["Queries", "Modeling", "CSQLite", grdb]),
+    layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
+    layer("Storage", ["AppleModels", "Queries", "Modeling", "CSQLite", grdb]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
@@ -64,13 +67,14 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SwiftInterchange", "Queries", "Modeling", "LuaRuntime",
+        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "AppleModels", "SwiftInterchange", "Queries", "Modeling",
+        "LuaRuntime",
       ]),
     layer(
       "Shell",
       [
-        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling",
-        "CReadline", "CUTF8Proc", "CStreams",
+        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "AppleModels", "Queries",
+        "Modeling", "CReadline", "CUTF8Proc", "CStreams",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -80,7 +84,8 @@ let package = Package(
     tests("ModelingTests", ["Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
-    tests("StorageTests", ["Storage", "Queries", "Modeling"]),
+    tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
+    tests("StorageTests", ["ObjectGraph", "Storage", "AppleModels", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the sources are compiled against, and what the tests use besides.
-BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev)
+BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev zlib1g-dev)
 TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
@@ -36,6 +36,7 @@ is_present() {
   liblua5.4-dev) [[ -e /usr/include/lua5.4/lua.h ]] ;;
   libsqlite3-dev) [[ -e /usr/include/sqlite3.h ]] ;;
   libreadline-dev) [[ -e /usr/include/readline/readline.h ]] ;;
+  zlib1g-dev) [[ -e /usr/include/zlib.h ]] ;;
   libutf8proc-dev) [[ -e /usr/include/utf8proc.h ]] ;;
   lua-check) command -v luacheck >/dev/null ;;
   lua-sql-sqlite3) lua5.4 -e 'require "luasql.sqlite3"' 2>/dev/null ;;

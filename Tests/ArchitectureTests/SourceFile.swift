@@ -32,6 +32,7 @@ struct SourceFile {
     let name = header.split(separator: "/").last.map(String.init) ?? header
     if ["lua.h", "lauxlib.h", "lualib.h", "luaconf.h"].contains(name) { return "CLua" }
     if name == "sqlite3.h" { return "CSQLite" }
+    if name == "zlib.h" { return "CZlib" }
     if name == "utf8proc.h" { return "CUTF8Proc" }
     return header.hasPrefix("readline/") ? "CReadline" : nil
   }

@@ -1,0 +1,27 @@
+/// What is wrong with a model that Apple's tools wrote, as facts; LuaBindings turns them into sentences.
+public struct AppleModelError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public var fact: Fact
+  /// The file; nil for the copy that a store keeps.
+  public var path: String?
+
+  /// What can be wrong.
+  public enum Fact: Hashable, Sendable {
+    /// There is nothing at the path.
+    case notFound
+    /// It is something else: what was expected, and what there is.
+    case notAModel(expected: String, found: String)
+    /// The binary form of Xcode 3, which nothing but Xcode reads.
+    case binaryModelDocument
+    /// There is no version of the name, but these.
+    case unknownVersion(String, known: [String], nearest: String?)
+    /// The copy is cut off, or grows beyond all measure.
+    case damaged(String)
+  }
+
+  /// States a fact about a model.
+  public init(_ fact: Fact, path: String? = nil) {
+    self.fact = fact
+    self.path = path
+  }
+}

@@ -1,0 +1,113 @@
+internal import Modeling
+
+internal import struct Foundation.Decimal
+
+extension ModelDocumentReader {
+  static let typesByName: [String: AttributeType] = [
+    "Undefined": .any, "Integer 16": .integer16, "Integer 32": .integer32, "Integer 64": .integer64,
+    "Decimal": .decimal, "Double": .double, "Float": .float, "String": .string, "Boolean": .boolean, "Date": .date,
+    "Binary": .data, "UUID": .uuid, "URI": .url, "Transformable": .transformable, "Composite": .composite,
+  ]
+
+  mutating func attribute(_ element: MarkupElement, place: String, depth: Int) -> Attribute {
+    if depth > 0 { room -= 1 }
+    let typeName = element["attributeType"] ?? "Undefined"
+    let known = Self.typesByName[typeName]
+    if known == nil { assembly.note("\(place) has a type of another kind, \(typeName)") }
+    var attribute = Attribute(element["name"] ?? "", known ?? .any)
+    attribute.isOptional = element.flag("optional")
+    attribute.isTransient = element.flag("transient")
+    attribute.isIndexed = element.flag("indexed")
+    attribute.allowsExternalBinaryDataStorage = element.flag("allowsExternalBinaryDataStorage")
+    attribute.preservesValueInHistoryOnDeletion = element.flag("preserveAfterDeletion")
+    attribute.versionHashModifier = element["versionHashModifier"]
+    attribute.renamingIdentifier = element["elementID"]
+    attribute.userInfo = Self.userInfo(element)
+    if attribute.type == .transformable {
+      attribute.valueTransformerName = element["valueTransformerName"]
+      attribute.valueClassName = element["customClassName"]
+    }
+    for flag in ["spotlightIndexingEnabled", "allowsCloudEncryption", "storedInTruthFile"] where element.flag(flag) {
+      assembly.note("\(place): \(flag) is left out")
+    }
+    if attribute.type == .composite { readElements(element, into: &attribute, place: place, depth: depth) }
+    readDefault(element, into: &attribute, place: place)
+    readBounds(element, into: &attribute, place: place)
+    readDerivation(element, into: &attribute, place: place)
+    return attribute
+  }
+
+  private mutating func readElements(
+    _ element: MarkupElement, into attribute: inout Attribute, place: String, depth: Int
+  ) {
+    let name = ["elementName", "compositeName", "compositeAttributeName", "customClassName"].lazy
+      .compactMap { element[$0] }.first { composites[$0] != nil }
+    guard let name, let composite = composites[name], depth < 8, room > 0 else {
+      assembly.note("\(place): its elements are not told")
+      return
+    }
+    attribute.compositeName = name
+    for part in composite.children(named: "attribute") where room > 0 {
+      let inner = self.attribute(part, place: "\(place).\(part["name"] ?? "")", depth: depth + 1)
+      attribute.elements.append(inner)
+    }
+  }
+
+  private mutating func readDefault(_ element: MarkupElement, into attribute: inout Attribute, place: String) {
+    let text = element[attribute.type == .date ? "defaultDateTimeInterval" : "defaultValueString"]
+    guard let text else { return }
+    guard let value = attribute.type.value(of: text) else {
+      assembly.note("\(place): the default \(text) is no \(attribute.type.rawValue)")
+      return
+    }
+    attribute.defaultValue = value
+  }
+
+  private mutating func readBounds(_ element: MarkupElement, into attribute: inout Attribute, place: String) {
+    attribute.regularExpression = element["regularExpressionString"]
+    let isDate = attribute.type == .date
+    for name in isDate ? ["minDateTimeInterval", "maxDateTimeInterval"] : ["minValueString", "maxValueString"] {
+      guard let text = element[name] else { continue }
+      let isMinimum = name.hasPrefix("min")
+      // Of a text they are lengths.
+      if attribute.type.isTextual, let length = Int(text) {
+        if isMinimum { attribute.minimumLength = length } else { attribute.maximumLength = length }
+      } else if attribute.type.isNumeric || isDate, let bound = attribute.type.value(of: text) {
+        if isMinimum { attribute.minimum = bound } else { attribute.maximum = bound }
+      } else {
+        assembly.note("\(place): the bound \(text) is no \(attribute.type.rawValue)")
+      }
+    }
+  }
+
+  private mutating func readDerivation(_ element: MarkupElement, into attribute: inout Attribute, place: String) {
+    guard let text = element["derivationExpression"], element.flag("derived", default: true), !text.isEmpty else {
+      return
+    }
+    do {
+      attribute.derivation = try CanonicalFormat.expression(text)
+    } catch {
+      assembly.note("\(place): what it is derived from is left out: \(text)")
+    }
+  }
+}
+
+extension AttributeType {
+  /// The value that a document writes so; nil for what is none of the type.
+  func value(of text: String) -> Value? {
+    switch self {
+    case .integer16, .integer32, .integer64: Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    case .double, .float: Double(text).map(Value.double)
+    case .decimal: Decimal(exactly: text).map(Value.decimal) ?? Double(text).map(Value.double)
+    case .boolean:
+      ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][text.lowercased()]
+        .map(Value.bool)
+    // Seconds since 2001.
+    case .date: Double(text).map { .date(Timestamp($0 + ArchivedObject.referenceDate)) }
+    case .url: .url(text)
+    case .string, .uuid: .string(text)
+    // A document writes no others.
+    case .data, .transformable, .composite, .any: nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A binary property list as a table of its objects, which refer to one another by index.
+///
+/// It stays a table because a few bytes of references can mean a tree without end: whoever makes a tree of it counts
+/// what is made. All objects together take no more room than the bytes have, or it is refused.
+///
+/// ```swift
+/// let list = try BinaryPropertyList(bytes)
+/// list.objects[list.root]     // .dictionary([(key: 1, value: 2)])
+/// ```
+public struct BinaryPropertyList: Sendable {
+  /// The objects; references are indices here, and never lead outside.
+  public let objects: [Object]
+  /// The index of the object that the list is.
+  public let root: Int
+
+  /// An object of the table.
+  public enum Object: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// An integer that Int64 cannot hold, in digits.
+    case largeInt(String)
+    case real(Double)
+    /// Seconds since 2001-01-01T00:00:00Z.
+    case date(Double)
+    case data([UInt8])
+    case string(String)
+    /// A reference of a keyed archive.
+    case uid(Int)
+    case array([Int])
+    case set([Int])
+    case dictionary([Entry])
+  }
+
+  /// A key and its value in a dictionary.
+  public struct Entry: Hashable, Sendable {
+    /// The index of the key.
+    public var key: Int
+    /// The index of the value.
+    public var value: Int
+  }
+
+  /// The bytes that every binary property list begins with.
+  static let signature = Array("bplist".utf8)
+
+  /// Reads the table.
+  ///
+  /// - Throws: what is wrong with the bytes first; nothing of a damaged list is answered.
+  public init(_ bytes: [UInt8]) throws(PropertyListError) {
+    var reader = try PropertyListReader(bytes)
+    objects = try reader.objects()
+    root = reader.root
+  }
+
+  /// Whether the bytes claim to be a binary property list.
+  public static func isBegun(by bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: signature) }
+}

@@ -1,0 +1,191 @@
+import AppleModels
+import Foundation
+import Modeling
+import Testing
+
+@Suite("Model documents") struct ModelDocumentTests {
+  private func read(_ content: String, attributes: String = "") throws(AppleModelError) -> AppleModel {
+    try AppleModel(document: Array("<?xml version=\"1.0\"?>\n<model \(attributes)>\n\(content)\n</model>\n".utf8))
+  }
+
+  private func attribute(_ text: String) throws -> (attribute: Attribute, notes: [String]) {
+    let read = try read("<entity name=\"Item\" representedClassName=\"Item\"><attribute name=\"a\" \(text)/></entity>")
+    return (try #require(read.model.entities[0].attributes.first), read.notes)
+  }
+
+  @Test("defaults are read by their type") func defaults() throws {
+    let cases: [(String, String, Value)] = [
+      ("Integer 16", "defaultValueString=\"7\"", .int(7)), ("Double", "defaultValueString=\"0.5\"", .double(0.5)),
+      ("Float", "defaultValueString=\"0.1\"", .double(0.1)), ("Boolean", "defaultValueString=\"YES\"", .bool(true)),
+      ("Decimal", "defaultValueString=\"10.11\"", .decimal(try #require(Decimal(exactly: "10.11")))),
+      ("String", "defaultValueString=\"a &lt; &#10;b\"", .string("a < \nb")),
+      ("Date", "defaultDateTimeInterval=\"86400\"", .date(Timestamp(978_393_600))),
+      ("URI", "defaultValueString=\"https://a.org\"", .url("https://a.org")),
+    ]
+    for (type, text, value) in cases {
+      let read = try attribute("attributeType=\"\(type)\" \(text)")
+      #expect(read.attribute.defaultValue == value && read.notes == [])
+    }
+    let wrong = try attribute("attributeType=\"Integer 16\" defaultValueString=\"many\"")
+    #expect(wrong.attribute.defaultValue == .null)
+    #expect(wrong.notes == ["Item.a: the default many is no Integer16"])
+  }
+
+  @Test("bounds are values of numbers and dates, and lengths of texts") func bounds() throws {
+    let number = try attribute("attributeType=\"Double\" minValueString=\"1\" maxValueString=\"2.5\"").attribute
+    #expect((number.minimum, number.maximum) == (.double(1), .double(2.5)))
+    let text = try attribute(
+      "attributeType=\"String\" minValueString=\"1\" maxValueString=\"8\" regularExpressionString=\"[a-z]*\""
+    ).attribute
+    #expect((text.minimumLength, text.maximumLength, text.regularExpression) == (1, 8, "[a-z]*"))
+    let date = try attribute("attributeType=\"Date\" minDateTimeInterval=\"0\"").attribute
+    #expect(date.minimum == .date(Timestamp(978_307_200)))
+    let broken = try attribute("attributeType=\"Integer 32\" minValueString=\"1\" defaultValueString=\"0\"").attribute
+    #expect(broken.validationPredicates == [ValidationPredicate("SELF >= 1")] && broken.minimum == .null)
+  }
+
+  @Test("composites have the elements of their type") func composites() throws {
+    let read = try read(
+      """
+      <entity name="Quake" representedClassName="Quake">
+        <attribute name="place" attributeType="Composite" elementName="Place"/>
+      </entity>
+      <composite name="Place">
+        <attribute name="city" optional="YES" attributeType="String"/>
+        <attribute name="geo" attributeType="Composite" elementName="Geo"/>
+      </composite>
+      <composite name="Geo"><attribute name="lat" attributeType="Double"/></composite>
+      """)
+    let place = try #require(read.model.entities[0].attributes.first)
+    #expect(place.compositeName == "Place")
+    #expect(place.element(at: ["geo", "lat"])?.type == .double)
+    #expect(read.notes == [])
+  }
+
+  @Test("a composite that is part of itself ends") func circle() throws {
+    let part = "<attribute name=\"a\" attributeType=\"Composite\" elementName=\"C\"/>"
+    let twice = part + part.replacingOccurrences(of: "\"a\"", with: "\"b\"")
+    let read = try read("<entity name=\"E\">\(part)</entity><composite name=\"C\">\(twice)</composite>")
+    #expect(read.notes.contains { $0.hasSuffix("its elements are not told") })
+  }
+
+  @Test("classes, requests, configurations and versions are read") func model() throws {
+    let read = try read(
+      """
+      <entity name="A" representedClassName=".Other"/>
+      <entity name="B"/>
+      <fetchRequest name="big" entity="A" predicateString="cost&gt;5 &amp;&amp; cost &lt; $most" fetchLimit="3"
+        includeSubentities="NO" resultType="2"/>
+      <configuration name="Cloud"><memberEntity name="B"/></configuration>
+      <elements><element name="A" positionX="0"/></elements>
+      """, attributes: "userDefinedModelVersionIdentifier=\"1.2\"")
+    #expect(read.model.entities.map(\.description.className) == ["Other", "NSManagedObject"])
+    let template = try #require(read.model.fetchRequestTemplates["big"])
+    #expect(template.predicate == "cost > 5 AND cost < $most")
+    #expect((template.fetchLimit, template.includesSubentities, template.resultType) == (3, false, .dictionaries))
+    #expect(read.model.configurations == ["Cloud": ["B"]])
+    #expect(read.model.version == ModelVersion("1.2"))
+    #expect(read.notes == [])
+  }
+
+  @Test("indexes keep their names, order and kind; older ones are lists") func indexes() throws {
+    let read = try read(
+      """
+      <entity name="A" representedClassName="A">
+        <attribute name="x" attributeType="Double"/><attribute name="y" attributeType="Double" indexed="YES"/>
+        <fetchIndex name="area">
+          <fetchIndexElement property="x" type="RTree" order="ascending"/>
+          <fetchIndexElement property="y" type="Binary" order="descending"/>
+        </fetchIndex>
+        <fetchIndex name="x"><fetchIndexElement property="x" type="Binary" order="ascending"/></fetchIndex>
+        <compoundIndexes><compoundIndex><index value="x"/><index value="y"/></compoundIndex></compoundIndexes>
+      </entity>
+      """)
+    let entity = read.model.entities[0].description
+    #expect(entity.indexes.map(\.name) == ["area", nil])
+    #expect(entity.indexes[0].elements.map(\.isRTree) == [true, false])
+    #expect(entity.indexes[0].elements.map(\.isAscending) == [true, false])
+    #expect(entity.properties.compactMap(\.attribute).map(\.isIndexed) == [true, true])
+  }
+
+  @Test("a relationship without an inverse gets none, even where one could be found") func unidirectional() throws {
+    let read = try read(
+      """
+      <entity name="A"><relationship name="b" maxCount="1" destinationEntity="B"/></entity>
+      <entity name="B"><relationship name="a" optional="YES" toMany="YES" destinationEntity="A"/></entity>
+      """)
+    let a = try #require(read.model.entity(named: "A"))
+    #expect(a.inverse(at: 0) == nil)
+    #expect(try Model(encoded: read.model.encoded()).encoded() == read.model.encoded())
+  }
+
+  @Test("contradictions are noted and left out") func repairs() throws {
+    let read = try read(
+      """
+      <entity name="A" parentEntity="Nowhere">
+        <attribute name="a" attributeType="String"/>
+        <attribute name="a" attributeType="Double"/>
+        <relationship name="gone" maxCount="1" destinationEntity="Gone"/>
+        <relationship name="b" maxCount="1" destinationEntity="B" inverseName="missing"/>
+        <uniquenessConstraints><uniquenessConstraint><constraint value="zzz"/></uniquenessConstraint></uniquenessConstraints>
+      </entity>
+      <entity name="B" parentEntity="C"/>
+      <entity name="C" parentEntity="B"/>
+      <fetchRequest name="none" entity="Gone"/>
+      <future thing="1"/>
+      """)
+    #expect(read.model.entities.map(\.name) == ["A", "C", "B"])
+    #expect(read.model.entity(named: "A")?.properties.map(\.name) == ["a", "b"])
+    #expect(
+      read.notes == [
+        "line 13: <future> is left out", "A inherits from Nowhere, which is not there",
+        "C inherits from itself; it stands alone now",
+        "A has properties without a name, or twice the same; they are left out",
+        "A.gone leads to Gone, which is not there", "The fetch request none fetches Gone, which is not there",
+        "A: a constraint or an index on zzz, which is not there, is left out",
+        "A.b: missing does not lead back, so it has no inverse",
+      ])
+  }
+
+  @Test("what a subentity repeats of its parent is left out") func repeated() throws {
+    let read = try read(
+      """
+      <entity name="Base"><attribute name="a" attributeType="String"/></entity>
+      <entity name="Sub" parentEntity="Base">
+        <attribute name="a" attributeType="String"/><attribute name="b" attributeType="String"/>
+      </entity>
+      """)
+    #expect(read.model.entity(named: "Sub")?.description.properties.map(\.name) == ["b"])
+    #expect(read.notes == [])
+  }
+
+  @Test("more than any model has is refused") func size() {
+    let attributes = (0..<1100).map { "<attribute name=\"a\($0)\" attributeType=\"Integer 16\"/>" }.joined()
+    #expect(throws: AppleModelError(.damaged("it has too many properties"))) {
+      try read("<entity name=\"A\">\(attributes)</entity>")
+    }
+    let chain = (0..<100).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 + 1)\"/>" }.joined()
+    #expect(throws: AppleModelError(.damaged("its entities inherit too deep"))) {
+      try read(chain + "<entity name=\"E100\"/>")
+    }
+  }
+
+  @Test("mistakes in the text are told with their line")
+  func lines() {
+    let mistakes = [
+      ("<model>\n<entity name=\"A\">\n</model>", "line 3: </model> ends nothing that began"),
+      ("<model>\n\n<entity name=A/></model>", "line 3: name is not in quotes"),
+      ("<model a=\"1\" a=\"2\"/>", "line 1: the attribute a is given twice"),
+      ("<model>\n", "line 2: model does not end"), ("<model x=\"&unknown;\"/>", "line 1: &unknown; means nothing"),
+      ("<!DOCTYPE model [<!ENTITY a \"b\">]><model/>", "line 1: it declares entities, which no model does"),
+      ("<model/><model/>", "line 1: there is something after the end"),
+      (String(repeating: "<a>", count: 500), "line 1: elements nest too deep"),
+    ]
+    for (text, sentence) in mistakes {
+      #expect(throws: AppleModelError(.damaged(sentence))) { try AppleModel(document: Array(text.utf8)) }
+    }
+    #expect(throws: AppleModelError(.notAModel(expected: "<model>", found: "<plist>"))) {
+      try AppleModel(document: Array("<!-- a --><plist version='1.0'/>".utf8))
+    }
+  }
+}
