@@ -17,7 +17,7 @@ struct SwiftParser {
   private var reportedIndex = -1
 
   static let depthLimit = 128
-  static let chainLimit = 300
+  static let chainLimit = 200
 
   init(_ text: String) {
     var lexer = SwiftLexer(text)

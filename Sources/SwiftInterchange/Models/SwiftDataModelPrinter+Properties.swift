@@ -1,0 +1,163 @@
+internal import Modeling
+
+extension SwiftDataModelPrinter {
+  /// The lines that declare a property.
+  mutating func declaration(_ property: Property, of entity: Entity) -> [String] {
+    switch property {
+    case .attribute(let attribute): declaration(attribute, of: entity)
+    case .relationship(let relationship): declaration(relationship, of: entity)
+    }
+  }
+
+  private mutating func declaration(_ attribute: Attribute, of entity: Entity) -> [String] {
+    let place = "\(entity.name).\(attribute.name)"
+    let name = SwiftModelNames.property(attribute.name)
+    let type = typeName(attribute)
+    if let derivation = attribute.derivation {
+      note("\(place) is derived from \(derivation), which SwiftData cannot do")
+      return ["// Derived: \(Self.oneLine(derivation))", "@Transient var \(name): \(type)?"]
+    }
+    noteRules(attribute, place: place)
+    if attribute.type == .any { note("\(place) has no type; it is a String there") }
+    if attribute.isTransient {
+      // A transient property needs a value, which nothing is of an optional one.
+      let value = value(attribute) ?? (attribute.isOptional ? nil : zero(attribute))
+      let mark = attribute.isOptional || value == nil ? "?" : ""
+      return ["@Transient var \(name): \(type)\(mark)\(value.map { " = \($0)" } ?? "")"]
+    }
+    let options = options(attribute, name: name)
+    let prefix = options.isEmpty ? "" : "@Attribute(\(options.joined(separator: ", "))) "
+    let value = value(attribute).map { " = \($0)" } ?? ""
+    return ["\(prefix)var \(name): \(type)\(attribute.isOptional ? "?" : "")\(value)"]
+  }
+
+  private func options(_ attribute: Attribute, name: String) -> [String] {
+    var options: [String] = []
+    if attribute.isUnique { options.append(".unique") }
+    if attribute.allowsExternalBinaryDataStorage { options.append(".externalStorage") }
+    if attribute.preservesValueInHistoryOnDeletion { options.append(".preserveValueOnDeletion") }
+    if attribute.type == .transformable, let transformer = attribute.valueTransformerName {
+      options.append(".transformable(by: \(SwiftLiteral.string(transformer)))")
+    }
+    // A name that Swift cannot have is told as the one it had.
+    let original = attribute.renamingIdentifier ?? (name.filter { $0 != "`" } == attribute.name ? nil : attribute.name)
+    if let original { options.append("originalName: \(SwiftLiteral.string(original))") }
+    if let modifier = attribute.versionHashModifier {
+      options.append("hashModifier: \(SwiftLiteral.string(modifier))")
+    }
+    return options
+  }
+
+  private mutating func noteRules(_ attribute: Attribute, place: String) {
+    let texts =
+      [
+        attribute.minimum.isNull ? nil : "at least \(attribute.minimum.displayText)",
+        attribute.maximum.isNull ? nil : "at most \(attribute.maximum.displayText)",
+        attribute.minimumLength.map { "at least \($0) characters" },
+        attribute.maximumLength.map { "at most \($0) characters" },
+        attribute.regularExpression.map { "matching \($0)" },
+      ].compactMap { $0 } + attribute.validationPredicates.map(\.predicate)
+    if !texts.isEmpty { note("\(place): SwiftData checks no values: \(texts.joined(separator: ", "))") }
+  }
+
+  private mutating func declaration(_ relationship: Relationship, of entity: Entity) -> [String] {
+    guard let index = entity.index(of: relationship.name) else { return [] }
+    let place = "\(entity.name).\(relationship.name)"
+    let name = SwiftModelNames.property(relationship.name)
+    let destination = entity.destination(at: index)
+    var options: [String] = []
+    let rules: [DeleteRule: String] = [.noAction: ".noAction", .cascade: ".cascade", .deny: ".deny"]
+    if let rule = rules[relationship.deleteRule] { options.append("deleteRule: \(rule)") }
+    if let count = relationship.minimumCount { options.append("minimumModelCount: \(count)") }
+    if let count = relationship.maximumCount { options.append("maximumModelCount: \(count)") }
+    if let original = relationship.renamingIdentifier {
+      options.append("originalName: \(SwiftLiteral.string(original))")
+    }
+    // Of two sides one names the other: a circle of macros would not compile.
+    if let inverse = entity.inverse(at: index), Self.names(entity, index, destination, inverse) {
+      let back = SwiftModelNames.property(destination.properties[inverse].name)
+      options.append("inverse: \\\(names.type(destination)).\(back)")
+    }
+    if let modifier = relationship.versionHashModifier {
+      options.append("hashModifier: \(SwiftLiteral.string(modifier))")
+    }
+    if relationship.isOrdered { note("\(place) is ordered, which SwiftData does not keep") }
+    let prefix = options.isEmpty ? "" : "@Relationship(\(options.joined(separator: ", "))) "
+    let type = names.type(destination)
+    if relationship.isToMany { return ["\(prefix)var \(name): [\(type)] = []"] }
+    if !relationship.isOptional { note("\(place) must lead somewhere; it is optional there until it does") }
+    return ["\(prefix)var \(name): \(type)?"]
+  }
+
+  /// Whether this side names the other: the to-many of a pair, else the first.
+  private static func names(_ entity: Entity, _ index: Int, _ destination: Entity, _ inverse: Int) -> Bool {
+    guard let own = entity.properties[index].relationship, let other = destination.properties[inverse].relationship
+    else { return false }
+    if destination === entity, inverse == index { return false }
+    if own.isToMany != other.isToMany { return own.isToMany }
+    return (entity.name, own.name) < (destination.name, other.name)
+  }
+
+  /// The type of an attribute's values, without `?`.
+  mutating func typeName(_ attribute: Attribute) -> String {
+    attribute.swiftTypeName(composite: attribute.type == .composite ? structureName(attribute) : nil)
+  }
+
+  /// The default as an expression.
+  func value(_ attribute: Attribute) -> String? {
+    attribute.defaultValue.isNull ? nil : SwiftLiteral.initializer(attribute.defaultValue)
+  }
+
+  /// Some value of the type, for a property that must have one.
+  private func zero(_ attribute: Attribute) -> String? {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+    case .boolean: "false"
+    case .string, .any: "\"\""
+    case .date: "Date()"
+    case .uuid: "UUID()"
+    case .data: "Data()"
+    case .url, .transformable, .composite: nil
+    }
+  }
+
+  /// An initializer of all that has no value without it; first what the parent needs.
+  mutating func initializer(_ entity: Entity) -> [String] {
+    var inherited: [Attribute] = []
+    var own: [Attribute] = []
+    for property in entity.properties {
+      guard let attribute = property.attribute, attribute.derivation == nil, !attribute.isTransient else { continue }
+      if entity.parent?.index(of: attribute.name) != nil { inherited.append(attribute) } else { own.append(attribute) }
+    }
+    func parameter(_ attribute: Attribute) -> String {
+      let type = typeName(attribute)
+      let value = value(attribute) ?? (attribute.isOptional ? "nil" : nil)
+      return
+        "\(SwiftModelNames.property(attribute.name)): \(type)\(attribute.isOptional ? "?" : "")\(value.map { " = \($0)" } ?? "")"
+    }
+    let parameters = (inherited + own).map(parameter)
+    // What takes the same as the parent's does replaces it.
+    let head = entity.parent != nil && own.isEmpty ? "override init(" : "init("
+    var lines = [head + parameters.joined(separator: ", ") + ") {"]
+    if lines[0].count > 100 {
+      lines = [head] + parameters.enumerated().map { "  \($1)\($0 == parameters.count - 1 ? "" : ",")" } + [") {"]
+    }
+    for attribute in own {
+      let name = SwiftModelNames.property(attribute.name)
+      lines.append("  self.\(name) = \(name)")
+    }
+    if entity.parent != nil {
+      let arguments = inherited.map { attribute -> String in
+        let name = SwiftModelNames.property(attribute.name)
+        return "\(name): \(name)"
+      }
+      lines.append("  super.init(\(arguments.joined(separator: ", ")))")
+    }
+    return lines + ["}"]
+  }
+
+  /// A text without line ends, as a comment has it.
+  static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

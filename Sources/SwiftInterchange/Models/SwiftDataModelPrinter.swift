@@ -1,0 +1,100 @@
+internal import Modeling
+
+/// Prints a model as classes of SwiftData.
+struct SwiftDataModelPrinter {
+  private(set) var notes: [String] = []
+  let model: Model
+  let names: SwiftModelNames
+  /// The structures of composites, by their names, in the order in which they are met.
+  private var structures: [(name: String, elements: [Attribute])] = []
+
+  init(_ model: Model) {
+    self.model = model
+    names = SwiftModelNames(model)
+  }
+
+  mutating func note(_ text: String) { notes.append(text) }
+
+  /// The source of the whole model.
+  mutating func text() -> String {
+    let classes = model.entities.map { type($0) }
+    let composites = structures.map { Self.structure($0.name, $0.elements, self) }
+    if !model.fetchRequestTemplates.isEmpty { note("The request templates are left out: SwiftData has none") }
+    return (["import Foundation\nimport SwiftData"] + composites + classes).joined(separator: "\n\n") + "\n"
+  }
+
+  private mutating func type(_ entity: Entity) -> String {
+    let name = names.type(entity)
+    var lines: [String] = macros(entity).map { "  " + $0 }
+    for property in entity.description.properties { lines += declaration(property, of: entity).map { "  " + $0 } }
+    if !entity.description.fetchedProperties.isEmpty {
+      note("\(entity.name): its fetched properties are left out: SwiftData has none")
+    }
+    let initializer = initializer(entity).map { $0.isEmpty ? "" : "  " + $0 }
+    if !lines.isEmpty, !initializer.isEmpty { lines.append("") }
+    lines += initializer
+    let parent = entity.parent.map { ": " + names.type($0) } ?? ""
+    let isOpen = !entity.subentities.isEmpty || entity.isAbstract
+    if entity.isAbstract { note("\(entity.name) is abstract, which a class of SwiftData cannot be") }
+    let original = entity.description.renamingIdentifier.map { "// Renamed: \($0)\n" } ?? ""
+    if entity.description.renamingIdentifier != nil {
+      note("\(entity.name) was renamed, which SwiftData takes from a migration plan alone")
+    }
+    return "\(original)@Model\n\(isOpen ? "" : "final ")class \(name)\(parent) {\n\(lines.joined(separator: "\n"))\n}"
+  }
+
+  /// `#Unique` and `#Index`, which are of several properties, or are all there is for one that has no attribute.
+  private mutating func macros(_ entity: Entity) -> [String] {
+    let name = names.type(entity)
+    func list(_ paths: [String]) -> String {
+      "["
+        + paths.map {
+          "\\.\($0.split(separator: ".").map { SwiftModelNames.property(String($0)) }.joined(separator: "."))"
+        }
+        .joined(separator: ", ") + "]"
+    }
+    var macros: [String] = []
+    let unique = entity.description.uniquenessConstraints
+    if !unique.isEmpty { macros.append("#Unique<\(name)>(\(unique.map(list).joined(separator: ", ")))") }
+    var indexes = entity.description.properties.compactMap { $0.attribute?.isIndexed == true ? [$0.name] : nil }
+    for index in entity.description.indexes {
+      let known = index.properties.filter { entity.index(of: $0) != nil || entity.compositeElement(at: $0) != nil }
+      if known.count < index.elements.count || index.predicate != nil
+        || !index.elements.allSatisfy({ $0.isAscending && !$0.isRTree })
+      {
+        note("\(entity.name): the index \(index.name ?? index.properties.joined(separator: ", ")) is a plain one there")
+      }
+      if !known.isEmpty { indexes.append(known) }
+    }
+    if !indexes.isEmpty { macros.append("#Index<\(name)>(\(indexes.map(list).joined(separator: ", ")))") }
+    return macros
+  }
+
+  /// The name of the structure of a composite's elements; the same for the same elements.
+  mutating func structureName(_ attribute: Attribute) -> String {
+    let wanted = SwiftModelNames.plain(
+      attribute.compositeName.flatMap { $0.isEmpty ? nil : $0 } ?? Naming.upperCamelCase(attribute.name))
+    let inner = attribute.elements.filter { $0.type == .composite }
+    for element in inner { _ = structureName(element) }
+    if let known = structures.first(where: { $0.elements == attribute.elements && $0.name.hasPrefix(wanted) }) {
+      return known.name
+    }
+    let classes = Set(model.entities.map { names.type($0) })
+    let name = Naming.unique(wanted, among: classes.union(structures.map(\.name)))
+    structures.append((name, attribute.elements))
+    return name
+  }
+
+  /// The structure that is already there for a composite.
+  func knownStructureName(_ attribute: Attribute) -> String? {
+    structures.first { $0.elements == attribute.elements }?.name
+  }
+
+  private static func structure(_ name: String, _ elements: [Attribute], _ printer: SwiftDataModelPrinter) -> String {
+    let lines = elements.map { element in
+      let type = element.swiftTypeName(composite: printer.knownStructureName(element))
+      return "  var \(SwiftModelNames.property(element.name)): \(type)\(element.isOptional ? "?" : "")"
+    }
+    return "struct \(name): Codable {\n\(lines.joined(separator: "\n"))\n}"
+  }
+}
