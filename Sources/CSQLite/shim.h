@@ -38,3 +38,28 @@ static inline void perilune_result_blob(sqlite3_context *context, const void *by
 static inline int perilune_enable_triggers(sqlite3 *db, int enable) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (int *)0);
 }
+
+static inline int perilune_keep_log_on_close(sqlite3 *db) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
+/// Looks at the head of the shared index of a write-ahead log, which each commit of anybody makes another one.
+///
+/// Gives its checksum and its number of commits; returns 0 where the connection reads no such log. Takes no lock and makes
+/// no system call. Not to be called within a transaction unless it has just succeeded outside of it: where there is no
+/// log, it must not be begun here.
+static inline int perilune_log_head(sqlite3 *db, unsigned long long *checksum, unsigned *commits) {
+  sqlite3_file *file = 0, *log = 0;
+  void volatile *index = 0;
+  sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (!log || !log->pMethods) return 0;
+  sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+  if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK || !index) return 0;
+  // The format is part of SQLite's promises: version, unused, commits, flags, frames, pages, sums, salts, checksum.
+  unsigned volatile *words = (unsigned volatile *)index;
+  if (words[0] != 3007000) return 0;
+  *commits = words[2];
+  *checksum = (unsigned long long)words[10] << 32 | words[11];
+  return 1;
+}

@@ -20,10 +20,13 @@ public final class SQLiteStore {
   public let migration: MigrationReport?
 
   let connection: Connection
+  private let isAskedToWrite: Bool
+  /// What is particular to a Core Data store; nil for others.
+  let coreData: CoreDataStore?
   private let layouts: [Entity: EntityLayout]
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
-  let functions = SQLFunctions()
+  let functions: SQLFunctions
   /// SQL that is asked for again and again.
   let texts = StatementTexts()
   /// How deep transactions are nested, and what becomes of them.
@@ -58,9 +61,12 @@ public final class SQLiteStore {
     path = options.path
     kind = opener.kind
     isReadOnly = opener.isReadOnly
+    isAskedToWrite = options.writesCoreData || options.readOnly
     notes = opener.notes
     migration = opener.migration
     connection = opener.connection
+    coreData = opener.coreData
+    functions = SQLFunctions(externalData: coreData?.externalData)
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
@@ -74,8 +80,11 @@ public final class SQLiteStore {
     self.model = model
     self.layouts = layouts
     self.isReadOnly = isReadOnly
+    isAskedToWrite = true
     path = connection.path
     kind = .perilune
+    coreData = nil
+    functions = SQLFunctions()
     notes = []
     migration = nil
     nameConstraints()
@@ -91,6 +100,7 @@ public final class SQLiteStore {
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() {
+    coreData?.externalFiles.ended()
     watch?.stop()
     log?.stop()
     commits?.capture.stop()
@@ -101,6 +111,11 @@ public final class SQLiteStore {
   public var isInterrupted: () -> Bool {
     get { connection.isInterrupted }
     set { connection.isInterrupted = newValue }
+  }
+
+  /// Why nothing can be written.
+  public var readOnlyError: StoreError {
+    StoreError(kind == .coreData && !isAskedToWrite ? .coreDataReadOnly : .readOnly, path: path)
   }
 
   /// Where the store keeps an entity of its model.

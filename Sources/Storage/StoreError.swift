@@ -50,7 +50,11 @@ public struct StoreError: Error, Hashable, Sendable {
     /// written until the cursor is closed.
     case cursorIsOutdated
     case readOnly
+    /// A Core Data store is written only where that was asked for.
+    case coreDataReadOnly
     case readOnlyEntity(String)
+    /// The Core Data store, or the entity, is only read.
+    case coreDataNotWritable(CoreDataObstacle)
     case corrupt(String)
     case full
     case inputOutput(String)
@@ -66,6 +70,11 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory
+    // Copying
+    /// The store to copy into is the one to copy from.
+    case sameStore
+    /// The attribute of the same name in the other store does not hold the value that the object with the key has.
+    case wrongValue(entity: String, property: String, key: Int64, Value)
     // Undo after save
     /// No save is recorded that could be undone or redone.
     case nothingTo(SaveDirection)

@@ -8,6 +8,8 @@ public struct StoreOptions {
   public var create = false
   /// Refuse every write.
   public var readOnly = false
+  /// Write a Core Data store, which is else only read.
+  public var writesCoreData = false
   /// The model the store shall have; nil takes the store's own.
   public var model: Model?
   /// Keep SQL to this one file: ATTACH and VACUUM INTO are refused.

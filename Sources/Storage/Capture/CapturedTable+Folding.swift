@@ -7,7 +7,7 @@ extension CapturedTable {
   /// `size` is counted up by the bytes of inserted rows, which an undo would have to keep.
   func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
     var changes = TableChanges(shape.recorded, entity: entity)
-    let reader = try RowReader(shape, connection, walking: true)
+    let reader = try foldingReader()
     defer { reader.rewind() }
     if shape.keyPlaces.isEmpty {
       for row in touched.keys.sorted() {

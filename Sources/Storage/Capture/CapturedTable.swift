@@ -17,6 +17,8 @@ final class CapturedTable {
 
   /// Reads old rows that the hook does not show well.
   private var reader: RowReader?
+  /// Reads rows as they are at the commit.
+  private var walkingReader: RowReader?
   let connection: Connection
 
   init(_ shape: TableShape, _ connection: Connection) {
@@ -24,15 +26,19 @@ final class CapturedTable {
     self.connection = connection
   }
 
-  /// Forgets what was touched.
+  /// Forgets what was touched; the memory of small transactions is kept for the next.
   func clear() {
-    touched = [:]
-    runs = []
-    strays = []
-    touchedKeys = [:]
-    images = []
+    let isSmall = touched.count + touchedKeys.count < 64 && images.count < 16 << 10
+    touched.removeAll(keepingCapacity: isSmall)
+    images.removeAll(keepingCapacity: isSmall)
+    runs.removeAll(keepingCapacity: runs.count < 64)
+    if !strays.isEmpty { strays = [] }
+    if !touchedKeys.isEmpty { touchedKeys = [:] }
     keyBytes = 0
   }
+
+  /// Whether nothing was touched.
+  var isClear: Bool { touched.isEmpty && runs.isEmpty && strays.isEmpty && touchedKeys.isEmpty }
 
   /// How many bytes are kept.
   var byteCount: Int { images.count + keyBytes }
@@ -162,6 +168,14 @@ final class CapturedTable {
     if let reader { return reader }
     let new = try RowReader(shape, connection, walking: false)
     reader = new
+    return new
+  }
+
+  /// Reads rows as they are, in the order of their keys.
+  func foldingReader() throws(StoreError) -> RowReader {
+    if let walkingReader { return walkingReader }
+    let new = try RowReader(shape, connection, walking: true)
+    walkingReader = new
     return new
   }
 

@@ -20,7 +20,13 @@ final class ChangeCapture {
     case schema
     case virtualTable(String)
     case failure
+    case externalFiles
   }
+
+  /// Tables whose rows are no changes of anybody's, in lower case.
+  var ignoredTables: Set<String> = []
+  /// Whether a transaction is followed however much it writes.
+  var isUnlimited = false
 
   /// A transaction that touches more rows is not recorded.
   static let rowLimit = 100_000
@@ -40,7 +46,7 @@ final class ChangeCapture {
   /// Whether the transaction was undone.
   private var isAbandoned = false
   private(set) var loss: Loss?
-  private var schemaVersion: Value?
+  private var schemaVersion: Int64?
   private var schemaText: Value?
 
   /// Watches `connection`; `names` tells by tables' names in lower case what the model makes of them.
@@ -69,6 +75,8 @@ final class ChangeCapture {
     _ = sqlite3_preupdate_hook(handle, nil, nil)
     _ = sqlite3_rollback_hook(handle, nil, nil)
     clear()
+    // They hold statements.
+    tables = [:]
   }
 
   /// Whether the transaction touched any row.
@@ -76,9 +84,11 @@ final class ChangeCapture {
 
   /// Forgets everything: a transaction has ended.
   func clear() {
+    // A schema that was undone had a number that another may have later.
+    if isAbandoned { schemaVersion = nil }
     isAbandoned = false
     guard hasStarted else { return }
-    tables = [:]
+    for table in tables.values { table?.clear() }
     lastName = []
     lastTable = nil
     (rowCount, byteCount) = (0, 0)
@@ -111,9 +121,9 @@ final class ChangeCapture {
     var size = 0
     var folded: [TableChanges] = []
     for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
-      guard let table else { continue }
+      guard let table, !table.isClear else { continue }
       if let changed = try table.changes(entity: entity(ofTable: name), size: &size) { folded.append(changed) }
-      if size > Self.byteLimit { throw StoreError(.notUndoable(.tooLarge)) }
+      if size > Self.byteLimit, !isUnlimited { throw StoreError(.notUndoable(.tooLarge)) }
     }
     return folded
   }
@@ -144,7 +154,7 @@ extension ChangeCapture {
       let size = table.byteCount
       rowCount += try table.note(operation, database, old, new)
       byteCount += table.byteCount - size
-      if rowCount > Self.rowLimit || byteCount > Self.byteLimit { lose(.tooLarge) }
+      if !isUnlimited, rowCount > Self.rowLimit || byteCount > Self.byteLimit { lose(.tooLarge) }
     } catch {
       lose(error.fact == .notUndoable(.tooLarge) ? .tooLarge : .failure)
     }
@@ -158,7 +168,9 @@ extension ChangeCapture {
   /// Where the changes of a table are noted; nil for tables of ours that keep records.
   private func table(_ name: UnsafePointer<CChar>) throws(StoreError) -> CapturedTable? {
     let text = String(cString: name)
-    let isInternal = text.hasPrefix(StoreMetadata.table) && names[asciiLowercased(text)] == nil
+    let isInternal =
+      (text.hasPrefix(StoreMetadata.table) || ignoredTables.contains(asciiLowercased(text)))
+      && names[asciiLowercased(text)] == nil
     if !hasStarted, !isInternal {
       hasStarted = true
       try readSchema()
@@ -184,16 +196,17 @@ extension ChangeCapture {
 
   /// Forgets the shapes of tables if somebody changed the schema since they were read.
   private func readSchema() throws(StoreError) {
-    let version = try connection.first("PRAGMA main.schema_version")
+    let version = try connection.number(.schemaVersion)
     guard version != schemaVersion else { return }
     schemaVersion = version
     schemaText = try tablesText()
     shapes = [:]
+    tables = [:]
   }
 
   /// Finds out whether the transaction changed a table itself; indexes may come and go.
   private func checkSchema() throws(StoreError) {
-    let version = try connection.first("PRAGMA main.schema_version")
+    let version = try connection.number(.schemaVersion)
     guard version != schemaVersion else { return }
     if try tablesText() != schemaText { lose(.schema) }
   }

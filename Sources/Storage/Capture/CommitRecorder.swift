@@ -11,10 +11,21 @@ final class CommitRecorder {
   private var untold: [ChangeSet] = []
   /// What the transaction is, if it is no save: an undo or redo of this entry.
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
+  /// What else has to be written before a commit, and what becomes of it afterwards; nil for nothing.
+  var bookkeeping: Bookkeeping?
   /// How many rows of the journal were written: nobody's own changes.
   private(set) var rowsWritten: Int64 = 0
   /// What SQLite's function `changes` is to say, once other rows were written than the script's.
   private var changesBefore: Int64?
+
+  /// What a kind of store writes before its commits.
+  struct Bookkeeping {
+    /// Writes it; true where the changes are others than those given.
+    var willCommit: (ChangeSet) throws -> Bool
+    /// Why the transaction cannot be undone; nil where it can.
+    var loss: () -> ChangeCapture.Loss?
+    var didCommit: () -> Void
+  }
 
   init(_ connection: Connection, _ capture: ChangeCapture, _ journal: SaveJournal?) {
     self.connection = connection
@@ -45,14 +56,15 @@ final class CommitRecorder {
   /// Runs `body`, which ends the transaction, with its changes recorded within it.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
     guard connection.isInTransaction, !capture.isEmpty || reversal != nil else { return try body() }
-    let changes = try self.changes()
+    journal?.begin()
+    let changes = try settled()
     try write(changes)
     do {
       let result = try body()
-      if connection.isInTransaction { try journal?.retract() } else { settle(changes) }
+      if connection.isInTransaction { try retract() } else { settle(changes) }
       return result
     } catch {
-      try? journal?.retract()
+      try? retract()
       throw error
     }
   }
@@ -89,6 +101,35 @@ final class CommitRecorder {
     }
   }
 
+  /// The transaction goes on: what was written for its end is taken back.
+  private func retract() throws {
+    if bookkeeping != nil, connection.isInTransaction {
+      try connection.execute("ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
+    }
+    try journal?.retract()
+  }
+
+  private static let savepoint = "perilune_bookkeeping"
+
+  /// The changes, with all that others count on written into the transaction.
+  private func settled() throws -> ChangeSet {
+    let changes = try self.changes()
+    guard let bookkeeping, let handle = connection.handle else { return changes }
+    try connection.execute("SAVEPOINT \(Self.savepoint)")
+    keepAnswers()
+    let (total, rowID) = (connection.totalChanges, connection.lastInsertedRowID)
+    defer {
+      rowsWritten += connection.totalChanges - total
+      sqlite3_set_last_insert_rowid(handle, rowID)
+    }
+    do {
+      return try bookkeeping.willCommit(changes) && reversal == nil ? try self.changes() : changes
+    } catch {
+      try? retract()
+      throw error
+    }
+  }
+
   private func write(_ changes: ChangeSet) throws(StoreError) {
     guard let journal, !changes.isEmpty || reversal != nil else { return }
     var update = SaveJournal.Update()
@@ -103,7 +144,9 @@ final class CommitRecorder {
     } else {
       bar(&update, capture.loss ?? .failure)
     }
-    update.entry?.dataVersion = dataVersion
+    if let loss = bookkeeping?.loss() { bar(&update, loss) }
+    update.dataVersion = try? connection.dataVersion()
+    update.entry?.dataVersion = update.dataVersion
     keepAnswers()
     let total = connection.totalChanges
     try journal.write(update)
@@ -117,20 +160,17 @@ final class CommitRecorder {
     case .tooLarge: update.entry = JournalEntry(role: .tooLarge)
     case .schema: update.entry = JournalEntry(role: .schema)
     case .failure: update.entry = JournalEntry(role: .failure)
+    case .externalFiles: update.entry = JournalEntry(role: .externalFiles)
     case .virtualTable(let name):
       update.entry = JournalEntry(role: .virtualTable)
       update.entry?.changes = Array(name.utf8)
     }
   }
 
-  private var dataVersion: Int64? {
-    guard case .int(let version)? = try? connection.first("PRAGMA data_version") else { return nil }
-    return version
-  }
-
   private func settle(_ changes: ChangeSet) {
     capture.clear()
     reversal = nil
+    bookkeeping?.didCommit()
     journal?.commit()
     if !observers.isEmpty, !changes.isEmpty { untold.append(changes) }
   }

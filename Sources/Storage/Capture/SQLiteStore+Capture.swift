@@ -16,7 +16,9 @@ extension SQLiteStore {
   /// Begins to watch what is written.
   func makeRecorder() -> CommitRecorder {
     let capture = ChangeCapture(connection, names: tableNames)
+    if coreData != nil { capture.followCoreData() }
     let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: kind == .perilune))
+    if let coreData { keepBookkeeping(coreData, recorder) }
     // Scripts ask these about their own statements, after others have written rows of the history and the journal.
     let asked = AskedStore(self, recorder)
     connection.register(function: "changes", arguments: 0, deterministic: false, context: asked) { context, _, _ in
@@ -35,6 +37,7 @@ extension SQLiteStore {
       let table = asciiLowercased(layout.table)
       names[table, default: ChangeCapture.TableNames()].entity = entity.root
       // SQLite itself tells which columns it generates; triggers of other files are nobody's promise.
+      if kind == .coreData { names[table, default: ChangeCapture.TableNames()].computed.insert("z_opt") }
       for column in layout.columns where kind == .perilune && !column.isWritable {
         names[table, default: ChangeCapture.TableNames()].computed.insert(asciiLowercased(column.name))
       }

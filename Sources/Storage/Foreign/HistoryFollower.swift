@@ -14,6 +14,8 @@ final class HistoryFollower {
   /// The last change that was looked at, and its time as far as that is known.
   private var last: Int64 = 0
   private var lastTime: Double?
+  /// Follows the history of an app of Core Data; nil for other stores.
+  private var coreData: CoreDataHistoryFollower?
 
   /// More changes than these are not told one by one.
   static let limit = 250_000
@@ -24,6 +26,7 @@ final class HistoryFollower {
   init(_ store: SQLiteStore) throws {
     self.store = store
     _ = try schema.look(connection)
+    coreData = CoreDataHistoryFollower(store)
     guard store.kind == .perilune else { return }
     store.recorder.keepsRanges = true
     try readNames()
@@ -37,6 +40,7 @@ final class HistoryFollower {
       if change == .tables { rows.isComplete = false }
       if store.kind == .perilune { try readNames() }
     }
+    if coreData != nil { return try coreData?.read(into: &rows) ?? false }
     if wasOn, isOn, try isUnbroken() {
       try readChanges(&rows)
       return true

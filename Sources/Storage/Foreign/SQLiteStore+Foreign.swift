@@ -29,7 +29,7 @@ extension SQLiteStore {
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }
     do {
-      return try connection.readingAtOnce { try changes(watch) }
+      return try connection.reading { try changes(watch) }
     } catch let error as StoreError {
       if case .busy = error.fact { return nil }
       throw error
@@ -37,9 +37,7 @@ extension SQLiteStore {
   }
 
   private func changes(_ watch: ForeignWatch) throws -> TouchedRows? {
-    guard case .int(let version)? = try connection.first("PRAGMA data_version"), version != watch.toldVersion else {
-      return nil
-    }
+    guard let version = try connection.dataVersion(), version != watch.toldVersion else { return nil }
     var rows = TouchedRows()
     rows.isForeign = true
     if try watch.history.read(into: &rows) {
@@ -56,22 +54,5 @@ extension SQLiteStore {
   /// Runs `body`, which reads, in one transaction: all of it sees the same state of the file, and locks are taken once.
   ///
   /// - Throws: StoreError, or what `body` throws.
-  public func reading<Result>(_ body: () throws -> Result) throws -> Result { try connection.readingAtOnce(body) }
-}
-
-extension Connection {
-  /// Runs `body`, whose statements all see the same state of the file.
-  fileprivate func readingAtOnce<Result>(_ body: () throws -> Result) throws -> Result {
-    if isInTransaction { return try body() }
-    // Whoever shows statements to people leaves out those with this word.
-    try run("BEGIN /* _perilune */")
-    do {
-      let result = try body()
-      try run("COMMIT /* _perilune */")
-      return result
-    } catch {
-      _ = try? run("ROLLBACK /* _perilune */")
-      throw error
-    }
-  }
+  public func reading<Result>(_ body: () throws -> Result) throws -> Result { try connection.reading(body) }
 }

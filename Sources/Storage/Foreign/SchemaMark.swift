@@ -2,7 +2,7 @@ import Modeling
 
 /// The schema of a file as it was when somebody looked: tables, and the triggers that record the history.
 struct SchemaMark {
-  private var version: Value?
+  private var version: Int64?
   private var text: Value?
 
   /// What became of the schema since.
@@ -16,7 +16,7 @@ struct SchemaMark {
 
   /// Looks again.
   mutating func look(_ connection: Connection) throws(StoreError) -> Change {
-    let version = try connection.first("PRAGMA schema_version")
+    let version = try connection.number(.schemaVersion)
     guard version != self.version else { return .none }
     let text = try connection.first(
       """

@@ -12,7 +12,7 @@ final class HistoryRecorder {
   private(set) var rowsWritten: Int64 = 0
 
   /// The schema that `isOn` was found in; another connection may turn the history on or off.
-  private var schemaVersion: Value?
+  private var schemaVersion: Int64?
   private var isOn = false
   /// The last change before the transaction; nil outside, and where nothing is recorded.
   private var last: Int64?
@@ -47,11 +47,7 @@ final class HistoryRecorder {
     guard now > before else { return }
     pending = min(before + 1, pending?.lowerBound ?? .max)...now
     rowsWritten += now - before + 1
-    if case .int(let count)? = try connection.first(
-      "SELECT count(*) FROM \(HistoryTables.tombstone) WHERE change > ?", [.int(before)])
-    {
-      rowsWritten += count
-    }
+    rowsWritten += try tombstones(after: before, connection)
     // A savepoint may have been undone, and the range with it or the end of it.
     if let range, range.info == info,
       try connection.run(
@@ -67,6 +63,12 @@ final class HistoryRecorder {
         .int(before + 1), .int(now), info.author.map(Value.string) ?? .null,
         info.contextName.map(Value.string) ?? .null, .int(Int64(getpid())),
       ])
+  }
+
+  /// How many rows triggers have recorded since the transaction began: nobody's own changes.
+  func rowsRecorded(_ connection: Connection) -> Int64 {
+    guard let before = last, let now = try? lastChange(connection), now > before else { return 0 }
+    return now - before + ((try? tombstones(after: before, connection)) ?? 0)
   }
 
   /// Called outside of all transactions: nothing goes on that was begun before.
@@ -104,10 +106,16 @@ final class HistoryRecorder {
   }
 
   private func notice(_ connection: Connection) throws(StoreError) {
-    let version = try connection.first("PRAGMA schema_version")
+    let version = try connection.number(.schemaVersion)
     guard version != schemaVersion else { return }
     isOn = try HistorySwitch(connection).names()?.isOn ?? false
     schemaVersion = version
+  }
+
+  private func tombstones(after change: Int64, _ connection: Connection) throws(StoreError) -> Int64 {
+    let sql = "SELECT count(*) FROM \(HistoryTables.tombstone) WHERE change > ?"
+    guard case .int(let count)? = try connection.first(sql, [.int(change)]) else { return 0 }
+    return count
   }
 
   private func lastChange(_ connection: Connection) throws(StoreError) -> Int64 {

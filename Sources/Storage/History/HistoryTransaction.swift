@@ -15,6 +15,10 @@ public struct HistoryTransaction: Sendable {
   public let contextName: String?
   /// The process that made it; nil for other programs than this.
   public let processID: Int32?
+  /// The identifier of the app that made it, in histories of Core Data.
+  public internal(set) var bundleID: String?
+  /// The name of the process that made it, in histories of Core Data.
+  public internal(set) var processName: String?
   /// What became of each object, in the order of the first change; empty if the request asked for none.
   public internal(set) var changes: [HistoryChange] = []
 

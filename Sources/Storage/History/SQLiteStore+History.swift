@@ -11,7 +11,10 @@ extension SQLiteStore {
 
   /// Whether changes are recorded, by this and every other program that writes the file.
   public var isHistoryEnabled: Bool {
-    get throws { kind == .perilune ? try historyNames()?.isOn ?? false : false }
+    get throws {
+      if coreData != nil { return try CoreDataHistoryTables(connection) != nil }
+      return kind == .perilune ? try historyNames()?.isOn ?? false : false
+    }
   }
 
   /// Begins or ends the recording of changes, in the file and for everybody; what is recorded stays.
@@ -19,7 +22,7 @@ extension SQLiteStore {
   /// - Throws: StoreError, `.historyUnsupported` for files that were not made here.
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
     guard kind == .perilune else {
-      if isEnabled { throw StoreError(.historyUnsupported(kind), path: path) }
+      if try isEnabled != isHistoryEnabled { throw StoreError(.historyUnsupported(kind), path: path) }
       return
     }
     guard try isHistoryEnabled != isEnabled else { return }
@@ -33,6 +36,7 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError, `.noHistory`, `.historyExpired` for a token behind which changes are missing.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
+    if let coreData { return try CoreDataHistoryReader(self, coreData).transactions(request) }
     let reader = try historyReader()
     if let token = request.since { try check(token) }
     return try reader.transactions(request)
@@ -42,12 +46,14 @@ extension SQLiteStore {
   public func historyChanges(
     of transaction: HistoryTransaction, entity: Entity? = nil
   ) throws -> [HistoryChange] {
-    try historyReader().changes(in: transaction.range, of: entity)
+    if let coreData { return try CoreDataHistoryReader(self, coreData).changes(in: transaction.range, of: entity) }
+    return try historyReader().changes(in: transaction.range, of: entity)
   }
 
   /// The place behind everything that was recorded so far.
   public var currentHistoryToken: HistoryToken {
     get throws {
+      if let coreData { return try CoreDataHistoryReader(self, coreData).currentToken() }
       _ = try historyReader()
       return HistoryToken(number: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)"))
     }

@@ -81,6 +81,7 @@ public final class Dependencies {
       return .everything(.incomplete)
     }
     if let computedTable, !touched.isEmpty { return .everything(.computedTable(computedTable)) }
+    if root.steps.isEmpty { return affectedAlone(by: touched.tables[root.table], limit: limit) }
     do {
       var (own, related) = (KeyCollector(limit: limit), KeyCollector(limit: limit))
       try collectOwners(of: root, touched, &related)
@@ -98,6 +99,15 @@ public final class Dependencies {
     } catch let obstacle as DependencyObstacle {
       return .everything(obstacle.reason)
     }
+  }
+
+  /// The same where no other rows lead to the request's own.
+  private func affectedAlone(by table: TouchedRows.Table?, limit: Int) -> Affected {
+    guard let table else { return .keys(own: [], related: [], unmoved: []) }
+    let keys = table.keys
+    if keys.count > limit { return .everything(.tooMany) }
+    return root.isTouched(by: table)
+      ? .keys(own: keys, related: [], unmoved: []) : .keys(own: [], related: [], unmoved: keys)
   }
 
   // MARK: Walking back

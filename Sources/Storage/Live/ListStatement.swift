@@ -13,7 +13,7 @@ final class ListStatement {
   /// How many values stand before the list.
   private var argumentCount = 0
 
-  private static let lengths = [1, 16, 256]
+  private static let lengths = [1, 4, 16, 64, 256]
 
   init(_ connection: Connection, _ columns: [SQLFragment], _ make: @escaping (SQLCondition) -> SQLFragment) {
     self.connection = connection

@@ -6,7 +6,7 @@ public import Queries
 /// sectioned by.
 ///
 ///     let reader = try PlacementReader(store, request)
-///     try reader.readAll { row in places.append((row.key, row.double(0))) }
+///     try reader.readAll(restart: { places = [] }) { row in places.append((row.key, row.double(0))) }
 ///     try reader.read(keys: [12, 15]) { row in ... }       // those of the two that the predicate selects
 ///
 /// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in
@@ -21,8 +21,8 @@ public final class PlacementReader {
   /// Whether the time decides which rows are selected, so that they change without a write.
   public let isTimeDependent: Bool
 
-  private let store: SQLiteStore
-  private var clauses: PlacementClauses
+  let store: SQLiteStore
+  private(set) var clauses: PlacementClauses
   private let shape: PlacementRow.Shape
   private let interner: KeyInterner?
   private var lookUp: ListStatement
@@ -55,16 +55,34 @@ public final class PlacementReader {
     shape = PlacementRow.Shape(sorted + tied + section, keyCount: first, interner, sectionColumn)
   }
 
-  /// Reads all rows, in no order: one scan, whichever way through the table SQLite takes for the cheapest.
-  public func readAll(_ body: (PlacementRow) throws -> Void) throws {
+  /// Reads all rows, in no order: by an index where it leads to few, else by one scan of the table.
+  ///
+  /// Which it is shows while they are read: after `restart` every row comes again.
+  public func readAll(restart: () -> Void, _ body: (PlacementRow) throws -> Void) throws {
     try refresh()
-    try run(clauses.statement, body)
+    let most = try mostLookUps()
+    if try run(clauses.statement, most: most, body) { return }
+    restart()
+    try run(clauses.scanning, body)
   }
 
-  /// Reads the first rows of the order.
-  public func readHead(limit: Int, offset: Int = 0, _ body: (PlacementRow) throws -> Void) throws {
+  /// Where the order is taken up again: at a value of its first component, which is one of numbers.
+  public enum Start: Hashable, Sendable {
+    /// At its beginning.
+    case beginning
+    /// At the first row that has nothing there.
+    case null
+    /// At the first row with this number.
+    case number(Double)
+  }
+
+  /// Reads the first rows of the order, or of what of it is not before `start`.
+  public func readHead(
+    from start: Start = .beginning, limit: Int, offset: Int = 0, _ body: (PlacementRow) throws -> Void
+  ) throws {
     try refresh()
     var statement = clauses.statement
+    if let condition = clauses.condition(from: start) { statement.conditions.append(condition) }
     statement.order = clauses.order
     statement.limit = max(limit, 0)
     statement.offset = max(offset, 0)
@@ -97,18 +115,25 @@ extension PlacementReader {
     ListStatement(store.connection, clauses.key) { clauses.statement(where: $0, isRowID: isRowID).sql }
   }
 
-  private func run(_ select: SelectStatement, _ body: (PlacementRow) throws -> Void) throws {
+  /// Answers whether there were no more rows than `most`.
+  @discardableResult private func run(
+    _ select: SelectStatement, most: Int = .max, _ body: (PlacementRow) throws -> Void
+  ) throws -> Bool {
     let statement = try store.bound(select.sql)
     defer { store.connection.checkIn(statement) }
     let row = PlacementRow(shape)
     let handle = statement.handle
     row.move(to: handle)
     var code = sqlite3_step(handle)
+    var left = most
     while code == SQLITE_ROW {
+      if left == 0 { return false }
+      left -= 1
       try body(row)
       code = sqlite3_step(handle)
     }
     guard code == SQLITE_DONE else { throw store.connection.error(code, sql: statement.sql) }
+    return true
   }
 }
 

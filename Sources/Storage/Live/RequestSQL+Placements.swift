@@ -24,6 +24,26 @@ struct PlacementClauses {
     return statement
   }
 
+  /// The condition that rows are not before a value of the first component; nil where that are all.
+  func condition(from start: PlacementReader.Start) -> SQLCondition? {
+    guard let first = components.first, first.kind == .number else { return nil }
+    let column = valueColumns[0]
+    switch (start, first.isAscending) {
+    case (.beginning, _), (.null, true): return nil
+    case (.null, false): return SQLCondition("\(column) IS NULL")
+    case (.number(let number), true): return SQLCondition("\(column) >= \(value: .double(number))")
+    case (.number(let number), false):
+      return SQLCondition("(\(column) <= \(value: .double(number)) OR \(column) IS NULL)")
+    }
+  }
+
+  /// A SELECT of keys and values that goes through the whole of a lone table.
+  var scanning: SelectStatement {
+    var statement = statement
+    statement.from = place.source.tables.map { "\($0) NOT INDEXED" as SQLFragment }.joined(separator: " ")
+    return statement
+  }
+
   /// The SELECT for rows with some keys, whose look-up no index of the predicate's shall take the place of.
   func statement(where keys: SQLCondition, isRowID: Bool) -> SelectStatement {
     var statement = statement

@@ -44,22 +44,16 @@ private struct TouchedRowsWalk {
   mutating func run() throws(StoreError) {
     reserve()
     while !reader.isAtEnd {
-      let kind = ChangeRecord.Kind(rawValue: try reader.byte())
+      guard let kind = ChangeRecord.Kind(rawValue: try reader.byte()) else {
+        throw StoreError(.corrupt("a record of changes"))
+      }
       let key = try readKey()
       switch kind {
-      case .inserted:
-        try reader.passFixed()
-        if found.entity != nil { found.inserted.append(number(of: key)) }
-        if known.isPairs { unread.append(key) }
-      case .updated:
-        try readUpdated(key)
-        if found.entity != nil { found.updated.append(number(of: key)) }
-        if known.isPairs { unread.append(key) }
-      case .deleted:
-        try readDeleted(key)
-        if found.entity != nil { found.deleted.append(number(of: key)) }
-      case nil: throw StoreError(.corrupt("a record of changes"))
+      case .inserted: try reader.passFixed()
+      case .updated: try readUpdated(key)
+      case .deleted: try readDeleted(key)
       }
+      note(key, kind)
     }
     found.formerReferences = former
     found.updatedColumns = Set(zip(known.columns, changed).filter(\.1).map(\.0))
@@ -72,20 +66,55 @@ private struct TouchedRowsWalk {
     found.deleted.reserveCapacity(counts.deleted)
   }
 
-  private mutating func readKey() throws(StoreError) -> [Value] {
-    guard case .columns(let names) = known.recorded.key else { return [try reader.value()] }
+  /// A row's key as it stands in its record; a row id, the usual case, without a list of values.
+  private enum Key {
+    case rowID(Int64)
+    case columns([Value])
+
+    var values: [Value] {
+      switch self {
+      case .rowID(let number): [.int(number)]
+      case .columns(let values): values
+      }
+    }
+  }
+
+  private mutating func readKey() throws(StoreError) -> Key {
+    guard case .columns(let names) = known.recorded.key else {
+      if case .integer(let number) = try reader.item() { return .rowID(number) }
+      throw StoreError(.corrupt("a record of changes"))
+    }
     var values: [Value] = []
     for _ in names { values.append(try reader.value()) }
-    return values
+    return .columns(values)
   }
 
-  private func number(of key: [Value]) -> Int64 {
-    if let interner = known.interner { return interner.number(of: known.keyOrder.map { key[$0] }) }
-    if case .int(let number)? = key.first { return number }
-    return 0
+  private func number(of key: Key) -> Int64 {
+    if let interner = known.interner {
+      let values = key.values
+      return interner.number(of: known.keyOrder.map { values[$0] })
+    }
+    switch key {
+    case .rowID(let number): return number
+    case .columns(let values):
+      if case .int(let number)? = values.first { return number }
+      return 0
+    }
   }
 
-  private mutating func readUpdated(_ key: [Value]) throws(StoreError) {
+  private mutating func note(_ key: Key, _ kind: ChangeRecord.Kind) {
+    if found.entity != nil {
+      let number = number(of: key)
+      switch kind {
+      case .inserted: found.inserted.append(number)
+      case .updated: found.updated.append(number)
+      case .deleted: found.deleted.append(number)
+      }
+    }
+    if known.isPairs, kind != .deleted { unread.append(key.values) }
+  }
+
+  private mutating func readUpdated(_ key: Key) throws(StoreError) {
     try reader.passFixed()
     var values: [Int: Value] = [:]
     for _ in 0..<(try reader.count()) {
@@ -104,7 +133,7 @@ private struct TouchedRowsWalk {
     }
     // Columns of the key are what they were.
     if values.isEmpty { return }
-    for (index, value) in key.enumerated() { values[known.plainCount + index] = value }
+    for (index, value) in key.values.enumerated() { values[known.plainCount + index] = value }
     for combination in known.combinations where combination.contains(where: { $0 < known.plainCount }) {
       if combination.contains(where: { $0 < known.plainCount && values[$0] != nil }) {
         noteFormer(combination.map { values[$0] }, combination)
@@ -112,7 +141,7 @@ private struct TouchedRowsWalk {
     }
   }
 
-  private mutating func readDeleted(_ key: [Value]) throws(StoreError) {
+  private mutating func readDeleted(_ key: Key) throws(StoreError) {
     var values: [Value?] = known.combinations.isEmpty ? [] : [Value?](repeating: nil, count: known.columns.count)
     for index in 0..<known.plainCount {
       guard known.isLink[index] else {
@@ -123,7 +152,7 @@ private struct TouchedRowsWalk {
       noteFormer(index, value)
       if !values.isEmpty { values[index] = value }
     }
-    for (index, value) in key.enumerated() where known.isLink[known.plainCount + index] {
+    for (index, value) in key.values.enumerated() where known.isLink[known.plainCount + index] {
       noteFormer(known.plainCount + index, value)
       if !values.isEmpty { values[known.plainCount + index] = value }
     }

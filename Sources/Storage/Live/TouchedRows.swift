@@ -32,6 +32,20 @@ public struct TouchedRows: Sendable {
     /// Whether nobody knows which rows were touched, if any.
     public var isUnknown = false
 
+    /// The keys of all touched rows, ascending, each once.
+    public var keys: [Int64] {
+      var keys = inserted + updated + deleted
+      if keys.count < 2 { return keys }
+      keys.sort()
+      var count = 1
+      for index in 1..<keys.count where keys[index] != keys[count - 1] {
+        keys[count] = keys[index]
+        count += 1
+      }
+      keys.removeLast(keys.count - count)
+      return keys
+    }
+
     /// Nothing done to a table.
     public init(name: String, entity: Entity?) {
       self.name = name

@@ -32,11 +32,18 @@ final class Connection {
   /// Rows that statements of ours changed themselves, those changed by triggers left out.
   private(set) var directChanges: Int64 = 0
 
+  /// What is known of others' commits.
+  var dataVersions = DataVersions()
+
   private var queue: DatabaseQueue?
+  private var usual = [Statement?](repeating: nil, count: UsualStatement.allCases.count)
   private var idle: [String: Statement] = [:]
   private var keepsIdleStatements = true
   private var open: [OpaquePointer: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
+
+  /// Whether the files beside the database, which only opening it made, are removed at closing where they are empty.
+  var removesEmptyLog = false
 
   /// How many finished statements are kept for the next use of their text.
   private static let idleLimit = 128
@@ -128,6 +135,7 @@ final class Connection {
     // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
     try? queue.close()
     self.queue = nil
+    if removesEmptyLog { StoreFile(path: path).removeEmptyLog() }
   }
 }
 
@@ -146,6 +154,16 @@ extension Connection {
     return try prepare(sql)
   }
 
+  /// A statement that is used by one at a time, for a moment.
+  func kept(_ usual: UsualStatement) throws(StoreError) -> Statement {
+    guard handle != nil else { throw StoreError(.closed, path: path) }
+    wait.begin()
+    if let known = self.usual[usual.rawValue] { return known }
+    let statement = try prepare(usual.sql)
+    if keepsIdleStatements { self.usual[usual.rawValue] = statement }
+    return statement
+  }
+
   /// Takes a statement back, reset and without its values, for the next who needs the same text.
   func checkIn(_ statement: Statement) {
     statement.reset()
@@ -159,6 +177,7 @@ extension Connection {
   func forgetIdleStatements() {
     keepsIdleStatements = false
     idle = [:]
+    for index in usual.indices { usual[index] = nil }
   }
 
   /// Runs `body` with a statement for `sql` whose values are bound.
@@ -233,4 +252,7 @@ extension Connection {
 extension Connection {
   /// Reads `"text"` that names no column as a string, as sqlite3 does: views of other files may count on it.
   func allowDoubleQuotedStrings() { _ = perilune_allow_double_quoted_strings(handle, 1) }
+
+  /// Leaves the write-ahead log as it is at closing, which else is copied and removed: it is another program's.
+  func keepLogOnClose() { _ = perilune_keep_log_on_close(handle) }
 }

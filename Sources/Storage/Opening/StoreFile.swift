@@ -1,3 +1,4 @@
+internal import CSQLite
 import Foundation
 
 /// A store's file as the file system shows it, before and after SQLite has tried it.
@@ -81,9 +82,34 @@ struct StoreFile {
   }
 
   /// Whether the file keeps a write-ahead log, and none is lying about: it can be read without locks.
-  var isCleanWAL: Bool {
+  var isCleanWAL: Bool { keepsLog && StoreFile(path: path + "-wal").size == 0 }
+
+  /// Whether the file keeps a write-ahead log, so that whoever reads it writes beside it.
+  var keepsLog: Bool {
     let head = head
-    guard head.count > 19, head[18] == 2 || head[19] == 2 else { return false }
-    return StoreFile(path: path + "-wal").size == 0
+    return head.count > 19 && (head[18] == 2 || head[19] == 2)
+  }
+
+  /// Whether somebody has the database open, or left it without closing it.
+  var hasLogFiles: Bool { ["-wal", "-shm"].contains { access(path + $0, F_OK) == 0 } }
+
+  /// Has SQLite remove an empty write-ahead log, as whoever closes a database last does; one who may only read does not.
+  func removeEmptyLog() {
+    guard StoreFile(path: path + "-wal").size == 0, hasLogFiles, access(path, W_OK) == 0 else { return }
+    var database: OpaquePointer?
+    if sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
+      sqlite3_exec(database, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
+    }
+    sqlite3_close_v2(database)
+  }
+
+  /// Whether the folder is not ours to write: by its rights, even where they do not bind us, or on a medium that is
+  /// read-only.
+  var isInForeignFolder: Bool {
+    let folder = (path as NSString).deletingLastPathComponent
+    let name = folder.isEmpty ? "." : folder
+    var status = stat()
+    guard stat(name, &status) == 0 else { return false }
+    return status.st_mode & 0o222 == 0 || access(name, W_OK) != 0
   }
 }

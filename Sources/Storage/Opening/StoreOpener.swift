@@ -1,3 +1,4 @@
+internal import AppleModels
 import Modeling
 import Queries
 
@@ -8,9 +9,14 @@ struct StoreOpener {
   let options: StoreOptions
   var connection: Connection
   private(set) var kind = StoreKind.sqlite
+  private(set) var coreData: CoreDataStore?
   private(set) var notes: [String] = []
   var migration: MigrationReport?
   private let isNew: Bool
+  /// Whether a Core Data store's model is more than what its tables tell.
+  private var isOwnModel = true
+  /// Whether the database was open elsewhere, as far as the files beside it tell.
+  private let hadLogFiles: Bool
 
   /// Connects to the file, or makes it.
   init(_ options: StoreOptions) throws(StoreError) {
@@ -18,10 +24,15 @@ struct StoreOpener {
     let file = StoreFile(path: options.path)
     let exists = try file.exists()
     isNew = !exists
+    hadLogFiles = exists && file.hasLogFiles
     if !exists, !file.isInMemory {
       guard options.create else { throw StoreError(.notFound, path: options.path) }
       guard !options.readOnly else { throw StoreError(.cannotCreate("opened read-only"), path: options.path) }
       try file.checkCreatable()
+    }
+    if exists, file.keepsLog, file.isInForeignFolder {
+      (connection, notes) = try Self.connectWithoutWriting(options, file)
+      return
     }
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
@@ -29,11 +40,7 @@ struct StoreOpener {
       if case .inputOutput(let message) = error.fact, !exists {
         throw StoreError(.cannotCreate(message), path: options.path)
       }
-      guard let connection = try Self.connectWithoutLog(options, file, error) else {
-        throw StoreError(file.diagnosis(of: error.fact), path: options.path)
-      }
-      self.connection = connection
-      notes.append("The folder cannot be written: the file is read as it is, and changes by others are not seen.")
+      throw StoreError(file.diagnosis(of: error.fact), path: options.path)
     }
   }
 
@@ -45,13 +52,23 @@ struct StoreOpener {
       isInterrupted: options.isInterrupted)
   }
 
-  /// A file with a write-ahead log needs a folder that can be written, unless the log is empty and nobody will write.
-  private static func connectWithoutLog(
-    _ options: StoreOptions, _ file: StoreFile, _ error: StoreError
-  ) throws(StoreError) -> Connection? {
-    guard case .inputOutput = error.fact else { return nil }
-    guard file.isCleanWAL else { return nil }
-    return try Connection(options.path, connectionOptions(options, readOnly: true, immutable: true))
+  /// A file with a write-ahead log needs a folder that can be written. Elsewhere it is read as it is where the log is
+  /// empty, and a copy of our own where it is not: what the log holds is part of the store.
+  private static func connectWithoutWriting(
+    _ options: StoreOptions, _ file: StoreFile
+  ) throws(StoreError) -> (Connection, [String]) {
+    if file.isCleanWAL {
+      let note = "The folder cannot be written: the file is read as it is, and changes by others are not seen."
+      return (try Connection(options.path, connectionOptions(options, readOnly: true, immutable: true)), [note])
+    }
+    let copy = try PrivateCopy(of: options.path)
+    defer { copy.remove() }
+    let connection = try Connection(copy.path, connectionOptions(options, readOnly: true), name: options.path)
+    // Once it was read, SQLite has the files open and needs their names no more.
+    _ = try connection.first("SELECT count(*) FROM sqlite_schema")
+    let note =
+      "The folder cannot be written: a copy of the file and its write-ahead log is read, and changes by others are not seen."
+    return (connection, [note])
   }
 
   var isReadOnly: Bool { options.readOnly || connection.isReadOnly }
@@ -62,10 +79,7 @@ struct StoreOpener {
     let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
     if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
     if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }
-    if tables.isSuperset(of: [.string("Z_METADATA"), .string("Z_PRIMARYKEY")]) {
-      try reopenReadOnly()
-      notes.append("A Core Data store, read as plain tables: its own model is not read yet.")
-    }
+    if tables.contains(.string("Z_METADATA")), try CoreDataStore.isOne(connection) { return try openCoreData(tables) }
     return try introspect()
   }
 }
@@ -134,10 +148,57 @@ extension StoreOpener {
     return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
   }
 
+}
+
+// MARK: Core Data
+
+extension StoreOpener {
   /// Starts again without the right to write, so that not even closing changes the file.
   private mutating func reopenReadOnly() throws(StoreError) {
     guard !connection.isReadOnly else { return }
+    connection.keepLogOnClose()
     connection.close()
     connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+    connection.removesEmptyLog = !hadLogFiles
+  }
+
+  private mutating func openCoreData(_ tables: Set<Value>) throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    kind = .coreData
+    if !options.writesCoreData { try reopenReadOnly() }
+    connection.keepLogOnClose()
+    let schema = try CoreDataSchema(connection)
+    let wanted = try coreDataModel(tables, schema)
+    let layout = try CoreDataLayout(wanted, schema, path: options.path)
+    notes += layout.notes
+    if !isReadOnly { try layout.checkWritable(isOwnModel: isOwnModel, path: options.path) }
+    coreData = CoreDataStore(layout, path: options.path)
+    return (layout.model, layout.layouts)
+  }
+
+  /// The model given, else the one that the store keeps, else what can be read off its tables.
+  private mutating func coreDataModel(_ tables: Set<Value>, _ schema: CoreDataSchema) throws -> Model {
+    if let model = options.model { return model }
+    if let model = try cachedModel(tables) { return model }
+    isOwnModel = false
+    return try CoreDataSchemaModel(schema).model
+  }
+  /// The model that the framework leaves in the store.
+  private mutating func cachedModel(_ tables: Set<Value>) throws -> Model? {
+    let readOff = "names and types are read off the tables. A model can be given with --model."
+    guard tables.contains(.string("Z_MODELCACHE")),
+      case .data(let bytes)? = try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0")
+    else {
+      notes.append("The store keeps no model: \(readOff)")
+      return nil
+    }
+    do {
+      let cached = try AppleModel(modelCache: bytes)
+      notes += cached.notes
+      return cached.model
+    } catch {
+      guard case .damaged(let reason) = error.fact else { throw error }
+      notes.append("The model that the store keeps is damaged (\(reason)): \(readOff)")
+      return nil
+    }
   }
 }

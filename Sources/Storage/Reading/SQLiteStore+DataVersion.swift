@@ -6,7 +6,7 @@ extension SQLiteStore {
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }
-    if case .int(let version)? = try? connection.first("PRAGMA data_version") { transactions.dataVersion = version }
+    if let version = try? connection.dataVersion() { transactions.dataVersion = version }
     return transactions.dataVersion
   }
 }

@@ -56,7 +56,11 @@ extension SQLiteStore {
       statement.from = place.source.sql
       return "\(statement.sql) LIMIT 1"
     }
-    return try connection.with(text, values.map(ValueCoding.stored)) { statement throws(StoreError) in
+    let stored = zip(properties, values).map { property, value -> Value in
+      guard case .column(let index) = layout.properties[property] else { return value }
+      return layout.columns[index].stored(value)
+    }
+    return try connection.with(text, stored) { statement throws(StoreError) in
       try statement.step() ? [statement.integer(0)] : []
     }
   }

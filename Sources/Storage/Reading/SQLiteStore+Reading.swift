@@ -75,7 +75,7 @@ extension SQLiteStore {
     let compiler = SQLCompiler(schema)
     let place = compiler.place(entity)
     var statement = SelectStatement()
-    statement.columns = shape.columns.map(place.column)
+    statement.columns = shape.columns.map(place.row)
     let key = layout(of: entity).key.columns.map(place.column)
     if count > 1 {
       let marks = [SQLFragment](repeating: SQLFragment(value: .null), count: count).joined(separator: ", ")

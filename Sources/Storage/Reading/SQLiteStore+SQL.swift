@@ -61,6 +61,7 @@ extension SQLiteStore {
     } else {
       while try statement.step() {}
     }
+    if !connection.isInTransaction { coreData?.externalFiles.ended() }
     guard !wasInTransaction, connection.isInTransaction else { return }
     commits?.transactionBegan()
     transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil

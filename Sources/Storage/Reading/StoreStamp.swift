@@ -11,8 +11,11 @@ public struct StoreStamp: Hashable, Sendable {
 }
 
 extension SQLiteStore {
-  /// How many rows triggers have changed, besides those that were written: another number means that some were.
-  public var triggeredChangeCount: Int64 { connection.totalChanges - connection.directChanges }
+  /// How many rows triggers have changed, besides those that were written and those of the history: another number, in
+  /// the same transaction, means that some were.
+  public var triggeredChangeCount: Int64 {
+    connection.totalChanges - connection.directChanges - recorder.rowsRecorded(connection)
+  }
 
   /// The stamp of the present moment. About a microsecond.
   public var stamp: StoreStamp {

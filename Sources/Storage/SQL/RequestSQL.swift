@@ -27,7 +27,7 @@ struct RequestSQL {
     var (statement, place, _) = try base()
     // Free, and otherwise an index that holds all that is asked for would be read, in its order.
     if statement.order.isEmpty, request.predicate == nil { statement.order = keyColumns(place) }
-    statement.columns = shape.columns.map(place.column)
+    statement.columns = shape.columns.map(place.row)
     statement.from = place.source.sql
     return (statement.sql, shape)
   }

@@ -2,8 +2,8 @@ import Modeling
 
 /// Where in a statement's row the key, the entity and the columns of an object are.
 struct RowShape {
-  /// The statement's columns, by their names in the table.
-  let columns: [String]
+  /// The statement's columns: those of the key and the discriminator by their names in the table.
+  let columns: [ColumnLayout]
   /// How many of them, at the beginning, are the key.
   let keyCount: Int
   /// What the fetched entity and its descendants have where; one entry, without discriminator, when all rows are of
@@ -32,11 +32,11 @@ struct RowShape {
     let key = layout.key.columns
     keyCount = key.count
     let family = includesSubentities ? entity.family : [entity]
-    var names = key
+    var columns = key.map { ColumnLayout(name: $0, type: .any, isWritable: false) }
     var discriminator: Int?
     if family.count > 1, let column = layout.discriminator?.column {
-      discriminator = names.count
-      names.append(column)
+      discriminator = columns.count
+      columns.append(ColumnLayout(name: column, type: .any, isWritable: false))
     }
     var places: [String: Int] = [:]
     var members: [Member] = []
@@ -44,12 +44,12 @@ struct RowShape {
       let layout = schema.layout(member)
       var offsets: [Int] = []
       for column in keysOnly ? [] : layout.columns {
-        let place = places[column.name] ?? names.count
-        if place == names.count { names.append(column.name) }
+        let place = places[column.name] ?? columns.count
+        if place == columns.count { columns.append(column) }
         places[column.name] = place
         offsets.append(place)
       }
-      let start = offsets.first ?? names.count
+      let start = offsets.first ?? columns.count
       let isRun = offsets.enumerated().allSatisfy { $1 == start + $0 }
       members.append(
         Member(
@@ -57,7 +57,7 @@ struct RowShape {
     }
     self.discriminator = discriminator
     self.members = members
-    columns = names
+    self.columns = columns
   }
 }
 

@@ -58,7 +58,9 @@ extension SQLCompiler {
     let sql: SQLFragment =
       isText ? part : function == .weekday ? "(CAST(\(part) AS INTEGER) + 1)" : "CAST(\(part) AS INTEGER)"
     var result = SQLOperand(sql: sql, kind: isText ? .text : .number, type: isText ? .string : .integer64)
-    if operand.kind == .date, operand.isExact { result.datePart = (function, date) }
+    if operand.kind == .date, operand.isExact {
+      result.datePart = DatePart(function: function, sql: date, kept: operand.kept)
+    }
     return result
   }
 

@@ -10,6 +10,7 @@ extension SQLCompiler {
     if let sql = localized(left, sign, right, comparison.options) { return SQLCondition(sql) }
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     if let range = try range(left, sign, right, comparison) { return range }
+    if let kept = keptComparison(left, sign, right) { return kept }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
     if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
     let mirrored = sign == "<>" ? sign : mirror(sign)

@@ -68,7 +68,15 @@ extension SQLCompiler {
       let attribute = place.entity.properties[index].attribute
     else { throw unsupported("\(path.text) is transient: the store does not keep it", at: path.origin) }
     let column = layout.columns[position]
-    let sql = place.column(column.name)
+    if case .elements(let columns) = column.encoding, !elements.isEmpty {
+      if let kept = columns.column(at: elements), let element = attribute.element(at: elements) {
+        var operand = SQLOperand(sql: place.operand(kept), kind: SQLKind(kept.type), type: kept.type)
+        if element.type == .composite { operand.composite = element }
+        operand.kept = KeptColumn(sql: place.column(kept.name), encoding: kept.encoding)
+        return operand
+      }
+    }
+    let sql = place.operand(column)
     if elements.isEmpty {
       let kind = SQLKind(column.type)
       // Memory compares bytes, whatever the table declares.
@@ -77,6 +85,9 @@ extension SQLCompiler {
       var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
       if column.type == .composite { operand.composite = attribute }
       if column.type == .transformable { operand.array = array(in: sql, column, of: place.entity) }
+      if column.encoding != .plain {
+        operand.kept = KeptColumn(sql: place.column(column.name), encoding: column.encoding)
+      }
       operand.lowered = loweredColumn(of: attribute, column, at: place)
       return column.isExact ? operand : normalized(operand)
     }

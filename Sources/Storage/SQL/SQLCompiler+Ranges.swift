@@ -84,7 +84,7 @@ extension SQLCompiler {
   }
 
   private func range(
-    _ part: (function: ExpressionFunction, column: SQLFragment), _ sign: String, _ constant: Value
+    _ part: DatePart, _ sign: String, _ constant: Value
   ) -> SQLCondition? {
     guard let period = part.function.period(constant) else { return nil }
     let calendar = (start: Double(Calendar.start), end: Double(Calendar.end))
@@ -98,7 +98,7 @@ extension SQLCompiler {
     default: return nil
     }
     let (start, end) = (Value.date(Timestamp(bounds.start)), Value.date(Timestamp(bounds.end)))
-    return SQLCondition("\(part.column) >= \(value: start) AND \(part.column) < \(value: end)", .and)
+    return part.date.isWithin(start, end)
   }
 
   /// The sign that means the same with its sides exchanged.

@@ -8,6 +8,10 @@ import Queries
 /// and `text_compare` the same folding and order, `call` and `convert_value` the functions of expressions.
 final class SQLFunctions {
   private var isInstalled = false
+  let externalData: ExternalData?
+
+  /// Functions for a store whose data may stand in files beside it.
+  init(externalData: ExternalData? = nil) { self.externalData = externalData }
 
   /// Adds everything, once.
   func install(on connection: Connection) {
@@ -17,6 +21,7 @@ final class SQLFunctions {
     installValues(on: connection)
     installAggregates(on: connection)
     installCollations(on: connection)
+    installCoreData(on: connection)
   }
 
   private func installText(on connection: Connection) {

@@ -1,3 +1,4 @@
+import Foundation
 import Modeling
 import Queries
 
@@ -89,8 +90,10 @@ struct SQLOperand {
   var array: JSONArray?
   /// The value as operators of text see it, where that is not the value itself: JSON that is a text.
   var text: SQLFragment?
-  /// The date column that it is a part of.
-  var datePart: (function: ExpressionFunction, column: SQLFragment)?
+  /// The date that it is a part of.
+  var datePart: DatePart?
+  /// The column it was read from, where that keeps it in another form.
+  var kept: KeptColumn?
   /// An indexed column that holds the same text in lower case, as SQLite's `lower` makes it.
   var lowered: SQLFragment?
 
@@ -100,6 +103,47 @@ struct SQLOperand {
   static let nothing = SQLOperand(sql: "NULL", kind: .null)
 
   var isNull: Bool { kind == .null }
+}
+
+/// What a function such as `year` takes out of a date.
+///
+/// A class, like what follows: operands are held in many frames of deep expressions, and few have either.
+final class DatePart: Sendable {
+  let function: ExpressionFunction
+  /// The date as SQL.
+  let sql: SQLFragment
+  /// The column that it was read from, where that keeps it in another form.
+  let kept: KeptColumn?
+
+  init(function: ExpressionFunction, sql: SQLFragment, kept: KeptColumn?) {
+    self.function = function
+    self.sql = sql
+    self.kept = kept
+  }
+
+  /// The date itself.
+  var date: SQLOperand { SQLOperand(sql: sql, kind: .date, kept: kept) }
+}
+
+/// A column that keeps an operand's values in a form of its own.
+final class KeptColumn: Sendable {
+  let sql: SQLFragment
+  private let encoding: ColumnEncoding
+
+  init(sql: SQLFragment, encoding: ColumnEncoding) {
+    self.sql = sql
+    self.encoding = encoding
+  }
+
+  /// A constant as the column keeps it, if order and equality are the same there.
+  func stored(_ constant: Value) -> Value? {
+    switch (encoding, constant) {
+    case (.uuidBytes, .string(let text)): UUID(uuidString: text).flatMap { stored(.uuid($0)) }
+    case (.referenceDate, .date), (.uuidBytes, .uuid):
+      ColumnLayout(name: "", type: .any, isWritable: false, encoding: encoding).stored(constant)
+    default: nil
+    }
+  }
 }
 
 /// An object in SQL: what identifies it, column by column.

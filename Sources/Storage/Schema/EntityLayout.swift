@@ -41,6 +41,10 @@ public struct ColumnLayout: Hashable, Sendable {
   public var isExact = true
   /// The collation that the table declares; nil for SQLite's own, which compares bytes.
   public var collation: String?
+  /// For a to-one, the column that says which entity the destination is of, where the file keeps one.
+  public var entityColumn: String?
+  /// How the values are written; the name is the attribute's where they are spread over several columns.
+  public var encoding = ColumnEncoding.plain
   /// Whether the store computes a value where an INSERT leaves the column out: nothing is then not to be written.
   public var hasStoreDefault = false
 }
@@ -84,6 +88,8 @@ public struct JoinLayout: Hashable, Sendable {
   public var order: String?
   /// Whether the relationship is its own inverse: each pair is kept both ways round.
   public var isSymmetric = false
+  /// Whether the pairs are rows of the members' own table, each with one owner: a to-many without an inverse.
+  public var isInMembers = false
 }
 
 extension PropertyLayout {

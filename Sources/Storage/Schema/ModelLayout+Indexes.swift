@@ -33,7 +33,7 @@ extension ModelLayout {
         default: break
         }
       }
-      for names in entity.description.indexes {
+      for names in entity.description.indexes.compactMap({ $0.listed(in: entity) }) {
         add(index(of: table.name, columns(names, of: entity), expressions: expressions(names, of: entity)))
       }
     }
@@ -97,4 +97,22 @@ extension IndexSchema {
   fileprivate func isServed(by other: IndexSchema) -> Bool {
     !isUnique && other != self && other.condition == nil && other.columns.starts(with: columns)
   }
+}
+
+extension FetchIndex {
+  /// The stored properties that it lists; nil for one on expressions or on a part of the objects, which a store of our
+  /// own does not keep.
+  func listed(in entity: Entity) -> [String]? {
+    guard predicate == nil, !elements.isEmpty, !elements.contains(where: \.isRTree) else { return nil }
+    let areKept = properties.allSatisfy { name in
+      entity.compositeElement(at: name) != nil
+        || entity.property(named: name).map { !$0.isToMany && !$0.isTransient } ?? false
+    }
+    return areKept ? properties : nil
+  }
+}
+
+extension Property {
+  fileprivate var isToMany: Bool { relationship?.isToMany ?? false }
+  fileprivate var isTransient: Bool { attribute?.isTransient ?? false }
 }

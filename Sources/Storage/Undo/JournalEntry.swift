@@ -10,6 +10,7 @@ struct JournalEntry {
     case schema
     case virtualTable
     case failure
+    case externalFiles
   }
 
   var number: Int64 = 0

@@ -8,7 +8,7 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
-    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if isReadOnly { throw readOnlyError }
     guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
     if connection.isInTransaction { throw StoreError(.openTransaction, path: path) }
     // It cannot be changed within a transaction. Rows go and come in an order that foreign keys know nothing of.
@@ -33,7 +33,7 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError, `.nothingTo` where there is none.
   public func changesToReverse(_ direction: SaveDirection) throws -> ChangeSet {
-    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if isReadOnly { throw readOnlyError }
     guard let journal = commits?.journal else { throw StoreError(.nothingTo(direction), path: path) }
     return try decoded(try entry(direction, journal))
   }
@@ -47,6 +47,7 @@ extension SQLiteStore {
     case .schema: obstacle = .schemaChanged(table: nil)
     case .virtualTable: obstacle = .virtualTable(String(decoding: entry.changes, as: UTF8.self))
     case .failure: obstacle = .unreadable
+    case .externalFiles: obstacle = .externalFiles
     }
     throw StoreError(.notUndoable(obstacle), path: path)
   }

@@ -11,6 +11,10 @@ final class SaveJournal {
   static let saveLimit = 20
   /// How many bytes all of them may take.
   static let byteLimit = 32 << 20
+  /// Entries that are too many are deleted a few at a time: seldom, but before small ones need a second page.
+  private static let trimInterval: Int64 = 4
+  /// Larger entries do not stay so long.
+  private static let longSize = 64 << 10
 
   /// What is to become of the journal when the transaction commits.
   struct Update {
@@ -18,6 +22,8 @@ final class SaveJournal {
     var removed: Int64?
     /// Whether saves that were undone can no longer be redone, or nothing from before can be undone.
     var forgets: Forgetting = .nothing
+    /// The data version that the transaction sees.
+    var dataVersion: Int64?
 
     enum Forgetting {
       case nothing
@@ -37,6 +43,10 @@ final class SaveJournal {
   private var pending: Update?
   /// The entry that the transaction has written.
   private var written: Int64?
+  /// The data version at which the file was known to hold nothing that can be redone; what the transaction makes of it.
+  private var versionWithoutRedo: Int64?
+  private var nextVersionWithoutRedo: Int64?
+  private var hasWritten = false
 
   init(_ connection: Connection, isInFile: Bool) {
     self.connection = connection
@@ -49,7 +59,9 @@ final class SaveJournal {
     if !isMade { guard try exists else { return nil } }
     let sql = """
       SELECT number, role, time, changes FROM main.\(Self.table)
-      WHERE (role = '\(JournalEntry.Role.redo.rawValue)') = ? ORDER BY number DESC LIMIT 1
+      WHERE (role = '\(JournalEntry.Role.redo.rawValue)') = ? AND number >= coalesce(
+        (SELECT number FROM main.\(Self.table) ORDER BY number DESC LIMIT 1 OFFSET \(Self.saveLimit - 1)), 0)
+      ORDER BY number DESC LIMIT 1
       """
     guard let row = try connection.all(sql, [.bool(direction == .redo)]).first else { return nil }
     guard case .int(let number) = row[0], case .string(let name) = row[1], let role = JournalEntry.Role(rawValue: name)
@@ -61,9 +73,16 @@ final class SaveJournal {
     return entry
   }
 
+  /// A transaction is about to end: whatever was written before is that of others.
+  func begin() {
+    written = nil
+    nextVersionWithoutRedo = nil
+    hasWritten = false
+  }
+
   /// Writes an update into the transaction; in memory it waits for `commit`.
   func write(_ update: Update) throws(StoreError) {
-    written = nil
+    begin()
     guard isInFile else {
       pending = update
       return
@@ -90,6 +109,8 @@ final class SaveJournal {
   func commit() {
     written = nil
     isMade = isMade || isMaking
+    if hasWritten { versionWithoutRedo = nextVersionWithoutRedo }
+    hasWritten = false
     guard let update = pending else { return }
     pending = nil
     switch update.forgets {
@@ -125,14 +146,23 @@ final class SaveJournal {
   private func writeRows(_ update: Update) throws(StoreError) {
     switch update.forgets {
     case .nothing: break
-    case .redo:
-      try connection.run("DELETE FROM main.\(Self.table) WHERE role = ?", [.string(JournalEntry.Role.redo.rawValue)])
-    case .all: try connection.run("DELETE FROM main.\(Self.table) WHERE 1")
+    case .redo: try deleteRedo(update.dataVersion)
+    case .all:
+      try connection.run("DELETE FROM main.\(Self.table) WHERE 1")
+      nextVersionWithoutRedo = update.dataVersion
     }
     if let removed = update.removed {
       try connection.run("DELETE FROM main.\(Self.table) WHERE number = ?", [.int(removed)])
     }
     if let entry = update.entry { try insert(entry) }
+    hasWritten = true
+  }
+
+  /// Deletes what can be redone, unless it is known that there is nothing: no other connection has written since.
+  private func deleteRedo(_ version: Int64?) throws(StoreError) {
+    nextVersionWithoutRedo = version
+    if let version, version == versionWithoutRedo { return }
+    try connection.run("DELETE FROM main.\(Self.table) WHERE role = ?", [.string(JournalEntry.Role.redo.rawValue)])
   }
 
   private var exists: Bool {
@@ -144,7 +174,13 @@ final class SaveJournal {
   private func insert(_ entry: JournalEntry) throws(StoreError) {
     let values: [Value] = [.string(entry.role.rawValue), .double(entry.time), .data(entry.changes)]
     try connection.run("INSERT INTO main.\(Self.table)(role, time, changes) VALUES (?, ?, ?)", values)
-    written = connection.lastInsertedRowID
+    let number = connection.lastInsertedRowID
+    written = number
+    if number % Self.trimInterval == 0 || entry.changes.count > Self.longSize { try trim() }
+  }
+
+  /// Deletes the oldest entries where there are too many.
+  private func trim() throws(StoreError) {
     let sizes = try connection.all(
       "SELECT number, length(changes) FROM main.\(Self.table) ORDER BY number DESC")
     let kept = Self.kept(sizes.map { if case .int(let size) = $0[1] { Int(clamping: size) } else { 0 } })

@@ -8,4 +8,6 @@ public enum UndoObstacle: Hashable, Sendable {
   case virtualTable(String)
   /// Its changes could not be read.
   case unreadable
+  /// It removed files with data beside the store.
+  case externalFiles
 }

@@ -43,6 +43,10 @@ struct DeletePlan {
   func execute() throws {
     let all = doomed.sorted { $0.key.name < $1.key.name }
     for (entity, keys) in all { try checkDenied(entity, keys) }
+    if store.coreData != nil {
+      for (entity, keys) in all { for key in keys { _ = try store.delete(entity, key: key) } }
+      return
+    }
     for (entity, keys) in all { try release(entity, keys) }
     for (entity, keys) in all {
       let layout = store.layout(of: entity)

@@ -3,7 +3,8 @@ import Modeling
 /// Compiled statements that write rows, kept for the next row of the same entity and columns.
 final class RowWriters {
   private var inserts: [ObjectIdentifier: InsertStatement] = [:]
-  private var updates: [ObjectIdentifier: (columns: [Int], statement: Statement)] = [:]
+  /// The UPDATEs of each entity, in the order in which they were made.
+  private var updates: [ObjectIdentifier: [(columns: [Int], statement: Statement)]] = [:]
   private var deletes: [ObjectIdentifier: Statement] = [:]
   /// The highest key that a row was deleted under, by root entity, while no row has a higher one.
   private var retiredKeys: [ObjectIdentifier: Int64] = [:]
@@ -16,16 +17,24 @@ final class RowWriters {
     return made
   }
 
-  /// The UPDATE of the columns that are changed, if it is the last one that was kept.
+  /// So many UPDATEs of an entity are kept, for as many sets of columns.
+  private static let updateLimit = 16
+
+  /// The UPDATE of the columns that are changed, if it was kept.
   func update(_ entity: Entity, _ changes: [(column: Int, value: Value)]) -> Statement? {
-    guard let known = updates[ObjectIdentifier(entity)], known.columns.count == changes.count else { return nil }
-    for index in changes.indices where known.columns[index] != changes[index].column { return nil }
-    return known.statement
+    guard let known = updates[ObjectIdentifier(entity)] else { return nil }
+    let found = known.last {
+      $0.columns.count == changes.count && zip($0.columns, changes).allSatisfy { $0 == $1.column }
+    }
+    return found?.statement
   }
 
-  /// Keeps the UPDATE of some columns of an entity.
+  /// Keeps the UPDATE of some columns of an entity, in place of the one that was kept longest.
   func keep(_ statement: Statement, of entity: Entity, _ columns: [Int]) {
-    updates[ObjectIdentifier(entity)] = (columns, statement)
+    var known = updates[ObjectIdentifier(entity)] ?? []
+    if known.count >= Self.updateLimit { known.removeFirst() }
+    known.append((columns, statement))
+    updates[ObjectIdentifier(entity)] = known
   }
 
   /// The highest key of a deleted row that SQLite might give to a new one.

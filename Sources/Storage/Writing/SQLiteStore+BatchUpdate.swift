@@ -10,6 +10,7 @@ extension SQLiteStore {
     try checkWritable(request.entity)
     guard !changes.isEmpty else { return try count(request) }
     return try write {
+      if let coreData { return try batchUpdate(coreData, request, changes) }
       let settings = try changes.flatMap { try setting($0.property, $0.value, of: request.entity) }
       let layout = layout(of: request.entity)
       var sql: SQLFragment = "UPDATE \(name: layout.table)"

@@ -12,6 +12,7 @@ extension SQLiteStore {
     try checkWritable(entity)
     try write {
       let (owners, members) = try ends(join, relationship, entity, owner, member)
+      if join.isInMembers { return try self.join(join, owner: owners[0], member: members[0]) }
       if try isLinked(join, owners, members) { return }
       var columns = join.ownerColumns + join.memberColumns
       var values = owners + members
@@ -33,6 +34,7 @@ extension SQLiteStore {
     try checkWritable(entity)
     try write {
       let (owners, members) = try ends(join, relationship, entity, owner, member)
+      if join.isInMembers { return try leave(join, owner: owners[0], member: members[0]) }
       try connection.run("DELETE FROM \(quotedName(join.table)) WHERE \(join.pairCondition)", owners + members)
     }
   }

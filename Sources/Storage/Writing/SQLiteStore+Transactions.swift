@@ -27,9 +27,9 @@ extension SQLiteStore {
   }
 
   func beginTransaction() throws {
-    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if isReadOnly { throw readOnlyError }
     if transactions.depth == 0, !connection.isInTransaction {
-      try connection.execute("BEGIN IMMEDIATE")
+      try connection.beginWriting()
       commits?.transactionBegan()
     } else {
       try checkTransaction()
@@ -53,10 +53,13 @@ extension SQLiteStore {
     let name = "perilune_\(depth - 1)"
     if isOutermost {
       if commit, !isDryRun {
-        try committing { try connection.execute("COMMIT") }
-      } else if connection.isInTransaction {
-        transactions.undoneCount += 1
-        try connection.execute("ROLLBACK")
+        try committing { try connection.commit() }
+      } else {
+        connection.dataVersions.end()
+        if connection.isInTransaction {
+          transactions.undoneCount += 1
+          try connection.execute("ROLLBACK")
+        }
       }
     } else if commit {
       try connection.execute("RELEASE \(name)")
@@ -67,7 +70,10 @@ extension SQLiteStore {
     }
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }
-    if isOutermost { commits?.tell() }
+    if isOutermost {
+      coreData?.externalFiles.ended()
+      commits?.tell()
+    }
   }
 
   /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
@@ -89,5 +95,8 @@ extension SQLiteStore {
 extension SQLiteStore {
   /// How many rows were changed since the store was opened, those of its history left out; a different number means
   /// that something was written.
-  public var changeCount: Int64 { connection.totalChanges - recorder.rowsWritten - (commits?.rowsWritten ?? 0) }
+  public var changeCount: Int64 {
+    let recorded = recorder.rowsWritten + recorder.rowsRecorded(connection)
+    return connection.totalChanges - recorded - (commits?.rowsWritten ?? 0)
+  }
 }

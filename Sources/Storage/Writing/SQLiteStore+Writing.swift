@@ -12,6 +12,7 @@ extension SQLiteStore {
   public func insert(_ entity: Entity, _ values: [Value], key: Int64? = nil) throws -> Int64 {
     try checkWritable(entity)
     return try write {
+      if let coreData { return try insert(coreData, entity, values, key: key) }
       if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
       let insert = try insertStatement(entity, values)
       let statement = insert.statement
@@ -70,6 +71,7 @@ extension SQLiteStore {
     guard !changes.isEmpty else { return true }
     try checkWritable(entity)
     return try write {
+      if let coreData { return try update(coreData, entity, key: key, changes) }
       let statement = try updateStatement(entity, changes)
       for (position, change) in changes.enumerated() {
         try statement.bind(ValueCoding.stored(change.value), at: position + 1)
@@ -86,6 +88,7 @@ extension SQLiteStore {
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try checkWritable(entity)
     return try write {
+      if let coreData { return try delete(coreData, entity, key: key) }
       let statement = try writers.delete(entity) {
         let layout = layout(of: entity)
         return try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
@@ -175,8 +178,9 @@ extension SQLiteStore {
   }
 
   func checkWritable(_ entity: Entity) throws {
-    if isReadOnly { throw StoreError(.readOnly, path: path) }
+    if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
+    try checkObstacle(entity)
   }
 
   /// A key of several columns names the same object after one of them was changed.

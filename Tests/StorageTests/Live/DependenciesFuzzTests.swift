@@ -23,7 +23,7 @@ import Testing
 
     func read() throws -> [Int64: [Value]] {
       var places: [Int64: [Value]] = [:]
-      try reader.readAll { places[$0.key] = values($0) }
+      try reader.readAll(restart: { places = [:] }) { places[$0.key] = values($0) }
       return places
     }
 

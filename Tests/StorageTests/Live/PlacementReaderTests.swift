@@ -28,6 +28,12 @@ import Testing
     return keys
   }
 
+  private func allKeys(_ reader: PlacementReader) throws -> [Int64] {
+    var keys: [Int64] = []
+    try reader.readAll(restart: { keys = [] }) { keys.append($0.key) }
+    return keys
+  }
+
   private func request(_ format: String?, _ order: [String], sections: String? = nil) throws -> FetchRequest {
     var request = try sample.request("Quake", format)
     request.sortDescriptors = order.map { SortDescriptor($0) }
@@ -46,7 +52,7 @@ import Testing
     var request = try request(format, order, sections: sections)
     let reader = try PlacementReader(sample.store, request)
     let all = try sample.store.keys(request.inSectionOrder)
-    #expect(try keys(reader.readAll).sorted() == all.sorted())
+    #expect(try allKeys(reader).sorted() == all.sorted())
     for (limit, offset) in [(5, 0), (3, 4), (100, 0), (100, 30), (0, 0)] {
       request.fetchLimit = limit
       request.fetchOffset = offset
@@ -64,7 +70,7 @@ import Testing
     limited.fetchLimit = 1
     limited.fetchOffset = 3
     let reader = try PlacementReader(sample.store, limited)
-    #expect(try keys(reader.readAll).count == sample.store.count(request("magnitude > 1", [])))
+    #expect(try allKeys(reader).count == sample.store.count(request("magnitude > 1", [])))
   }
 
   @Test func rowsTellTheirValuesAndSections() throws {
@@ -74,7 +80,7 @@ import Testing
     #expect(reader.components.map(\.kind) == [.text, .number, .text])
     #expect(reader.sectionColumn == 0)
     var count = 0
-    try reader.readAll { row in
+    try reader.readAll(restart: {}) { row in
       count += 1
       #expect(row.key == 2)
       #expect((0..<3).map(row.value) == ["jp".value, .date(Timestamp(20_000)), "Ōsaka".value])
@@ -91,7 +97,7 @@ import Testing
     #expect(reader.components.count == 1)
     #expect(reader.sectionColumn == 1)
     var days: Set<Value> = []
-    try reader.readAll { days.insert($0.section ?? .null) }
+    try reader.readAll(restart: { days = [] }) { days.insert($0.section ?? .null) }
     #expect(days.count == 10)
   }
 
@@ -134,19 +140,56 @@ import Testing
     #expect(plan.count == 1)
   }
 
+  @Test func manyRowsBehindAnIndexAreScannedAndFewLookedUp() throws {
+    _ = try sample.store.sql("CREATE INDEX quake_at_depth ON quake (magnitude)")
+    _ = try sample.store.sql(
+      """
+      INSERT INTO quake (code, magnitude) WITH n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+      SELECT 'm' || i, i FROM n
+      """)
+    for (least, isRestarted) in [(8_990, false), (8_800, true), (200, true)] {
+      let wanted = try request("magnitude >= \(least) AND code != 'm8999'", [])
+      let reader = try PlacementReader(sample.store, wanted)
+      var (keys, restarts): ([Int64], Int) = ([], 0)
+      try reader.readAll(restart: { (keys, restarts) = ([], restarts + 1) }) { keys.append($0.key) }
+      #expect(restarts == (isRestarted ? 1 : 0))
+      #expect(try keys.sorted() == sample.store.keys(wanted))
+    }
+  }
+
+  @Test(arguments: [["magnitude", "code"], ["-magnitude", "-code"]])
+  func theOrderIsTakenUpAtANumber(order: [String]) throws {
+    let reader = try PlacementReader(sample.store, request(nil, order))
+    func magnitudes(_ start: PlacementReader.Start) throws -> [Value] {
+      var values: [Value] = []
+      try reader.readHead(from: start, limit: 100) { values.append($0.value(0)) }
+      return values
+    }
+    let all = try magnitudes(.beginning)
+    #expect(all.count == 40)
+    for number in [-1.0, 0, 1.5, 3, 9] {
+      let isBefore = { (value: Value) -> Bool in
+        guard case .double(let magnitude) = value else { return order[0] == "magnitude" }
+        return order[0] == "magnitude" ? magnitude < number : magnitude > number
+      }
+      #expect(try magnitudes(.number(number)) == Array(all.drop(while: isBefore)))
+    }
+    #expect(try magnitudes(.null) == (order[0] == "magnitude" ? all : Array(all.drop { !$0.isNull })))
+  }
+
   @Test func nowIsTheTimeOfEachReading() throws {
     let reader = try PlacementReader(sample.store, request("time < now()", []))
     #expect(reader.isTimeDependent)
-    let before = try keys(reader.readAll)
+    let before = try allKeys(reader)
     try sample.insert("Quake", ["code": "x".value, "time": .date(Timestamp(Date().timeIntervalSince1970))])
-    #expect(try keys(reader.readAll).count == before.count + 1)
+    #expect(try allKeys(reader).count == before.count + 1)
     #expect(try keys { try reader.read(keys: [41], $0) } == [41])
     #expect(try !PlacementReader(sample.store, request("magnitude > 1", [])).isTimeDependent)
   }
 
   @Test func aReaderMayBeAskedWhileItReads() throws {
     let reader = try PlacementReader(sample.store, request("magnitude > 1", []))
-    let all = try keys(reader.readAll)
+    let all = try allKeys(reader)
     var pairs: [[Int64]] = []
     try reader.read(keys: all) { row in
       let key = row.key
@@ -158,9 +201,9 @@ import Testing
   @Test func anErrorOfTheBodyEndsTheReading() throws {
     struct Stop: Error {}
     let reader = try PlacementReader(sample.store, request(nil, []))
-    #expect(throws: Stop.self) { try reader.readAll { _ in throw Stop() } }
+    #expect(throws: Stop.self) { try reader.readAll(restart: {}) { _ in throw Stop() } }
     #expect(throws: Stop.self) { try reader.read(keys: [1, 2]) { _ in throw Stop() } }
-    #expect(try keys(reader.readAll).count == 40)
+    #expect(try allKeys(reader).count == 40)
     _ = try sample.store.sql("DROP TABLE quake_tags; DELETE FROM quake WHERE _pk > 10")
     #expect(try keys { try reader.read(keys: [1, 2, 11], $0) } == [1, 2])
   }
@@ -170,6 +213,6 @@ import Testing
     _ = try keys { try reader.read(keys: [1], $0) }
     sample.store.close()
     #expect(fact { try reader.read(keys: [1]) { _ in } } == .closed)
-    #expect(fact { try reader.readAll { _ in } } == .closed)
+    #expect(fact { try reader.readAll(restart: {}) { _ in } } == .closed)
   }
 }

@@ -92,9 +92,13 @@ import Testing
 
   @Test func aCoreDataStoreIsNotTouched() throws {
     let path = try folder.database(
-      "a.sqlite", "PRAGMA user_version = 0; CREATE TABLE Z_METADATA(a); CREATE TABLE Z_PRIMARYKEY(a)")
+      "a.sqlite",
+      """
+      CREATE TABLE Z_METADATA(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR, Z_PLIST BLOB);
+      CREATE TABLE Z_PRIMARYKEY(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)
+      """)
     let store = try SQLiteStore(StoreOptions(path: path))
-    #expect(store.kind == .sqlite && store.isReadOnly && store.notes.count == 1)
+    #expect(store.kind == .coreData && store.isReadOnly && store.notes.count == 1)
     #expect(fact { try store.connection.run("DELETE FROM Z_METADATA") } == .readOnly)
   }
 

@@ -44,7 +44,7 @@ struct EntityDraft {
     var description = EntityDescription(name, properties: properties.map(\.property))
     description.isReadOnly = isReadOnly
     description.uniquenessConstraints = uniquenessConstraints
-    description.indexes = indexes
+    description.indexes = indexes.map { FetchIndex($0) }
     return description
   }
 

@@ -133,7 +133,7 @@ extension MigrationPlan {
     func indexes(_ entity: Entity) -> [[String]] {
       entity.description.properties.compactMap { $0.attribute?.isIndexed == true ? [$0.name] : nil }
         + entity.description.properties.flatMap { $0.attribute?.indexedElements.map { [$0] } ?? [] }
-        + entity.description.indexes
+        + entity.description.indexes.compactMap { $0.listed(in: entity) }
     }
     func unique(_ entity: Entity) -> [[String]] {
       Array(entity.uniquenessConstraints.dropFirst(entity.parent?.uniquenessConstraints.count ?? 0))

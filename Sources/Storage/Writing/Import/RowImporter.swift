@@ -6,7 +6,7 @@ import Modeling
 /// Text is bound where it stands in the source's memory: SQLite reads it before the next row is read.
 final class RowImporter {
   /// A field on its way to its parameter.
-  private final class Field {
+  final class Field {
     /// The index of the field in a row.
     let index: Int
     let target: ImportColumn.Target
@@ -30,16 +30,16 @@ final class RowImporter {
     }
   }
 
-  private let store: SQLiteStore
-  private let entity: Entity
-  private let source: any ImportSource
-  private let fields: [Field]
+  let store: SQLiteStore
+  let entity: Entity
+  let source: any ImportSource
+  let fields: [Field]
   private let insert: Statement
   private let update: Statement?
   /// Where the value stands by which a row is known to be there, and the UPDATE's parameter for it.
-  private let known: (field: Field, parameter: Int)?
+  let known: (field: Field, parameter: Int)?
   /// The field whose values other rows of the same file refer to, and the references.
-  private let referred: (field: Field, reference: ImportReference)?
+  let referred: (field: Field, reference: ImportReference)?
   var report = ImportReport()
 
   init(
@@ -49,8 +49,10 @@ final class RowImporter {
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
-    insert = try store.connection.prepare(plan.insertText)
-    update = try plan.updateText.map { try store.connection.prepare($0) }
+    // Rows of Core Data stores are written one by one as all others are.
+    let isPrepared = store.coreData == nil
+    insert = try store.connection.prepare(isPrepared ? plan.insertText : "SELECT NULL")
+    update = try plan.updateText.map { try store.connection.prepare(isPrepared ? $0 : "SELECT NULL") }
     let fields = try columns.enumerated().map { index, column in
       let parser = AttributeTextParser(plan.attributes[index])
       parser.nullTexts = column.nullTexts
@@ -65,7 +67,9 @@ final class RowImporter {
     }
     let finding = fields.first { field in upsert.map { field.target == .attribute($0) } ?? false }
     known = finding.map { ($0, plan.updateCount + 1) }
-    for (parameter, value) in plan.defaults { try insert.bind(ValueCoding.stored(value), at: parameter) }
+    for (parameter, value) in plan.defaults where isPrepared {
+      try insert.bind(ValueCoding.stored(value), at: parameter)
+    }
   }
 
   deinit {
@@ -76,6 +80,7 @@ final class RowImporter {
 
   /// Writes the row that the source stands at.
   func write() throws {
+    if store.coreData != nil { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }
@@ -91,7 +96,7 @@ final class RowImporter {
     for field in fields { _ = try bind(field, to: insert, at: field.parameter) }
     try step(insert)
     report.inserted += 1
-    if let referred { try remember(referred.field, for: referred.reference) }
+    if let referred { try remember(referred.field, for: referred.reference, key: store.connection.lastInsertedRowID) }
   }
 
   private func step(_ statement: Statement) throws {
@@ -161,7 +166,7 @@ final class RowImporter {
   }
 
   /// Counts, or refuses, a value that no destination has.
-  private func checkMissing(_ reference: ImportReference, _ field: Field, _ typed: TypedField) throws {
+  func checkMissing(_ reference: ImportReference, _ field: Field, _ typed: TypedField) throws {
     if case .null = typed { return }
     guard case .reference(_, _, .null) = field.target else {
       let (entity, property) = (reference.destination.name, reference.propertyName)
@@ -170,12 +175,12 @@ final class RowImporter {
     report.missingReferences += 1
   }
 
-  private func failure(_ fact: ImportError.Fact, _ field: Field) -> ImportError {
+  func failure(_ fact: ImportError.Fact, _ field: Field) -> ImportError {
     ImportError(fact: fact, place: source.place(ofField: field.index), field: field.index)
   }
 
   /// Lets later rows refer to the one just written.
-  private func remember(_ field: Field, for reference: ImportReference) throws {
-    reference.remember(try source.read(field.index, field.parser), key: store.connection.lastInsertedRowID)
+  func remember(_ field: Field, for reference: ImportReference, key: Int64) throws {
+    reference.remember(try source.read(field.index, field.parser), key: key)
   }
 }

@@ -1,0 +1,65 @@
+import Modeling
+
+/// How objects of an entity become objects of its counterpart in another store.
+struct EntityCopy {
+  let source: Entity
+  let sourceLayout: EntityLayout
+  let target: Entity
+  let targetLayout: EntityLayout
+  /// Columns of both layouts, and the attribute that the target's holds.
+  private(set) var attributes: [(source: Int, target: Int, attribute: Attribute)] = []
+  /// To-ones, by the property's index on both sides.
+  private(set) var references: [(source: Int, target: Int)] = []
+  /// To-manys of which the target keeps pairs or an order.
+  private(set) var members: [(source: Int, target: Int, isLinked: Bool, isOrdered: Bool)] = []
+  /// The properties that the target has no place for.
+  private(set) var leftOut: [String] = []
+
+  init(_ source: Entity, _ sourceLayout: EntityLayout, _ target: Entity, _ targetLayout: EntityLayout) {
+    self.source = source
+    self.sourceLayout = sourceLayout
+    self.target = target
+    self.targetLayout = targetLayout
+    for (index, property) in source.properties.enumerated() {
+      if property.attribute?.isTransient == true { continue }
+      guard let found = target.index(of: property.name) else {
+        leftOut.append("\(source.name).\(property.name)")
+        continue
+      }
+      match(property, index, found)
+    }
+  }
+
+  private mutating func match(_ property: Property, _ index: Int, _ found: Int) {
+    switch (sourceLayout.properties[index], targetLayout.properties[found], target.properties[found]) {
+    case (.column(let from), .column(let into), .attribute(let attribute)):
+      // What the target computes is not copied.
+      if targetLayout.columns[into].isWritable { attributes.append((from, into, attribute)) }
+    case (.reference, .reference, _): references.append((index, found))
+    case (.inverse, .inverse(_, let order), _), (.join, .inverse(_, let order), _):
+      if order != nil { members.append((index, found, false, true)) }
+    case (.inverse, .join(let join), _), (.join, .join(let join), _):
+      // Of a many-to-many one side writes the pairs.
+      members.append((index, found, isCanonical(found), join.order != nil))
+    default: leftOut.append("\(source.name).\(property.name)")
+    }
+  }
+
+  private func isCanonical(_ index: Int) -> Bool {
+    guard let inverse = target.inverse(at: index) else { return true }
+    let other = target.destination(at: index)
+    return (target.root.name, target.properties[index].name) <= (other.root.name, other.properties[inverse].name)
+  }
+}
+
+extension Model {
+  /// The entity of the same name, or the one that had the name before.
+  func counterpart(of entity: Entity) -> Entity? {
+    let names = [entity.name] + [entity.description.renamingIdentifier].compactMap(\.self)
+    for name in names {
+      let found = self.entity(named: name) ?? entities.first { $0.description.renamingIdentifier == name }
+      if let found, !found.isAbstract, !found.isReadOnly { return found }
+    }
+    return nil
+  }
+}

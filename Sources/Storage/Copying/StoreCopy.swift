@@ -1,0 +1,148 @@
+import Modeling
+internal import Queries
+
+/// Copies the objects of one store into another, entity by entity, whatever kinds the two are of.
+///
+/// Entities, attributes and relationships are matched by their names. Objects get new keys; relationships and the order
+/// of members are kept. Everything is written in one transaction of the target.
+///
+///     let copy = try StoreCopy(from: app, to: archive)
+///     try copy.run().counts["Book"]        // 52
+public final class StoreCopy {
+  /// What was copied.
+  public struct Report: Sendable {
+    /// How many objects, by the name of their entity.
+    public var counts: [String: Int] = [:]
+    /// What the target has no place for, by name.
+    public var leftOut: [String] = []
+  }
+
+  let source: SQLiteStore
+  let target: SQLiteStore
+  private let plans: [EntityCopy]
+  private var report = Report()
+  /// The new keys of copied objects, by the root of their entity in the source.
+  private var newKeys: [Entity: [Int64: Int64]] = [:]
+
+  /// Matches the two models.
+  ///
+  /// - Throws: `.readOnly`, and `.sameStore` where both are one file.
+  public init(from source: SQLiteStore, to target: SQLiteStore) throws {
+    guard source !== target, source.path != target.path || source.path == ":memory:" else {
+      throw StoreError(.sameStore, path: source.path)
+    }
+    if target.isReadOnly { throw target.readOnlyError }
+    self.source = source
+    self.target = target
+    var plans: [EntityCopy] = []
+    for entity in source.model.entities where !entity.isAbstract {
+      guard let wanted = target.model.counterpart(of: entity) else {
+        report.leftOut.append(entity.name)
+        continue
+      }
+      let plan = EntityCopy(entity, source.layout(of: entity), wanted, target.layout(of: wanted))
+      report.leftOut += plan.leftOut
+      plans.append(plan)
+    }
+    self.plans = plans
+  }
+
+  /// Copies everything; nothing is there if it throws.
+  ///
+  /// - Throws: StoreError; `.wrongValue` with the place of a value that the target's attribute does not hold.
+  public func run() throws -> Report {
+    try target.transaction {
+      for plan in plans { try copyRows(plan) }
+      for plan in plans { try copyReferences(plan) }
+      for plan in plans { try copyMembers(plan) }
+    }
+    return report
+  }
+
+  // MARK: Rows
+
+  private func request(_ entity: Entity) -> FetchRequest {
+    var request = FetchRequest(entity)
+    request.includesSubentities = false
+    return request
+  }
+
+  private func copyRows(_ plan: EntityCopy) throws {
+    let cursor = try source.cursor(request(plan.source))
+    defer { cursor.close() }
+    let blank = [Value](repeating: .null, count: plan.targetLayout.columns.count)
+    var count = 0
+    while try cursor.step() {
+      var values = blank
+      for attribute in plan.attributes {
+        let value = source.value(attribute.source, in: plan.sourceLayout, cursor)
+        do {
+          values[attribute.target] = try attribute.attribute.coerce(value)
+        } catch {
+          throw StoreError(
+            .wrongValue(entity: plan.source.name, property: attribute.attribute.name, key: cursor.key, value),
+            path: source.path)
+        }
+      }
+      newKeys[plan.source.root, default: [:]][cursor.key] = try target.insert(plan.target, values)
+      count += 1
+    }
+    report.counts[plan.source.name] = count
+  }
+
+  // MARK: Relationships
+
+  private func copyReferences(_ plan: EntityCopy) throws {
+    guard !plan.references.isEmpty else { return }
+    let cursor = try source.cursor(request(plan.source))
+    defer { cursor.close() }
+    while try cursor.step() {
+      guard let key = newKeys[plan.source.root]?[cursor.key] else { continue }
+      var changes: [(column: Int, value: Value)] = []
+      for reference in plan.references {
+        let columns = plan.sourceLayout.properties[reference.source].ownColumns
+        let named = columns.map { source.value($0, in: plan.sourceLayout, cursor) }
+        let root = plan.source.destination(at: reference.source).root
+        guard let old = try source.resolve(named, of: reference.source, in: plan.source),
+          let new = newKeys[root]?[old]
+        else { continue }
+        let places = plan.targetLayout.properties[reference.target].ownColumns
+        changes += zip(places, try target.referenceValues(to: new, of: reference.target, in: plan.target)).map {
+          (column: $0, value: $1)
+        }
+      }
+      if !changes.isEmpty { _ = try target.update(plan.target, key: key, changes) }
+    }
+  }
+
+  private func copyMembers(_ plan: EntityCopy) throws {
+    for members in plan.members {
+      let root = plan.source.destination(at: members.source).root
+      guard let owners = newKeys[plan.source.root], let others = newKeys[root] else { continue }
+      let cursor = try source.cursor(request(plan.source), keysOnly: true)
+      defer { cursor.close() }
+      while try cursor.step() {
+        guard let owner = owners[cursor.key] else { continue }
+        let found = try source.members(of: members.source, in: plan.source, owners: [cursor.key])
+        let keys = found.compactMap { others[$0.member] }
+        if members.isLinked {
+          for key in keys {
+            try target.link(members.target, in: plan.target, owner: owner, member: key, order: nil)
+          }
+        }
+        if members.isOrdered { try target.setOrder(members.target, in: plan.target, owner: owner, members: keys) }
+      }
+    }
+  }
+}
+
+extension SQLiteStore {
+  /// The value of a column of the row that a cursor stands on, decoded and opened.
+  fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Value {
+    let kept = layout.columns[column]
+    let value = ValueCoding.decode(
+      cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
+      bytes: cursor.bytes(column), as: kept.type)
+    return opened(value, of: kept)
+  }
+}

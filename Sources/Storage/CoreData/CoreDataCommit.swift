@@ -1,0 +1,143 @@
+internal import CSQLite
+import Modeling
+
+/// What a transaction owes to the bookkeeping of a Core Data store, settled before it commits.
+///
+/// It goes by what was changed in the file, whoever wrote it: objects, pairs, batches, or SQL by hand.
+struct CoreDataCommit {
+  let store: SQLiteStore
+  let coreData: CoreDataStore
+  let changes: ChangeSet
+
+  var connection: Connection { store.connection }
+
+  /// What became of an object.
+  struct Touched {
+    var kind: HistoryChange.Kind
+    /// The columns of its own row that have other values, in lower case.
+    var columns: Set<String> = []
+    /// The relationships that changed in other rows.
+    var relationships: Set<String> = []
+    /// Of a deleted object: what its row held, by column in lower case.
+    var row: [String: Value] = [:]
+    var isVersioned = false
+  }
+
+  /// The objects that were changed, by root entity and key.
+  var touched: [Entity: [Int64: Touched]] = [:]
+  /// The names of files that rows let go.
+  var released: Set<String> = []
+
+  init(_ store: SQLiteStore, _ coreData: CoreDataStore, _ changes: ChangeSet) {
+    self.store = store
+    self.coreData = coreData
+    self.changes = changes
+  }
+
+  /// Writes it; true where columns of objects were written that are more than their versions.
+  mutating func write() throws -> Bool {
+    guard changes.isComplete else {
+      throw StoreError(.coreDataNotWritable(.unknownChanges), path: store.path)
+    }
+    let hasPlaced = try writeOrders()
+    for table in changes.tables {
+      if let root = coreData.links.rootOfTable[asciiLowercased(table.name)] {
+        try collect(table, root)
+      } else if let pairs = coreData.links.pairs[asciiLowercased(table.name)] {
+        try collect(table, pairs)
+      }
+    }
+    try collectOwnersOfInserted()
+    try writeVersions()
+    try writeHighestKeys()
+    try CoreDataHistoryWriter(self).write()
+    try releaseFiles()
+    return hasPlaced
+  }
+
+  /// Calls `body` with the records of a table's changes.
+  func forEach(_ table: TableChanges, _ body: (ChangeRecord) throws -> Void) throws {
+    var records = ChangeRecords(table.bytes, of: table.table)
+    while let record = try records.next() { try body(record) }
+  }
+
+  /// Ascending keys in runs without gaps.
+  func runs(_ keys: some Sequence<Int64>) -> [ClosedRange<Int64>] {
+    var runs: [ClosedRange<Int64>] = []
+    for key in keys.sorted() {
+      if let last = runs.last, last.upperBound < .max, last.upperBound + 1 == key {
+        runs[runs.count - 1] = last.lowerBound...key
+      } else {
+        runs.append(key...key)
+      }
+    }
+    return runs
+  }
+
+  // MARK: Versions and keys
+
+  /// Counts the version of each changed object up by one.
+  private func writeVersions() throws {
+    for (entity, table) in coreData.links.roots {
+      let name = quotedName(table)
+      let known = touched[entity] ?? [:]
+      let inserted = known.lazy.filter { $0.value.kind == .insert }.map(\.key)
+      for run in runs(inserted) {
+        try connection.run(
+          "UPDATE \(name) SET Z_OPT = 1 WHERE Z_PK BETWEEN ? AND ? AND Z_OPT IS NULL",
+          [.int(run.lowerBound), .int(run.upperBound)])
+      }
+      let updated = known.lazy.filter { $0.value.kind == .update && !$0.value.isVersioned }.map(\.key)
+      for run in runs(updated) {
+        try connection.run(
+          "UPDATE \(name) SET Z_OPT = coalesce(Z_OPT, 0) + 1 WHERE Z_PK BETWEEN ? AND ?",
+          [.int(run.lowerBound), .int(run.upperBound)])
+      }
+    }
+  }
+
+  /// Sees that no key is given again, whoever chose it.
+  private func writeHighestKeys() throws {
+    for (entity, table) in coreData.links.roots
+    where touched[entity]?.contains(where: { $0.value.kind == .insert }) == true {
+      try connection.run(
+        """
+        UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM \(quotedName(table)))
+        WHERE Z_ENT = ? AND coalesce(Z_MAX, 0) < (SELECT max(Z_PK) FROM \(quotedName(table)))
+        """, [.int(coreData.rootNumber(of: entity))])
+    }
+  }
+
+  // MARK: Files
+
+  /// The files that no row names any more go after the commit.
+  private func releaseFiles() throws {
+    let candidates = released.union(coreData.externalFiles.fresh)
+    guard !candidates.isEmpty else { return }
+    let columns = coreData.externalColumns(store)
+    var retired: Set<String> = []
+    for name in candidates {
+      let marker = Value.data([2] + Array(name.utf8) + [0])
+      let isNamed = try columns.contains { table, column in
+        try connection.first(
+          "SELECT 1 FROM \(quotedName(table)) WHERE \(quotedName(column)) = ? LIMIT 1", [marker]) != nil
+      }
+      if !isNamed { retired.insert(name) }
+    }
+    coreData.externalFiles.retire(retired)
+  }
+}
+
+extension CoreDataStore {
+  /// The columns whose data may stand in files.
+  func externalColumns(_ store: SQLiteStore) -> [(table: String, column: String)] {
+    var found: [(table: String, column: String)] = []
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      for column in layout.columns where column.encoding == .externalData {
+        if !found.contains(where: { $0 == (layout.table, column.name) }) { found.append((layout.table, column.name)) }
+      }
+    }
+    return found
+  }
+}

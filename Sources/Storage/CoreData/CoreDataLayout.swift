@@ -1,0 +1,82 @@
+import Foundation
+import Modeling
+
+/// The layouts of a Core Data store: the entities of its model over its Z tables.
+///
+/// An entity and its descendants share the table of their root, told apart by `Z_ENT`. What the model has and the file
+/// does not is left out of the model and told in `notes`; nothing is guessed.
+struct CoreDataLayout {
+  /// The model without what the file does not have.
+  let model: Model
+  private(set) var layouts: [Entity: EntityLayout] = [:]
+  /// What was left out, by name.
+  private(set) var notes: [String] = []
+  /// The number of each entity, as `Z_ENT` holds it.
+  private(set) var numbers: [Entity: Int64] = [:]
+
+  let schema: CoreDataSchema
+  /// For each entity the names of its properties that are kept at all, in the order in which the history counts them.
+  private(set) var recordedProperties: [Entity: [String]] = [:]
+  /// Why objects of an entity cannot be written.
+  private(set) var obstacles: [Entity: CoreDataObstacle] = [:]
+
+  /// Fits `model` to the file.
+  ///
+  /// - Throws: `.modelMismatch` where not one entity has a table.
+  init(_ wanted: Model, _ schema: CoreDataSchema, path: String) throws {
+    self.schema = schema
+    var placement = CoreDataPlacement(wanted, schema)
+    placement.place()
+    notes = placement.notes
+    let kept = placement.keptDescriptions
+    guard !kept.isEmpty || wanted.entities.isEmpty else { throw StoreError(.modelMismatch(notes), path: path) }
+    // A model without what is missing has no less sense than before: lists and templates lose the names that went.
+    model = try Model(kept, version: wanted.version, fetchRequestTemplates: placement.keptTemplates)
+    for entity in model.entities {
+      guard let original = wanted.entity(named: entity.name), let number = placement.numbers[original] else { continue }
+      numbers[entity] = number
+      recordedProperties[entity] = original.properties.filter { $0.attribute?.isTransient != true }.map(\.name).sorted()
+      let layout = layout(of: entity, original, number, placement)
+      layouts[entity] = layout
+      obstacles[entity] = obstacle(of: entity, original, layout)
+    }
+  }
+
+  private func layout(
+    of entity: Entity, _ original: Entity, _ number: Int64, _ placement: CoreDataPlacement
+  ) -> EntityLayout {
+    var columns: [ColumnLayout] = []
+    func append(_ column: ColumnLayout) -> Int {
+      columns.append(column)
+      return columns.count - 1
+    }
+    let properties = entity.properties.enumerated().map { index, property -> PropertyLayout in
+      switch placement.place(of: property.name, in: original) {
+      case .column(let column): return .column(append(column))
+      case .reference(let column, let entityColumn):
+        var reference = ColumnLayout(name: column, type: .integer64, isWritable: true)
+        reference.entityColumn = entityColumn
+        return .reference([append(reference)], .key)
+      case .inverse(let order): return entity.inverse(at: index).map { .inverse($0, order: order) } ?? .none
+      case .join(let join): return .join(join)
+      case .transient, nil: return .none
+      }
+    }
+    return EntityLayout(
+      table: placement.tableName(of: original), key: .rowID("Z_PK"), columns: columns, properties: properties,
+      discriminator: ("Z_ENT", .int(number)))
+  }
+
+  /// Why objects of the entity can only be read: the file has no place for all that Core Data would write.
+  private func obstacle(of entity: Entity, _ original: Entity, _ layout: EntityLayout) -> CoreDataObstacle? {
+    let missing = original.properties.map(\.name).filter { entity.index(of: $0) == nil }
+    if !missing.isEmpty { return .missingProperties(entity: entity.name, properties: missing) }
+    for (property, place) in zip(entity.properties, layout.properties) {
+      guard let attribute = property.attribute, attribute.isDerived, case .column(let column) = place else { continue }
+      if !schema.triggersSet(layout.columns[column].name) {
+        return .derivedAttribute(entity: entity.name, attribute: attribute.name)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,23 @@
+/// Why a Core Data store, or an entity of one, is only read.
+public enum CoreDataObstacle: Hashable, Sendable {
+  /// The store is mirrored to CloudKit, whose bookkeeping only its app can keep.
+  case cloudKit
+  /// The version of the framework that wrote it is none that is known; nil where the store names none.
+  case unknownFramework(Int?)
+  /// The model was read off the tables, which do not tell all of it.
+  case noModel
+  /// The model has other entities than the one that the store was written with.
+  case otherModel(missing: [String], unknown: [String])
+  /// A trigger of the store calls a function that only Core Data has.
+  case unknownFunction(String, trigger: String)
+  /// The file has no place for these properties of the entity.
+  case missingProperties(entity: String, properties: [String])
+  /// No trigger of the file keeps this derived attribute.
+  case derivedAttribute(entity: String, attribute: String)
+  /// The attribute's value is made by a transformer that only the app has.
+  case transformer(entity: String, attribute: String)
+  /// A transaction changes tables, or larger values than can be followed: what it did to objects is not known.
+  case unknownChanges
+  /// The bookkeeping lacks the row with which keys of the entity are counted.
+  case uncountedKeys(entity: String)
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Modeling
+
+/// Where a Core Data store keeps the properties of a model, and what of the model it does not have.
+struct CoreDataPlacement {
+  /// Where a property is kept.
+  enum Place {
+    case column(ColumnLayout)
+    /// The column with the destination's key, and the one with its entity where it has descendants.
+    case reference(column: String, entityColumn: String?)
+    /// In the to-one that leads back.
+    case inverse(order: String?)
+    case join(JoinLayout)
+    case transient
+  }
+
+  let model: Model
+  let schema: CoreDataSchema
+  private(set) var numbers: [Entity: Int64] = [:]
+  var notes: [String] = []
+  /// By the entity that declares the property, and its name.
+  var places: [Entity: [String: Place]] = [:]
+  /// The columns of each table that a property has taken, in capitals.
+  private var taken: [Entity: Set<String>] = [:]
+
+  init(_ model: Model, _ schema: CoreDataSchema) {
+    self.model = model
+    self.schema = schema
+  }
+
+  /// Finds tables, then columns, then what stands on other entities' columns.
+  mutating func place() {
+    for entity in model.entities where entity.parent == nil { number(entity) }
+    let numbered = numbers.sorted { $0.value < $1.value }.map(\.key)
+    for entity in numbered { placeAttributes(of: entity) }
+    for entity in numbered { placeReferences(of: entity) }
+    for entity in numbered { placeToMany(of: entity) }
+  }
+
+  // MARK: Entities
+
+  private mutating func number(_ entity: Entity) {
+    guard let found = schema.registration([entity.name] + [entity.description.renamingIdentifier].compactMap(\.self))
+    else {
+      notes.append("\(entity.name): the store does not know the entity; it and its subentities are left out.")
+      return
+    }
+    if entity.parent == nil, schema.table("Z" + found.name) == nil, schema.table("Z" + entity.name) == nil {
+      notes.append("\(entity.name): there is no table for it; it is left out.")
+      return
+    }
+    numbers[entity] = found.number
+    for child in entity.subentities { number(child) }
+  }
+
+  /// The table of an entity that has a number.
+  func table(of entity: Entity) -> CoreDataSchema.Table? {
+    let root = entity.root
+    let known = numbers[root].flatMap(schema.registration(number:))?.name
+    return schema.table("Z" + root.name) ?? known.flatMap { schema.table("Z" + $0) }
+  }
+
+  func tableName(of entity: Entity) -> String { table(of: entity)?.name ?? "Z" + entity.root.name.uppercased() }
+
+  // MARK: Columns
+
+  /// A free column of the entity's table by its base name, or by it with a digit behind; of a type that fits.
+  ///
+  /// Properties of the same name in different branches of a hierarchy take their columns in the order of the entities'
+  /// numbers.
+  mutating func take(_ bases: [String], of entity: Entity, fits: (String) -> Bool) -> CoreDataSchema.Table.Column? {
+    guard let table = table(of: entity) else { return nil }
+    for base in bases {
+      for name in [base] + (1...9).map({ base + String($0) }) {
+        guard let column = table.column(name), fits(column.declaredType) else { continue }
+        guard taken[entity.root, default: []].insert(column.name.uppercased()).inserted else { continue }
+        return column
+      }
+    }
+    return nil
+  }
+
+  func names(_ name: String, _ identifier: String?) -> [String] { [name] + [identifier].compactMap(\.self) }
+
+  private mutating func placeAttributes(of entity: Entity) {
+    for attribute in entity.description.properties.compactMap(\.attribute) {
+      if attribute.isTransient {
+        places[entity, default: [:]][attribute.name] = .transient
+      } else if let column = column(of: attribute, in: entity) {
+        places[entity, default: [:]][attribute.name] = .column(column)
+      } else {
+        notes.append(missing(attribute.name, "column Z\(attribute.name.uppercased())", entity))
+      }
+    }
+  }
+
+  private mutating func column(of attribute: Attribute, in entity: Entity) -> ColumnLayout? {
+    if attribute.type == .composite {
+      // Leaves of one name share the table; each takes the next free column.
+      var elements: [ColumnEncoding.ElementColumn] = []
+      for element in attribute.elements {
+        guard let column = column(of: element, in: entity) else { return nil }
+        elements.append(.init(name: element.name, column: column))
+      }
+      guard !elements.isEmpty else { return nil }
+      var column = ColumnLayout(name: attribute.name, type: .composite, isWritable: attribute.isWritable)
+      column.encoding = .elements(elements)
+      return column
+    }
+    let bases = names(attribute.name, attribute.renamingIdentifier).map { "Z" + $0.uppercased() }
+    guard let found = take(bases, of: entity, fits: attribute.type.fits) else { return nil }
+    var column = ColumnLayout(name: found.name, type: attribute.type, isWritable: attribute.isWritable)
+    column.encoding = attribute.coreDataEncoding
+    return column
+  }
+
+  func missing(_ name: String, _ what: String, _ entity: Entity) -> String {
+    "\(entity.name).\(name): the table \(tableName(of: entity)) has no \(what) of its type; it is left out."
+  }
+}
+
+extension CoreDataPlacement {
+  /// Where a property is kept, whichever ancestor declares it.
+  func place(of name: String, in entity: Entity) -> Place? {
+    var candidate: Entity? = entity
+    while let entity = candidate {
+      if let place = places[entity]?[name] { return place }
+      candidate = entity.parent
+    }
+    return nil
+  }
+
+  /// The declarations of the entities that have a table, with the properties that have a place.
+  var keptDescriptions: [EntityDescription] {
+    let kept = model.entities.filter { numbers[$0] != nil }
+    let names = Set(kept.map(\.name))
+    return kept.map { entity in
+      var description = entity.description
+      description.properties = description.properties.filter { property in
+        guard place(of: property.name, in: entity) != nil else { return false }
+        return property.relationship.map { names.contains($0.destination) } ?? true
+      }.map(withoutMissingInverse)
+      func isKept(_ name: String) -> Bool {
+        place(of: String(name.split(separator: ".").first ?? ""), in: entity) != nil
+      }
+      description.uniquenessConstraints = description.uniquenessConstraints.filter { $0.allSatisfy(isKept) }
+      description.indexes = description.indexes.filter { !$0.isPlain || $0.properties.allSatisfy(isKept) }
+      description.fetchedProperties = description.fetchedProperties.filter { names.contains($0.fetchRequest.entity) }
+      return description
+    }
+  }
+
+  /// A relationship whose inverse was left out has none.
+  private func withoutMissingInverse(_ property: Property) -> Property {
+    guard case .relationship(var relationship) = property, let inverse = relationship.inverse,
+      let destination = model.entity(named: relationship.destination), place(of: inverse, in: destination) == nil
+    else { return property }
+    relationship.inverse = nil
+    return .relationship(relationship)
+  }
+
+  var keptTemplates: [String: FetchRequestTemplate] {
+    model.fetchRequestTemplates.filter { template in
+      model.entity(named: template.value.entity).map { numbers[$0] != nil } ?? false
+    }
+  }
+}
+
+extension Attribute {
+  /// How Core Data keeps the attribute's values.
+  var coreDataEncoding: ColumnEncoding {
+    switch type {
+    case .date: .referenceDate
+    case .uuid: .uuidBytes
+    case .decimal: .real
+    case .data: allowsExternalBinaryDataStorage ? .externalData : .plain
+    case .transformable: .archive
+    default: .plain
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether Core Data declares columns of the type so.
+  func fits(_ declaredType: String) -> Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: declaredType == "INTEGER"
+    case .double, .float: declaredType == "FLOAT"
+    case .decimal: declaredType == "DECIMAL"
+    case .date: declaredType == "TIMESTAMP"
+    case .string, .url: declaredType == "VARCHAR"
+    case .uuid, .data, .transformable: declaredType == "BLOB"
+    case .composite: false
+    case .any: true
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Modeling
+
+/// What is particular to a Core Data store.
+struct CoreDataStore {
+  /// Whether the file is such a store: it has the framework's tables, with their columns.
+  static func isOne(_ connection: Connection) throws(StoreError) -> Bool {
+    let columns = """
+      SELECT count(*) FROM pragma_table_info('Z_METADATA') AS m, pragma_table_info('Z_PRIMARYKEY') AS p
+      WHERE m.name IN ('Z_UUID', 'Z_PLIST') AND p.name IN ('Z_ENT', 'Z_NAME', 'Z_SUPER', 'Z_MAX')
+      """
+    return try connection.first(columns) == .int(8)
+  }
+
+  let metadata: CoreDataMetadata
+  /// The number of each entity, as `Z_ENT` holds it.
+  let numbers: [Entity: Int64]
+  /// The entities by number.
+  let entities: [Int64: Entity]
+  /// The name that `Z_PRIMARYKEY` has for each number.
+  let registeredNames: [Int64: String]
+  /// For each entity the names of the properties that its history tells of, in the order of their bits.
+  let recordedProperties: [Entity: [String]]
+  let links: CoreDataLinks
+  let externalData: ExternalData
+  /// The files that the transaction under way writes and lets go.
+  let externalFiles: ExternalFiles
+  /// The entities whose objects cannot be written, and why.
+  let obstacles: [Entity: CoreDataObstacle]
+  /// What the rows of the connection's own transactions are called in the history.
+  let ownTransactions = OwnTransactions()
+
+  init(_ layout: CoreDataLayout, path: String) {
+    metadata = layout.schema.metadata
+    numbers = layout.numbers
+    entities = Dictionary(layout.numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    registeredNames = Dictionary(
+      layout.schema.registrations.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+    recordedProperties = layout.recordedProperties
+    links = CoreDataLinks(layout.model, layout.layouts)
+    externalData = ExternalData(store: path)
+    externalFiles = ExternalFiles(externalData)
+    obstacles = layout.obstacles
+  }
+
+  /// The number of the entity by which keys of its table are counted.
+  func rootNumber(of entity: Entity) -> Int64 { numbers[entity.root] ?? 0 }
+
+  /// The transactions of the history that the connection itself has written.
+  final class OwnTransactions {
+    var numbers: Set<Int64> = []
+  }
+}

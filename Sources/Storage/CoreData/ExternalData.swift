@@ -1,0 +1,45 @@
+import Foundation
+
+/// Data that an app may keep in files beside the store: the column holds it behind a byte 1, or behind a byte 2 the name
+/// of a file.
+struct ExternalData {
+  /// The folder with the files, `.App_SUPPORT/_EXTERNAL_DATA` beside `App.sqlite`.
+  let folder: String
+
+  init(store path: String) {
+    let path = path as NSString
+    let name = (path.lastPathComponent as NSString).deletingPathExtension
+    let support = ".\(name)_SUPPORT/_EXTERNAL_DATA"
+    folder = (path.deletingLastPathComponent as NSString).appendingPathComponent(support)
+  }
+
+  /// What a column's bytes stand for; the bytes themselves where they are in neither form or the file is not there.
+  func data(_ bytes: [UInt8]) -> [UInt8] {
+    switch bytes.first {
+    case 1: return Array(bytes.dropFirst())
+    case 2:
+      guard let name = Self.fileName(bytes) else { return bytes }
+      let file = (folder as NSString).appendingPathComponent(name)
+      return (FileManager.default.contents(atPath: file)).map { [UInt8]($0) } ?? bytes
+    default: return bytes
+    }
+  }
+
+  /// Whether a file of the folder is there.
+  func hasFile(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: (folder as NSString).appendingPathComponent(name))
+  }
+
+  /// The files of the folder that are named as Core Data names them.
+  var fileNames: [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { UUID(uuidString: $0) != nil }.sorted()
+  }
+
+  /// The name of the file, a UUID: anything else, such as a path, is none.
+  static func fileName(_ bytes: [UInt8]) -> String? {
+    guard bytes.first == 2 else { return nil }
+    let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    return UUID(uuidString: name) == nil ? nil : name
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+
+/// The files with external data that a transaction writes, and those that it lets go.
+///
+/// A file is there before the row that names it is committed, and goes only after the commit of the row's end.
+final class ExternalFiles {
+  /// Data that is larger is kept in a file of its own.
+  static let inlineLimit = 100 * 1024
+
+  private let externalData: ExternalData
+  /// Files of rows that are not committed yet.
+  private(set) var fresh: Set<String> = []
+  /// Files that no row names once the transaction is committed.
+  private var retired: Set<String> = []
+
+  init(_ externalData: ExternalData) { self.externalData = externalData }
+
+  /// Whether files go that were there before the transaction.
+  var isLettingGo: Bool { !retired.isSubset(of: fresh) }
+
+  /// What a column holds for data: the data itself behind a byte, or the name of a file that is written now.
+  ///
+  /// - Throws: StoreError where the file cannot be written.
+  func stored(_ data: [UInt8]) throws(StoreError) -> [UInt8] {
+    if data.count <= Self.inlineLimit { return [1] + data }
+    let name = UUID().uuidString
+    do {
+      try FileManager.default.createDirectory(atPath: externalData.folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError(.inputOutput("the folder \(externalData.folder) cannot be made"))
+    }
+    fresh.insert(name)
+    try write(data, to: path(name))
+    return [2] + Array(name.utf8) + [0]
+  }
+
+  private func path(_ name: String) -> String { (externalData.folder as NSString).appendingPathComponent(name) }
+
+  private func write(_ data: [UInt8], to path: String) throws(StoreError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Self.failure(path) }
+    defer { Glibc.close(descriptor) }
+    var offset = 0
+    while offset < data.count {
+      let count = data.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + offset }, data.count - offset)
+      }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Self.failure(path)
+      }
+      offset += count
+    }
+    guard fsync(descriptor) == 0 else { throw Self.failure(path) }
+    let folder = open(externalData.folder, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    defer { Glibc.close(folder) }
+    // The name is lost in a power cut as long as the folder is not written.
+    guard fsync(folder) == 0 else { throw Self.failure(externalData.folder) }
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    StoreError(.inputOutput("\(path): \(String(cString: strerror(errno)))"))
+  }
+
+  /// Notes files that no row will name.
+  func retire(_ names: Set<String>) { retired.formUnion(names) }
+
+  /// The transaction was committed: its files stay, others go.
+  func committed() {
+    fresh.subtract(retired)
+    for name in retired { remove(name) }
+    (fresh, retired) = ([], [])
+  }
+
+  /// The transaction has ended: what it wrote and did not commit goes.
+  func ended() {
+    for name in fresh { remove(name) }
+    (fresh, retired) = ([], [])
+  }
+
+  private func remove(_ name: String) { _ = unlink(path(name)) }
+}

@@ -1,0 +1,74 @@
+internal import CSQLite
+import Modeling
+import Queries
+
+/// Batches and members of a Core Data store.
+extension SQLiteStore {
+  /// Changes properties of all rows that a request selects: at once where columns of plain values are all there is to
+  /// it, else row by row.
+  func batchUpdate(
+    _ coreData: CoreDataStore, _ request: FetchRequest, _ changes: [(property: Int, value: Value)]
+  ) throws -> Int {
+    let layout = layout(of: request.entity)
+    for entity in request.includesSubentities ? request.entity.family : [request.entity] { try checkObstacle(entity) }
+    let columns = try changes.map { try column(of: $0.property, $0.value, request.entity) }
+    guard columns.allSatisfy({ isPlain($0.column, layout) }) else {
+      let keys = try keys(request)
+      return try keys.reduce(0) { try update(coreData, request.entity, key: $1, columns) ? $0 + 1 : $0 }
+    }
+    let (settings, values) = try settings(coreData, request.entity, columns)
+    var list = SQLFragment()
+    for (index, (setting, value)) in zip(settings, values).enumerated() {
+      list.append("\(raw: index == 0 ? "" : ", ")\(raw: String(setting.dropLast()))\(value: value)")
+    }
+    let statement = try bound(
+      "UPDATE \(name: layout.table)\(try RequestSQL(request, schema).changing(" SET \(list)"))")
+    defer { connection.checkIn(statement) }
+    do throws(StoreError) {
+      _ = try statement.step()
+    } catch {
+      throw named(error, request.entity) { column in columns.first { $0.column == column }?.value }
+    }
+    return Int(sqlite3_changes64(connection.handle))
+  }
+
+  /// Whether a column's values concern nothing but the row itself.
+  private func isPlain(_ column: Int, _ layout: EntityLayout) -> Bool {
+    let isReference = layout.properties.contains { property in
+      if case .reference(let columns, _) = property { columns.contains(column) } else { false }
+    }
+    return !isReference && layout.columns[column].encoding != .externalData
+  }
+
+  private func column(of property: Int, _ value: Value, _ entity: Entity) throws -> (column: Int, value: Value) {
+    let layout = layout(of: entity)
+    switch layout.properties[property] {
+    case .column(let column) where layout.columns[column].isWritable: return (column, value)
+    case .reference(let columns, _):
+      if case .object(let id) = value { return (columns[0], .int(id.key)) }
+      return (columns[0], .null)
+    case .column, .inverse, .join, .none:
+      let name = "\(entity.name).\(entity.properties[property].name)"
+      throw StoreError(.constraint("\(name) cannot be set by a batch request"), path: path)
+    }
+  }
+
+  /// Makes an object a member of a to-many without an inverse, whose place is in the member's row: it leaves the one it
+  /// was a member of.
+  func join(_ join: JoinLayout, owner: Value, member: Value) throws {
+    let order = join.order.map { ", \(quotedName($0)) = NULL" } ?? ""
+    let column = quotedName(join.ownerColumns[0])
+    try connection.run(
+      "UPDATE \(quotedName(join.table)) SET \(column) = ?\(order) WHERE Z_PK = ? AND \(column) IS NOT ?",
+      [owner, member, owner])
+  }
+
+  /// Takes an object out of such a to-many.
+  func leave(_ join: JoinLayout, owner: Value, member: Value) throws {
+    let order = join.order.map { ", \(quotedName($0)) = NULL" } ?? ""
+    let column = quotedName(join.ownerColumns[0])
+    try connection.run(
+      "UPDATE \(quotedName(join.table)) SET \(column) = NULL\(order) WHERE Z_PK = ? AND \(column) = ?",
+      [member, owner])
+  }
+}

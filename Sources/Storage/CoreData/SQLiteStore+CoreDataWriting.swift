@@ -1,0 +1,133 @@
+internal import CSQLite
+import Modeling
+
+/// Rows of a Core Data store, written with all that its app counts on.
+///
+/// What a row owes to others (`Z_OPT`, places in lists, the history) is settled at the commit, for whatever wrote it.
+extension SQLiteStore {
+  /// Inserts a row under the next key of its root entity, or under `key`.
+  func insert(_ coreData: CoreDataStore, _ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
+    let layout = layout(of: entity)
+    let key = try key ?? nextKey(coreData, entity)
+    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var list: [Value] = [.int(key), .int(coreData.numbers[entity] ?? 0), .int(1)]
+    for (index, column) in layout.columns.enumerated() where column.isWritable && !values[index].isNull {
+      try append(values[index], of: column, coreData, entity, &names, &list)
+    }
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let into = names.map(quotedName).joined(separator: ", ")
+    do {
+      try connection.run("INSERT INTO \(quotedName(layout.table)) (\(into)) VALUES (\(marks))", list)
+    } catch {
+      throw named(error, entity) { values[$0] }
+    }
+    return key
+  }
+
+  /// Sets columns of a row; false when the row is gone.
+  func update(
+    _ coreData: CoreDataStore, _ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]
+  ) throws -> Bool {
+    let layout = layout(of: entity)
+    let (settings, values) = try settings(coreData, entity, changes)
+    if settings.isEmpty { return try exists(layout.table, key) }
+    let text = "UPDATE \(quotedName(layout.table)) SET \(settings.joined(separator: ", ")) WHERE Z_PK = ?"
+    do {
+      return try connection.run(text, values + [.int(key)]) > 0
+    } catch {
+      throw named(error, entity) { column in changes.first { $0.column == column }?.value }
+    }
+  }
+
+  /// Deletes a row, and takes it out of all that leads to it: the file has no foreign keys that would.
+  func delete(_ coreData: CoreDataStore, _ entity: Entity, key: Int64) throws -> Bool {
+    for column in coreData.links.leading(to: entity) {
+      let emptied = [column.name, column.entityColumn, column.order].compactMap(\.self)
+      let settings = emptied.map { "\(quotedName($0)) = NULL" }.joined(separator: ", ")
+      try connection.run(
+        "UPDATE \(quotedName(column.table)) SET \(settings) WHERE \(quotedName(column.name)) = ?", [.int(key)])
+    }
+    for (table, end) in coreData.links.ends(of: entity) {
+      try connection.run("DELETE FROM \(quotedName(table)) WHERE \(quotedName(end.column)) = ?", [.int(key)])
+    }
+    return try connection.run("DELETE FROM \(quotedName(layout(of: entity).table)) WHERE Z_PK = ?", [.int(key)]) > 0
+  }
+
+  /// The assignments of an UPDATE, with what their parameters take.
+  func settings(
+    _ coreData: CoreDataStore, _ entity: Entity, _ changes: [(column: Int, value: Value)]
+  ) throws -> (settings: [String], values: [Value]) {
+    let layout = layout(of: entity)
+    var (names, list): ([String], [Value]) = ([], [])
+    for (index, value) in changes where layout.columns[index].isWritable {
+      try append(value, of: layout.columns[index], coreData, entity, &names, &list)
+    }
+    var settings = names.map { "\(quotedName($0)) = ?" }
+    for link in coreData.links.columns(of: layout.table) {
+      guard let order = link.order, let index = names.firstIndex(of: link.name) else { continue }
+      // In the list of another owner the row has no place yet.
+      let (place, owner) = (quotedName(order), quotedName(link.name))
+      settings.append("\(place) = CASE WHEN \(owner) IS ? THEN \(place) END")
+      list.append(list[index])
+    }
+    return (settings, list)
+  }
+
+  /// Adds the columns that hold a value, and the one with the entity of what a to-one leads to.
+  private func append(
+    _ value: Value, of column: ColumnLayout, _ coreData: CoreDataStore, _ entity: Entity, _ names: inout [String],
+    _ list: inout [Value]
+  ) throws {
+    // A name may be there twice, as an attribute and as a reference.
+    guard !names.contains(column.name) else { return }
+    names += column.storedNames
+    list += try stored(value, of: column, coreData, entity)
+    guard let entityColumn = column.entityColumn else { return }
+    names.append(entityColumn)
+    list.append(try destinationNumber(value, of: column, coreData, entity))
+  }
+
+  private func stored(
+    _ value: Value, of column: ColumnLayout, _ coreData: CoreDataStore, _ entity: Entity
+  ) throws -> [Value] {
+    switch (column.encoding, value) {
+    case (.externalData, .data(let bytes)): return [.data(try coreData.externalFiles.stored(bytes))]
+    case (.archive, .json(let json)): return [try archived(json, of: column, entity)]
+    default: return column.storedValues(value)
+    }
+  }
+
+  private func destinationNumber(
+    _ value: Value, of column: ColumnLayout, _ coreData: CoreDataStore, _ entity: Entity
+  ) throws -> Value {
+    guard case .int(let key) = value else { return .null }
+    let links = coreData.links.columns(of: layout(of: entity).table)
+    guard let link = links.first(where: { $0.name == column.name }) else { return .null }
+    let table = quotedName(layout(of: link.destination).table)
+    return try connection.first("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [.int(key)]) ?? .null
+  }
+
+  /// The next key of an entity's table; one that is taken is passed over, should the bookkeeping lag behind.
+  func nextKey(_ coreData: CoreDataStore, _ entity: Entity) throws -> Int64 {
+    let table = quotedName(layout(of: entity).table)
+    let key = try connection.first(
+      """
+      UPDATE Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + 1
+      WHERE Z_ENT = ? RETURNING Z_MAX
+      """, [.int(coreData.rootNumber(of: entity))])
+    guard case .int(let key)? = key else {
+      throw StoreError(.coreDataNotWritable(.uncountedKeys(entity: entity.root.name)), path: path)
+    }
+    return key
+  }
+
+  private func exists(_ table: String, _ key: Int64) throws -> Bool {
+    try connection.first("SELECT 1 FROM \(quotedName(table)) WHERE Z_PK = ?", [.int(key)]) != nil
+  }
+
+  /// Refuses an entity of which the file or the app keeps something that cannot be kept here.
+  func checkObstacle(_ entity: Entity) throws {
+    guard let coreData else { return }
+    if let obstacle = coreData.obstacles[entity] { throw StoreError(.coreDataNotWritable(obstacle), path: path) }
+  }
+}

@@ -1,0 +1,16 @@
+internal import AppleModels
+public import Modeling
+
+extension SQLiteStore {
+  /// A value as it was read from a column, opened: the data that stands in a file, what an archive holds.
+  public func opened(_ value: Value, of column: ColumnLayout) -> Value {
+    guard case .data(let bytes) = value else { return value }
+    switch column.encoding {
+    case .externalData: return coreData.map { .data($0.externalData.data(bytes)) } ?? value
+    case .archive:
+      guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
+      return .json(json)
+    case .plain, .referenceDate, .uuidBytes, .real, .elements: return value
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Modeling
+
+/// Columns as SQL reads them.
+extension SQLPlace {
+  /// What is selected for a column of an object's row: the value as `ValueCoding` decodes it, whatever its encoding.
+  ///
+  /// Data in files and archives stay as they are: they are opened when somebody looks at them.
+  func row(_ column: ColumnLayout) -> SQLFragment {
+    switch column.encoding {
+    case .plain, .uuidBytes, .real, .externalData, .archive: self.column(column.name)
+    case .referenceDate: "\(self.column(column.name)) + 978307200.0"
+    case .elements(let elements): object(elements)
+    }
+  }
+
+  /// The elements of a composite as the text of one JSON object; nothing where all are nothing.
+  private func object(_ elements: [ColumnEncoding.ElementColumn]) -> SQLFragment {
+    let names = elements.flatMap(\.column.storedNames)
+    let isThere = names.map { "\(column($0)) IS NOT NULL" as SQLFragment }.joined(separator: " OR ")
+    let fields = elements.map { "\(raw: quoteText($0.name)), \(json($0.column))" as SQLFragment }
+    return "CASE WHEN \(isThere) THEN json_object(\(fields.joined(separator: ", "))) END"
+  }
+
+  /// An element as JSON keeps it.
+  private func json(_ column: ColumnLayout) -> SQLFragment {
+    let value = operand(column)
+    switch column.type {
+    case .composite, .transformable: return "json(\(value))"
+    case .data: return "data_base64(\(value))"
+    case .boolean: return "json(CASE \(value) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)"
+    default: return value
+    }
+  }
+
+  /// The value of a column in predicates and expressions, in the form that stores of our own keep.
+  func operand(_ column: ColumnLayout) -> SQLFragment {
+    let sql = self.column(column.name)
+    return switch column.encoding {
+    case .plain: sql
+    case .referenceDate: "(\(sql) + 978307200.0)"
+    case .uuidBytes: "uuid_text(\(sql))"
+    case .real: "decimal_text(\(sql))"
+    case .externalData: "external_data(\(sql))"
+    case .archive: "archived_json(\(sql))"
+    case .elements(let elements): object(elements)
+    }
+  }
+}

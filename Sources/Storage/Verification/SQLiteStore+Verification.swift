@@ -1,0 +1,39 @@
+import Modeling
+
+extension SQLiteStore {
+  /// Holds the file against the rules of whoever made it; empty where it keeps them all.
+  ///
+  /// Nothing is written. Of problems of one kind in one place no more than `limit` are told.
+  ///
+  /// - Throws: StoreError.
+  public func verify(limit: Int = 100) throws -> [StoreProblem] {
+    try reading {
+      var problems = try integrityProblems(limit)
+      guard let coreData else { return problems + (try foreignKeyProblems(limit)) + (try orderProblems()) }
+      var verifier = CoreDataVerifier(self, coreData, limit: limit)
+      try verifier.run()
+      problems += verifier.problems
+      return problems
+    }
+  }
+
+  private func integrityProblems(_ limit: Int) throws -> [StoreProblem] {
+    let rows = try connection.all("PRAGMA main.quick_check(\(max(1, limit)))")
+    return rows.compactMap { row in
+      guard case .string(let text) = row[0], text != "ok" else { return nil }
+      return StoreProblem(rule: .integrity, table: "", found: text)
+    }
+  }
+
+  private func foreignKeyProblems(_ limit: Int) throws -> [StoreProblem] {
+    try connection.all("PRAGMA main.foreign_key_check").prefix(limit).map { row in
+      let key: Int64? = if case .int(let key) = row[1] { key } else { nil }
+      return StoreProblem(
+        rule: .foreignKey, table: row[0].displayText, key: key, expected: "a row of \(row[2].displayText)")
+    }
+  }
+
+  private func orderProblems() throws -> [StoreProblem] {
+    try checkOrderKeys().map { StoreProblem(rule: .order, table: "", found: $0) }
+  }
+}
