@@ -18,6 +18,13 @@ import Testing
     try program.run(turns: 25)
     #expect(program.problems.isEmpty, "seed \(seed): \(program.problems.joined(separator: "\n"))")
   }
+
+  @Test(arguments: 0..<UInt64(Effort.rounds(20)))
+  func resultsThatShareTheRowsTheyReadAreWhatAFetchGives(seed: UInt64) throws {
+    var program = try LiveProgram(seed: seed, resultCount: SharedRows.fewestResults + 4)
+    try program.run(turns: 20)
+    #expect(program.problems.isEmpty, "seed \(seed): \(program.problems.joined(separator: "\n"))")
+  }
 }
 
 /// A random program over a live world.
@@ -30,14 +37,14 @@ struct LiveProgram {
   private(set) var problems: [String] = []
   private var log: [String] = []
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, resultCount: Int = 3) throws {
     random = SplitMix(seed: seed)
     folder = try TemporaryFolder()
     world = try LiveWorld(path: folder.path + "/trips.sqlite")
     other = ObjectContext(store: world.store)
     for _ in 0..<random.below(20) { try insert() }
     try world.save()
-    for _ in 0..<3 { mirrors.append(ResultsMirror(try world.results(try request()))) }
+    for _ in 0..<resultCount { mirrors.append(ResultsMirror(try world.results(try request()))) }
   }
 
   mutating func run(turns: Int) throws {

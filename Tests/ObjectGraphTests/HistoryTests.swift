@@ -42,6 +42,17 @@ import Testing
     #expect(try told() == ["ann main insert Author: []", "bob main update Author: [\"name\"]"])
   }
 
+  @Test(arguments: [false, true]) func whatASaveDoesNotConcernIsNotReadAgain(isRecorded: Bool) throws {
+    try store.setHistoryEnabled(isRecorded)
+    let (written, other) = (try insert("Author", ["name": .string("a")]), try insert("Author", ["name": .string("b")]))
+    try context.save()
+    #expect(try other.attribute(at: 0) == .string("b"))
+    try written.setAttribute(at: 0, .string("c"))
+    try context.save()
+    #expect(!other.isFault && written.isFault)
+    #expect(try written.attribute(at: 0) == .string("c"))
+  }
+
   @Test func aSaveThatFailsIsNotTold() throws {
     _ = try insert("Book", ["title": .string("a"), "code": .string("x")])
     try context.save()

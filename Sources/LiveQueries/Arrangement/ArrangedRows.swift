@@ -1,20 +1,24 @@
 /// Rows collected, in whatever order, for an arrangement to be made of.
 ///
-///     var rows = ArrangedRows()
+///     let rows = ArrangedRows()
 ///     rows.append(ArrangedRow(key: 7, sortKey: encoder.encode(values)))
 ///     let arrangement = Arrangement(rows)
 ///
-/// Takes 16 bytes a row, beside tails of sort keys, and the number of its section.
-struct ArrangedRows {
-  private(set) var keys: ContiguousArray<Int64> = []
-  private var prefixes: ContiguousArray<UInt64> = []
-  /// Where each row's tail ends in `tails`; empty while all tails are.
-  private var ends: ContiguousArray<Int> = []
-  private var tails: ContiguousArray<UInt8> = []
+/// Takes 16 bytes a row, beside tails of sort keys and the number of its section, and twice as much again while it sorts;
+/// all of it is the system's again when the rows are let go.
+final class ArrangedRows {
+  private let keys = MappedColumn<Int64>()
+  private let prefixes = MappedColumn<UInt64>()
+  /// Where each row's tail ends in `tails`; nil while all are empty.
+  private var ends: MappedColumn<Int>?
+  private var tails = TailBytes()
+  /// Whether the rows came in their order.
+  private var isSorted = true
   /// The different sections, in the order they came.
   private(set) var sections: [SectionIdentity] = []
   /// Each row's section as its place in `sections`; empty where there are none.
-  private var sectionNumbers: ContiguousArray<Int32> = []
+  private let sectionNumbers = MappedColumn<Int32>()
+  private var lastSection: Int32 = -1
   private var numbers: [SortKey: Int32] = [:]
 
   /// No rows.
@@ -23,26 +27,44 @@ struct ArrangedRows {
   /// The rows.
   var count: Int { keys.count }
 
-  /// Makes room.
-  mutating func reserve(_ count: Int) {
-    keys.reserveCapacity(count)
-    prefixes.reserveCapacity(count)
-  }
+  /// The key of a row.
+  func key(at index: Int) -> Int64 { keys[index] }
 
   /// Adds a row. Either all rows have a section or none.
-  mutating func append(_ row: ArrangedRow) {
-    if !row.sortKey.tail.isEmpty, ends.isEmpty { ends = ContiguousArray(repeating: 0, count: keys.count) }
-    keys.append(row.key)
-    prefixes.append(row.sortKey.prefix)
-    if !ends.isEmpty || !row.sortKey.tail.isEmpty {
-      tails.append(contentsOf: row.sortKey.tail)
+  func append(_ row: ArrangedRow) {
+    if !row.sortKey.tail.isEmpty, ends == nil { makeEnds() }
+    if let ends {
+      tails.append(row.sortKey.tail)
       ends.append(tails.count)
     }
-    if let section = row.section { sectionNumbers.append(number(of: section)) }
+    append(key: row.key, prefix: row.sortKey.prefix)
+    if let section = row.section {
+      lastSection = number(of: section)
+      sectionNumbers.append(lastSection)
+    }
   }
 
-  private mutating func number(of section: SectionIdentity) -> Int32 {
-    if let last = sectionNumbers.last, sections[Int(last)] == section { return last }
+  /// Adds a row without a section whose sort key has no tail.
+  func append(key: Int64, lonePrefix prefix: UInt64) {
+    if let ends { ends.append(tails.count) }
+    append(key: key, prefix: prefix)
+  }
+
+  private func append(key: Int64, prefix: UInt64) {
+    let place = keys.count
+    keys.append(key)
+    prefixes.append(prefix)
+    if isSorted, place > 0, isBefore(place, place - 1) { isSorted = false }
+  }
+
+  private func makeEnds() {
+    let new = MappedColumn<Int>()
+    for _ in 0..<count { new.append(0) }
+    ends = new
+  }
+
+  private func number(of section: SectionIdentity) -> Int32 {
+    if lastSection >= 0, sections[Int(lastSection)] == section { return lastSection }
     if let known = numbers[section.key] { return known }
     let number = Int32(sections.count)
     sections.append(section)
@@ -52,9 +74,8 @@ struct ArrangedRows {
 
   /// Calls the body with the rest of a row's sort key.
   func withTail<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    guard !ends.isEmpty else { return body(.empty) }
-    let start = index == 0 ? 0 : ends[index - 1]
-    return tails.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<ends[index]])) }
+    guard let ends else { return body(.empty) }
+    return body(tails[index == 0 ? 0 : ends[index - 1], ends[index]])
   }
 
   /// The place in `sections` of a row's section; nil where there are none.
@@ -63,76 +84,74 @@ struct ArrangedRows {
   }
 
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
-    if prefixes[left] != prefixes[right] { return prefixes[left] < prefixes[right] }
-    return isBeforeAmongEquals(left, right)
+    let (one, other) = (prefixes[left], prefixes[right])
+    return one != other ? one < other : isBeforeAmongEquals(left, right)
   }
 
   private func isBeforeAmongEquals(_ left: Int, _ right: Int) -> Bool {
-    if !ends.isEmpty {
+    if ends != nil {
       let order = withTail(at: left) { left in withTail(at: right) { compareTails(left, $0) } }
       if order != 0 { return order < 0 }
     }
     return tieOrder(keys[left]) < tieOrder(keys[right])
   }
 
-  private func isSorted() -> Bool {
-    var index = 1
-    while index < keys.count {
-      if isBefore(index, index - 1) { return false }
-      index += 1
-    }
-    return true
-  }
+  /// Whether rows have neither tails nor sections, so that they are known by prefix and key alone.
+  var arePlain: Bool { ends == nil && sectionNumbers.count == 0 }
 
-  /// A row by the first eight bytes of its sort key and its place here.
-  struct Entry {
-    var prefix: UInt64
-    var index: Int
-  }
-
-  /// The rows in order: by prefix, and each run of equal prefixes by what else decides.
-  func sorted() -> ContiguousArray<Entry> {
-    var entries = ContiguousArray<Entry>()
-    entries.reserveCapacity(keys.count)
-    for index in prefixes.indices { entries.append(Entry(prefix: prefixes[index], index: index)) }
-    if isSorted() { return entries }
-    Self.sortByPrefix(&entries)
-    var start = 0
-    while start < entries.count {
-      var end = start + 1
-      var isInOrder = true
-      while end < entries.count, entries[end].prefix == entries[start].prefix {
-        if isInOrder, isBeforeAmongEquals(entries[end].index, entries[end - 1].index) { isInOrder = false }
-        end += 1
-      }
-      if !isInOrder { entries[start..<end].sort { isBeforeAmongEquals($0.index, $1.index) } }
-      start = end
+  /// The rows in order, each by its prefix and its place here; plain ones by prefix and key. The memory is the caller's to
+  /// free.
+  func sorted() -> PrefixSort {
+    if arePlain {
+      var entries = PrefixSort(count) { (prefixes[$0], keys[$0]) }
+      if !isSorted { entries.sort { tieOrder($0) < tieOrder($1) } }
+      return entries
     }
+    var entries = PrefixSort(count) { (prefixes[$0], Int64($0)) }
+    if !isSorted { entries.sort { isBeforeAmongEquals(Int($0), Int($1)) } }
     return entries
   }
 
-  /// Sorts by eleven bits at a time from the least on, each time keeping the order of equals; digits that are the same
-  /// in all rows are passed over.
-  private static func sortByPrefix(_ entries: inout ContiguousArray<Entry>) {
-    if entries.count < 2048 { return entries.sort { ($0.prefix, $0.index) < ($1.prefix, $1.index) } }
-    let differing = entries.reduce(0) { $0 | ($1.prefix ^ entries[0].prefix) }
-    var other = entries
-    for shift in stride(from: UInt64(0), to: 64, by: 11) where differing >> shift & 0x7FF != 0 {
-      var starts = ContiguousArray<Int>(repeating: 0, count: 2049)
-      entries.withUnsafeBufferPointer { source in
-        starts.withUnsafeMutableBufferPointer { starts in
-          for entry in source { starts[Int(entry.prefix >> shift & 0x7FF) + 1] += 1 }
-          for digit in 1...2048 { starts[digit] += starts[digit - 1] }
-          other.withUnsafeMutableBufferPointer { target in
-            for entry in source {
-              let digit = Int(entry.prefix >> shift & 0x7FF)
-              target[starts[digit]] = entry
-              starts[digit] += 1
-            }
-          }
-        }
-      }
-      swap(&entries, &other)
+  /// Calls the body with each key, in the order they came.
+  func forEachKey(_ body: (Int64) -> Void) { for index in 0..<count { body(keys[index]) } }
+}
+
+/// The tails of sort keys, one behind the other.
+private struct TailBytes {
+  private(set) var count = 0
+  private var capacity = 0
+  private var storage: Storage?
+
+  /// The memory, which is given back with the last reference.
+  private final class Storage {
+    let bytes: UnsafeMutablePointer<UInt8>
+    private let capacity: Int
+
+    init(_ capacity: Int) {
+      self.capacity = capacity
+      bytes = MappedColumn<UInt8>.map(capacity)
     }
+
+    deinit { MappedColumn<UInt8>.unmap(bytes, capacity) }
+  }
+
+  mutating func append(_ tail: [UInt8]) {
+    guard !tail.isEmpty else { return }
+    if count + tail.count > capacity { grow(to: count + tail.count) }
+    guard let bytes = storage?.bytes else { return }
+    (bytes + count).update(from: tail, count: tail.count)
+    count += tail.count
+  }
+
+  subscript(start: Int, end: Int) -> UnsafeRawBufferPointer {
+    guard start < end, let bytes = storage?.bytes else { return .empty }
+    return UnsafeRawBufferPointer(start: bytes + start, count: end - start)
+  }
+
+  private mutating func grow(to needed: Int) {
+    capacity = max(1 << 16, needed + needed / 2)
+    let new = Storage(capacity)
+    if let old = storage?.bytes { new.bytes.update(from: old, count: count) }
+    storage = new
   }
 }

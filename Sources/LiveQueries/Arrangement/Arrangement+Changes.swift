@@ -20,31 +20,32 @@ extension Arrangement {
   /// `refill` is asked for the rows behind the first so many if fewer would be held than the window shows; it sees the
   /// result after the changes, unsaved rows too. Rows that it brings back have moved. If it throws, nothing is applied.
   func apply(_ placements: [Placement], refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
-    try apply(ArrangementBatch(placements, in: self), showing: window, refill: refill)
+    var batch = ArrangementBatch(placements, in: self)
+    try fill(&batch, showing: window, refill: refill)
+    return apply(&batch, showing: window)
   }
 
   /// Shows other rows and answers what that does, in time that grows with the rows that come and go.
   ///
   /// If an arrangement that is not complete holds too few, `refill` is asked for those behind.
   func show(_ window: Window, refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
-    try apply(ArrangementBatch([], in: self), showing: window, refill: refill)
+    var batch = ArrangementBatch([], in: self)
+    try fill(&batch, showing: window, refill: refill)
+    return apply(&batch, showing: window)
   }
 
-  private func apply(
-    _ batch: ArrangementBatch, showing window: Window, refill: (_ held: Int) throws -> Refill
-  ) rethrows -> ArrangementDifference {
-    var batch = batch
-    if let boundary {
-      batch.dropBeyond(boundary)
-      let held = keys.count + batch.growth
-      if held < window.end {
-        let more = try refill(held)
-        batch.join(more.rows, in: self)
-        let last = more.rows.last.map { Place($0) } ?? boundary
-        self.boundary = more.isComplete ? nil : max(boundary, last)
-      }
-    }
-    return apply(&batch, showing: window)
+  /// Lets go of what is behind the boundary, and has rows brought where too few would be held.
+  private func fill(
+    _ batch: inout ArrangementBatch, showing window: Window, refill: (_ held: Int) throws -> Refill
+  ) rethrows {
+    guard let boundary else { return }
+    batch.dropBeyond(boundary)
+    let held = keys.count + batch.growth
+    guard held < window.end else { return }
+    let more = try refill(held)
+    batch.join(more.rows, in: self)
+    let last = more.rows.last.map { Place($0) } ?? boundary
+    self.boundary = more.isComplete ? nil : max(boundary, last)
   }
 
   private func apply(_ batch: inout ArrangementBatch, showing window: Window) -> ArrangementDifference {
@@ -54,24 +55,23 @@ extension Arrangement {
     insert(&batch)
     let swept = sections?.sweep() ?? []
     self.window = window
+    // They are the builder's alone from here on, which writes into them.
+    let changes = batch.takeChanges()
     var builder = DifferenceBuilder(
-      changes: batch.changes, arrangement: self, before: before, swept: swept, firstNewSection: firstNewSection)
-    batch.changes = []
+      changes: changes, arrangement: self, before: before, swept: swept, firstNewSection: firstNewSection)
     return builder.difference()
   }
 
   private func remove(_ batch: ArrangementBatch) {
-    for change in batch.changes where change.oldRank != nil && !change.stays {
-      if let section = change.oldSection { sections?.removeRow(ordinal: section.ordinal) }
-      keys.remove(change.oldKey)
+    for place in batch.changes.indices where batch.changes[place].oldRank != nil && !batch.changes[place].stays {
+      if let section = batch.changes[place].oldSection { sections?.removeRow(ordinal: section.ordinal) }
+      keys.remove(batch.changes[place].oldKey)
     }
   }
 
   /// Puts the rows in by ascending place, so that each rank is final.
   private func insert(_ batch: inout ArrangementBatch) {
-    var coming = batch.changes.indices.filter { batch.changes[$0].row != nil && !batch.changes[$0].stays }
-    if coming.count > 1 { batch.sortByPlace(&coming) }
-    for place in coming {
+    for place in batch.coming() {
       guard let row = batch.changes[place].row else { continue }
       let rank = keys.insert(row.key, row.sortKey)
       batch.changes[place].newRank = rank
@@ -81,17 +81,31 @@ extension Arrangement {
 }
 
 extension ArrangementBatch {
+  /// Gives the changes away.
+  mutating func takeChanges() -> ContiguousArray<Change> {
+    var taken: ContiguousArray<Change> = []
+    swap(&taken, &changes)
+    return taken
+  }
+
   /// How many rows more there will be.
   var growth: Int {
     changes.reduce(0) { $0 + ($1.row == nil ? 0 : 1) - ($1.oldRank == nil ? 0 : 1) }
   }
 
-  /// Sorts places of changes that have a row by where it is to be.
-  func sortByPlace(_ places: inout [Int]) {
-    places.sort { left, right in
-      guard let one = changes[left].row, let other = changes[right].row else { return false }
-      if one.sortKey.prefix != other.sortKey.prefix { return one.sortKey.prefix < other.sortKey.prefix }
-      return Arrangement.Place(one) < Arrangement.Place(other)
+  /// The places of changes whose row is to be put somewhere, by where that is.
+  func coming() -> [Int] {
+    var coming: [(prefix: UInt64, place: Int)] = []
+    for place in changes.indices where !changes[place].stays {
+      if let prefix = changes[place].row?.sortKey.prefix { coming.append((prefix, place)) }
     }
+    if coming.count > 1 {
+      coming.sort { left, right in
+        if left.prefix != right.prefix { return left.prefix < right.prefix }
+        guard let one = changes[left.place].row, let other = changes[right.place].row else { return false }
+        return Arrangement.Place(one) < Arrangement.Place(other)
+      }
+    }
+    return coming.map(\.place)
   }
 }

@@ -25,13 +25,22 @@ struct ArrangementBatch {
   /// Finds what placements are about in an arrangement. Of several about one row the last counts.
   init(_ placements: [Placement], in arrangement: Arrangement) {
     changes.reserveCapacity(placements.count)
+    if Self.areDistinct(placements) {
+      for placement in placements {
+        if let row = placement.row {
+          add(row, oldKey: row.key, isUpdated: placement.isUpdated, in: arrangement)
+        } else if let oldKey = placement.oldKey {
+          addLeaving(oldKey, in: arrangement)
+        }
+      }
+      return
+    }
     var former: Set<Int64> = []
     var present: Set<Int64> = []
-    let isSingle = placements.count == 1
     for placement in placements.reversed() {
       guard let oldKey = placement.oldKey ?? placement.row?.key else { continue }
-      let row = isSingle || placement.row.map { present.insert($0.key).inserted } == true ? placement.row : nil
-      let isFirst = isSingle || former.insert(oldKey).inserted
+      let row = placement.row.map { present.insert($0.key).inserted } == true ? placement.row : nil
+      let isFirst = former.insert(oldKey).inserted
       if let row {
         // Where another took the row that was held, this one comes.
         add(row, oldKey: isFirst ? oldKey : row.key, isUpdated: placement.isUpdated, in: isFirst ? arrangement : nil)
@@ -40,6 +49,18 @@ struct ArrangementBatch {
       }
     }
     removeReplaced(former, in: arrangement)
+  }
+
+  /// Whether the placements are of one row each that keeps its key, by ascending keys: the usual case.
+  private static func areDistinct(_ placements: [Placement]) -> Bool {
+    var last: Int64?
+    for place in placements.indices {
+      guard let key = placements[place].row?.key ?? placements[place].oldKey else { return false }
+      if let oldKey = placements[place].oldKey, oldKey != key { return false }
+      if let last, key <= last { return false }
+      last = key
+    }
+    return true
   }
 
   private mutating func add(_ row: ArrangedRow, oldKey: Int64, isUpdated: Bool, in arrangement: Arrangement?) {

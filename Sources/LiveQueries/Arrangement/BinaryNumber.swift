@@ -57,6 +57,11 @@ struct BinaryNumber {
   }
 }
 
+/// The double with these ordered bits.
+func double(ofOrderedBits bits: UInt64) -> Double {
+  Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
+}
+
 /// The bits of a double so that they compare as the doubles do; both zeros are the same.
 func orderedBits(_ double: Double) -> UInt64 {
   let bits = (double + 0).bitPattern

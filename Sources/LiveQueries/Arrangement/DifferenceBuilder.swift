@@ -37,11 +37,15 @@ struct DifferenceBuilder {
     (vanished, formerSections) = ([], [])
     sections = RankShift(removed: [], inserted: [])
     var (removed, inserted): ([Int], [Int]) = ([], [])
-    for change in self.changes where !change.stays {
-      if let rank = change.oldRank { removed.append(rank) }
-      if let rank = change.newRank { inserted.append(rank) }
+    removed.reserveCapacity(self.changes.count)
+    inserted.reserveCapacity(self.changes.count)
+    for place in self.changes.indices where !self.changes[place].stays {
+      if let rank = self.changes[place].oldRank { removed.append(rank) }
+      if let rank = self.changes[place].newRank { inserted.append(rank) }
     }
-    rows = RankShift(removed: removed.sorted(), inserted: inserted.sorted())
+    removed.sort()
+    inserted.sort()
+    rows = RankShift(removed: removed, inserted: inserted)
     for place in self.changes.indices where self.changes[place].stays && self.changes[place].isChanged {
       if let rank = self.changes[place].oldRank {
         self.changes[place].newRank = rows.new(ofStaying: rows.staying(beforeOld: rank))
@@ -81,34 +85,34 @@ struct DifferenceBuilder {
   }
 
   private func addChanges(to difference: inout ArrangementDifference) {
-    for change in changes {
-      let wasShown = change.oldRank.map(before.ranks.contains) ?? false
-      let isShown = change.newRank.map(after.ranks.contains) ?? false
+    for place in changes.indices {
+      let wasShown = changes[place].oldRank.map(before.ranks.contains) ?? false
+      let isShown = changes[place].newRank.map(after.ranks.contains) ?? false
       guard wasShown || isShown else { continue }
-      let entry = entry(change, wasShown: wasShown, isShown: isShown)
+      let entry = entry(place, wasShown: wasShown, isShown: isShown)
       if !wasShown {
         difference.inserted.append(entry)
       } else if !isShown {
-        if !change.stays || change.isChanged { difference.deleted.append(entry) }
-      } else if !change.isKept {
+        if !changes[place].stays || changes[place].isChanged { difference.deleted.append(entry) }
+      } else if !changes[place].isKept {
         difference.moved.append(entry)
-      } else if change.isChanged {
+      } else if changes[place].isChanged {
         difference.updated.append(entry)
       }
     }
   }
 
-  private func entry(
-    _ change: ArrangementBatch.Change, wasShown: Bool, isShown: Bool
-  ) -> ArrangementDifference.Entry {
-    var entry = ArrangementDifference.Entry(oldKey: change.oldKey, key: change.key)
-    if wasShown, let rank = change.oldRank {
-      entry.oldIndex = rank - max(change.oldSection?.start ?? 0, before.ranks.lowerBound)
-      entry.oldSection = change.oldSection.map { $0.ordinal - before.sections.lowerBound }
+  private func entry(_ place: Int, wasShown: Bool, isShown: Bool) -> ArrangementDifference.Entry {
+    var entry = ArrangementDifference.Entry(oldKey: changes[place].oldKey, key: changes[place].key)
+    if wasShown, let rank = changes[place].oldRank {
+      let section = changes[place].oldSection
+      entry.oldIndex = rank - max(section?.start ?? 0, before.ranks.lowerBound)
+      entry.oldSection = section.map { $0.ordinal - before.sections.lowerBound }
     }
-    if isShown, let rank = change.newRank {
-      entry.index = rank - max(change.newSection?.start ?? 0, after.ranks.lowerBound)
-      entry.section = change.newSection.map { $0.ordinal - after.sections.lowerBound }
+    if isShown, let rank = changes[place].newRank {
+      let section = changes[place].newSection
+      entry.index = rank - max(section?.start ?? 0, after.ranks.lowerBound)
+      entry.section = section.map { $0.ordinal - after.sections.lowerBound }
     }
     return entry
   }

@@ -67,6 +67,13 @@ struct KeyBlock {
     count += 1
   }
 
+  /// Puts a row without a tail behind the others, none of which has one; there is room.
+  mutating func append(prefix: UInt64, key: Int64) {
+    prefixes[count] = prefix
+    keys[count] = key
+    count += 1
+  }
+
   /// Takes out the row at an index.
   mutating func remove(at index: Int) {
     let after = count - index - 1

@@ -48,6 +48,21 @@ struct KeyIndex {
     setEntry(start, index, block + 1)
   }
 
+  /// Says that a key is in a block unless it is in one already; answers whether it was not.
+  mutating func insert(_ key: Int64, in block: Int) -> Bool {
+    let page = Int(truncatingIfNeeded: key >> Int64(Self.pageBits))
+    guard page >= 0, page < pages.count, block < Int(UInt16.max) || isWide, let start = pages[page] else {
+      if self[key] >= 0 { return false }
+      set(key, to: block)
+      return true
+    }
+    let index = Int(truncatingIfNeeded: key) & (Self.pageSize - 1)
+    if entry(start, index) != 0 { return false }
+    count += 1
+    setEntry(start, index, block + 1)
+    return true
+  }
+
   /// Forgets a key that is there.
   mutating func remove(_ key: Int64) {
     count -= 1
@@ -60,8 +75,8 @@ struct KeyIndex {
   }
 
   /// Makes room for keys that will come, before any has.
-  mutating func prepare(for keys: ContiguousArray<Int64>) {
-    setLimit(Self.limit(for: keys))
+  mutating func prepare(for forEachKey: ((Int64) -> Void) -> Void) {
+    setLimit(Self.limit(for: forEachKey))
   }
 
   /// The bytes it takes.
@@ -120,7 +135,7 @@ struct KeyIndex {
         keys.append(Int64(page) << Int64(Self.pageBits) + Int64(index))
       }
     }
-    setLimit(max(Self.limit(for: keys), Int64(pages.count) << Int64(Self.pageBits)))
+    setLimit(max(Self.limit { keys.forEach($0) }, Int64(pages.count) << Int64(Self.pageBits)))
     let pagesEnd = Int64(pages.count) << Int64(Self.pageBits)
     for (key, block) in others where key >= 0 && key < pagesEnd {
       others[key] = nil
@@ -136,10 +151,11 @@ struct KeyIndex {
   }
 
   /// The highest limit below which one key of `sparsest` is there, as far as halves and doubles of it are tried.
-  private static func limit(for keys: ContiguousArray<Int64>) -> Int64 {
+  private static func limit(for forEachKey: ((Int64) -> Void) -> Void) -> Int64 {
     var counts = [Int](repeating: 0, count: 65)
     var greatest = [Int64](repeating: -1, count: 65)
-    for key in keys where key >= 0 {
+    forEachKey { key in
+      guard key >= 0 else { return }
       let bits = 64 - key.leadingZeroBitCount
       counts[bits] += 1
       greatest[bits] = max(greatest[bits], key)

@@ -1,27 +1,41 @@
 extension OrderedKeys {
-  /// The rows in order, in blocks with room for an eighth more; of rows with the same key the first counts.
+  /// The rows in order, in blocks with room for a sixteenth more; of rows with the same key the first counts.
   ///
-  /// The body is called with the place in `rows` of each that counts, in order.
+  /// Unless the rows are plain, the body is called with the place in `rows` of each that counts, in order.
   init(_ rows: ArrangedRows, _ body: (_ index: Int) -> Void = { _ in }) {
     self.init()
-    index.prepare(for: rows.keys)
-    for entry in rows.sorted() {
-      let key = rows.keys[entry.index]
-      guard index[key] < 0 else { continue }
-      let slot = slotWithRoom()
+    index.prepare { body in rows.forEachKey(body) }
+    let sorted = rows.sorted()
+    let arePlain = rows.arePlain
+    var slot = -1
+    for rank in 0..<sorted.count {
+      let entry = sorted.entries[rank]
+      let place = arePlain ? 0 : Int(entry.number)
+      let key = arePlain ? entry.number : rows.key(at: place)
+      if slot < 0 || blocks[slot].count == Self.loadedCount { slot = insertBlock(at: slots.count) }
+      guard index.insert(key, in: slot) else { continue }
       if blocks[slot].count == 0 { firstPrefixes[slots.count - 1] = entry.prefix }
-      rows.withTail(at: entry.index) { tail in
-        blocks[slot].insert(prefix: entry.prefix, tail: tail, key: key, at: blocks[slot].count)
+      if arePlain {
+        blocks[slot].append(prefix: entry.prefix, key: key)
+      } else {
+        rows.withTail(at: place) { tail in
+          blocks[slot].insert(prefix: entry.prefix, tail: tail, key: key, at: blocks[slot].count)
+        }
+        body(place)
       }
-      index.set(key, to: slot)
       count += 1
-      body(entry.index)
     }
+    sorted.free()
+    dropEmptyLastBlock()
     rebuildCounts()
   }
 
-  private mutating func slotWithRoom() -> Int {
-    if let last = slots.last, blocks[Int(last)].count < KeyBlock.capacity * 7 / 8 { return Int(last) }
-    return insertBlock(at: slots.count)
+  /// The rows that blocks are filled with.
+  private static var loadedCount: Int { KeyBlock.capacity * 15 / 16 }
+
+  /// Only rows that were there already may have followed a full block.
+  private mutating func dropEmptyLastBlock() {
+    guard let last = slots.last, blocks[Int(last)].count == 0 else { return }
+    merge(slots.count - 1)
   }
 }

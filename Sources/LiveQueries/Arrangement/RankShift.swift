@@ -41,23 +41,3 @@ extension Array {
     return low
   }
 }
-
-/// The places of a longest ascending selection of different numbers, ascending.
-func longestAscending(_ numbers: [Int]) -> [Int] {
-  // The place of the least number that ends an ascending selection of each length, and what stands before each place.
-  var ends: [Int] = []
-  var before = [Int](repeating: -1, count: numbers.count)
-  for (place, number) in numbers.enumerated() {
-    let length = ends.last.map { numbers[$0] < number } ?? true ? ends.count : ends.countBelow { numbers[$0] < number }
-    if length > 0 { before[place] = ends[length - 1] }
-    if length == ends.count { ends.append(place) } else { ends[length] = place }
-  }
-  var selection: [Int] = []
-  selection.reserveCapacity(ends.count)
-  var place = ends.last ?? -1
-  while place >= 0 {
-    selection.append(place)
-    place = before[place]
-  }
-  return selection.reversed()
-}

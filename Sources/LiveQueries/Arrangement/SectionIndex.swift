@@ -26,6 +26,8 @@ struct SectionIndex {
   }
 
   struct Block {
+    /// A number that no other block had.
+    var id: Int
     var counts: ContiguousArray<Int> = []
     var sections: ContiguousArray<Section> = []
     var mayHaveEmpty = false
@@ -33,6 +35,9 @@ struct SectionIndex {
 
   static let blockCapacity = 128
   private(set) var blocks: [Block] = []
+  private var nextBlock = 0
+  /// Where sections are found by their keys; nil until one is looked for.
+  var homes: SectionHomes?
   private var rowCounts = FenwickTree([])
   private var sectionCounts = FenwickTree([])
   /// The number of the next section.
@@ -47,13 +52,18 @@ struct SectionIndex {
 
   /// Adds rows of a section at the end while an order is loaded; `finishLoading` ends that.
   mutating func append(_ identity: SectionIdentity, count rows: Int) {
-    if blocks.last.map({ $0.counts.count >= Self.blockCapacity * 3 / 4 }) ?? true { blocks.append(Block()) }
+    if blocks.last.map({ $0.counts.count >= Self.blockCapacity * 3 / 4 }) ?? true { blocks.append(makeBlock()) }
     blocks[blocks.count - 1].counts.append(rows)
     blocks[blocks.count - 1].sections.append(makeSection(identity))
   }
 
   /// Counts what was appended.
   mutating func finishLoading() { rebuildCounts() }
+
+  private mutating func makeBlock() -> Block {
+    defer { nextBlock += 1 }
+    return Block(id: nextBlock)
+  }
 
   private mutating func makeSection(_ identity: SectionIdentity) -> Section {
     defer { nextNumber += 1 }
@@ -93,15 +103,8 @@ struct SectionIndex {
     return blocks[block].sections[place].identity
   }
 
-  /// The place among the sections of the one known by a key, if there is one.
-  func ordinal(of key: SortKey) -> Int? {
-    var ordinal = 0
-    for block in blocks {
-      if let place = block.sections.firstIndex(where: { $0.identity.key == key }) { return ordinal + place }
-      ordinal += block.sections.count
-    }
-    return nil
-  }
+  /// The place among the sections of the first place of a block.
+  func firstOrdinal(ofBlock block: Int) -> Int { sectionCounts.sum(before: block) }
 
   /// Takes a row out of the section at a place; an emptied section stays until the sweep.
   mutating func removeRow(ordinal: Int) {
@@ -156,10 +159,11 @@ struct SectionIndex {
   }
 
   private mutating func insertSection(_ identity: SectionIdentity, _ block: Int, _ place: Int) {
-    if blocks.isEmpty { blocks.append(Block()) }
+    if blocks.isEmpty { blocks.append(makeBlock()) }
     let section = makeSection(identity)
     blocks[block].counts.insert(1, at: place)
     blocks[block].sections.insert(section, at: place)
+    homes?.note(identity.key, in: blocks[block].id)
     if blocks[block].counts.count > Self.blockCapacity { split(block) }
     rebuildCounts(afterInsertionIn: block)
   }
@@ -177,13 +181,15 @@ struct SectionIndex {
 
   private mutating func split(_ block: Int) {
     let middle = Self.blockCapacity / 2
-    var upper = Block()
+    var upper = makeBlock()
     upper.counts = ContiguousArray(blocks[block].counts[middle...])
     upper.sections = ContiguousArray(blocks[block].sections[middle...])
     upper.mayHaveEmpty = blocks[block].mayHaveEmpty
     blocks[block].counts.removeSubrange(middle...)
     blocks[block].sections.removeSubrange(middle...)
     blocks.insert(upper, at: block + 1)
+    for section in upper.sections { homes?.note(section.identity.key, in: upper.id) }
+    homes?.forgetPlaces()
   }
 
   /// Takes out the empty sections and answers them.
@@ -194,12 +200,18 @@ struct SectionIndex {
     for block in blocks.indices where blocks[block].mayHaveEmpty {
       blocks[block].mayHaveEmpty = false
       for place in blocks[block].counts.indices.reversed() where blocks[block].counts[place] == 0 {
-        swept.append(blocks[block].sections.remove(at: place))
+        let section = blocks[block].sections.remove(at: place)
         blocks[block].counts.remove(at: place)
+        swept.append(section)
+        // It may have been made again, here or elsewhere.
+        if blocks[block].place(of: section.identity.key) == nil {
+          homes?.forget(section.identity.key, in: blocks[block].id)
+        }
       }
     }
     count -= swept.count
     blocks.removeAll { $0.counts.isEmpty }
+    homes?.forgetPlaces()
     rebuildCounts()
     return swept
   }
@@ -207,6 +219,6 @@ struct SectionIndex {
   /// The bytes it takes, beside the identifiers' own.
   var bytesUsed: Int {
     blocks.reduce(0) { $0 + $1.counts.capacity * 8 + $1.sections.capacity * MemoryLayout<Section>.stride }
-      + rowCounts.bytesUsed + sectionCounts.bytesUsed
+      + rowCounts.bytesUsed + sectionCounts.bytesUsed + (homes?.bytesUsed ?? 0)
   }
 }

@@ -63,7 +63,7 @@ struct ShownRowsComparison {
       }
     }
     for index in old where !stays[index - old.lowerBound] { result.deleted.append(entry(old: index, new: nil)) }
-    var kept = longestAscending(common.map(\.old))[...]
+    var kept = selection(of: common, updated)[...]
     for (place, pair) in common.enumerated() {
       if kept.first == place {
         kept.removeFirst()
@@ -72,6 +72,14 @@ struct ShownRowsComparison {
         result.moved.append(entry(old: pair.old, new: pair.new))
       }
     }
+  }
+
+  /// The places of the rows that are told to have kept their order: as many as possible, and of those selections one with
+  /// the fewest rows that changed.
+  private func selection(of common: [(old: Int, new: Int)], _ updated: Set<Int64>) -> [Int] {
+    let numbers = common.map(\.old)
+    let isChanged = updated.isEmpty ? [] : common.map { updated.contains(present.keys[$0.new]) }
+    return isChanged.contains(true) ? longestAscending(numbers, avoiding: isChanged) : longestAscending(numbers)
   }
 
   /// What lies between the rows that are the same at the beginning and at the end.

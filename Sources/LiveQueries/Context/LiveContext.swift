@@ -29,8 +29,9 @@ public final class LiveContext {
   /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
   func update(_ touched: TouchedRows, isRemote: Bool) {
     context.noticeForeignWrites()
-    let occasion = Occasion(
+    var occasion = Occasion(
       touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction)
+    if order.count >= SharedRows.fewestResults { occasion.rows = SharedRows(touched, in: context.store) }
     for id in order {
       guard let results = results[id]?.results else { continue }
       do { try results.update(occasion) } catch {
@@ -50,7 +51,7 @@ public final class LiveContext {
 
   func add(_ new: any LiveResults) {
     let id = ObjectIdentifier(new)
-    results[id] = WeakResults(results: new)
+    results[id] = WeakResults(new)
     order.append(id)
     context.notesSettledObjects = true
   }
@@ -109,11 +110,16 @@ struct Occasion {
   var settled: [SettledObject]
   var isRemote: Bool
   var transaction: Transaction
+  /// The touched rows, where so many look at them that they are read once for all.
+  var rows: SharedRows?
 
   /// What changes found on the occasion are called.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
 }
 
-private struct WeakResults {
+/// An object of its own: a weak reference in a structure is copied each time that it is looked at.
+private final class WeakResults {
   weak var results: (any LiveResults)?
+
+  init(_ results: any LiveResults) { self.results = results }
 }

@@ -63,7 +63,7 @@ struct FetchedGroups {
 extension Arrangement {
   /// An arrangement of names in the order in which they are listed.
   fileprivate convenience init(listing names: [Int64]) {
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for (place, name) in names.enumerated() {
       rows.append(ArrangedRow(key: name, sortKey: SortKey(prefix: UInt64(place))))
     }

@@ -5,14 +5,34 @@ internal import Storage
 /// The rows that one occasion may have moved, each once, on their way to their places.
 struct PlacementBatch {
   private var placements: [Placement] = []
-  /// The rows to be looked up in the store, by their key: under which key they were shown, and whether their values changed.
-  private var waiting: [Int64: (oldKey: Int64, isUpdated: Bool)] = [:]
+  /// The rows to be looked up in the store; of several of one key the last counts.
+  private var waiting: ContiguousArray<Waiting> = []
   private var unmoved: [Int64] = []
+  /// The keys of objects with or lately without unsaved changes, of which commits tell nothing more.
   private var seen: Set<Int64> = []
-  /// The rows whose values changed.
-  private(set) var updatedKeys: Set<Int64> = []
+  /// The objects among those whose values changed.
+  private var changedObjects: [Int64] = []
   /// Unsaved objects that were saved, by the key that they were shown under.
   private(set) var rekeyed: [Int64: Int64] = [:]
+
+  /// A row to be looked up.
+  fileprivate struct Waiting {
+    var key: Int64
+    /// The key that it was shown under.
+    var oldKey: Int64
+    /// Whether its values changed.
+    var isUpdated: Bool
+    /// Where it belongs, once that is known.
+    var row: ArrangedRow?
+  }
+
+  /// The rows whose values changed.
+  var updatedKeys: Set<Int64> {
+    var keys = Set(unmoved)
+    keys.formUnion(changedObjects)
+    for row in waiting where row.isUpdated { keys.insert(row.key) }
+    return keys
+  }
 
   /// Adds an object with unsaved changes.
   mutating func add(_ placed: Placement?, for step: PendingOverlay.Step) {
@@ -20,7 +40,7 @@ struct PlacementBatch {
     if let newKey = step.newKey {
       seen.insert(newKey)
       if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
-      if step.hasChanged { updatedKeys.insert(newKey) }
+      if step.hasChanged { changedObjects.append(newKey) }
     }
     guard let row = placed?.row else { return placements.append(.leaving(step.oldKey)) }
     placements.append(.placed(row, oldKey: step.oldKey, isUpdated: step.hasChanged))
@@ -32,42 +52,74 @@ struct PlacementBatch {
     guard let newKey = step.newKey else {
       if step.oldKey <= ObjectID.temporaryLimit { return placements.append(.leaving(step.oldKey)) }
       // Others may have given the key of a deleted row again.
-      waiting[step.oldKey] = (step.oldKey, true)
+      waiting.append(Waiting(key: step.oldKey, oldKey: step.oldKey, isUpdated: true))
       return
     }
     seen.insert(newKey)
     if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
-    if step.hasChanged { updatedKeys.insert(newKey) }
-    waiting[newKey] = (step.oldKey, step.hasChanged)
+    waiting.append(Waiting(key: newKey, oldKey: step.oldKey, isUpdated: step.hasChanged))
   }
 
-  /// Adds a row that a commit touched, or that leads to one.
-  mutating func readLater(_ key: Int64, isUpdated: Bool) {
-    guard seen.insert(key).inserted else { return }
-    waiting[key] = (key, isUpdated)
-    if isUpdated { updatedKeys.insert(key) }
-  }
-
-  /// Adds a row with other values in the same place.
-  mutating func noteUnmoved(_ key: Int64) {
-    guard seen.insert(key).inserted else { return }
-    unmoved.append(key)
-    updatedKeys.insert(key)
+  /// Adds the rows that a commit touched, and those that lead to such; each key stands once.
+  mutating func readLater(own: [Int64], related: [Int64], unmoved rows: [Int64], besides overlay: PendingOverlay) {
+    let isAlone = seen.isEmpty && overlay.isEmpty
+    func isKnown(_ key: Int64) -> Bool { !isAlone && (seen.contains(key) || overlay.contains(key)) }
+    waiting.reserveCapacity(waiting.count + own.count + related.count)
+    for key in own where !isKnown(key) { waiting.append(Waiting(key: key, oldKey: key, isUpdated: true)) }
+    for key in related where !isKnown(key) { waiting.append(Waiting(key: key, oldKey: key, isUpdated: false)) }
+    for key in rows where !isKnown(key) { unmoved.append(key) }
   }
 
   /// All places, those in the store looked up.
   mutating func placements(_ plan: ResultsPlan, _ arrangement: Arrangement) throws -> [Placement] {
     for key in unmoved where arrangement.holds(key) { placements.append(arrangement.placementInPlace(of: key)) }
     guard !waiting.isEmpty else { return placements }
-    try plan.reader.read(keys: waiting.count == 1 ? Array(waiting.keys) : waiting.keys.sorted()) { row in
-      let key = row.key
-      guard let known = waiting.removeValue(forKey: key) else { return }
-      placements.append(.placed(plan.arranged(key, row), oldKey: known.oldKey, isUpdated: known.isUpdated))
-    }
-    for (key, known) in waiting {
-      if known.oldKey != key || arrangement.holds(key) { placements.append(.leaving(known.oldKey)) }
+    try lookUp(plan)
+    placements.reserveCapacity(placements.count + waiting.count)
+    for waiting in waiting {
+      if let row = waiting.row {
+        placements.append(.placed(row, oldKey: waiting.oldKey, isUpdated: waiting.isUpdated))
+      } else if waiting.oldKey != waiting.key || arrangement.holds(waiting.key) {
+        placements.append(.leaving(waiting.oldKey))
+      }
     }
     return placements
+  }
+
+  /// Finds where those that wait belong, in ascending order of their keys.
+  private mutating func lookUp(_ plan: ResultsPlan) throws {
+    sortWaiting()
+    // The store answers by ascending keys, too, unless it thinks better of it.
+    var place = 0
+    try plan.reader.read(keys: waiting.map(\.key)) { row in
+      let key = row.key
+      if place == waiting.count || waiting[place].key > key { place = 0 }
+      if waiting[place].key < key { place = waiting.firstPlace(ofKeyAtLeast: key, from: place) }
+      guard place < waiting.count, waiting[place].key == key else { return }
+      waiting[place].row = plan.arranged(key, row)
+      place += 1
+    }
+  }
+
+  private mutating func sortWaiting() {
+    if zip(waiting, waiting.dropFirst()).allSatisfy({ $0.key < $1.key }) { return }
+    var last: [Int64: Waiting] = [:]
+    for row in waiting { last[row.key] = row }
+    waiting = ContiguousArray(last.values.sorted { $0.key < $1.key })
+  }
+}
+
+extension ContiguousArray<PlacementBatch.Waiting> {
+  /// The first place from a place on with this key or a greater one; usually a near one.
+  fileprivate func firstPlace(ofKeyAtLeast key: Int64, from start: Int) -> Int {
+    var (low, step) = (start, 1)
+    while low + step < count, self[low + step].key < key { (low, step) = (low + step, step * 2) }
+    var high = Swift.min(count, low + step)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

@@ -4,7 +4,7 @@ internal import Queries
 internal import Storage
 
 /// What a live request needs to find places for rows: statements for what is stored, evaluators for what is not saved.
-struct ResultsPlan {
+final class ResultsPlan {
   let request: FetchRequest
   let reader: PlacementReader
   let dependencies: Dependencies
@@ -19,6 +19,8 @@ struct ResultsPlan {
   /// Whether the order is that of one number, read without making a value.
   private let isLoneNumber: Bool
   private let isAscending: Bool
+  /// Whether a row's own plain values decide alone, so that one read for others can be judged in memory.
+  let isDecidedByRow: Bool
 
   /// Checks the request and prepares it.
   ///
@@ -38,6 +40,27 @@ struct ResultsPlan {
     section = try computed.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
     isLoneNumber = reader.components.count == 1 && reader.components[0].kind == .number
     isAscending = reader.components.first?.isAscending ?? true
+    isDecidedByRow =
+      computed == request && !reader.isTimeDependent && dependencies.computedTable == nil
+      && Self.isDecidedByRow(request.entity, dependencies, store)
+  }
+
+  private static func isDecidedByRow(_ entity: Entity, _ dependencies: Dependencies, _ store: SQLiteStore) -> Bool {
+    let layout = store.layout(of: entity)
+    guard store.kind == .perilune, entity.family.count == 1, entity.parent == nil, dependencies.tables.count == 1,
+      case .rowID = layout.key, let decisive = dependencies.ownColumns
+    else { return false }
+    let plain = layout.columns.filter(StoredRow.isPlain).map { $0.name.lowercased() }
+    return decisive.isSubset(of: plain)
+  }
+
+  /// Where the order of rows is to be taken up again for those that do not stand before a sort key.
+  func start(at sortKey: SortKey) -> PlacementReader.Start {
+    guard let first = reader.components.first, first.kind == .number else { return .beginning }
+    let bits = first.isAscending ? sortKey.prefix : ~sortKey.prefix
+    if bits >> 48 == 0 { return .null }
+    let number = double(ofOrderedBits: bits)
+    return number.isNaN ? .beginning : .number(number)
   }
 
   /// Whether other objects than those of its entity decide.
@@ -46,6 +69,12 @@ struct ResultsPlan {
   /// Where a stored row belongs.
   func arranged(_ key: Int64, _ row: PlacementRow) -> ArrangedRow {
     ArrangedRow(key: key, sortKey: sortKey(row), section: row.section.map { SectionIdentity.of($0) })
+  }
+
+  /// Adds a stored row to those that an arrangement is made of.
+  func arrange(_ key: Int64, _ row: PlacementRow, in rows: ArrangedRows) {
+    if isLoneNumber, !isSectioned, let prefix = lonePrefix(row) { return rows.append(key: key, lonePrefix: prefix) }
+    rows.append(arranged(key, row))
   }
 
   /// Where an object belongs by its values in memory; nil where it does not match.
@@ -60,12 +89,38 @@ struct ResultsPlan {
       section: try section.map { SectionIdentity.of(try $0.value(of: object)) })
   }
 
-  private func sortKey(_ row: PlacementRow) -> SortKey {
-    if isLoneNumber, row.storageClass(0) == .real, case let number = row.double(0), !number.isNaN {
-      let bits = orderedBits(number)
-      return SortKey(prefix: isAscending ? bits : ~bits)
+  /// The places of rows that were read already, as far as they are in the results or were in their arrangement.
+  func placements(of touched: SharedRows.Rows, in arrangement: Arrangement) throws -> [Placement] {
+    var placements: [Placement] = []
+    for (index, key) in touched.keys.enumerated() {
+      if let row = touched.rows[index], let arranged = try arranged(row) {
+        placements.append(.placed(arranged))
+      } else if arrangement.holds(key) {
+        placements.append(.leaving(key))
+      }
     }
+    return placements
+  }
+
+  private func arranged(_ row: StoredRow) throws -> ArrangedRow? {
+    if let predicate, try predicate.evaluate(row) != true { return nil }
+    return ArrangedRow(
+      key: row.key, sortKey: encoder.encode(try order.keys(of: row)),
+      section: try section.map { SectionIdentity.of(try $0.value(of: row)) })
+  }
+
+  private func sortKey(_ row: PlacementRow) -> SortKey {
+    if isLoneNumber, let prefix = lonePrefix(row) { return SortKey(prefix: prefix) }
     return encoder.encode(reader.components.indices.map(row.value))
+  }
+}
+
+extension ResultsPlan {
+  /// The sort key of a row that is ordered by one number; nil where it holds none that is real.
+  private func lonePrefix(_ row: PlacementRow) -> UInt64? {
+    guard row.storageClass(0) == .real, case let number = row.double(0), !number.isNaN else { return nil }
+    let bits = orderedBits(number)
+    return isAscending ? bits : ~bits
   }
 }
 

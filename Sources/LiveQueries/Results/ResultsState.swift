@@ -53,7 +53,7 @@ final class ResultsState {
   // MARK: Reading everything
 
   /// The rows beyond the last shown that are kept, where the rest stays in the store.
-  private var overscan: Int { max(64, (request.fetchLimit ?? 0) / 2) }
+  var overscan: Int { max(64, (request.fetchLimit ?? 0) / 2) }
   /// A window that ends later is not worth the reading of its beginning alone.
   private static let farthestHead = 5_000
 
@@ -86,9 +86,13 @@ final class ResultsState {
       read += 1
       let key = row.key
       if !overlay.isEmpty, overlay.contains(key) { return }
-      rows.append(plan.arranged(key, row))
+      plan.arrange(key, row, in: rows)
     }
-    if let head { try plan.reader.readHead(limit: head, add) } else { try plan.reader.readAll(add) }
+    if let head {
+      try plan.reader.readHead(limit: head, add)
+    } else {
+      try plan.reader.readAll(restart: { (rows, read) = (ArrangedRows(), 0) }, add)
+    }
     let isComplete = head.map { read < $0 } ?? true
     let held = Arrangement(rows, isSectioned: plan.isSectioned, window: window, isComplete: isComplete)
     _ = held.apply(try pending.compactMap { try placement(of: $0, plan) })
@@ -101,7 +105,7 @@ final class ResultsState {
     whole.resultType = .objects
     let result = try context.fetch(whole)
     let section = try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for (place, id) in result.objectIDs.enumerated() {
       let identity = try section.map { SectionIdentity.of(try $0.value(of: try result[place])) }
       rows.append(ArrangedRow(key: id.key, sortKey: SortKey(prefix: UInt64(place)), section: identity))
@@ -129,6 +133,12 @@ final class ResultsState {
     let pending = pendingObjects()
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
     if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
+    if touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, let rows = occasion.rows,
+      let placements = try placements(of: rows, plan)
+    {
+      if placements.isEmpty { return nil }
+      return ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)
+    }
     let affected = touches ? try plan.dependencies.affected(by: occasion.touched, limit: mostAffected) : nil
     if case .everything(let reason)? = affected { return try self.reload(occasion, .changes(reason), from: before) }
     if reload { return try self.reload(occasion, .failure, from: before) }
@@ -148,11 +158,14 @@ final class ResultsState {
       }
     }
     if case .keys(let own, let related, let unmoved)? = affected {
-      for key in own where !overlay.contains(key) { batch.readLater(key, isUpdated: true) }
-      for key in related where !overlay.contains(key) { batch.readLater(key, isUpdated: false) }
-      for key in unmoved where !overlay.contains(key) { batch.noteUnmoved(key) }
+      batch.readLater(own: own, related: related, unmoved: unmoved, besides: overlay)
     }
-    let difference = arrangement.apply(try batch.placements(plan, arrangement))
+    let placements = try batch.placements(plan, arrangement)
+    let isPlain = pending.isEmpty && overlay.isEmpty
+    let difference = try arrangement.apply(placements) { _ in
+      isPlain ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
+    }
+    // Unsaved objects may stand anywhere behind the boundary.
     if arrangement.needsRefill { try load() }
     guard let shown else { return ResultsChange(occasion.kind, difference, entity: request.entity) }
     let updated = Set(difference.updated.map(\.key) + difference.moved.map(\.key)).union(batch.updatedKeys)
@@ -227,42 +240,5 @@ final class ResultsState {
     var comparison = ShownRowsComparison(former: shown, present: snapshot(), rekeyed: rekeyed)
     let difference = comparison.difference(updated: updated)
     return difference.isEmpty ? nil : ResultsChange(kind, difference, entity: request.entity)
-  }
-}
-
-// MARK: Sections
-
-extension ResultsState {
-  /// How many sections are shown.
-  var sectionCount: Int { arrangement.sectionCount }
-
-  /// What a section's objects have in common, and where they stand.
-  func section(at place: Int) -> (id: Value, rows: Range<Int>) {
-    guard let section = arrangement.section(at: place) else { return (.null, 0..<0) }
-    return (section.id, section.range)
-  }
-
-  /// The place of the section with an ID.
-  func sectionIndex(of id: Value) -> Int? { arrangement.sectionPlace(of: SectionIdentity.of(id).key) }
-
-  /// The section of a row, and its place there.
-  func indexPath(of index: Int) -> (section: Int, item: Int)? {
-    guard let place = arrangement.sectionPlace(ofRowAt: index), let section = arrangement.section(at: place) else {
-      return nil
-    }
-    return (place, index - section.range.lowerBound)
-  }
-
-  /// Holds everything against a fresh fetch; for tests.
-  ///
-  /// - Throws: BrokenInvariant.
-  func checkInvariants() throws { try arrangement.checkInvariants() }
-}
-
-extension SectionIdentity {
-  /// The section of an identifier: told apart by the value alone, whatever the order.
-  static func of(_ id: Value) -> SectionIdentity {
-    let encoder = SortKeyEncoder([SortKeyEncoder.Component(isAscending: true)])
-    return SectionIdentity(key: encoder.encode([id]), id: id)
   }
 }

@@ -118,6 +118,7 @@ struct ChangeWriter {
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
+    if inserted.isEmpty { return }
     // Rows that come back under their old keys are first, before such a key is given to a new one.
     for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
       try insert(reference)
@@ -266,7 +267,7 @@ struct ChangeWriter {
       table.dropRow(reference.slot)
     }
     for table in context.allTables {
-      table.collections = table.collections.filter { !$0.value.isChanged }
+      if !table.collections.isEmpty { table.collections = table.collections.filter { !$0.value.isChanged } }
       table.forgetAnswers()
     }
   }

@@ -25,6 +25,9 @@ struct DerivedDependencies {
     }
   }
 
+  /// Whether nothing is computed from other objects.
+  var isEmpty: Bool { dependents.isEmpty }
+
   /// The root entities with derived values that may differ after objects of `changed` root entities were written.
   func affected(by changed: Set<Entity>) -> Set<Entity> {
     dependents.isEmpty ? [] : changed.reduce(into: []) { $0.formUnion(dependents[$1] ?? []) }
@@ -39,6 +42,7 @@ extension ObjectContext {
 
   /// Tells this context and, by `onDerivedChange`, others what a save changed by way of the objects it wrote.
   func noticeDerivedChanges(by written: [ObjectReference]) {
+    if derivedDependencies.isEmpty { return }
     let affected = derivedDependencies.affected(by: Set(written.map(\.table.root)))
     guard !affected.isEmpty else { return }
     refreshDerivedValues(of: affected)

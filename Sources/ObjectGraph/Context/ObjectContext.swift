@@ -107,7 +107,7 @@ public final class ObjectContext {
   public func insert(_ entity: Entity) throws -> ManagedObject {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
-    if store.isReadOnly { throw StoreError(.readOnly, path: store.path) }
+    if store.isReadOnly { throw store.readOnlyError }
     if progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     let table = table(for: entity)
     let slot = table.add(takeTemporaryKey(), entity)

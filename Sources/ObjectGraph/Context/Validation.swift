@@ -52,6 +52,9 @@ struct Validation {
       // A row id that SQLite gives by itself may be missing in a new object.
       if column == shape.rowIDColumn, value.isNull { continue }
       found += rules.violations(of: value)
+      if let conditions = shape.conditions[index] {
+        found += conditions.violations(of: value, ManagedObject(table: table, slot: slot))
+      }
     }
     for index in shape.checkedRelationships {
       guard let relationship = shape.entity.properties[index].relationship,

@@ -18,6 +18,8 @@ final class EntityShape {
   let columnOfAttribute: [Int]
   /// For each property, its rules and type if it is an attribute.
   let rules: [ValueRules?]
+  /// For each property, the conditions on its values beside the rules; nil for none.
+  let conditions: [ValueConditions?]
   let types: [AttributeType?]
   let isWritable: [Bool]
   /// The properties that a save must look at: attributes with rules, and relationships with counts.
@@ -48,6 +50,7 @@ final class EntityShape {
     }
     columnOfAttribute = layout.properties.map { if case .column(let column) = $0 { column } else { -1 } }
     rules = entity.rules
+    conditions = entity.properties.map { ValueConditions($0.attribute, of: entity) }
     types = entity.properties.map { $0.attribute?.type }
     isWritable = entity.properties.map(\.isWritable)
     checkedRelationships = entity.properties.indices.filter { index in

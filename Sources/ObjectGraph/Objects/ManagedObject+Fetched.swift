@@ -19,7 +19,7 @@ extension ManagedObject {
     if let known = table.fetched[slot]?[index] {
       return FetchResult(context: context, entity: known.entity, keys: known.keys, slots: known.slots, batchSize: 0)
     }
-    var request = try context.fetchRequest(entity.fetchedProperties[index].fetchRequest)
+    var request = try entity.fetchedProperties[index].request(in: context.store.model)
     request.predicate = try request.predicate?.binding(FetchedProperty.source, to: self)
     let result = try context.fetch(request)
     let slots = (0..<result.count).map { result.slot(at: $0) }

@@ -151,9 +151,8 @@ extension ManagedObject {
     var list: [PropertyChange] = []
     for (index, property) in entity.properties.enumerated() {
       guard let column = layout.properties[index].ownColumns.first, let new = changes.columns[column] else { continue }
-      let type = property.attribute?.type ?? .any
       var old = Value.null
-      if changes.kind != .inserted { old = try table.storedColumn(slot, column).decoded(as: type) }
+      if changes.kind != .inserted { old = table.decoded(try table.storedColumn(slot, column), slot, column) }
       guard changes.kind == .inserted ? !new.isNull : old != new else { continue }
       list.append(PropertyChange(property: property.name, old: old, new: new))
     }
@@ -167,7 +166,7 @@ extension ManagedObject {
     let layout = table.shape(slot).layout
     return try entity.properties.enumerated().compactMap { index, property in
       guard let column = layout.properties[index].ownColumns.first else { return nil }
-      return (property.name, try table.storedColumn(slot, column).decoded(as: property.attribute?.type ?? .any))
+      return (property.name, table.decoded(try table.storedColumn(slot, column), slot, column))
     }
   }
 

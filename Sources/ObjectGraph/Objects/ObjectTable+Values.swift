@@ -7,9 +7,9 @@ extension ObjectTable {
   public func attribute(_ slot: Int32, _ index: Int) throws -> Value {
     try checkLiving(slot)
     let shape = shape(slot)
-    guard let type = shape.types[index] else { throw notAnAttribute(slot, index) }
+    guard shape.types[index] != nil else { throw notAnAttribute(slot, index) }
     let column = shape.columnOfAttribute[index]
-    if column >= 0 { return try self.column(slot, column).decoded(as: type) }
+    if column >= 0 { return decoded(try self.column(slot, column), slot, column) }
     return transients[slot]?[index] ?? parentTransient(slot, index) ?? shape.rules[index]?.attribute.defaultValue
       ?? .null
   }
@@ -57,8 +57,7 @@ extension ObjectTable {
         changes.assignedDefaults.insert(column)
       }
       if let undo = recorder(of: slot) {
-        let type = shape(slot).layout.columns[column].type
-        let old = try changes.columns[column] ?? self.column(slot, column).decoded(as: type)
+        let old = try changes.columns[column] ?? decoded(self.column(slot, column), slot, column)
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
       // What a hook sets to the value it has does not call the hooks again.
@@ -66,7 +65,7 @@ extension ObjectTable {
       changes.columns[column] = value
       return
     }
-    let stored = try storedColumn(slot, column).decoded(as: shape(slot).layout.columns[column].type)
+    let stored = decoded(try storedColumn(slot, column), slot, column)
     if stored == value { return }
     try keepBase(slot)
     recorder(of: slot)?.record(self, .column(slot, column: column, old: stored, new: value))
@@ -129,6 +128,6 @@ extension ObjectTable {
     let entity = entity(slot)
     if context.progress.isValidating { throw GraphError(.validating(entity: entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
-    if context.store.isReadOnly { throw StoreError(.readOnly, path: context.store.path) }
+    if context.store.isReadOnly { throw context.store.readOnlyError }
   }
 }

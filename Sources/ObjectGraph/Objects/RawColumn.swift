@@ -59,6 +59,14 @@ extension ObjectTable {
     return try storedColumn(slot, column)
   }
 
+  /// The value of a column, decoded for its attribute; data in a file and archives are opened.
+  func decoded(_ raw: RawColumn, _ slot: Int32, _ column: Int) -> Value {
+    let layout = shape(slot).layout.columns[column]
+    if case .value(let value) = raw { return value }
+    let value = raw.decoded(as: layout.type)
+    return layout.encoding.isSealed ? context.store.opened(value, of: layout) : value
+  }
+
   /// The value of a column as the store has it.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
     if isChild, let value = try parentColumn(slot, column) { return value }

@@ -158,7 +158,7 @@ extension ObjectTable {
         if isFault(slot) { return nil }
       }
       for (column, layout) in shape(slot).layout.columns.enumerated() where columns[column] == nil {
-        columns[column] = layout.isWritable ? try storedColumn(slot, column).decoded(as: layout.type) : .null
+        columns[column] = layout.isWritable ? decoded(try storedColumn(slot, column), slot, column) : .null
       }
     }
     var grave = Grave(columns: columns, transients: transients[slot])
@@ -265,17 +265,15 @@ extension ObjectTable {
       changes[slot] = nil
       return setDirty(slot, false)
     }
-    let layout = shape(slot).layout
     for (column, value) in change.columns.enumerated() {
-      guard let value, case let stored = try storedColumn(slot, column).decoded(as: layout.columns[column].type),
-        stored == value
+      guard let value, case let stored = decoded(try storedColumn(slot, column), slot, column), stored == value
       else { continue }
       change.columns[column] = nil
     }
     guard change.columns.allSatisfy({ $0 == nil }) else { return }
     let isEmpty = collectionKeys(of: slot).allSatisfy { key in
       guard let state = collections[key], state.isChanged else { return true }
-      if case .join = layout.properties[key.property] { return false }
+      if case .join = shape(slot).layout.properties[key.property] { return false }
       return state.arrangement == nil
     }
     guard isEmpty else { return }

@@ -63,7 +63,7 @@ struct ArrangementScript {
     let sorted = plain.sorted
     let isHead = isHead && plain.window.limit != nil
     let held = isHead ? min(sorted.count, plain.window.end + Int.random(in: 0...5, using: &random)) : sorted.count
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for row in sorted[..<held].shuffled(using: &random) { rows.append(row) }
     return Arrangement(rows, isSectioned: plain.isSectioned, window: plain.window, isComplete: held == sorted.count)
   }

@@ -19,7 +19,7 @@ import Testing
   private func arrangement(
     _ rows: [ArrangedRow], window: Arrangement.Window = .init(), isComplete: Bool = true
   ) -> Arrangement {
-    var all = ArrangedRows()
+    let all = ArrangedRows()
     for row in rows { all.append(row) }
     return Arrangement(all, isSectioned: rows.contains { $0.section != nil }, window: window, isComplete: isComplete)
   }

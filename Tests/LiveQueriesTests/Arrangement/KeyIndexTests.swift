@@ -5,7 +5,7 @@ import Testing
 @Suite struct KeyIndexTests {
   @Test func numbersOfBlocksMayBeLarge() {
     var index = KeyIndex()
-    index.prepare(for: [1, 2, 3])
+    index.prepare { [1, 2, 3].forEach($0) }
     for key in Int64(0)..<10 { index.set(key, to: Int(key)) }
     index.set(3, to: 70_000)
     #expect(index[3] == 70_000 && index[2] == 2 && index[11] == -1 && index.count == 10)

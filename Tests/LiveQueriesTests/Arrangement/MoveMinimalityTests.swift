@@ -67,7 +67,7 @@ import Testing
 
   private func expectFewestMoves(rows: [ArrangedRow], _ batch: [Placement], _ window: Arrangement.Window) throws {
     var plain = PlainArrangement(rows: rows, window: window)
-    var all = ArrangedRows()
+    let all = ArrangedRows()
     for row in rows { all.append(row) }
     let arrangement = Arrangement(all, window: window)
     let before = plain.shown

@@ -25,7 +25,7 @@ import Testing
       let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
       return ArrangedRow(key: key, sortKey: SortKey(bytes + tail))
     }
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for _ in 0..<3000 {
       let row = makeRow()
       guard used.insert(row.key).inserted else { continue }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func emptiedBlocksAreGivenBack() throws {
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for number in 0..<20_000 { rows.append(ArrangedRow(key: Int64(number), sortKey: SortKey(prefix: UInt64(number)))) }
     var keys = OrderedKeys(rows)
     for number in 0..<20_000 where number % 100 != 0 { keys.remove(Int64(number)) }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func rowsSortedByANumberTakeLessThan26BytesEach() {
-    var rows = ArrangedRows()
+    let rows = ArrangedRows()
     for number in 0..<100_000 {
       rows.append(ArrangedRow(key: Int64(2 * number), sortKey: SortKey(prefix: UInt64(number * 7919 % 100_003))))
     }
