@@ -13,6 +13,10 @@ import Testing
             entity = "Quake", predicate = predicate or "magnitude >= $FETCH_SOURCE.magnitude AND SELF != $FETCH_SOURCE",
             sortDescriptors = { "-magnitude" }, fetchLimit = 2,
           },
+          marked = FetchedProperty {
+            entity = "Report", predicate = "text CONTAINS[c] $FETCHED_PROPERTY.userInfo.search OR text == $FETCHED_PROPERTY.name",
+            userInfo = { search = "GREAT" },
+          },
           echoes = FetchedProperty { entity = "Report", predicate = "score > $FETCH_SOURCE.reports.@max.score" },
         },
         Report = Entity { text = String, score = Int, quake = ToOne "Quake" { inverse = "reports" } },
@@ -36,6 +40,12 @@ import Testing
         local q = Quake:find "c2"
         """)
     return script
+  }
+
+  @Test func itsNameAndUserInfoAreValuesOfItsPredicate() throws {
+    let script = try script()
+    try script.run("for _, text in ipairs { 'a great one', 'marked', 'another' } do Report { text = text } end save()")
+    #expect(try script.value("#q.marked") == "2")
   }
 
   @Test func itIsAListFetchedOnceUntilTheObjectIsRefreshed() throws {

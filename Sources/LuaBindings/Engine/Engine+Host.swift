@@ -1,3 +1,4 @@
+internal import AppleModels
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
@@ -78,6 +79,15 @@ extension Engine {
   ///
   /// - Throws: EndlessRounds.
   public func didWritePastContexts() throws { try mainStore?.didWrite(.pastContexts) }
+
+  /// The model that Apple's tools wrote to a file or folder; what of it could not be taken over is told as warnings.
+  ///
+  /// - Throws: AppleModelError.
+  public func loadAppleModel(_ path: String, version: String? = nil) throws -> Model {
+    let loaded = try AppleModel(path: path, version: version)
+    for note in loaded.notes { onWarning?(note) }
+    return loaded.model
+  }
 
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: SQLiteStore) {

@@ -21,6 +21,8 @@ public final class Engine {
     public var isSandboxed = false
     /// Whether stores opened by scripts refuse writes (`--read-only`).
     public var opensReadOnly = false
+    /// Open Core Data stores writable where nothing else is asked for; else they are only read.
+    public var writesCoreData = false
     /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
     public var isDryRun = false
     /// Whether marks in texts, such as the one for a clause that is fulfilled, keep to ASCII.

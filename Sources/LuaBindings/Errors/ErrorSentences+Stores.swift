@@ -35,8 +35,13 @@ extension ErrorReport {
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
+    case .coreDataReadOnly:
+      let how = "--write or open(path, { readOnly = false }) opens it to be written"
+      return report("readOnly", "\(path) is a Core Data store, which is only read: \(how)", 77)
     case .readOnlyEntity(let name):
       return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
+    case .coreDataNotWritable(let obstacle):
+      return report("readOnly", "\(path) can only be read: \(obstacle.sentence)", 77)
     case .corrupt(let text): return report("store", "\(path) is damaged: \(text)", 74)
     case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
@@ -57,6 +62,10 @@ extension ErrorReport {
       return report(
         "sql", "the condition is nested deeper than SQLite can read; write it flatter, or in several steps", 1)
     case .missingRow(let entity, let key): return report("missingRow", "\(entity) \(key) is no longer in the store", 1)
+    case .sameStore: return report("store", "\(path) cannot be copied into itself", 1)
+    case .wrongValue(let entity, let property, let key, let value):
+      let what = "\(entity) \(key) has \(property) = \(value.debugText)"
+      return report("value", "\(what), which the attribute of the other store does not hold", 1)
     case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
@@ -65,6 +74,9 @@ extension ErrorReport {
       let more = details.count > 10 ? ["and \(details.count - 10) more"] : []
       let head = "the save cannot be \(direction.participle), because its rows were changed since:"
       return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
+    case .historyUnsupported(.coreData):
+      let what = "whether a Core Data store keeps a history, and how much of it, is its app's to say"
+      return report("history", "\(path): \(what)", 1)
     case .historyUnsupported(let kind):
       return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
     case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)

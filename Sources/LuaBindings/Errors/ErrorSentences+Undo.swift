@@ -13,6 +13,7 @@ extension UndoObstacle {
     case .schemaChanged: "it changed the tables themselves"
     case .virtualTable(let table): "the rows of \(table) belong to a virtual table or cannot be told apart"
     case .unreadable: "its changes could not be read"
+    case .externalFiles: "it removed files with data beside the store"
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import AppleModels
 internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
@@ -17,6 +18,7 @@ extension ErrorReport {
     switch error {
     case let error as any ReportedError: self = error.report
     case let error as ScriptError: self = .init("argument", error.sentence)
+    case let error as AppleModelError: self = .init("model", error.sentence, exitStatus: error.exitStatus)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
     case let error as PredicateError: self = Self.report(error)
     case let error as SwiftReadingError: self = Self.report(error)

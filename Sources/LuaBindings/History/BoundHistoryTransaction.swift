@@ -62,6 +62,18 @@ final class BoundHistoryTransaction: Bound {
       call.engine.push(process.map { Value.int(Int64($0)) } ?? .null, on: call.stack)
       return 1
     },
+    .property(
+      "bundleID", "transaction.bundleID -> string", "The app that made it, in histories of Core Data."
+    ) { call, transaction in
+      call.engine.push(transaction.transaction.bundleID.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    },
+    .property(
+      "processName", "transaction.processName -> string", "The process that made it, in histories of Core Data."
+    ) { call, transaction in
+      call.engine.push(transaction.transaction.processName.map(Value.string) ?? .null, on: call.stack)
+      return 1
+    },
     .property("changes", "transaction.changes -> list", "What became of each object.") { call, transaction in
       if let list = transaction.list {
         call.stack.push(list)

@@ -34,7 +34,7 @@ extension BoundChange {
       stack.rawSet(field: "values", at: -2)
     }
     guard let id = entry.objectID else { return }
-    context.engine.objectIDs.push(BoundObjectID(id), on: stack)
+    context.engine.push(id: id, on: stack)
     stack.rawSet(field: "objectID", at: -2)
     guard columns == nil else { return }
     let object = entry.index == nil ? deleted[id] : context.context.object(id)

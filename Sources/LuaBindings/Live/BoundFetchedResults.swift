@@ -70,7 +70,7 @@ final class BoundFetchedResults: LiveBound {
   /// Pushes the object at an index from 0, which there is.
   func push(object index: Int, on stack: LuaStack) throws {
     if givesIDs {
-      return context.engine.objectIDs.push(BoundObjectID(results.objectIDs(index..<index + 1)[0]), on: stack)
+      return context.engine.push(id: results.objectIDs(index..<index + 1)[0], on: stack)
     }
     try context.checkOpen(place)
     try objects.push(results.slot(at: index), on: stack)
@@ -98,7 +98,7 @@ final class BoundFetchedResults: LiveBound {
       let engine = context.engine
       return stack.pushFunction { stack in
         guard let id = next.next() else { return 0 }
-        engine.objectIDs.push(BoundObjectID(id), on: stack)
+        engine.push(id: id, on: stack)
         return 1
       }
     }

@@ -22,6 +22,12 @@ final class AttributeDraft: Bound {
     ("unique", "true if no two objects may have the same value."), ("indexed", "true to find and sort by it fast."),
     ("transient", "true to keep it in memory only."),
     ("preserveAfterDeletion", "true to keep a deleted object's value in the store's history."),
+    ("externalBinaryData", "true if an app may keep large values in files beside the store."),
+    ("valueClass", "The class of its values in an app, for Transformable."),
+    ("valueTransformer", "What turns its values into data in an app, for Transformable."),
+    ("compositeName", "The name of its type in an app, for Composite."),
+    ("validation", "Conditions on its value, SELF: texts, or tables { text, warning = ... }."),
+    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
     ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
   ]
@@ -48,7 +54,13 @@ final class AttributeDraft: Bound {
     elements += try options.with("elements") { try Self.elements(at: $0, call, isWhole: true) } ?? []
     if elements.isEmpty { throw call.fail(.missing("an element, such as city = String,")) }
     try read(options)
-    attribute.elements = elements.sorted { $0.name < $1.name }
+    let order = try options.strings("order") ?? []
+    for name in order where !elements.contains(where: { $0.name == name }) {
+      throw ScriptError(
+        "Composite: order", .unknownMember(name, of: "the composite", nearest: nearest(name, elements.map(\.name))))
+    }
+    let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    attribute.elements = elements.sorted { (places[$0.name] ?? .max, $0.name) < (places[$1.name] ?? .max, $1.name) }
   }
 
   /// Pushes a table of what is no element; elements may be called like options.
@@ -63,7 +75,7 @@ final class AttributeDraft: Bound {
       stack.pushCopy(of: -2)
       stack.rawSet(at: rest)
     }
-    return try Options(call: call, index: rest, allowed: options.map(\.name) + ["elements"])
+    return try Options(call: call, index: rest, allowed: options.map(\.name) + ["elements", "order"])
   }
 
   /// Reads `Derived { type = String, "day(time)" }`.
@@ -98,6 +110,12 @@ final class AttributeDraft: Bound {
     attribute.maximumLength = try options.integer("maxLength")
     attribute.regularExpression = try options.string("regex")
     attribute.preservesValueInHistoryOnDeletion = try options.bool("preserveAfterDeletion") ?? false
+    attribute.allowsExternalBinaryDataStorage = try options.bool("externalBinaryData") ?? false
+    attribute.valueClassName = try options.string("valueClass")
+    attribute.valueTransformerName = try options.string("valueTransformer")
+    attribute.compositeName = try options.string("compositeName")
+    attribute.validationPredicates = try options.validationPredicates("validation")
+    attribute.versionHashModifier = try options.string("versionHashModifier")
     attribute.renamingIdentifier = try options.string("renamingIdentifier")
     attribute.userInfo = try options.texts("userInfo")
     attribute.defaultValue = try Self.value("default", options)

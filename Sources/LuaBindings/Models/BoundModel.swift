@@ -42,6 +42,27 @@ final class BoundModel: Bound {
       }
       return try store.fetchRequest(call)
     },
+    .method(
+      "source", "model:source([form]) -> string, notes",
+      "The model as source, and what it cannot say: \"lua\", or \"swiftData\", \"coreData\", \"xcdatamodel\"."
+    ) { call, model in
+      try call.refuseMore(than: 1)
+      let word = call.isMissing(1) ? ModelSourceForm.lua.rawValue : try call.string(1, "the name of a form")
+      guard let form = ModelSourceForm(rawValue: word) else {
+        let forms = ModelSourceForm.allCases.map(\.rawValue)
+        throw call.fail("there is no form '\(word)'\(ErrorReport.hint(nearest(word, forms)))")
+      }
+      let (text, notes) = try form.source(of: model.model, call)
+      call.stack.push(text)
+      call.engine.push(.list(notes.map(Value.string)), on: call.stack)
+      return 2
+    },
+    .method(
+      "difference", "model:difference(newer) -> { changes = , obstacles = , isInferable = }",
+      "What differs in a newer model, and why Core Data could not infer the mapping."
+    ) { call, model in
+      try model.difference(call)
+    },
     .property("version", "model.version -> string", "The author's name for this version of the model; nil for none.") {
       call, model in
       if let version = model.model.version { call.stack.push(version.text) } else { call.stack.pushNil() }

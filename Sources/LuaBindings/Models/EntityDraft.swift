@@ -15,7 +15,12 @@ final class EntityDraft: Bound {
     ("parent", "The name of the entity whose properties it inherits."),
     ("abstract", "true if it has no objects of its own."),
     ("unique", "Lists of properties whose values together are unique."),
-    ("indexes", "Lists of properties that are found or sorted by together."),
+    (
+      "indexes",
+      "Lists of properties that are found or sorted by together; beside them name, predicate, descending, rTree."
+    ),
+    ("className", "The class of its objects in an app, where it is not called as the entity."),
+    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
     ("renamingIdentifier", "The name in the earlier model."), ("userInfo", "A table of texts for programs."),
   ]
 
@@ -87,7 +92,9 @@ final class EntityDraft: Bound {
     description.parent = try options.string("parent")
     description.isAbstract = try options.bool("abstract") ?? false
     description.uniquenessConstraints = try Self.lists("unique", options)
-    description.indexes = try Self.lists("indexes", options)
+    description.indexes = try options.indexes("indexes")
+    description.className = try options.string("className")
+    description.versionHashModifier = try options.string("versionHashModifier")
     description.renamingIdentifier = try options.string("renamingIdentifier")
     description.userInfo = try options.texts("userInfo")
     let order = try options.strings("order") ?? []

@@ -14,6 +14,13 @@ final class FetchedPropertyDraft: Bound {
     ("entity", "The name of the entity that is fetched."),
     ("predicate", "Which objects, as text; `$FETCH_SOURCE` is the object itself."),
     ("sortDescriptors", "The order: key paths, `-` for reverse."), ("fetchLimit", "The most to fetch."),
+    ("fetchOffset", "How many are left out at the beginning."),
+    ("fetchBatchSize", "How many rows are read at once."),
+    ("resultType", "What is answered: objects, objectIDs, dictionaries or count."),
+    ("includesSubentities", "false to leave out objects of entities that inherit."),
+    ("includesPropertyValues", "false to read no rows along."),
+    ("returnsObjectsAsFaults", "false to read values at once."),
+    ("returnsDistinctResults", "true for each dictionary once."),
   ]
 
   static var entries: [CatalogEntry] {
@@ -45,5 +52,12 @@ extension FetchRequestTemplate {
     sortDescriptors =
       try isText ? [options.string("sortDescriptors") ?? ""] : options.strings("sortDescriptors") ?? []
     fetchLimit = try options.integer("fetchLimit")
+    fetchOffset = try options.integer("fetchOffset") ?? 0
+    fetchBatchSize = try options.integer("fetchBatchSize") ?? 0
+    resultType = try options.choice("resultType", FetchResultType.self) ?? .objects
+    includesSubentities = try options.bool("includesSubentities") ?? true
+    includesPropertyValues = try options.bool("includesPropertyValues") ?? true
+    returnsObjectsAsFaults = try options.bool("returnsObjectsAsFaults") ?? true
+    returnsDistinctResults = try options.bool("returnsDistinctResults") ?? false
   }
 }

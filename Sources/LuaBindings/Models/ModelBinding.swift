@@ -11,6 +11,16 @@ enum ModelBinding {
       return 1
     },
     GlobalFunction(
+      "loadModel", "loadModel(path [, version]) -> model",
+      "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd or .mom; the current version, or the one named."
+    ) { call in
+      try call.engine.refuseFilesInSandbox(call)
+      let version = call.type(2) == .nil ? nil : try call.string(2, "the name of a version")
+      let model = try call.engine.loadAppleModel(try call.string(1, "the path of a model"), version: version)
+      call.engine.models.push(BoundModel(model), on: call.stack)
+      return 1
+    },
+    GlobalFunction(
       "Entity", "Entity { name = type, ..., _ = { ... } }", "An entity of a model, with its properties by name."
     ) { call in
       call.engine.entityDrafts.push(try EntityDraft(call), on: call.stack)
@@ -61,7 +71,7 @@ enum ModelBinding {
       let rest = entities.keys.filter { !order.contains($0) }.sorted()
       let model = try Model(
         (order + rest).compactMap { entities[$0] }, version: ModelOptions.version(options),
-        fetchRequestTemplates: templates(options))
+        fetchRequestTemplates: templates(options), configurations: options.listsByName("configurations"))
       try model.checkFetchRequestTemplates()
       return model
     }
@@ -73,7 +83,9 @@ enum ModelBinding {
     defer { stack.pop() }
     switch stack.rawGet(field: "_", at: call.index(1)) {
     case .nil: return try body(Options(call: call, index: nil))
-    case .table: return try body(Options(call: call, index: stack.count, allowed: ["order", "templates", "version"]))
+    case .table:
+      return try body(
+        Options(call: call, index: stack.count, allowed: ["order", "templates", "version", "configurations"]))
     default: throw ScriptError("Model: _", .expected("a table of options", found: stack.typeName(at: -1)))
     }
   }

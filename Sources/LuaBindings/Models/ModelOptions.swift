@@ -6,7 +6,10 @@ enum ModelOptions {
   static let entries = [
     CatalogEntry(
       kind: .option, owner: "Model", name: "version", signature: "_ = { version = ... }",
-      summary: "The author's name for this version; a store of a later one is refused.")
+      summary: "The author's name for this version; a store of a later one is refused."),
+    CatalogEntry(
+      kind: .option, owner: "Model", name: "configurations", signature: "_ = { configurations = { Name = { ... } } }",
+      summary: "Lists of the entities that go into one of several stores of an app."),
   ]
 
   /// The author's name for the version: a text or a number, `2` or `"1.10"`.

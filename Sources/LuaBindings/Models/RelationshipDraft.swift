@@ -12,8 +12,11 @@ final class RelationshipDraft: Bound {
 
   private static let options: [(name: String, summary: String)] = [
     ("inverse", "The name of the relationship that leads back."),
+    ("unidirectional", "true if nothing is its inverse, even where something could be."),
     ("deleteRule", "What deleting the owner does to the others: noAction, nullify, cascade or deny."),
-    ("optional", "false if it must lead somewhere to save."), ("renamingIdentifier", "The name in the earlier model."),
+    ("optional", "false if it must lead somewhere to save."),
+    ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
+    ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
   ]
   private static let toManyOptions: [(name: String, summary: String)] = [
@@ -57,6 +60,8 @@ final class RelationshipDraft: Bound {
     relationship.isOrdered = try options.bool("ordered") ?? false
     relationship.minimumCount = try options.integer("minCount")
     relationship.maximumCount = try options.integer("maxCount")
+    relationship.isUnidirectional = try options.bool("unidirectional") ?? false
+    relationship.versionHashModifier = try options.string("versionHashModifier")
     relationship.renamingIdentifier = try options.string("renamingIdentifier")
     relationship.userInfo = try options.texts("userInfo")
   }

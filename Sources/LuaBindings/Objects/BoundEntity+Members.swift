@@ -2,6 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Storage
 
 // What scripts call on an entity.
 extension BoundEntity {
@@ -69,12 +70,24 @@ extension BoundEntity {
     guard let value = try call.engine.value(at: call.index(1), on: call.stack, place: call.place), !value.isNull else {
       throw call.expected("a key", 1)
     }
+    if case .string(let text) = value, SQLiteStore.isObjectURI(text) { return try objectByURI(text, call) }
     // A key of another type than the unique attribute's would find nothing without a word.
     guard let unique = entity.uniqueAttribute else { return try context.context.find(entity, [value]) }
     do { return try context.context.find(entity, [try unique.coerce(value)]) } catch is ValueError {
       throw call.fail(
         .expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
     }
+  }
+
+  /// The object that a Core Data URL names, if it is one of the entity.
+  private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
+    guard let id = context.context.store.objectID(uri: uri) else {
+      throw call.fail("the URL '\(uri)' is not one of this store")
+    }
+    guard id.entity.root === entity.root, let object = try context.context.existingObject(id),
+      object.entity.isKind(of: entity)
+    else { return nil }
+    return object
   }
 
   private func objectByNames(_ call: Call) throws -> ManagedObject? {

@@ -139,7 +139,7 @@ final class ObjectClass {
     if isClosed.pointee { throw ScriptError(entity.name, .closed("store")) }
     let object = ManagedObject(table: table, slot: slot)
     switch plan[index] {
-    case .column, .transient: engine.push(try object.attribute(at: index), on: stack)
+    case .column, .byObject: engine.push(try object.attribute(at: index), on: stack)
     case .composite:
       guard let attribute = entity.properties[index].attribute else { return stack.pushNil() }
       engine.push(try object.attribute(at: index), of: attribute, on: stack)
@@ -191,7 +191,7 @@ final class ObjectClass {
   /// Sets an attribute, a to-one or the members of a to-many to the value at `index`.
   func set(property id: Int, of object: ManagedObject, at index: Int32, on stack: LuaStack) throws {
     switch plan[id] {
-    case .column, .composite, .transient: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
+    case .column, .composite, .byObject: try object.setAttribute(at: id, try attributeValue(id, at: index, on: stack))
     case .toOne: try object.setRelated(at: id, to: try destination(id, at: index, on: stack))
     case .toMany: try object.setMembers(at: id, try destinations(id, at: index, on: stack))
     }

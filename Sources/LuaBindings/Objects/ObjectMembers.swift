@@ -63,7 +63,7 @@ enum ObjectMembers {
   static let properties: [Property] = [
     Property("objectID", "object.objectID", "The object's identity; unsaved objects have a temporary one.") {
       object, context, stack in
-      context.engine.objectIDs.push(BoundObjectID(object.objectID), on: stack)
+      context.engine.push(id: object.objectID, on: stack)
     },
     Property("isFault", "object.isFault -> boolean", "Whether the values are not in memory yet.") { object, _, stack in
       stack.push(object.isFault)

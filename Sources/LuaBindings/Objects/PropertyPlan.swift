@@ -6,7 +6,8 @@ enum PropertyPlan {
   case column(Int, Kind)
   /// A composite attribute, a table of its elements.
   case composite
-  case transient
+  /// Read by way of the object: it has no column, or one that must be opened.
+  case byObject
   case toOne
   case toMany
 
@@ -45,7 +46,8 @@ enum PropertyPlan {
       switch property {
       case .relationship(let relationship): return relationship.isToMany ? .toMany : .toOne
       case .attribute(let attribute):
-        guard case .column(let column) = layout.properties[index] else { return .transient }
+        guard case .column(let column) = layout.properties[index] else { return .byObject }
+        if layout.columns[column].encoding.isSealed { return .byObject }
         let isComposite = attribute.type == .composite && !attribute.elements.isEmpty
         return isComposite ? .composite : .column(column, Kind(attribute.type))
       }

@@ -39,7 +39,7 @@ extension BoundContext {
     stack.rawSet(field: "kind", at: -2)
     stack.push(change.cause.rawValue)
     stack.rawSet(field: "cause", at: -2)
-    engine.objectIDs.push(BoundObjectID(change.object.objectID), on: stack)
+    engine.push(id: change.object.objectID, on: stack)
     stack.rawSet(field: "objectID", at: -2)
     stack.pushTransaction(author: change.author, change.transaction)
     stack.rawSet(field: "transaction", at: -2)

@@ -72,7 +72,7 @@ extension BoundRequest {
     let engine = call.engine
     call.stack.pushFunction { stack in
       guard let id = ids.next() else { return 0 }
-      engine.objectIDs.push(BoundObjectID(id), on: stack)
+      engine.push(id: id, on: stack)
       return 1
     }
     return 1

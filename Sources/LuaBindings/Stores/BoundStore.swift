@@ -111,7 +111,7 @@ final class BoundStore: Bound {
     for context in contexts { context.context.forgetDeletedRows() }
   }
 
-  static let members = ownMembers + historyMembers + undoMembers + observingMembers
+  static let members = ownMembers + historyMembers + undoMembers + observingMembers + verificationMembers
 
   private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
@@ -190,6 +190,12 @@ final class BoundStore: Bound {
       try call.engine.refuseFilesInSandbox(call)
       try store.store.backup(to: try call.string(1, "the path of the copy"))
       return 0
+    },
+    .method(
+      "copy", "store:copy(other) -> { counts = , leftOut = }",
+      "Copies all objects, entity by entity, into another store with entities of the same names."
+    ) { call, store in
+      try store.copy(call)
     },
     .method(
       "sql", "store:sql(text, ...) -> rows",

@@ -49,7 +49,9 @@ enum StoreBinding {
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
     store.durable = try options.bool("durable") ?? false
-    store.readOnly = try options.bool("readOnly") ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
+    let isReadOnly = try options.bool("readOnly")
+    store.readOnly = isReadOnly ?? (call.engine.options.opensReadOnly && store.path != ":memory:")
+    store.writesCoreData = isReadOnly.map { !$0 } ?? call.engine.options.writesCoreData
     store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
     store.history = try options.bool("history")
     store.model = try options.with("model") { index in

@@ -7,10 +7,15 @@ final class BoundObjectID: Bound {
   var place: String { "ObjectID" }
 
   let id: ObjectID
+  /// The URL by which Core Data knows the object; nil in other stores.
+  let uri: String?
 
-  init(_ id: ObjectID) { self.id = id }
+  init(_ id: ObjectID, uri: String?) {
+    self.id = id
+    self.uri = uri
+  }
 
-  func summary() -> String { id.description }
+  func summary() -> String { uri ?? id.description }
 
   static let members: [Member<BoundObjectID>] = [
     .property("entityName", "objectID.entityName", "The name of the object's entity.") { call, id in
@@ -21,10 +26,22 @@ final class BoundObjectID: Bound {
       call.stack.push(id.id.isTemporary)
       return 1
     },
+    .property(
+      "uri", "objectID.uri -> string", "The URL by which Core Data knows the object; nil in stores of other kinds."
+    ) { call, id in
+      if let uri = id.uri { call.stack.push(uri) } else { call.stack.pushNil() }
+      return 1
+    },
   ]
 }
 
 extension Engine {
+  /// Pushes an object ID, with its URL if the object is of a Core Data store.
+  func push(id: ObjectID, on stack: LuaStack) {
+    let store = openStores.first { $0.store.model.entity(named: id.entity.name) === id.entity }
+    objectIDs.push(BoundObjectID(id, uri: store?.store.uri(of: id)), on: stack)
+  }
+
   func makeObjectIDClass() -> LuaClass<BoundObjectID> {
     makeClass(BoundObjectID.self) { definition in
       definition.metamethod(.equal) { [unowned self] stack in

@@ -19,7 +19,7 @@ extension Engine {
     case .date(let instant): dates.push(instant.seconds, on: stack)
     case .decimal(let number): decimals.push(BoundDecimal(number), on: stack)
     case .json(let json): push(json, on: stack)
-    case .object(let id): objectIDs.push(BoundObjectID(id), on: stack)
+    case .object(let id): push(id: id, on: stack)
     case .list(let values): pushList(values, on: stack)
     }
   }

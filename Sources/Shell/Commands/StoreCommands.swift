@@ -10,6 +10,7 @@ extension EngineSession {
       [unowned self] (invocation) throws(CommandFailure) in
       var options = StoreOptions(path: try invocation.requiredArgument())
       options.readOnly = engine.options.opensReadOnly
+      options.writesCoreData = engine.options.writesCoreData
       options.create = options.path == ":memory:"
       try refuseUnsaved(before: "open another store")
       try perform {

@@ -30,7 +30,8 @@ extension EngineSession {
     let size = stat(store.path, &status) == 0 ? ", " + Quantity.bytes(Int(status.st_size)) : ""
     let count = store.model.entities.count
     let name = DisplayText(fileName(store.path), in: 60, surroundings.charset).text
-    let summary = "\(name) (\(count == 1 ? "1 entity" : "\(count) entities")\(size))"
+    let kind = store.kind == .coreData ? "Core Data, " : ""
+    let summary = "\(name) (\(kind)\(count == 1 ? "1 entity" : "\(count) entities")\(size))"
     return state.map { summary + ", " + ($0 == "ro" ? "read-only" : "nothing is kept") } ?? summary
   }
 

@@ -44,6 +44,7 @@ final class EngineSession {
     if let limit = launch.memoryLimit { options.memoryLimit = limit }
     options.isSandboxed = launch.isSandboxed
     options.opensReadOnly = launch.isReadOnly
+    options.writesCoreData = launch.isWritable
     options.isDryRun = launch.isDryRun
     options.usesASCII = surroundings.charset == .ascii
     if !launch.isSandboxed {
@@ -138,10 +139,7 @@ final class EngineSession {
 
   /// The model that a file describes.
   func loadModel(_ path: String) throws -> Model {
-    guard path.hasSuffix(".lua") else {
-      _ = try readFile(path)
-      throw NotYetRead(path: path)
-    }
+    guard path.hasSuffix(".lua") else { return try engine.loadAppleModel(path) }
     sources.add(file: path)
     let values = try engine.run(try readFile(path), name: "@" + path)
     if let model = values.first.flatMap({ engine.model($0) }) ?? engine.model(global: "model") { return model }

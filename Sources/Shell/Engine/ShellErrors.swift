@@ -33,13 +33,3 @@ struct ArgumentFailure: ReportedError {
 
   var report: ErrorReport { ErrorReport("argument", "\(function): \(message)") }
 }
-
-/// A store or model of a kind that is not read yet.
-struct NotYetRead: ReportedError {
-  var path: String
-
-  var report: ErrorReport {
-    ErrorReport(
-      "model", "'\(path)': models of this kind are not yet read; write it in Lua", exitStatus: ExitStatus.unavailable)
-  }
-}

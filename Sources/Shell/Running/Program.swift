@@ -41,6 +41,7 @@ final class Program {
       var options = StoreOptions(path: launch.storePath ?? ":memory:")
       options.create = launch.createsStore || launch.storePath == nil
       options.readOnly = launch.isReadOnly
+      options.writesCoreData = launch.isWritable
       if let path = launch.modelPath { options.model = try session.loadModel(path) }
       try session.engine.open(options)
       session.dryRun?.beginAgain()

@@ -24,6 +24,8 @@ final class RawRows: RawTabularSource {
     case column(Int, AttributeType)
     /// A key of several columns.
     case columns([Int])
+    /// Data that may stand in a file, or an archive.
+    case sealed(Int)
     case none
   }
 
@@ -57,6 +59,7 @@ final class RawRows: RawTabularSource {
       switch plan {
       case .column(let column, let type): row.append(cell(column, type))
       case .columns(let columns): row.append(key(columns))
+      case .sealed(let column): row.append(sealed(column))
       case .none: row.append(.null)
       }
     }
@@ -71,7 +74,8 @@ final class RawRows: RawTabularSource {
       ?? indices.map { index in
         let own = layout.properties[index].ownColumns
         if own.count > 1 { return .columns(own) }
-        return own.first.map { .column($0, layout.columns[$0].type) } ?? .none
+        guard let column = own.first else { return .none }
+        return layout.columns[column].encoding.isSealed ? .sealed(column) : .column(column, layout.columns[column].type)
       }
     plans[entity] = lastPlan
   }
@@ -93,6 +97,17 @@ final class RawRows: RawTabularSource {
         bytes: bytes, as: type)
       return cell(value, bytes)
     }
+  }
+
+  /// What stands in a file or an archive.
+  private func sealed(_ column: Int) -> RawCell {
+    guard let kept = lastEntity.map({ store.layout(of: $0).columns[column] }), cursor.storageClass(column) == .blob
+    else {
+      return cell(column, .any)
+    }
+    let value = store.opened(.data(Array(cursor.bytes(column))), of: kept)
+    if case .data(let bytes) = value { return .blob(scratch.keep(bytes)) }
+    return cell(value, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// The cell of a decoded value; data stays where it is.

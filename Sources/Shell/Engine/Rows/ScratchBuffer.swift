@@ -16,6 +16,13 @@ struct ScratchBuffer {
     }
   }
 
+  /// Copies bytes; the copy holds until `reset()`.
+  mutating func keep(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+    let piece = piece(bytes.count)
+    _ = piece.update(fromContentsOf: bytes)
+    return UnsafeBufferPointer(rebasing: piece[..<bytes.count])
+  }
+
   private mutating func piece(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
     if used == pieces.count { pieces.append(Self.allocate(count)) }
     if pieces[used].count < count {

@@ -1,3 +1,4 @@
+internal import AppleModels
 internal import Modeling
 
 /// How a cell reads in a table or on a card, before it is cut to a width.
@@ -29,6 +30,9 @@ struct CellText: Equatable {
     let (open, close) = charset == .utf8 ? ("‹", "›") : ("<", ">")
     let size = Quantity.bytes(blob.byteCount)
     if blob.byteCount == 0 { return open + size + close }
+    if blob.isWhole, case .opaque(let className, _)? = ArchivedValue.decode(blob.head), !className.isEmpty {
+      return "\(open)\(className) \(size)\(close)"
+    }
     if blob.isWhole, blob.byteCount <= 4 { return "\(open)\(size) \(hex(blob.head))\(close)" }
     let tail = blob.isWhole ? hex(blob.head.suffix(2)) : ""
     return "\(open)\(size) \(hex(blob.head.prefix(2)))\(charset.ellipsis)\(tail)\(close)"

@@ -1,0 +1,69 @@
+internal import Storage
+
+extension CoreDataObstacle {
+  var sentence: String {
+    switch self {
+    case .cloudKit: "it is mirrored to CloudKit, whose bookkeeping only its app can keep"
+    case .unknownFramework(nil): "it does not say which version of Core Data wrote it"
+    case .unknownFramework(let version?): "it was written by version \(version) of Core Data, which is not known here"
+    case .noModel: "its model was read off the tables, which do not tell all of it; give one with model = (--model)"
+    case .otherModel(let missing, let unknown): Self.otherModel(missing, unknown)
+    case .unknownFunction(let name, let trigger): "its trigger \(trigger) calls \(name), which only Core Data has"
+    case .missingProperties(let entity, let properties):
+      "the file has no place for \(ErrorReport.list(properties)) of \(entity)"
+    case .derivedAttribute(let entity, let attribute):
+      "\(entity).\(attribute) is derived, and no trigger of the file keeps it"
+    case .transformer(let entity, let attribute):
+      "only its app knows what the transformer of \(entity).\(attribute) makes of a value; data is written as it is"
+    case .unknownChanges: "the transaction changes tables, or values too large to be followed; nothing of it was kept"
+    case .uncountedKeys(let entity): "Z_PRIMARYKEY has no row for \(entity)"
+    }
+  }
+
+  private static func otherModel(_ missing: [String], _ unknown: [String]) -> String {
+    let parts = [
+      missing.isEmpty ? nil : "lacks \(ErrorReport.list(missing))",
+      unknown.isEmpty ? nil : "has \(ErrorReport.list(unknown)), which the store does not",
+    ]
+    return "the model \(parts.compactMap(\.self).joined(separator: " and "))"
+  }
+}
+
+extension StoreProblem {
+  /// The problem in words.
+  var sentence: String {
+    var place = table
+    if let subject { place += place.isEmpty ? subject : ".\(subject)" }
+    if let key { place += " of row \(key)" }
+    let head = place.isEmpty ? "" : "\(place): "
+    let found = found.map { "found \($0)" }
+    let expected = expected.map { "expected \($0)" }
+    return head
+      + [rule.sentence, [expected, found].compactMap(\.self).joined(separator: ", ")]
+      .filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+}
+
+extension StoreProblem.Rule {
+  fileprivate var sentence: String {
+    switch self {
+    case .integrity: "the file is damaged"
+    case .foreignKey: "the reference leads to no row"
+    case .order: "the place in the list is missing or taken twice"
+    case .highestKey: "a key is above the highest one counted"
+    case .entityNumber: "the entity has another number than the model gives it"
+    case .modelHash: "the model and the store have different entities"
+    case .entity: "the entity is none of the table's"
+    case .version: "the row has no version"
+    case .destination: "the relationship leads to no such row"
+    case .destinationEntity: "the entity noted beside the relationship is wrong"
+    case .inverse: "the relationship and its inverse disagree"
+    case .pair: "an end of the pair is no such row"
+    case .mandatory: "a value is missing that must be there"
+    case .unique: "values that must differ are the same"
+    case .count: "the count is wrong"
+    case .externalData: "the file with data and the row that names it do not match"
+    case .history: "the change belongs to nothing that is there"
+    }
+  }
+}

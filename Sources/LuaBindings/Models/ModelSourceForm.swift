@@ -1,0 +1,34 @@
+internal import AppleModels
+internal import Modeling
+internal import SwiftInterchange
+
+/// The forms of source that a model can be written in.
+enum ModelSourceForm: String, CaseIterable {
+  /// What declares it here: `Model { ... }`.
+  case lua
+  /// Classes with `@Model`.
+  case swiftData
+  /// Subclasses of NSManagedObject.
+  case coreData
+  /// The XML of a `.xcdatamodel`.
+  case xcdatamodel
+
+  /// The source, and what it cannot say.
+  func source(of model: Model, _ call: Call) throws -> (text: String, notes: [String]) {
+    switch self {
+    case .lua:
+      let source = LuaModelSource(model)
+      return (source.text, source.notes)
+    case .swiftData, .coreData:
+      let source = SwiftModelSource(model, self == .swiftData ? .swiftData : .coreData)
+      return (source.text, source.notes)
+    case .xcdatamodel:
+      do throws(AppleModelError) {
+        let document = try ModelDocument(model)
+        return (document.text, document.notes)
+      } catch {
+        throw call.fail("Xcode's format cannot say the model")
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+extension BoundStore {
+  static let verificationMembers: [Member<BoundStore>] = [
+    .method(
+      "verify", "store:verify() -> list of { rule = , table = , key = , text = }",
+      "Holds the file against the rules of whoever made it, such as Core Data; empty where it keeps them all."
+    ) { call, store in
+      try store.checkOpen(call)
+      try call.refuseMore(than: 0)
+      let problems = try store.store.verify()
+      let stack = call.stack
+      stack.reserve(6)
+      stack.pushTable(array: Int32(clamping: problems.count))
+      for (number, problem) in problems.enumerated() {
+        stack.pushTable(hash: 4)
+        let fields: [(String, Value)] = [
+          ("rule", .string(problem.rule.rawValue)), ("table", .string(problem.table)),
+          ("key", problem.key.map(Value.int) ?? .null), ("text", .string(problem.sentence)),
+        ]
+        for (name, value) in fields where !value.isNull {
+          call.engine.push(value, on: stack)
+          stack.rawSet(field: name, at: -2)
+        }
+        stack.rawSet(element: Int64(number + 1), at: -2)
+      }
+      return 1
+    }
+  ]
+}

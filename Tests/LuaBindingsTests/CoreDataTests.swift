@@ -1,0 +1,103 @@
+import Foundation
+import LuaBindings
+import Testing
+
+/// What scripts do with the store of an app, made by Examples/app-store.
+@Suite final class CoreDataTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+  private let script: Script
+  private var path: String { folder.path + "/Recipes.sqlite" }
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let process = Process()
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<3 { root.deleteLastPathComponent() }
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", root.path + "/Examples/app-store/make.py", folder.path + "/Recipes.sqlite"]
+    try process.run()
+    process.waitUntilExit()
+    script = try Script()
+    try script.run("use(open('\(path)'))")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  @Test func anAppsStoreIsOnlyReadUnlessAskedFor() throws {
+    let refusal = "is a Core Data store, which is only read: --write or open(path, { readOnly = false }) opens it"
+    #expect(script.error("Recipe:first().rating = 1")?.contains(refusal) == true)
+    #expect(script.error("Recipe { title = 'x' }")?.contains(refusal) == true)
+    #expect(script.error("store:sql 'DELETE FROM ZRECIPE'") != nil)
+    try script.run("use(open('\(path)', { readOnly = false })) Recipe:first().rating = 1 save()")
+    #expect(try script.value("Recipe:first().rating, #store:verify()") == "1 0")
+  }
+
+  @Test func objectsAreFoundByTheirURLs() throws {
+    let url = "x-coredata://6F1D4A5E-7B35-4B0B-9C36-0D0A6C1E5A11/Recipe/p2"
+    #expect(try script.value("Recipe:find('\(url)').title, Recipe:find('\(url)').objectID.uri") == "Onigiri \(url)")
+    #expect(try script.value("Recipe:find('\(url)9')") == "nil")
+    #expect(try script.value("Step:find('\(url)')") == "nil")
+    let other = "x-coredata://00000000-0000-0000-0000-000000000000/Recipe/p2"
+    #expect(script.error("Recipe:find('\(other)')")?.contains("is not one of this store") == true)
+    #expect(script.error("Recipe:find('x-coredata://')") != nil)
+  }
+
+  @Test func archivesAreTablesAndDataInFilesIsBytes() throws {
+    #expect(try script.value("table.concat(Recipe:first('title == %@', 'Crêpes').tags, '+')") == "sweet+quick")
+    #expect(try script.value("#Recipe:first('title == %@', 'Crêpes').photo") == "2048")
+    #expect(try script.value("Recipe:where('ANY tags == %@', 'quick'):count()") == "3")
+  }
+
+  @Test func allObjectsAreCopiedIntoAnotherStoreAndBack() throws {
+    try script.run("app = store own = open(':memory:', { model = store.model }) report = app:copy(own)")
+    #expect(try script.value("report.counts.Recipe, report.counts.Step, #report.leftOut") == "4 10 0")
+    try script.run("use(own) Recipe:first('title == %@', 'Crêpes').title = 'Galettes' save()")
+    try script.run("again = open('\(path)', { readOnly = false }) own:copy(again)")
+    #expect(try script.value("#again:verify(), again.entities.Step:count()") == "0 20")
+    #expect(try script.value("again.entities.Recipe:first('title == %@', 'Galettes').steps[2].text") == "Let it rest")
+    #expect(script.error("own:copy(own)")?.contains("cannot be copied into itself") == true)
+    #expect(script.error("own:copy(app)")?.contains("only read") == true)
+    #expect(script.error("own:copy 'a.sqlite'")?.contains("expected a store") == true)
+  }
+
+  @Test func aModelIsWrittenReadAndCompared() throws {
+    try script.run(
+      """
+      local document = store.model:source "xcdatamodel"
+      os.execute "mkdir -p '\(folder.path)/Recipes.xcdatamodel'"
+      local file <close> = io.open("\(folder.path)/Recipes.xcdatamodel/contents", "w")
+      file:write(document)
+      """)
+    try script.run("read = loadModel '\(folder.path)/Recipes.xcdatamodel'")
+    #expect(
+      try script.value("#store.model:difference(read).changes, store.model:difference(read).isInferable") == "0 true")
+    #expect(try script.value("open('\(path)', { model = read }).entities.Recipe:count()") == "5")
+    #expect(
+      script.error("loadModel '\(folder.path)/Recipe.xcdatamodel'")?.contains("there is no file or folder") == true)
+    #expect(script.error("loadModel '\(path)'")?.contains("is no model") == true)
+    try script.run(
+      """
+      local function model(step) return Model { Step = Entity(step) } end
+      difference = model { text = String, minutes = Int }:difference(model { words = String { renamingIdentifier = "text" },
+        minutes = Double, note = String { optional = false } })
+      """)
+    #expect(
+      try script.value("table.concat(difference.changes, '; ')")
+        == "~ Step.minutes: type \"Integer64\" → \"Double\"; + Step.note; ~ Step.text is now words")
+    #expect(try script.value("#difference.obstacles, difference.isInferable") == "2 false")
+  }
+
+  @Test func conditionsOfAModelAreHeldAgainstValues() throws {
+    try script.run(
+      """
+      use(open(":memory:", { model = Model { Book = Entity {
+        title = String { validation = { { "SELF CONTAINS[c] 'title'", warning = "every title has the word" } } },
+        pages = Int { validation = { "SELF != 13" } },
+      } } }))
+      """)
+    #expect(script.error("Book { title = 'none' } save()")?.contains("title: every title has the word") == true)
+    #expect(script.error("rollback() Book { pages = 13 } save()")?.contains("pages: expected SELF != 13") == true)
+    try script.run("rollback() Book { title = 'A Title', pages = 12 } Book {} save()")
+    #expect(try script.value("Book:count()") == "2")
+  }
+}
