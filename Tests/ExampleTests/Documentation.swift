@@ -7,7 +7,7 @@ struct Documentation {
     var place: String
     var source: String
     var expected: String?
-    var needsSampleStore: Bool
+    var store: SampleStore?
     var description: String { place }
   }
 
@@ -53,10 +53,10 @@ struct Documentation {
         if let next, next.words == ["text"], next.followsDirectly { expected = next.body.joined(separator: "\n") }
         var script = Script(
           place: place, source: block.body.joined(separator: "\n"), expected: expected,
-          needsSampleStore: block.words.contains("quakes"))
+          store: SampleStore.allCases.first { block.words.contains($0.rawValue) })
         if block.words.contains("continue"), let before = previous {
           script.source = before.source + "\n" + script.source
-          script.needsSampleStore = before.needsSampleStore
+          script.store = before.store
           // A block whose output is not shown leaves that of the whole chain unknown.
           if let shown = before.expected, let added = script.expected { script.expected = shown + "\n" + added }
           if before.expected == nil { script.expected = nil }

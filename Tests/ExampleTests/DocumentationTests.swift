@@ -11,8 +11,8 @@ struct DocumentationTests {
   func scriptsPrintWhatIsShown(script: Documentation.Script) throws {
     let folder = try TemporaryFolder()
     try script.source.write(toFile: folder.path("example.lua"), atomically: true, encoding: .utf8)
-    if script.needsSampleStore { try SampleStore.copy(to: folder) }
-    let output = try Perilune.run((script.needsSampleStore ? ["quakes.sqlite"] : []) + ["example.lua"], in: folder)
+    try script.store?.copy(to: folder)
+    let output = try Perilune.run((script.store.map { [$0.file] } ?? []) + ["example.lua"], in: folder)
     #expect(output.status == 0, "\(script.place): \(output.errors)")
     if let expected = script.expected {
       #expect(visibleLines(output.text) == visibleLines(expected), "\(script.place)")
@@ -22,7 +22,7 @@ struct DocumentationTests {
   @Test(arguments: Documentation.all.sessions)
   func sessionsGoAsShown(session: Documentation.Session) throws {
     let folder = try TemporaryFolder()
-    try SampleStore.copy(to: folder)
+    for store in SampleStore.allCases { try store.copy(to: folder) }
     var lines = session.lines[...]
     while let line = lines.first {
       let part = [line] + lines.dropFirst().prefix { !$0.hasPrefix("$ ") }

@@ -75,27 +75,43 @@ final class TemporaryFolder: Sendable {
   func path(_ name: String) -> String { url.appending(path: name).path }
 }
 
-/// The store that Examples/quakes.lua makes, made once for all tests and copied for each.
-enum SampleStore {
-  private static let original = Result {
-    let products = Perilune.executable.deletingLastPathComponent()
-    let folder = try TemporaryFolder(keptAt: products.appending(path: "ExampleTests.sample"))
-    let script = Perilune.root.appending(path: "Examples/quakes.lua").path
-    let output = try Perilune.run([script, "quakes.sqlite"], in: folder)
-    guard output.status == 0 else { throw Failed(errors: output.errors) }
-    return folder
+/// The stores that examples begin with, made once for all tests and copied for each.
+enum SampleStore: String, CaseIterable {
+  /// By Examples/quakes.lua.
+  case quakes
+  /// An app's, by Examples/app-store/make.py.
+  case recipes
+
+  var file: String { self == .quakes ? "quakes.sqlite" : "Recipes.sqlite" }
+
+  private static let originals = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.made) })
+
+  private var made: Result<TemporaryFolder, any Error> {
+    Result {
+      let products = Perilune.executable.deletingLastPathComponent()
+      let folder = try TemporaryFolder(keptAt: products.appending(path: "ExampleTests.\(rawValue)"))
+      let output =
+        switch self {
+        case .quakes: try Perilune.run([Perilune.root.appending(path: "Examples/quakes.lua").path, file], in: folder)
+        case .recipes:
+          try Perilune.runCommand(
+            ["python3", Perilune.root.appending(path: "Examples/app-store/make.py").path, file], in: folder)
+        }
+      guard output.status == 0 else { throw Failed(errors: output.errors) }
+      return folder
+    }
   }
 
   struct Failed: Error, CustomStringConvertible {
     var errors: String
-    var description: String { "Examples/quakes.lua failed: \(errors)" }
+    var description: String { "a sample store could not be made: \(errors)" }
   }
 
-  /// Puts quakes.sqlite into the folder.
-  static func copy(to folder: TemporaryFolder) throws {
-    let source = try original.get()
+  /// Puts the store, and what belongs to it, into the folder.
+  func copy(to folder: TemporaryFolder) throws {
+    guard let source = try Self.originals[self]?.get() else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: source.url.path)
-    where name.hasPrefix("quakes.sqlite") {
+    where name.hasPrefix(file) || name.hasPrefix(".\(file.prefix { $0 != "." })") {
       try FileManager.default.copyItem(atPath: source.path(name), toPath: folder.path(name))
     }
   }
