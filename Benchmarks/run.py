@@ -12,6 +12,7 @@ import json
 import sys
 
 from perfbench.bench import Bench
+from perfbench.coredata_jobs import make_coredata_jobs
 from perfbench.graph_jobs import make_graph_jobs
 from perfbench.live_jobs import make_live_jobs
 from perfbench.places import BUILD, remove_output
@@ -20,7 +21,7 @@ from perfbench.store_jobs import make_store_jobs
 from perfbench.table import as_data, print_job, verdicts_of
 from perfbench.turns import run_job
 
-GROUPS = (make_store_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs)
+GROUPS = (make_store_jobs, make_coredata_jobs, make_graph_jobs, make_predicate_jobs, make_live_jobs)
 
 
 def parse_arguments():
