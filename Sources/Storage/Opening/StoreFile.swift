@@ -3,8 +3,8 @@ import Foundation
 
 /// A store's file as the file system shows it, before and after SQLite has tried it.
 ///
-/// The file is opened here only after SQLite refused it: closing any descriptor of a file drops all locks that this
-/// process holds on it, also those of another store on the same file.
+/// The file is opened here only after SQLite refused it, or where nobody of this process writes it: closing any descriptor
+/// of a file drops all locks that this process holds on it, also those of another store on the same file.
 struct StoreFile {
   let path: String
   var isInMemory: Bool { path == ":memory:" }

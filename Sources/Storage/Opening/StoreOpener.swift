@@ -30,7 +30,8 @@ struct StoreOpener {
       guard !options.readOnly else { throw StoreError(.cannotCreate("opened read-only"), path: options.path) }
       try file.checkCreatable()
     }
-    if exists, file.keepsLog, file.isInForeignFolder {
+    // The folder first: a file may only be looked into where this process holds no lock on it.
+    if exists, file.isInForeignFolder, file.keepsLog {
       (connection, notes) = try Self.connectWithoutWriting(options, file)
       return
     }
@@ -147,7 +148,6 @@ extension StoreOpener {
     guard let wanted = options.model else { return (layout.model, layout.layouts) }
     return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
   }
-
 }
 
 // MARK: Core Data
@@ -155,10 +155,11 @@ extension StoreOpener {
 extension StoreOpener {
   /// Starts again without the right to write, so that not even closing changes the file.
   private mutating func reopenReadOnly() throws(StoreError) {
-    guard !connection.isReadOnly else { return }
-    connection.keepLogOnClose()
-    connection.close()
-    connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+    if !connection.isReadOnly {
+      connection.keepLogOnClose()
+      connection.close()
+      connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+    }
     connection.removesEmptyLog = !hadLogFiles
   }
 
@@ -182,6 +183,7 @@ extension StoreOpener {
     isOwnModel = false
     return try CoreDataSchemaModel(schema).model
   }
+
   /// The model that the framework leaves in the store.
   private mutating func cachedModel(_ tables: Set<Value>) throws -> Model? {
     let readOff = "names and types are read off the tables. A model can be given with --model."
@@ -196,7 +198,12 @@ extension StoreOpener {
       notes += cached.notes
       return cached.model
     } catch {
-      guard case .damaged(let reason) = error.fact else { throw error }
+      let reason: String
+      switch error.fact {
+      case .damaged(let text): reason = text
+      case .notAModel(_, let found): reason = "it is \(found)"
+      case .notFound, .binaryModelDocument, .unknownVersion: throw error
+      }
       notes.append("The model that the store keeps is damaged (\(reason)): \(readOff)")
       return nil
     }

@@ -169,6 +169,8 @@ import Testing
   @Test(arguments: [
     ("x''", "keeps no model"), ("NULL", "keeps no model"), ("x'0102030405'", "is damaged"),
     ("substr(Z_CONTENT, 1, 400)", "is damaged"), ("zeroblob(100000)", "is damaged"),
+    // A property list, {}, that is no archive.
+    ("x'4b2ac8c92c2e3130b8c0c100068c8c0c5006032ae00400'", "is damaged"),
   ])
   func withoutTheModelNamesAreReadOffTheTables(cache: String, told: String) throws {
     _ = try sqlite3(app.path, "UPDATE Z_MODELCACHE SET Z_CONTENT = \(cache)")

@@ -1,4 +1,6 @@
 import Foundation
+import Modeling
+import Queries
 import Testing
 
 @testable import Storage
@@ -87,6 +89,22 @@ import Testing
       store.close()
       let isWAL = try sqlite3(path, "PRAGMA journal_mode") == "wal"
       #expect(isWAL == (mode == "wal"))
+    }
+  }
+
+  @Test func openingAFileAgainLeavesTheLocksOfTheFirstTime() throws {
+    for mode in ["delete", "wal"] {
+      let path = try folder.database("\(mode).sqlite", "CREATE TABLE t(a); INSERT INTO t VALUES (1), (2)")
+      _ = try sqlite3(path, "PRAGMA journal_mode = \(mode)")
+      let first = try SQLiteStore(StoreOptions(path: path))
+      let cursor = try first.cursor(FetchRequest(first.model.entities[0]))
+      _ = try cursor.step()
+      let second = try SQLiteStore(StoreOptions(path: path))
+      // What another process may only do while nobody reads.
+      let answer = try sqlite3(path, mode == "wal" ? "PRAGMA journal_mode = delete" : "INSERT INTO t VALUES (3)")
+      #expect(answer.contains("locked"), "\(mode): \(answer)")
+      cursor.close()
+      withExtendedLifetime(second) {}
     }
   }
 
