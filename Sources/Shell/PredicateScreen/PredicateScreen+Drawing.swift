@@ -93,10 +93,9 @@ extension PredicateScreen {
     if case .everything = reading, let yes = answer?.counts.yes, isCurrent {
       text = "\(Quantity.grouped(yes)) \(inquiry.entity.name)"
     }
-    // Somebody is typing: nothing is counted yet.
     if questions.contains(.meaning) { return text }
     let dot = text.isEmpty ? "" : " \(charset.dot) "
-    if !questions.isEmpty { return text + dot + "counting" + charset.ellipsis }
+    if isCounting { return text + dot + "counting" + charset.ellipsis }
     return text + dot + (answer.map { Quantity.duration($0.seconds) } ?? "")
   }
 

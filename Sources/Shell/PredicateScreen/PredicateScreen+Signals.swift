@@ -37,6 +37,10 @@ extension PredicateScreen {
     keys.reset()
     if menu != nil {
       menu = nil
+    } else if isCounting {
+      // Between two questions no query runs, and what is shown says that one does.
+      questions = []
+      remark = ("stopped", .warning)
     } else if !editor.isEmpty {
       editor.replaceAll(with: "")
       isInPane = false

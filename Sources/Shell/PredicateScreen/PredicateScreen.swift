@@ -55,6 +55,8 @@ final class PredicateScreen {
   var ending: Ending?
 
   var questions: Questions = .meaning
+  /// Whether the store is being asked; nothing is counted yet while somebody is typing.
+  var isCounting: Bool { !questions.isEmpty && !questions.contains(.meaning) }
   private var dueTime = 0.0
   /// What the text meant when it was read last, and that text.
   var reading = PredicateReading.everything

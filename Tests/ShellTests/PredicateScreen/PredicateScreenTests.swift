@@ -92,10 +92,13 @@ import Testing
     session.send("41 + 1\r")
     try session.expect("42\nquakes> ")
     try open(session, " magnitude > 3")
+    try expect("3 yes · 2 no", in: session)
     session.send("\u{3}")
     try session.expectScreen { $0.lines.first == "Quake where" }
+    try expect("5 Quake · ", in: session)
     session.send("\u{1F}")
     try expect("Quake where magnitude > 3", in: session)
+    try expect("3 yes · 2 no", in: session)
     session.send("\u{3}")
     try session.expectScreen { $0.lines.first == "Quake where" }
     session.send("\u{3}")
@@ -330,6 +333,8 @@ import Testing
     try expect("counting…", in: session)
     session.send(" OR magnitude > 5")
     try expect("Quake where place MATCHES '(.*a|.*l|.*c|.*e)*b.*c' OR magnitude > 5", in: session)
+    // The line of the counts is drawn after the first one.
+    session.settle()
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("counting…") } }
     session.send("\u{3}")
     try expect("stopped", in: session)
