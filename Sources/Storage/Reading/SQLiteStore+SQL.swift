@@ -19,7 +19,10 @@ extension SQLiteStore {
           try control(statement)
           continue
         }
-        if !statement.isReadOnly, !connection.isInTransaction, !UserScript.standsAlone(statement) {
+        if UserScript.standsAlone(statement) {
+          // Another mode of the journal needs the file for itself.
+          log?.wait()
+        } else if !statement.isReadOnly, !connection.isInTransaction {
           try beginTransaction()
           ownsTransaction = true
         }

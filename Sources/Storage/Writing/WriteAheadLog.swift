@@ -1,68 +1,88 @@
 internal import CSQLite
 
-/// Sees to it that the write-ahead log is copied into the file when nobody waits, and not in the middle of a save.
+/// Sees to it that the write-ahead log is copied into the file while nobody waits, and not in the middle of a save.
 ///
-/// SQLite would copy it within every commit that makes it longer than a thousand pages, and wait for the disk twice.
+/// SQLite would copy it within every commit that makes it longer than a thousand pages, and wait for the disk twice. A
+/// `LogCopier` does it meanwhile. What is saved during that is not copied yet, so that a log to which saves are added
+/// without a pause never ends: when it is very long, the commit that finds it nearly copied does the rest, after which the
+/// log begins at its front again.
 final class WriteAheadLog {
-  /// So long it may be when the store has nothing to do.
-  static let idleLimit = 1000
-  /// So long it may become: some 400 MB. Then the commit that made it so copies it.
+  /// So many pages are worth being copied.
+  static let worthwhile = 1000
+  /// So long it may become, some 400 MB, before a commit ends it; twice as long only if it must.
   var limit = 100_000
 
   /// How many pages it had after the last commit.
   private(set) var pages = 0
-  /// How many pages were left when it was copied last: a reader may have been in the way.
-  private var leftPages = 0
+  /// How many it had when copying began the last time: a reader may have been in the way of a part.
+  private var triedPages = 0
+  /// How many it had when a commit copied it.
+  private var endedPages = 0
+  /// Whether a commit is to do the rest once the copying that is under way is done.
+  private var isEnding = false
   private let connection: Connection
+  private let copier: LogCopier?
 
   /// Takes over from SQLite.
   init(_ connection: Connection) {
     self.connection = connection
+    let path = sqlite3_db_filename(connection.handle, "main").map { String(cString: $0) } ?? ""
+    copier = path.isEmpty ? nil : LogCopier(path: path)
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = sqlite3_wal_hook(
       connection.handle,
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
-        let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
-        log.pages = Int(pages)
-        if log.pages - log.leftPages >= log.limit { log.copy() }
+        Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue().committed(Int(pages))
         return SQLITE_OK
       }, context)
   }
 
   /// Leaves it to itself.
   func stop() {
+    copier?.wait()
     if connection.handle != nil { _ = sqlite3_wal_hook(connection.handle, nil, nil) }
   }
 
-  /// Copies it if it is long; returns whether it did.
+  /// Has it copied if there is enough to copy; returns whether that has begun.
   func copyIfLong() -> Bool {
-    guard connection.handle != nil, pages - leftPages >= Self.idleLimit,
-      sqlite3_txn_state(connection.handle, nil) == SQLITE_TXN_NONE
-    else { return false }
-    copy()
+    guard connection.handle != nil, pages - triedPages >= Self.worthwhile, copier?.start() == true else { return false }
+    triedPages = pages
     return true
+  }
+
+  /// Waits until it is not being copied.
+  func wait() { copier?.wait() }
+
+  private func committed(_ pages: Int) {
+    self.pages = pages
+    // It has begun anew.
+    if pages < triedPages { (triedPages, endedPages, isEnding) = (0, 0, false) }
+    let uncopied = pages - endedPages
+    if uncopied < limit {
+      _ = copyIfLong()
+    } else if uncopied >= 2 * limit || (isEnding && copier?.isBusy != true) {
+      copier?.wait()
+      copy()
+    } else if !isEnding, copier?.start() == true {
+      (triedPages, isEnding) = (pages, true)
+    }
   }
 
   /// Copies as much as no reader needs, without waiting for anybody.
   private func copy() {
+    (triedPages, endedPages, isEnding) = (pages, pages, false)
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }
-    var (total, copied): (Int32, Int32) = (0, 0)
-    let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &total, &copied)
-    // Where it fails, nothing is lost: the log is read as before, and the next commit tries again.
-    guard code == SQLITE_OK, total >= 0 else { return leftPages = pages }
-    pages = Int(total)
-    leftPages = copied == total ? 0 : Int(total)
-    if copied == total { pages = 0 }
+    // Where it fails, nothing is lost: the log is read as before, and a later commit tries again.
+    sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
   }
 }
 
 extension SQLiteStore {
-  /// Copies what the saves have left in the write-ahead log into the file, if that is much; returns whether it did.
-  ///
-  /// To be called when nobody waits: it may take tens of milliseconds, and milliseconds more for each megabyte.
+  /// Has what the saves have left in the write-ahead log copied into the file, if that is much; returns whether that has
+  /// begun. Does not wait for it.
   @discardableResult
   public func checkpointIfNeeded() -> Bool { log?.copyIfLong() ?? false }
 }

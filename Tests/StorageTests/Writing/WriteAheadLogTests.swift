@@ -20,13 +20,13 @@ import Testing
     for _ in 0..<times { try sample.sql("INSERT INTO tag (label) VALUES (hex(randomblob(1500)))") }
   }
 
-  @Test func savesLeaveTheLogAloneUntilNobodyWaits() throws {
+  @Test func whatSavesLeaveInTheLogIsCopiedMeanwhile() throws {
     try save(times: 600)
     let long = try #require(store.log?.pages)
-    #expect(long > WriteAheadLog.idleLimit)
-    #expect(store.checkpointIfNeeded())
-    #expect(store.log?.pages == 0)
-    #expect(!store.checkpointIfNeeded())
+    #expect(long > WriteAheadLog.worthwhile)
+    // Some of the saves came while it was copied.
+    store.log?.wait()
+    #expect(try store.connection.first("PRAGMA wal_checkpoint") == .int(0))
     let bytes = try logBytes
     try save(times: 20)
     // It begins at the front again.
@@ -34,32 +34,52 @@ import Testing
     #expect(try #require(store.log?.pages) < long)
   }
 
-  @Test func aLogThatNobodyCopiesIsBounded() throws {
+  @Test func aLogToWhichSavesAreAddedWithoutAPauseIsBounded() throws {
     store.log?.limit = 100
     try save(times: 1000)
-    #expect(try logBytes < 200 * 4200)
+    #expect(try logBytes < 210 * 4200)
     #expect(try store.connection.first("PRAGMA integrity_check") == .string("ok"))
     #expect(try store.count(FetchRequest(sample.entity("Tag"))) == 1000)
   }
 
   @Test func aReaderIsNotWaitedFor() throws {
+    store.log?.limit = 100
     let other = try sample.another()
     let statement = try other.connection.prepare("SELECT * FROM sqlite_schema")
     #expect(try statement.step())
     try save(times: 600)
-    #expect(store.checkpointIfNeeded())
-    // It is not tried over and over again.
-    #expect(!store.checkpointIfNeeded())
+    store.log?.wait()
+    #expect(try #require(store.log?.pages) > 600)
     statement.reset()
-    try save(times: 600)
-    #expect(store.checkpointIfNeeded())
-    #expect(store.log?.pages == 0)
+    try save(times: 300)
+    #expect(try #require(store.log?.pages) < 210)
   }
 
-  @Test func nothingIsCopiedWithinATransaction() throws {
+  @Test func theModeOfTheJournalCanBeChangedWhileItIsCopied() throws {
+    for _ in 0..<5 {
+      try save(times: 500)
+      for mode in ["delete", "wal"] {
+        let cursor = try store.sql("PRAGMA journal_mode = \(mode)")
+        #expect(try cursor.step())
+        #expect(cursor.value(0) == .string(mode))
+        cursor.close()
+      }
+    }
+    #expect(try store.count(FetchRequest(sample.entity("Tag"))) == 2500)
+  }
+
+  @Test func othersNeverFindTheFileLockedWhileItIsCopied() throws {
+    for _ in 0..<5 {
+      try save(times: 500)
+      #expect(try sqlite3(sample.path, "SELECT count(*) FROM tag").contains("locked") == false)
+    }
+  }
+
+  @Test func closingEndsTheLog() throws {
     try save(times: 600)
-    try store.transaction { #expect(!store.checkpointIfNeeded()) }
-    #expect(store.checkpointIfNeeded())
+    store.close()
+    #expect(!FileManager.default.fileExists(atPath: sample.path + "-wal"))
+    #expect(try sqlite3(sample.path, "PRAGMA integrity_check; SELECT count(*) FROM tag") == "ok\n600")
   }
 
   @Test func aStoreInMemoryHasNoLog() throws {

@@ -1,0 +1,45 @@
+internal import CSQLite
+internal import Dispatch
+internal import Synchronization
+
+/// Copies a write-ahead log into its file where nobody waits for the disk: on a thread of its own.
+///
+/// The thread has a connection of its own and shares nothing with the rest of the program but the file, as another process
+/// would. The connection is there only while something is copied, so that it is never in the way of `PRAGMA journal_mode`.
+final class LogCopier: Sendable {
+  private let path: String
+  private let queue = DispatchQueue(label: "perilune.log", qos: .utility)
+  private let isAtWork = Atomic(false)
+
+  /// Copies the log of the database at `path`.
+  init(path: String) { self.path = path }
+
+  /// Whether something is being copied.
+  var isBusy: Bool { isAtWork.load(ordering: .acquiring) }
+
+  /// Has as much copied as no reader needs; false if that is under way already, or cannot be done.
+  func start() -> Bool {
+    guard sqlite3_threadsafe() != 0, !isAtWork.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+    queue.async { [self] in
+      Self.copy(path)
+      isAtWork.store(false, ordering: .releasing)
+    }
+    return true
+  }
+
+  /// Waits until nothing is being copied.
+  func wait() { queue.sync {} }
+
+  /// Where it fails, nothing is lost: the log is read as before, and somebody tries again.
+  private static func copy(_ path: String) {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
+    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { return }
+    // Closing must not try whether this is the last connection: others would find the file locked for a moment.
+    _ = perilune_keep_log_on_close(handle)
+    // A connection knows of a log once it has read.
+    guard sqlite3_exec(handle, "PRAGMA main.schema_version", nil, nil, nil) == SQLITE_OK else { return }
+    sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+  }
+}
