@@ -56,7 +56,7 @@ final class SaveJournal {
   /// The newest entry to be undone, or to be redone; nil where there is none.
   func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
     guard isInFile else { return entries.last { ($0.role == .redo) == (direction == .redo) } }
-    if !isMade { guard try exists else { return nil } }
+    guard try exists else { return nil }
     let sql = """
       SELECT number, role, time, changes FROM main.\(Self.table)
       WHERE (role = '\(JournalEntry.Role.redo.rawValue)') = ? AND number >= coalesce(
@@ -91,9 +91,12 @@ final class SaveJournal {
     let rowID = connection.lastInsertedRowID
     defer { sqlite3_set_last_insert_rowid(connection.handle, rowID) }
     isMaking = false
-    if !isMade, try !exists {
-      guard update.entry != nil else { return }
-      try make()
+    if !isMade {
+      isMade = try exists
+      if !isMade {
+        guard update.entry != nil else { return }
+        try make()
+      }
     }
     do throws(StoreError) {
       try writeRows(update)
@@ -176,7 +179,16 @@ final class SaveJournal {
     try connection.run("INSERT INTO main.\(Self.table)(role, time, changes) VALUES (?, ?, ?)", values)
     let number = connection.lastInsertedRowID
     written = number
-    if number % Self.trimInterval == 0 || entry.changes.count > Self.longSize { try trim() }
+    if entry.changes.count > Self.longSize {
+      try trim()
+    } else if number % Self.trimInterval == 0 {
+      // Small ones do not add up to what all may take.
+      try connection.run(
+        """
+        DELETE FROM main.\(Self.table) WHERE number <=
+          (SELECT number FROM main.\(Self.table) ORDER BY number DESC LIMIT 1 OFFSET \(Self.saveLimit))
+        """)
+    }
   }
 
   /// Deletes the oldest entries where there are too many.
