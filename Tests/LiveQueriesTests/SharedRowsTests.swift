@@ -64,6 +64,38 @@ import Testing
     try expectFetched()
   }
 
+  @Test func whatACommitHasReadIsNotReadAgain() throws {
+    for result in results.dropFirst() { result.close() }
+    let trip = try #require(try world.context.find(world.entity("Trip"), where: [0], equal: [.string("t3")]))
+    try trip.set("cost", .double(33))
+    try world.make("Trip", ["name": .string("new"), "cost": .double(2)])
+    try world.context.save()
+    var read: [String] = []
+    let trace = StatementTrace(world.store) { sql, _ in read.append(sql) }
+    try world.turn.run()
+    withExtendedLifetime(trace) {}
+    #expect(!read.contains { $0.hasPrefix("SELECT") }, "\(read)")
+    let fresh = Array(try world.context.fetch(results[0].request).objectIDs)
+    #expect(results[0].objectIDs(0..<results[0].count) == fresh)
+  }
+
+  @Test func laterCommitsOfATurnCount() throws {
+    for result in results.dropFirst() { result.close() }
+    try world.sql("UPDATE trip SET cost = 4 WHERE name IN ('t20', 't21', 't22')", runsTurn: false)
+    try world.sql("UPDATE trip SET cost = 44 WHERE name = 't20'", runsTurn: false)
+    try world.sql("DELETE FROM trip WHERE name = 't21'", runsTurn: false)
+    try world.sql("INSERT INTO trip (_pk, name, cost) SELECT 22, 'again', 5", runsTurn: false)
+    try world.sql("UPDATE trip SET cost = 'x' WHERE name = 't1'", runsTurn: false)
+    try world.turn.run()
+    let fresh = Array(try world.context.fetch(results[0].request).objectIDs)
+    #expect(results[0].objectIDs(0..<results[0].count) == fresh)
+  }
+
+  @Test func rowsThatAreTooLargeToKeepAreRead() throws {
+    try world.sql("UPDATE trip SET note = hex(zeroblob(100000)), cost = 3 WHERE name IN ('t20', 't21', 't22')")
+    try expectFetched()
+  }
+
   @Test func moreRowsThanAreSharedAreLookedUp() throws {
     for _ in 0...SharedRows.mostRows { try world.make("Trip", ["cost": .double(15), "stars": .int(1)]) }
     try world.save()

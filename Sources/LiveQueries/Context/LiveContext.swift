@@ -31,7 +31,7 @@ public final class LiveContext {
     context.noticeForeignWrites()
     var occasion = Occasion(
       touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction)
-    if order.count >= SharedRows.fewestResults { occasion.rows = SharedRows(touched, in: context.store) }
+    occasion.rows = SharedRows(touched, in: context.store, results: order.count)
     for id in order {
       guard let results = results[id]?.results else { continue }
       do { try results.update(occasion) } catch {
@@ -110,7 +110,7 @@ struct Occasion {
   var settled: [SettledObject]
   var isRemote: Bool
   var transaction: Transaction
-  /// The touched rows, where so many look at them that they are read once for all.
+  /// The touched rows, for all results that can judge them by their values.
   var rows: SharedRows?
 
   /// What changes found on the occasion are called.

@@ -134,7 +134,7 @@ final class ResultsState {
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
     if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
     if touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty, let rows = occasion.rows,
-      let placements = try placements(of: rows, plan)
+      let placements = try placements(of: rows, plan, limit: mostAffected)
     {
       if placements.isEmpty { return nil }
       return ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)

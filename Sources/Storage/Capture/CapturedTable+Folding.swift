@@ -10,6 +10,7 @@ extension CapturedTable {
     let reader = try foldingReader()
     defer { reader.rewind() }
     if shape.keyPlaces.isEmpty {
+      changes.present = PresentRows()
       for row in touched.keys.sorted() {
         let isThere = try reader.find(row)
         try fold(&changes, touched[row], isThere ? reader : nil) { RowImage.append(row, to: &$0) }
@@ -47,6 +48,7 @@ extension CapturedTable {
     case (nil, nil): return
     case (nil, let now?):
       changes.insertedCount += 1
+      changes.keepPresent(now)
       changes.bytes.append(ChangeRecord.Kind.inserted.rawValue)
       key(&changes.bytes)
       RowImage.appendFixed(now.hash, to: &changes.bytes)
@@ -58,6 +60,7 @@ extension CapturedTable {
     case (let old?, let now?):
       guard !RowImage.areSame(images[old], now.image[...]) else { return }
       changes.updatedCount += 1
+      changes.keepPresent(now)
       changes.bytes.append(ChangeRecord.Kind.updated.rawValue)
       key(&changes.bytes)
       RowImage.appendFixed(now.hash, to: &changes.bytes)
@@ -80,5 +83,12 @@ extension CapturedTable {
       bytes.append(contentsOf: images[old])
       bytes.append(contentsOf: now[new])
     }
+  }
+}
+
+extension TableChanges {
+  /// Keeps what a changed row holds, unless that is too much.
+  fileprivate mutating func keepPresent(_ row: RowReader) {
+    if present?.add(row.image, key: row.rowID) == false { present = nil }
   }
 }

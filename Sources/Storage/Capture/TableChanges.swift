@@ -14,6 +14,8 @@ public struct TableChanges: Sendable {
   let table: RecordedTable
   /// The rows' changes, as ChangeRecords reads them.
   var bytes: [UInt8] = []
+  /// What the rows hold now; nil where that was not kept, as in what was read from a file.
+  var present: PresentRows?
 
   init(_ table: RecordedTable, entity: Entity?) {
     self.table = table

@@ -27,6 +27,7 @@ private struct TouchedRowsWalk {
   private(set) var found: TouchedRows.Table
   private let known: TouchedTable
   private let counts: (inserted: Int, updated: Int, deleted: Int)
+  private let present: PresentRows?
   private var reader: ImageReader
   private var former: [String: [Value]] = [:]
   private var changed: [Bool]
@@ -36,6 +37,7 @@ private struct TouchedRowsWalk {
   init(_ changes: TableChanges, _ known: TouchedTable) {
     found = TouchedRows.Table(name: changes.name, entity: changes.entity)
     self.known = known
+    present = changes.present
     reader = ImageReader(changes.bytes)
     counts = (changes.insertedCount, changes.updatedCount, changes.deletedCount)
     changed = [Bool](repeating: false, count: known.plainCount)
@@ -56,6 +58,10 @@ private struct TouchedRowsWalk {
       note(key, kind)
     }
     found.formerReferences = former
+    if let present, !known.propertyColumns.isEmpty {
+      found.present = present
+      found.present?.columns = known.propertyColumns
+    }
     found.updatedColumns = Set(zip(known.columns, changed).filter(\.1).map(\.0))
   }
 

@@ -21,6 +21,7 @@ extension TouchedRows.Table {
   fileprivate var untouched: TouchedRows.Table {
     var table = TouchedRows.Table(name: name, entity: entity)
     table.updatedColumns = []
+    table.present = present.map { $0.withoutRows }
     return table
   }
 
@@ -31,6 +32,7 @@ extension TouchedRows.Table {
       if let columns = later.updatedColumns { updatedColumns?.formUnion(columns) } else { updatedColumns = nil }
     }
     isUnknown = isUnknown || later.isUnknown
+    present = later.present.flatMap { present?.followed(by: $0, deleted: later.deleted) }
     inserted += later.inserted
     updated += later.updated
     deleted += later.deleted

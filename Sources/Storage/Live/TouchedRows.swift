@@ -29,6 +29,8 @@ public struct TouchedRows: Sendable {
     /// The same of references of several columns, by their columns; what did not change is nil.
     var formerCombinations: [[String]: Set<[Value?]>] = [:]
     var presentCombinations: [[String]: Set<[Value?]>] = [:]
+    /// What those of the touched rows that are there hold now; nil where somebody has to ask the store.
+    public internal(set) var present: PresentRows?
     /// Whether nobody knows which rows were touched, if any.
     public var isUnknown = false
 

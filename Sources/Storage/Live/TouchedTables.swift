@@ -73,6 +73,9 @@ struct TouchedTable {
   let isLink: [Bool]
   /// References of several columns, as indices of `columns`.
   let combinations: [[Int]]
+  /// For each property of the entity, its place in `columns`; negative where it has no column of its own, empty where the
+  /// row id is not the key.
+  let propertyColumns: [Int]
   /// The row id as the entity's key calls it, if rows have one.
   let rowIDName: String?
 
@@ -94,6 +97,15 @@ struct TouchedTable {
       return places.count == names.count ? places : nil
     }
     self.columns = columns
+    if let layout, case .rowID = layout.key, changes.keyColumns.isEmpty {
+      let places = Dictionary(changes.columns.enumerated().map { (asciiLowercased($1), $0) }) { first, _ in first }
+      propertyColumns = layout.properties.map { property in
+        guard case .column(let column) = property else { return -1 }
+        return places[asciiLowercased(layout.columns[column].name)] ?? -1
+      }
+    } else {
+      propertyColumns = []
+    }
   }
 
   /// How many of `columns` are no part of the key.

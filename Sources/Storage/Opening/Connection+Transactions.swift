@@ -38,12 +38,19 @@ extension Connection {
 
   /// Changes whenever another connection commits (`PRAGMA data_version`).
   ///
-  /// In a transaction of ours it is asked for once, as others cannot be seen. Outside of all it is asked for only where
-  /// the head of the log tells that somebody has committed.
+  /// In a transaction of ours it is asked for once, as others cannot be seen. Before anything was read it is asked for only
+  /// where the head of the log tells that somebody has committed.
   func dataVersion() throws(StoreError) -> Int64? {
     if dataVersions.isHeld, isInTransaction {
       if let held = dataVersions.held { return held }
-      dataVersions.held = try number(.dataVersion)
+      // As long as nothing was read, whoever commits meanwhile is noticed the next time.
+      if dataVersions.canSeeHead, sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE, let head = LogHead(self),
+        let known = dataVersions.version(at: head)
+      {
+        dataVersions.held = known
+      } else {
+        dataVersions.held = try number(.dataVersion)
+      }
       return dataVersions.held
     }
     guard isIdle else { return try number(.dataVersion) }

@@ -104,11 +104,11 @@ final class LiveWorld {
     try turn.run()
   }
 
-  func sql(_ text: String, _ arguments: [Value] = []) throws {
+  func sql(_ text: String, _ arguments: [Value] = [], runsTurn: Bool = true) throws {
     let cursor = try store.sql(text, arguments)
     while try cursor.step() {}
     cursor.close()
-    try turn.run()
+    if runsTurn { try turn.run() }
   }
 }
 

@@ -1,0 +1,74 @@
+/// What changed rows held after a commit, as it read them itself, so that nobody has to ask the store again.
+///
+/// Only of tables with row ids, and only where all changed rows together are few.
+public struct PresentRows: Sendable {
+  /// A column's value, as stored.
+  public enum Item {
+    /// Nothing.
+    case null
+    /// An integer.
+    case integer(Int64)
+    /// A floating-point number.
+    case real(Double)
+    /// Text, which need not be valid UTF-8.
+    case text(ArraySlice<UInt8>)
+    /// Bytes.
+    case blob(ArraySlice<UInt8>)
+  }
+
+  /// More bytes are not kept.
+  private static let byteLimit = 256 << 10
+
+  private var places: [Int64: Range<Int>] = [:]
+  private var bytes: [UInt8] = []
+  /// For each property of the entity, its column among those of the images; negative where it has none.
+  var columns: [Int] = []
+
+  /// Whether the row is there.
+  public func contains(_ key: Int64) -> Bool { places[key] != nil }
+
+  /// What a row holds in the column of the property at an index of its entity; nil where that is not known.
+  public func item(of key: Int64, property: Int) -> Item? {
+    guard let place = places[key], columns.indices.contains(property), columns[property] >= 0 else { return nil }
+    var reader = ImageReader(bytes, place)
+    do throws(StoreError) {
+      for _ in 0..<columns[property] { _ = try reader.pass() }
+      return switch try reader.item() {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let place): .text(bytes[place])
+      case .blob(let place): .blob(bytes[place])
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// None of the rows.
+  var withoutRows: PresentRows {
+    var none = PresentRows()
+    none.columns = columns
+    return none
+  }
+
+  /// Keeps the image of a row; false where that would be too much.
+  mutating func add(_ image: [UInt8], key: Int64) -> Bool {
+    guard bytes.count + image.count <= Self.byteLimit else { return false }
+    places[key] = bytes.count..<(bytes.count + image.count)
+    bytes.append(contentsOf: image)
+    return true
+  }
+
+  /// What is there after later changes, which also deleted some rows; nil where that is too much.
+  func followed(by later: PresentRows, deleted: [Int64]) -> PresentRows? {
+    var all = self
+    for key in deleted { all.places[key] = nil }
+    guard bytes.count + later.bytes.count <= Self.byteLimit, columns == later.columns else { return nil }
+    for (key, place) in later.places {
+      all.places[key] = (place.lowerBound + bytes.count)..<(place.upperBound + bytes.count)
+    }
+    all.bytes += later.bytes
+    return all
+  }
+}
