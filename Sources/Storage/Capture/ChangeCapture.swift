@@ -35,6 +35,8 @@ final class ChangeCapture {
 
   private let connection: Connection
   private let names: [String: TableNames]
+  /// Whether an entity's table is called as tables of ours are that keep records.
+  private let hasEntityAmongRecords: Bool
   private var shapes: [String: TableShape?] = [:]
   private var tables: [String: CapturedTable?] = [:]
   /// The table that was touched last, by SQLite's own name for it.
@@ -53,6 +55,7 @@ final class ChangeCapture {
   init(_ connection: Connection, names: [String: TableNames]) {
     self.connection = connection
     self.names = names
+    hasEntityAmongRecords = names.keys.contains { $0.hasPrefix(StoreMetadata.table) }
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = sqlite3_preupdate_hook(
       connection.handle,
@@ -145,7 +148,7 @@ extension ChangeCapture {
     _ operation: Int32, _ database: OpaquePointer?, _ name: UnsafePointer<CChar>, _ old: Int64, _ new: Int64
   ) {
     if isAbandoned { clear() }
-    if loss != nil { return }
+    if loss != nil || (!hasEntityAmongRecords && Self.keepsRecords(name)) { return }
     do throws(StoreError) {
       let isLast =
         !lastName.isEmpty
@@ -163,6 +166,11 @@ extension ChangeCapture {
   private func lose(_ loss: Loss) {
     self.loss = loss
     for table in tables.values { table?.clear() }
+  }
+
+  /// Whether a table of ours keeps records, so that its rows are nobody's changes.
+  private static func keepsRecords(_ name: UnsafePointer<CChar>) -> Bool {
+    strncmp(name, StoreMetadata.table, StoreMetadata.table.utf8.count) == 0
   }
 
   /// Where the changes of a table are noted; nil for tables of ours that keep records.

@@ -62,7 +62,7 @@ private struct TouchedRowsWalk {
       found.present = present
       found.present?.columns = known.propertyColumns
     }
-    found.updatedColumns = Set(zip(known.columns, changed).filter(\.1).map(\.0))
+    found.updatedColumns = known.updatedColumns.names(changed)
   }
 
   private mutating func reserve() {

@@ -76,6 +76,8 @@ struct TouchedTable {
   /// For each property of the entity, its place in `columns`; negative where it has no column of its own, empty where the
   /// row id is not the key.
   let propertyColumns: [Int]
+  /// The names of columns that were updated.
+  let updatedColumns: UpdatedColumns
   /// The row id as the entity's key calls it, if rows have one.
   let rowIDName: String?
 
@@ -97,6 +99,7 @@ struct TouchedTable {
       return places.count == names.count ? places : nil
     }
     self.columns = columns
+    updatedColumns = UpdatedColumns(columns)
     if let layout, case .rowID = layout.key, changes.keyColumns.isEmpty {
       let places = Dictionary(changes.columns.enumerated().map { (asciiLowercased($1), $0) }) { first, _ in first }
       propertyColumns = layout.properties.map { property in
@@ -110,4 +113,19 @@ struct TouchedTable {
 
   /// How many of `columns` are no part of the key.
   var plainCount: Int { recorded.columns.count }
+}
+
+/// Makes the sets of names that tell which columns were updated; the last is kept, as saves are often alike.
+final class UpdatedColumns {
+  private let columns: [String]
+  private var last: (changed: [Bool], names: Set<String>) = ([], [])
+
+  /// The table's columns.
+  init(_ columns: [String]) { self.columns = columns }
+
+  /// The names of those that are marked.
+  func names(_ changed: [Bool]) -> Set<String> {
+    if last.changed != changed { last = (changed, Set(zip(columns, changed).filter(\.1).map(\.0))) }
+    return last.names
+  }
 }
