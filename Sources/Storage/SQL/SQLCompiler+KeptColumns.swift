@@ -6,13 +6,33 @@ import Queries
 extension SQLCompiler {
   /// The comparison of a column with a constant; nil where neither side is one, or the column's order is another.
   func keptComparison(_ left: SQLOperand, _ sign: String, _ right: SQLOperand) -> SQLCondition? {
-    if let kept = left.kept, let constant = right.constant.flatMap(kept.stored) {
-      return SQLCondition("\(kept.sql) \(raw: sign) \(value: constant)")
-    }
-    if let kept = right.kept, let constant = left.constant.flatMap(kept.stored) {
-      return SQLCondition("\(kept.sql) \(raw: mirror(sign)) \(value: constant)")
-    }
+    if let kept = left.kept, let constant = right.constant { return kept.comparison(sign, constant) }
+    if let kept = right.kept, let constant = left.constant { return kept.comparison(mirror(sign), constant) }
     return nil
+  }
+}
+
+extension KeptColumn {
+  /// The comparison of the column with a constant; nil where the column's order is another.
+  fileprivate func comparison(_ sign: String, _ constant: Value) -> SQLCondition? {
+    // A date of whole seconds is one number for whoever writes it; others are read from several.
+    if case .date(let date) = constant, date.seconds != date.seconds.rounded(),
+      let dates = dates(date), dates.lower != dates.upper
+    {
+      return comparison(sign, dates)
+    }
+    return stored(constant).map { SQLCondition("\(sql) \(raw: sign) \(value: $0)") }
+  }
+
+  private func comparison(_ sign: String, _ dates: ReferenceDateRange) -> SQLCondition? {
+    let (lower, upper) = (Value.double(dates.lower), Value.double(dates.upper))
+    switch sign {
+    case "=": return SQLCondition("\(sql) >= \(value: lower) AND \(sql) <= \(value: upper)", .and)
+    case "<>": return SQLCondition("\(sql) < \(value: lower) OR \(sql) > \(value: upper)", .or)
+    case "<", ">=": return SQLCondition("\(sql) \(raw: sign) \(value: lower)")
+    case "<=", ">": return SQLCondition("\(sql) \(raw: sign) \(value: upper)")
+    default: return nil
+    }
   }
 }
 

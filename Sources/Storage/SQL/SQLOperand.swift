@@ -144,6 +144,9 @@ final class KeptColumn: Sendable {
     default: nil
     }
   }
+
+  /// The numbers that are read as a date, where the column keeps dates in a form of its own.
+  func dates(_ date: Timestamp) -> ReferenceDateRange? { encoding == .referenceDate ? ReferenceDateRange(date) : nil }
 }
 
 /// An object in SQL: what identifies it, column by column.
