@@ -20,7 +20,7 @@ public final class SQLiteStore {
   public let migration: MigrationReport?
 
   let connection: Connection
-  private let isAskedToWrite: Bool
+  private let readOnlyFact: StoreError.Fact
   /// What is particular to a Core Data store; nil for others.
   let coreData: CoreDataStore?
   private let layouts: [Entity: EntityLayout]
@@ -61,7 +61,7 @@ public final class SQLiteStore {
     path = options.path
     kind = opener.kind
     isReadOnly = opener.isReadOnly
-    isAskedToWrite = options.writesCoreData || options.readOnly
+    readOnlyFact = opener.readOnlyFact
     notes = opener.notes
     migration = opener.migration
     connection = opener.connection
@@ -80,7 +80,7 @@ public final class SQLiteStore {
     self.model = model
     self.layouts = layouts
     self.isReadOnly = isReadOnly
-    isAskedToWrite = true
+    readOnlyFact = .readOnly
     path = connection.path
     kind = .perilune
     coreData = nil
@@ -114,9 +114,7 @@ public final class SQLiteStore {
   }
 
   /// Why nothing can be written.
-  public var readOnlyError: StoreError {
-    StoreError(kind == .coreData && !isAskedToWrite ? .coreDataReadOnly : .readOnly, path: path)
-  }
+  public var readOnlyError: StoreError { StoreError(readOnlyFact, path: path) }
 
   /// Where the store keeps an entity of its model.
   ///

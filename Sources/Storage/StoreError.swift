@@ -20,9 +20,17 @@ public struct StoreError: Error, Hashable, Sendable {
     case isDirectory
     case notReadable(String)
     case notADatabase
+    /// It is the write-ahead log of a database: the one of that name, as far as its own tells.
+    case isLog(of: String?)
+    /// There is a write-ahead log, and no file or an empty one that it belongs to.
+    case onlyLog
+    /// A file beside the database that belongs to it cannot be read, and why.
+    case companionNotReadable(String, String)
     case encryptedOrNotADatabase
     case truncated
     case modelMismatch([String])
+    /// The Core Data store has none of the model's entities, but these.
+    case modelOfOtherStore(known: [String])
     case migrationRefused([String])
     case newerStore(version: Int)
     /// The store's model is a later version than the one given, which lacks `extra`.
@@ -50,6 +58,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// written until the cursor is closed.
     case cursorIsOutdated
     case readOnly
+    /// The file, or its folder, is not ours to write, although that was asked for.
+    case notWritable(String)
     /// A Core Data store is written only where that was asked for.
     case coreDataReadOnly
     case readOnlyEntity(String)

@@ -38,7 +38,7 @@ import Testing
     #expect(try script.value("Recipe:find('\(url)9')") == "nil")
     #expect(try script.value("Step:find('\(url)')") == "nil")
     let other = "x-coredata://00000000-0000-0000-0000-000000000000/Recipe/p2"
-    #expect(script.error("Recipe:find('\(other)')")?.contains("is not one of this store") == true)
+    #expect(script.error("Recipe:find('\(other)')")?.contains("is of another store: its UUID is") == true)
     #expect(script.error("Recipe:find('x-coredata://')") != nil)
   }
 

@@ -14,13 +14,8 @@ struct KeyedArchive {
 
   /// Reads an archive; nil for a property list that is none.
   init?(_ list: BinaryPropertyList) {
-    guard case .dictionary(let entries) = list.objects[list.root] else { return nil }
-    var fields: [String: BinaryPropertyList.Object] = [:]
-    for entry in entries {
-      guard case .string(let key) = list.objects[entry.key] else { return nil }
-      fields[key] = list.objects[entry.value]
-    }
-    guard case .string(let archiver)? = fields["$archiver"], archiver.hasSuffix("KeyedArchiver"),
+    guard let fields = list.fields(of: list.objects[list.root]),
+      case .string(let archiver)? = fields["$archiver"], archiver.hasSuffix("KeyedArchiver"),
       case .array(let slots)? = fields["$objects"], case .dictionary(let top)? = fields["$top"]
     else { return nil }
     self.list = list

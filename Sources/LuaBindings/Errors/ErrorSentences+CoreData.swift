@@ -1,4 +1,4 @@
-internal import Storage
+public import Storage
 
 extension CoreDataObstacle {
   var sentence: String {
@@ -8,6 +8,8 @@ extension CoreDataObstacle {
     case .unknownFramework(let version?): "it was written by version \(version) of Core Data, which is not known here"
     case .noModel: "its model was read off the tables, which do not tell all of it; give one with model = (--model)"
     case .otherModel(let missing, let unknown): Self.otherModel(missing, unknown)
+    case .otherColumns(let names):
+      "the model given is not the one that the store was written with: they differ in \(Self.some(names))"
     case .unknownFunction(let name, let trigger): "its trigger \(trigger) calls \(name), which only Core Data has"
     case .missingProperties(let entity, let properties):
       "the file has no place for \(ErrorReport.list(properties)) of \(entity)"
@@ -17,7 +19,14 @@ extension CoreDataObstacle {
       "only its app knows what the transformer of \(entity).\(attribute) makes of a value; data is written as it is"
     case .unknownChanges: "the transaction changes tables, or values too large to be followed; nothing of it was kept"
     case .uncountedKeys(let entity): "Z_PRIMARYKEY has no row for \(entity)"
+    case .noMoreKeys(let name): "Z_PRIMARYKEY counts the keys of \(name) up to the largest there is"
     }
+  }
+
+  /// The first of many names.
+  private static func some(_ names: [String]) -> String {
+    let more = names.count > 5 ? ["\(names.count - 5) more"] : []
+    return ErrorReport.list(Array(names.prefix(5)) + more)
   }
 
   private static func otherModel(_ missing: [String], _ unknown: [String]) -> String {
@@ -29,23 +38,36 @@ extension CoreDataObstacle {
   }
 }
 
-extension StoreProblem {
-  /// The problem in words.
+extension ObjectURIError {
+  /// What is the matter with the URL, as a sentence goes on after it.
   var sentence: String {
-    var place = table
-    if let subject { place += place.isEmpty ? subject : ".\(subject)" }
-    if let key { place += " of row \(key)" }
-    let head = place.isEmpty ? "" : "\(place): "
-    let found = found.map { "found \($0)" }
-    let expected = expected.map { "expected \($0)" }
-    return head
-      + [rule.sentence, [expected, found].compactMap(\.self).joined(separator: ", ")]
-      .filter { !$0.isEmpty }.joined(separator: "; ")
+    switch self {
+    case .notCoreData: "is of a Core Data store, which this is not"
+    case .malformed: "names no object: expected x-coredata://UUID/Entity/pNUMBER"
+    case .ofOtherStore(let uuid, let own): "is of another store: its UUID is \(uuid), that of this store \(own)"
+    case .unknownEntity(let name, let nearest):
+      "names the entity '\(name)', which the model does not have\(ErrorReport.hint(nearest))"
+    case .neverSaved: "is of an object that was never saved"
+    }
+  }
+}
+
+extension StoreProblem {
+  /// The table and what in it is in question, or the file.
+  public var place: String { [table, subject ?? ""].filter { !$0.isEmpty }.joined(separator: ".") }
+
+  /// The problem in words: the place, what should hold, what was expected and what was found.
+  var sentence: String {
+    let head = place + (key.map { " of row \($0)" } ?? "")
+    let facts = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
+    let text = [rule.sentence, facts.joined(separator: ", ")].filter { !$0.isEmpty }.joined(separator: "; ")
+    return (head.isEmpty ? "" : "\(head): ") + text
   }
 }
 
 extension StoreProblem.Rule {
-  fileprivate var sentence: String {
+  /// What is the matter where the rule does not hold.
+  public var sentence: String {
     switch self {
     case .integrity: "the file is damaged"
     case .foreignKey: "the reference leads to no row"
@@ -57,6 +79,7 @@ extension StoreProblem.Rule {
     case .version: "the row has no version"
     case .destination: "the relationship leads to no such row"
     case .destinationEntity: "the entity noted beside the relationship is wrong"
+    case .type: "what is stored is no value of the attribute"
     case .inverse: "the relationship and its inverse disagree"
     case .pair: "an end of the pair is no such row"
     case .mandatory: "a value is missing that must be there"

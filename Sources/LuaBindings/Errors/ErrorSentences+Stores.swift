@@ -13,10 +13,23 @@ extension ErrorReport {
     case .isDirectory: return report("notFound", "\(path) is a directory, not a store", 66)
     case .notReadable(let reason): return report("store", "\(path) cannot be read: \(reason)", 66)
     case .notADatabase: return report("store", "\(path) is not an SQLite file", 69)
+    case .isLog(let database):
+      let what = database.map { "'\($0)'" } ?? "a store"
+      return report("store", "\(path) is the write-ahead log of \(what); open that, with the log beside it", 69)
+    case .onlyLog:
+      let what =
+        "there is no store \(path), only its write-ahead log '\(error.path ?? "")-wal': the file was left behind"
+      return report("notFound", what, 66)
+    case .companionNotReadable(let name, let reason):
+      return report("store", "\(path) cannot be read without '\(name)': \(reason)", 66)
     case .encryptedOrNotADatabase: return report("store", "\(path) is encrypted, or not an SQLite file", 69)
     case .truncated: return report("store", "\(path) is cut off: the file is shorter than its header says", 69)
     case .modelMismatch(let differences):
       return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)
+    case .modelOfOtherStore(let known):
+      let names = known.count > 8 ? known.prefix(7) + ["\(known.count - 7) more"] : known
+      let what = names.isEmpty ? "lists no entities" : "has \(list(names))"
+      return report("model", "the model is of another store: \(path) has none of its entities, it \(what)", 69)
     case .migrationRefused(let reasons):
       return report("migration", lines("\(path) cannot be migrated to the model:", reasons), 69, details: reasons)
     case .newerStore(let version):
@@ -35,6 +48,7 @@ extension ErrorReport {
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
+    case .notWritable(let reason): return report("readOnly", "\(path) cannot be written: \(reason)", 77)
     case .coreDataReadOnly:
       let how = "--write or open(path, { readOnly = false }) opens it to be written"
       return report("readOnly", "\(path) is a Core Data store, which is only read: \(how)", 77)

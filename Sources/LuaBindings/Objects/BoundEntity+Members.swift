@@ -81,8 +81,9 @@ extension BoundEntity {
 
   /// The object that a Core Data URL names, if it is one of the entity.
   private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
-    guard let id = context.context.store.objectID(uri: uri) else {
-      throw call.fail("the URL '\(uri)' is not one of this store")
+    let id: ObjectID
+    do throws(ObjectURIError) { id = try context.context.store.objectID(uri: uri) } catch {
+      throw call.fail("the URL '\(uri)' \(error.sentence)")
     }
     guard id.entity.root === entity.root, let object = try context.context.existingObject(id),
       object.entity.isKind(of: entity)

@@ -28,7 +28,7 @@ public final class StoreCopy {
   ///
   /// - Throws: `.readOnly`, and `.sameStore` where both are one file.
   public init(from source: SQLiteStore, to target: SQLiteStore) throws {
-    guard source !== target, source.path != target.path || source.path == ":memory:" else {
+    guard source !== target, !StoreFile(path: source.path).isSame(as: StoreFile(path: target.path)) else {
       throw StoreError(.sameStore, path: source.path)
     }
     if target.isReadOnly { throw target.readOnlyError }
@@ -72,9 +72,14 @@ public final class StoreCopy {
     defer { cursor.close() }
     let blank = [Value](repeating: .null, count: plan.targetLayout.columns.count)
     var count = 0
+    var missing: [String: Int] = [:]
     while try cursor.step() {
       var values = blank
       for attribute in plan.attributes {
+        if source.isFileMissing(attribute.source, in: plan.sourceLayout, cursor) {
+          missing[attribute.attribute.name, default: 0] += 1
+          continue
+        }
         let value = source.value(attribute.source, in: plan.sourceLayout, cursor)
         do {
           values[attribute.target] = try attribute.attribute.coerce(value)
@@ -88,6 +93,10 @@ public final class StoreCopy {
       count += 1
     }
     report.counts[plan.source.name] = count
+    for (name, count) in missing.sorted(by: { $0.key < $1.key }) {
+      let what = count == 1 ? "1 value, whose file is missing" : "\(count) values, whose files are missing"
+      report.leftOut.append("\(plan.source.name).\(name): \(what)")
+    }
   }
 
   // MARK: Relationships
@@ -137,6 +146,12 @@ public final class StoreCopy {
 }
 
 extension SQLiteStore {
+  /// Whether the row that a cursor stands on names a file for the column's value that is not there.
+  fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
+    guard layout.columns[column].encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
+    return coreData?.externalData.isMissing([UInt8](cursor.bytes(column))) ?? false
+  }
+
   /// The value of a column of the row that a cursor stands on, decoded and opened.
   fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Value {
     let kept = layout.columns[column]

@@ -12,7 +12,7 @@ extension CoreDataCommit {
       links.compactMap { link in link.order.map { (asciiLowercased($0), link) } },
       uniquingKeysWith: { first, _ in first })
     let external = Set(
-      coreData.externalColumns(store).filter { asciiLowercased($0.table) == asciiLowercased(table.name) }.map {
+      coreData.externalColumns.filter { asciiLowercased($0.table) == asciiLowercased(table.name) }.map {
         asciiLowercased($0.column)
       })
     var objects = touched.removeValue(forKey: root) ?? [:]

@@ -114,7 +114,7 @@ struct CoreDataCommit {
   private func releaseFiles() throws {
     let candidates = released.union(coreData.externalFiles.fresh)
     guard !candidates.isEmpty else { return }
-    let columns = coreData.externalColumns(store)
+    let columns = coreData.externalColumns
     var retired: Set<String> = []
     for name in candidates {
       let marker = Value.data([2] + Array(name.utf8) + [0])
@@ -125,19 +125,5 @@ struct CoreDataCommit {
       if !isNamed { retired.insert(name) }
     }
     coreData.externalFiles.retire(retired)
-  }
-}
-
-extension CoreDataStore {
-  /// The columns whose data may stand in files.
-  func externalColumns(_ store: SQLiteStore) -> [(table: String, column: String)] {
-    var found: [(table: String, column: String)] = []
-    for entity in store.model.entities {
-      let layout = store.layout(of: entity)
-      for column in layout.columns where column.encoding == .externalData {
-        if !found.contains(where: { $0 == (layout.table, column.name) }) { found.append((layout.table, column.name)) }
-      }
-    }
-    return found
   }
 }

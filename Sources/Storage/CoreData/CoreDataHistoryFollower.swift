@@ -11,11 +11,13 @@ struct CoreDataHistoryFollower {
   private var last: Int64 = 0
 
   /// Begins behind what is recorded already; nil for stores that are none of Core Data's.
-  init?(_ store: SQLiteStore) {
+  init?(_ store: SQLiteStore) throws {
     guard let coreData = store.coreData else { return nil }
     self.store = store
     self.coreData = coreData
-    last = (try? CoreDataHistoryReader(store, coreData).currentToken().number) ?? 0
+    // Where there is no history yet, all that comes is new.
+    guard try CoreDataHistoryTables(store.connection) != nil else { return }
+    last = try CoreDataHistoryReader(store, coreData).currentToken().number
   }
 
   /// Adds the rows that others have touched; false where the history has nothing to tell.

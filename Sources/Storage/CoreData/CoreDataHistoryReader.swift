@@ -74,7 +74,7 @@ struct CoreDataHistoryReader {
 
   /// What the transactions with these numbers did, in the order in which it is recorded.
   func changes(in range: ClosedRange<Int64>, of entity: Entity?) throws -> [HistoryChange] {
-    let tombstones = (0..<tables.tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
+    let tombstones = tables.tombstones.map { ", \($0)" }.joined()
     let condition = entity.map { " AND ZENTITY IN (\(numbers(of: $0)))" } ?? ""
     let sql = """
       SELECT ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS\(tombstones) FROM ACHANGE

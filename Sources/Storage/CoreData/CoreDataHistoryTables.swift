@@ -11,8 +11,10 @@ struct CoreDataHistoryTables {
 
   /// Whether names stand in a table of their own; else in the transaction's row.
   let hasStrings: Bool
-  /// How many columns a change has for values of deleted objects.
-  let tombstoneCount: Int
+  /// The columns of a change for values of deleted objects, in their order.
+  let tombstones: [String]
+  /// The columns of a transaction, in capitals.
+  private let columns: Set<Value>
   let numbers: Numbers
 
   static let change = "ACHANGE"
@@ -26,11 +28,9 @@ struct CoreDataHistoryTables {
       [.string(Self.change), .string(Self.transaction), .string(Self.string)]
     ).map { $0[0] }
     guard names.contains(.string(Self.change)), names.contains(.string(Self.transaction)) else { return nil }
-    let columns = try connection.all("SELECT upper(name) FROM pragma_table_info('ATRANSACTION')").map { $0[0] }
+    columns = Set(try connection.all("SELECT upper(name) FROM pragma_table_info('ATRANSACTION')").map { $0[0] })
     hasStrings = names.contains(.string(Self.string)) && columns.contains(.string("ZAUTHORTS"))
-    let tombstones = try connection.all(
-      "SELECT name FROM pragma_table_info('ACHANGE') WHERE upper(name) GLOB 'ZTOMBSTONE[0-9]*'")
-    tombstoneCount = tombstones.count
+    tombstones = try Self.tombstones(connection)
     var numbers = Numbers()
     for row in try connection.all(
       "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT >= ?",
@@ -49,22 +49,35 @@ struct CoreDataHistoryTables {
     self.numbers = numbers
   }
 
-  /// The columns of a transaction with who made it: author, context, bundle, process.
-  var sources: String {
-    guard hasStrings else { return "t.ZAUTHOR, t.ZCONTEXTNAME, t.ZBUNDLEID, t.ZPROCESSID" }
-    func name(_ column: String, _ plain: String) -> String {
-      "coalesce((SELECT ZNAME FROM \(Self.string) WHERE Z_PK = t.\(column)), t.\(plain))"
+  private static func tombstones(_ connection: Connection) throws(StoreError) -> [String] {
+    let sql = "SELECT name FROM pragma_table_info('ACHANGE') WHERE upper(name) GLOB 'ZTOMBSTONE[0-9]*'"
+    var found: [(place: Int, name: String)] = []
+    for row in try connection.all(sql) {
+      guard case .string(let name) = row[0], let place = Int(name.dropFirst("ZTOMBSTONE".count)) else { continue }
+      found.append((place, name))
     }
-    return [
-      name("ZAUTHORTS", "ZAUTHOR"), name("ZCONTEXTNAMETS", "ZCONTEXTNAME"), name("ZBUNDLEIDTS", "ZBUNDLEID"),
-      name("ZPROCESSIDTS", "ZPROCESSID"),
-    ].joined(separator: ", ")
+    return found.sorted { $0.place < $1.place }.map { quotedName($0.name) }
   }
 
-  /// The condition that a transaction's author, or context, has a name, which is the one parameter.
-  func condition(isAuthor: Bool) -> String {
-    let plain = isAuthor ? "ZAUTHOR" : "ZCONTEXTNAME"
-    if !hasStrings { return "t.\(plain) = ?" }
-    return "coalesce((SELECT ZNAME FROM \(Self.string) WHERE Z_PK = t.\(plain)TS), t.\(plain)) = ?"
+  /// Who made a transaction: author, context, bundle, process.
+  private static let sourceColumns = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
+
+  /// The expressions of a transaction with who made it, in the order of `sourceColumns`; NULL for what the file does not
+  /// keep.
+  var sources: String { Self.sourceColumns.map(source).joined(separator: ", ") }
+
+  private func source(_ column: String) -> String {
+    var places: [String] = []
+    if hasStrings, has(column + "TS") {
+      places.append("(SELECT ZNAME FROM \(Self.string) WHERE Z_PK = t.\(column)TS)")
+    }
+    if has(column) { places.append("t.\(column)") }
+    return places.count == 2 ? "coalesce(\(places[0]), \(places[1]))" : places.first ?? "NULL"
   }
+
+  /// Whether a transaction has the column.
+  func has(_ column: String) -> Bool { columns.contains(.string(column)) }
+
+  /// The condition that a transaction's author, or context, has a name, which is the one parameter.
+  func condition(isAuthor: Bool) -> String { "\(source(isAuthor ? "ZAUTHOR" : "ZCONTEXTNAME")) = ?" }
 }

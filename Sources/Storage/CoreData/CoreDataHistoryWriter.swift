@@ -33,8 +33,8 @@ struct CoreDataHistoryWriter {
     guard !changes.isEmpty else { return }
     let transaction = try insertTransaction(tables)
     let first = try keys(changes.count, CoreDataHistoryTables.change, tables.numbers.change, "CHANGE")
-    let tombstones = (0..<tables.tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-    let marks = [String](repeating: ", ?", count: tables.tombstoneCount).joined()
+    let tombstones = tables.tombstones.map { ", \($0)" }.joined()
+    let marks = [String](repeating: ", ?", count: tables.tombstones.count).joined()
     let sql = """
       INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(tombstones))
       VALUES (?, ?, ?, ?, ?, ?, ?\(marks))
@@ -44,8 +44,8 @@ struct CoreDataHistoryWriter {
         .int(first + Int64(index)), .int(tables.numbers.change), .int(change.kind.coreDataNumber), .int(change.entity),
         .int(change.key), .int(transaction), change.columns,
       ]
-      let missing = max(0, tables.tombstoneCount - change.tombstone.count)
-      let tombstone = change.tombstone.prefix(tables.tombstoneCount) + [Value](repeating: .null, count: missing)
+      let missing = max(0, tables.tombstones.count - change.tombstone.count)
+      let tombstone = change.tombstone.prefix(tables.tombstones.count) + [Value](repeating: .null, count: missing)
       try connection.run(sql, values + tombstone)
     }
     coreData.ownTransactions.numbers.insert(transaction)
@@ -107,7 +107,7 @@ struct CoreDataHistoryWriter {
     var values: [Value] = [
       .int(key), .int(tables.numbers.transaction), .double(Date().timeIntervalSinceReferenceDate),
     ]
-    for (column, name) in names {
+    for (column, name) in names where tables.has(tables.hasStrings ? column + "TS" : column) {
       guard let name else { continue }
       columns.append(tables.hasStrings ? column + "TS" : column)
       values.append(tables.hasStrings ? .int(try string(name, tables)) : .string(name))
@@ -135,10 +135,11 @@ struct CoreDataHistoryWriter {
       INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)
       VALUES (?1, ?2, 0, coalesce((SELECT max(Z_PK) FROM \(table)), 0) + ?3)
       ON CONFLICT (Z_ENT) DO UPDATE
-      SET Z_MAX = max(coalesce(Z_MAX, 0), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + ?3 RETURNING Z_MAX
+      SET Z_MAX = max(CAST(coalesce(Z_MAX, 0) AS INTEGER), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + ?3 RETURNING Z_MAX
       """
+    // What is too large for a key becomes a floating point number.
     guard case .int(let last)? = try connection.first(sql, [.int(number), .string(name), .int(Int64(count))]) else {
-      throw StoreError(.corrupt("Z_PRIMARYKEY cannot be written"), path: store.path)
+      throw StoreError(.coreDataNotWritable(.noMoreKeys(of: table)), path: store.path)
     }
     return last - Int64(count) + 1
   }

@@ -9,9 +9,30 @@ extension CoreDataLayout {
   static let firstUnknownFramework = 1500
 
   /// Refuses a store whose rows cannot be written as its app would; `isOwnModel` is whether the model is more than what
-  /// its tables tell.
-  func checkWritable(isOwnModel: Bool, path: String) throws(StoreError) {
-    if let obstacle = obstacle(isOwnModel: isOwnModel) { throw StoreError(.coreDataNotWritable(obstacle), path: path) }
+  /// its tables tell, `isGiven` whether it is another than the one that the store keeps, which is `keptModel`.
+  func checkWritable(
+    isOwnModel: Bool, isGiven: Bool, keptModel: Model?, path: String
+  ) throws(StoreError) {
+    if let obstacle = obstacle(isOwnModel: isOwnModel) ?? (isGiven ? difference(from: keptModel) : nil) {
+      throw StoreError(.coreDataNotWritable(obstacle), path: path)
+    }
+  }
+
+  /// What of the file the model does not know, or takes for something else: rows written by it would lack that.
+  ///
+  /// The model that the store keeps tells what there is; where there is none, the columns do.
+  private func difference(from keptModel: Model?) -> CoreDataObstacle? {
+    let claims = placement.claims
+    var expected: [String: CoreDataClaim] = [:]
+    if let keptModel {
+      var kept = CoreDataPlacement(keptModel, schema)
+      kept.place()
+      expected = kept.claims
+    } else {
+      for column in placement.columnsOfProperties { expected[column] = claims[column] ?? .unknown }
+    }
+    let different = expected.filter { claims[$0.key] != $0.value }.keys.sorted()
+    return different.isEmpty ? nil : .otherColumns(different)
   }
 
   private func obstacle(isOwnModel: Bool) -> CoreDataObstacle? {
@@ -20,7 +41,7 @@ extension CoreDataLayout {
       return .unknownFramework(schema.metadata.frameworkVersion)
     }
     if !isOwnModel { return .noModel }
-    let (stored, wanted) = (Set(schema.metadata.versionHashes.keys), Set(model.entities.map(\.name)))
+    let (stored, wanted) = (schema.metadata.entityNames, Set(model.entities.map(\.name)))
     if stored != wanted {
       return .otherModel(missing: stored.subtracting(wanted).sorted(), unknown: wanted.subtracting(stored).sorted())
     }

@@ -19,19 +19,25 @@ struct CoreDataLayout {
   private(set) var recordedProperties: [Entity: [String]] = [:]
   /// Why objects of an entity cannot be written.
   private(set) var obstacles: [Entity: CoreDataObstacle] = [:]
+  let placement: CoreDataPlacement
 
   /// Fits `model` to the file.
   ///
-  /// - Throws: `.modelMismatch` where not one entity has a table.
+  /// - Throws: `.modelOfOtherStore` where not one entity has a table.
   init(_ wanted: Model, _ schema: CoreDataSchema, path: String) throws {
     self.schema = schema
     var placement = CoreDataPlacement(wanted, schema)
     placement.place()
+    self.placement = placement
     notes = placement.notes
     let kept = placement.keptDescriptions
-    guard !kept.isEmpty || wanted.entities.isEmpty else { throw StoreError(.modelMismatch(notes), path: path) }
+    guard !kept.isEmpty || wanted.entities.isEmpty else {
+      throw StoreError(.modelOfOtherStore(known: schema.registrations.map(\.name)), path: path)
+    }
     // A model without what is missing has no less sense than before: lists and templates lose the names that went.
-    model = try Model(kept, version: wanted.version, fetchRequestTemplates: placement.keptTemplates)
+    model = try Model(
+      kept, version: wanted.version, fetchRequestTemplates: placement.keptTemplates,
+      configurations: placement.keptConfigurations)
     for entity in model.entities {
       guard let original = wanted.entity(named: entity.name), let number = placement.numbers[original] else { continue }
       numbers[entity] = number

@@ -8,6 +8,8 @@ public enum CoreDataObstacle: Hashable, Sendable {
   case noModel
   /// The model has other entities than the one that the store was written with.
   case otherModel(missing: [String], unknown: [String])
+  /// The model given does not know these columns of the store, `TABLE.COLUMN`, or takes them for something else.
+  case otherColumns([String])
   /// A trigger of the store calls a function that only Core Data has.
   case unknownFunction(String, trigger: String)
   /// The file has no place for these properties of the entity.
@@ -20,4 +22,6 @@ public enum CoreDataObstacle: Hashable, Sendable {
   case unknownChanges
   /// The bookkeeping lacks the row with which keys of the entity are counted.
   case uncountedKeys(entity: String)
+  /// The keys of the table, an entity's or the history's, are counted up to the largest there is.
+  case noMoreKeys(of: String)
 }

@@ -20,8 +20,8 @@ struct CoreDataPlacement {
   var notes: [String] = []
   /// By the entity that declares the property, and its name.
   var places: [Entity: [String: Place]] = [:]
-  /// The columns of each table that a property has taken, in capitals.
-  private var taken: [Entity: Set<String>] = [:]
+  /// The columns of each root entity's table that a property has taken, in capitals.
+  private(set) var taken: [Entity: Set<String>] = [:]
 
   init(_ model: Model, _ schema: CoreDataSchema) {
     self.model = model
@@ -67,17 +67,31 @@ struct CoreDataPlacement {
   /// A free column of the entity's table by its base name, or by it with a digit behind; of a type that fits.
   ///
   /// Properties of the same name in different branches of a hierarchy take their columns in the order of the entities'
-  /// numbers.
+  /// numbers. A digit tells such ones apart; elsewhere it is part of another property's name.
   mutating func take(_ bases: [String], of entity: Entity, fits: (String) -> Bool) -> CoreDataSchema.Table.Column? {
     guard let table = table(of: entity) else { return nil }
     for base in bases {
       for name in [base] + (1...9).map({ base + String($0) }) {
+        if name != base, taken[entity.root]?.contains(base) != true, !isShared(base, in: entity.root) { break }
         guard let column = table.column(name), fits(column.declaredType) else { continue }
         guard taken[entity.root, default: []].insert(column.name.uppercased()).inserted else { continue }
         return column
       }
     }
     return nil
+  }
+
+  /// Whether several properties of a hierarchy would have a column of that name, and the file has one.
+  private func isShared(_ base: String, in root: Entity) -> Bool {
+    guard table(of: root)?.column(base) != nil else { return false }
+    func count(_ attributes: [Attribute]) -> Int {
+      attributes.reduce(0) {
+        $0 + ($1.type == .composite ? count($1.elements) : "Z" + $1.name.uppercased() == base ? 1 : 0)
+      }
+    }
+    let properties = root.family.flatMap(\.description.properties)
+    let toOnes = properties.compactMap(\.relationship).count { !$0.isToMany && "Z" + $0.name.uppercased() == base }
+    return count(properties.compactMap(\.attribute)) + toOnes > 1
   }
 
   func names(_ name: String, _ identifier: String?) -> [String] { [name] + [identifier].compactMap(\.self) }
@@ -157,6 +171,12 @@ extension CoreDataPlacement {
     else { return property }
     relationship.inverse = nil
     return .relationship(relationship)
+  }
+
+  var keptConfigurations: [String: [String]] {
+    model.configurations.mapValues { names in
+      names.filter { name in model.entity(named: name).map { numbers[$0] != nil } ?? false }
+    }
   }
 
   var keptTemplates: [String: FetchRequestTemplate] {

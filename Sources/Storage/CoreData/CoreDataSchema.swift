@@ -51,9 +51,9 @@ struct CoreDataSchema {
     var registrations: [Registration] = []
     let known = "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT"
     for row in try connection.all(known) {
-      guard case .int(let number) = row[0], case .string(let name) = row[1], number < Self.firstHistoryNumber else {
-        continue
-      }
+      guard case .int(let number) = row[0], case .string(let name) = row[1], !name.isEmpty,
+        (1..<Self.firstHistoryNumber).contains(number)
+      else { continue }
       let parent: Int64 = if case .int(let parent) = row[2] { parent } else { 0 }
       registrations.append(Registration(number: number, name: name, parent: parent))
     }

@@ -9,8 +9,28 @@ import Modeling
 struct CoreDataSchemaModel {
   let model: Model
 
+  /// - Throws: ModelError where the bookkeeping contradicts itself beyond what is left out here.
   init(_ schema: CoreDataSchema) throws(ModelError) {
+    var descriptions = Self.entities(schema)
+    let roots = Self.roots(of: descriptions)
+    descriptions = descriptions.filter { roots[$0.name] != nil }
+    for index in descriptions.indices {
+      // What leads to an entity that is not there is a number.
+      descriptions[index].properties = descriptions[index].properties.map { property in
+        guard let relationship = property.relationship, roots[relationship.destination] == nil else { return property }
+        return .attribute(Attribute(relationship.name, .integer64))
+      }
+    }
+    var names = FamilyNames(descriptions, roots)
+    Self.addInverses(to: &descriptions, &names)
+    Self.addPairs(schema, to: &descriptions, &names)
+    model = try Model(descriptions)
+  }
+
+  /// The first entity of each name, those without a parent with the properties of their table.
+  private static func entities(_ schema: CoreDataSchema) -> [EntityDescription] {
     var descriptions: [EntityDescription] = []
+    var names: Set<String> = []
     for known in schema.registrations {
       let parent = schema.registration(number: known.parent)?.name
       var description = EntityDescription(known.name, parent: parent)
@@ -18,17 +38,46 @@ struct CoreDataSchemaModel {
         guard let table = schema.table("Z" + known.name) else { continue }
         description.properties = Self.properties(of: table, schema)
       }
-      descriptions.append(description)
+      if names.insert(known.name).inserted { descriptions.append(description) }
     }
-    // An entity whose root has no table has none either.
-    var names = Set(descriptions.filter { $0.parent == nil }.map(\.name))
-    for description in descriptions where description.parent.map(names.contains) ?? false {
-      names.insert(description.name)
+    return descriptions
+  }
+
+  /// The root that each entity inherits from, by name; nothing for those whose root has no table.
+  private static func roots(of descriptions: [EntityDescription]) -> [String: String] {
+    let parents = Dictionary(descriptions.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    var roots: [String: String] = [:]
+    for description in descriptions {
+      var name = description.name
+      // Deeper than this nobody inherits: it goes round in circles.
+      for _ in 0..<64 {
+        guard let parent = parents[name] else { break }
+        guard let parent else {
+          roots[description.name] = name
+          break
+        }
+        name = parent
+      }
     }
-    descriptions = descriptions.filter { names.contains($0.name) }
-    Self.addInverses(to: &descriptions)
-    Self.addPairs(schema, to: &descriptions)
-    model = try Model(descriptions)
+    return roots
+  }
+
+  /// The names that the properties of each hierarchy have: entities of one share them.
+  private struct FamilyNames {
+    private let roots: [String: String]
+    private var names: [String: Set<String>] = [:]
+
+    init(_ descriptions: [EntityDescription], _ roots: [String: String]) {
+      self.roots = roots
+      for description in descriptions {
+        names[roots[description.name] ?? "", default: []].formUnion(description.properties.map(\.name))
+      }
+    }
+
+    /// Takes a name for a property of an entity; false where another property of its hierarchy has it.
+    mutating func take(_ name: String, for entity: String) -> Bool {
+      names[roots[entity] ?? "", default: []].insert(name).inserted
+    }
   }
 
   private static func properties(of table: CoreDataSchema.Table, _ schema: CoreDataSchema) -> [Property] {
@@ -69,14 +118,14 @@ struct CoreDataSchemaModel {
   }
 
   /// A to-many back from each to-one, named after the entity that refers, unless there is something of that name.
-  private static func addInverses(to descriptions: inout [EntityDescription]) {
+  private static func addInverses(to descriptions: inout [EntityDescription], _ names: inout FamilyNames) {
     for owner in descriptions.indices {
       for index in descriptions[owner].properties.indices {
         guard case .relationship(var toOne) = descriptions[owner].properties[index], !toOne.isToMany,
           let destination = descriptions.firstIndex(where: { $0.name == toOne.destination })
         else { continue }
         let name = Naming.plural(Naming.lowerCamelCase(descriptions[owner].name))
-        guard !descriptions[destination].properties.contains(where: { $0.name == name }) else { continue }
+        guard names.take(name, for: toOne.destination) else { continue }
         toOne.inverse = name
         descriptions[owner].properties[index] = .relationship(toOne)
         descriptions[destination].properties.append(
@@ -86,7 +135,9 @@ struct CoreDataSchemaModel {
   }
 
   /// Tables of pairs: `Z_<n>NAME` with two columns `Z_<m>NAME`, each the key of an object of entity m.
-  private static func addPairs(_ schema: CoreDataSchema, to descriptions: inout [EntityDescription]) {
+  private static func addPairs(
+    _ schema: CoreDataSchema, to descriptions: inout [EntityDescription], _ names: inout FamilyNames
+  ) {
     for table in schema.tables.values.sorted(by: { $0.name < $1.name }) {
       guard table.name.uppercased().wholeMatch(of: /Z_[0-9]+.+/) != nil else { continue }
       let sides = table.columns.compactMap { column -> (entity: String, name: String)? in
@@ -95,13 +146,12 @@ struct CoreDataSchemaModel {
         else { return nil }
         return (entity, String(match.2).lowercased())
       }
-      guard sides.count == 2, sides[0] != sides[1] else { continue }
+      // What leads to one side's objects belongs to the other side's entity; one side alone is no relationship.
+      guard sides.count == 2, sides.allSatisfy({ side in descriptions.contains { $0.name == side.entity } }),
+        names.take(sides[0].name, for: sides[1].entity), names.take(sides[1].name, for: sides[0].entity)
+      else { continue }
       for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
-        // What leads to this side's objects belongs to the other side's entity.
-        guard let owner = descriptions.firstIndex(where: { $0.name == other.entity }),
-          descriptions.contains(where: { $0.name == side.entity }),
-          !descriptions[owner].properties.contains(where: { $0.name == side.name })
-        else { continue }
+        guard let owner = descriptions.firstIndex(where: { $0.name == other.entity }) else { continue }
         var relationship = Relationship(toMany: side.name, side.entity, inverse: other.name)
         let order = "Z_FOK_" + (schema.registrations.first { $0.name == side.entity }.map { String($0.number) } ?? "")
         relationship.isOrdered = table.column(order + side.name) != nil

@@ -24,6 +24,8 @@ struct CoreDataStore {
   let externalData: ExternalData
   /// The files that the transaction under way writes and lets go.
   let externalFiles: ExternalFiles
+  /// The columns whose data may stand in files.
+  let externalColumns: [(table: String, column: String)]
   /// The entities whose objects cannot be written, and why.
   let obstacles: [Entity: CoreDataObstacle]
   /// What the rows of the connection's own transactions are called in the history.
@@ -40,6 +42,18 @@ struct CoreDataStore {
     externalData = ExternalData(store: path)
     externalFiles = ExternalFiles(externalData)
     obstacles = layout.obstacles
+    externalColumns = Self.externalColumns(layout)
+  }
+
+  private static func externalColumns(_ layout: CoreDataLayout) -> [(table: String, column: String)] {
+    var found: [(table: String, column: String)] = []
+    for entity in layout.model.entities {
+      guard let layout = layout.layouts[entity] else { continue }
+      for column in layout.columns where column.encoding == .externalData {
+        if !found.contains(where: { $0 == (layout.table, column.name) }) { found.append((layout.table, column.name)) }
+      }
+    }
+    return found
   }
 
   /// The number of the entity by which keys of its table are counted.

@@ -70,9 +70,9 @@ extension CoreDataVerifier {
 
   mutating func checkFiles() throws {
     var named: Set<String> = []
-    for (table, column) in coreData.externalColumns(store) {
-      let sql =
-        "SELECT Z_PK, \(quotedName(column)) FROM \(quotedName(table)) WHERE substr(\(quotedName(column)), 1, 1) = X'02'"
+    for (table, column) in coreData.externalColumns {
+      let name = quotedName(column)
+      let sql = "SELECT Z_PK, \(name) FROM \(quotedName(table)) WHERE \(ExternalData.isMarker(name))"
       for row in try connection.all(sql) {
         guard case .int(let key) = row[0], case .data(let bytes) = row[1], let name = ExternalData.fileName(bytes)
         else {

@@ -50,7 +50,7 @@ struct CoreDataVerifier {
   // MARK: Bookkeeping
 
   private mutating func checkNumbers() throws {
-    let stored = Set(coreData.metadata.versionHashes.keys)
+    let stored = coreData.metadata.entityNames
     for name in stored.symmetricDifference(store.model.entities.map(\.name)).sorted() {
       let isStored = stored.contains(name)
       problems.append(
@@ -101,79 +101,5 @@ struct CoreDataVerifier {
     try report(
       .version, table, subject: "Z_OPT",
       "SELECT Z_PK, '1 or more', Z_OPT FROM \(name) WHERE coalesce(Z_OPT, 0) < 1")
-  }
-
-  // MARK: Values
-
-  private mutating func checkValues(_ entity: Entity) throws {
-    let layout = store.layout(of: entity)
-    let (table, family) = (quotedName(layout.table), family(entity))
-    for index in (entity.parent?.properties.count ?? 0)..<entity.properties.count {
-      let property = entity.properties[index]
-      try checkMandatory(property, layout.properties[index], layout, family)
-      if let attribute = property.attribute, attribute.derivation?.hasSuffix(".@count") == true {
-        try checkCount(attribute, index, entity, layout)
-      }
-    }
-    let inherited = entity.parent?.uniquenessConstraints.count ?? 0
-    for names in entity.uniquenessConstraints.dropFirst(inherited) {
-      let columns = names.compactMap { name -> String? in
-        guard let index = entity.index(of: name), let place = layout.properties[index].ownColumns.first else {
-          return nil
-        }
-        return quotedName(layout.columns[place].name)
-      }
-      guard columns.count == names.count else { continue }
-      let (list, known) = (
-        columns.joined(separator: ", "), columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-      )
-      try report(
-        .unique, layout.table, subject: names.joined(separator: ", "),
-        """
-        SELECT max(Z_PK), 1, count(*) FROM \(table) WHERE Z_ENT IN \(family) AND \(known)
-        GROUP BY \(list) HAVING count(*) > 1
-        """)
-    }
-  }
-
-  private mutating func checkMandatory(
-    _ property: Property, _ place: PropertyLayout, _ layout: EntityLayout, _ family: String
-  ) throws {
-    let isOptional = property.attribute?.isOptional ?? property.relationship?.isOptional ?? true
-    guard !isOptional, property.attribute?.isTransient != true else { return }
-    for column in place.ownColumns {
-      if case .elements = layout.columns[column].encoding { continue }
-      let name = quotedName(layout.columns[column].name)
-      try report(
-        .mandatory, layout.table, subject: property.name,
-        """
-        SELECT Z_PK, 'a value', NULL FROM \(quotedName(layout.table)) WHERE Z_ENT IN \(family) AND \(name) IS NULL
-        """)
-    }
-  }
-
-  private mutating func checkCount(
-    _ attribute: Attribute, _ index: Int, _ entity: Entity, _ layout: EntityLayout
-  ) throws {
-    guard let derivation = attribute.derivation, case .column(let column) = layout.properties[index],
-      let counted = entity.index(of: String(derivation.dropLast(".@count".count)))
-    else { return }
-    let members: String
-    switch layout.properties[counted] {
-    case .inverse(let back, _):
-      let other = store.layout(of: entity.destination(at: counted))
-      guard let place = other.properties[back].ownColumns.first else { return }
-      members = "\(quotedName(other.table)) AS m WHERE m.\(quotedName(other.columns[place].name)) = o.Z_PK"
-    case .join(let join):
-      members = "\(quotedName(join.table)) AS m WHERE m.\(quotedName(join.ownerColumns[0])) = o.Z_PK"
-    case .column, .reference, .none: return
-    }
-    let name = quotedName(layout.columns[column].name)
-    try report(
-      .count, layout.table, subject: attribute.name,
-      """
-      SELECT key, right, now FROM (SELECT o.Z_PK AS key, (SELECT count(*) FROM \(members)) AS right, o.\(name) AS now
-        FROM \(quotedName(layout.table)) AS o WHERE o.Z_ENT IN \(family(entity))) WHERE right IS NOT coalesce(now, 0)
-      """)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Data that an app may keep in files beside the store: the column holds it behind a byte 1, or behind a byte 2 the name
 /// of a file.
@@ -6,11 +7,18 @@ struct ExternalData {
   /// The folder with the files, `.App_SUPPORT/_EXTERNAL_DATA` beside `App.sqlite`.
   let folder: String
 
+  /// The files of the store at `path`, or of the one that a link of that name leads to.
   init(store path: String) {
-    let path = path as NSString
+    let path = Self.resolved(path) as NSString
     let name = (path.lastPathComponent as NSString).deletingPathExtension
     let support = ".\(name)_SUPPORT/_EXTERNAL_DATA"
     folder = (path.deletingLastPathComponent as NSString).appendingPathComponent(support)
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let name = realpath(path, nil) else { return path }
+    defer { free(name) }
+    return String(cString: name)
   }
 
   /// What a column's bytes stand for; the bytes themselves where they are in neither form or the file is not there.
@@ -25,6 +33,12 @@ struct ExternalData {
     }
   }
 
+  /// Whether there is a folder.
+  var isThere: Bool { FileManager.default.fileExists(atPath: folder) }
+
+  /// Whether the bytes are the name of a file that is not there.
+  func isMissing(_ bytes: [UInt8]) -> Bool { Self.fileName(bytes).map { !hasFile($0) } ?? false }
+
   /// Whether a file of the folder is there.
   func hasFile(_ name: String) -> Bool {
     FileManager.default.fileExists(atPath: (folder as NSString).appendingPathComponent(name))
@@ -34,6 +48,11 @@ struct ExternalData {
   var fileNames: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { UUID(uuidString: $0) != nil }.sorted()
+  }
+
+  /// The condition in SQL that a column holds the name of a file; the length goes first, which reads no large value.
+  static func isMarker(_ column: String) -> String {
+    "length(\(column)) BETWEEN 37 AND 38 AND substr(\(column), 1, 1) = X'02'"
   }
 
   /// The name of the file, a UUID: anything else, such as a path, is none.

@@ -112,13 +112,16 @@ extension SQLiteStore {
     let table = quotedName(layout(of: entity).table)
     let key = try connection.first(
       """
-      UPDATE Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + 1
+      UPDATE Z_PRIMARYKEY
+      SET Z_MAX = max(CAST(coalesce(Z_MAX, 0) AS INTEGER), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + 1
       WHERE Z_ENT = ? RETURNING Z_MAX
       """, [.int(coreData.rootNumber(of: entity))])
-    guard case .int(let key)? = key else {
-      throw StoreError(.coreDataNotWritable(.uncountedKeys(entity: entity.root.name)), path: path)
+    switch key {
+    case .int(let key)?: return key
+    case nil: throw StoreError(.coreDataNotWritable(.uncountedKeys(entity: entity.root.name)), path: path)
+    // What is too large for a key becomes a floating point number.
+    default: throw StoreError(.coreDataNotWritable(.noMoreKeys(of: entity.root.name)), path: path)
     }
-    return key
   }
 
   private func exists(_ table: String, _ key: Int64) throws -> Bool {

@@ -26,7 +26,7 @@ final class HistoryFollower {
   init(_ store: SQLiteStore) throws {
     self.store = store
     _ = try schema.look(connection)
-    coreData = CoreDataHistoryFollower(store)
+    coreData = try CoreDataHistoryFollower(store)
     guard store.kind == .perilune else { return }
     store.recorder.keepsRanges = true
     try readNames()

@@ -8,6 +8,7 @@ struct PrivateCopy {
 
   /// Copies both files as they were at one moment; a few tries are made while somebody writes.
   init(of original: String) throws(StoreError) {
+    if let fact = StoreFile(path: original).unreadableCompanion { throw StoreError(fact, path: original) }
     var template = Array((NSTemporaryDirectory() + "/perilune-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(.inputOutput(String(cString: strerror(errno))), path: original)

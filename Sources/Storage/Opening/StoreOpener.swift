@@ -1,4 +1,3 @@
-internal import AppleModels
 import Modeling
 import Queries
 
@@ -8,15 +7,15 @@ import Queries
 struct StoreOpener {
   let options: StoreOptions
   var connection: Connection
-  private(set) var kind = StoreKind.sqlite
-  private(set) var coreData: CoreDataStore?
-  private(set) var notes: [String] = []
+  var kind = StoreKind.sqlite
+  var coreData: CoreDataStore?
+  var notes: [String] = []
   var migration: MigrationReport?
   private let isNew: Bool
   /// Whether a Core Data store's model is more than what its tables tell.
-  private var isOwnModel = true
+  var isOwnModel = true
   /// Whether the database was open elsewhere, as far as the files beside it tell.
-  private let hadLogFiles: Bool
+  let hadLogFiles: Bool
 
   /// Connects to the file, or makes it.
   init(_ options: StoreOptions) throws(StoreError) {
@@ -45,7 +44,7 @@ struct StoreOpener {
     }
   }
 
-  private static func connectionOptions(
+  static func connectionOptions(
     _ options: StoreOptions, readOnly: Bool, immutable: Bool = false
   ) -> Connection.Options {
     Connection.Options(
@@ -73,6 +72,13 @@ struct StoreOpener {
   }
 
   var isReadOnly: Bool { options.readOnly || connection.isReadOnly }
+
+  /// Why nothing can be written, where that is so.
+  var readOnlyFact: StoreError.Fact {
+    if options.readOnly { return .readOnly }
+    if kind == .coreData, !options.writesCoreData { return .coreDataReadOnly }
+    return .notWritable(StoreFile(path: options.path).writeObstacle)
+  }
 
   /// Finds out what the file is and gives it a model and layouts.
   mutating func open() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
@@ -147,65 +153,5 @@ extension StoreOpener {
     notes += layout.notes
     guard let wanted = options.model else { return (layout.model, layout.layouts) }
     return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
-  }
-}
-
-// MARK: Core Data
-
-extension StoreOpener {
-  /// Starts again without the right to write, so that not even closing changes the file.
-  private mutating func reopenReadOnly() throws(StoreError) {
-    if !connection.isReadOnly {
-      connection.keepLogOnClose()
-      connection.close()
-      connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
-    }
-    connection.removesEmptyLog = !hadLogFiles
-  }
-
-  private mutating func openCoreData(_ tables: Set<Value>) throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    kind = .coreData
-    if !options.writesCoreData { try reopenReadOnly() }
-    connection.keepLogOnClose()
-    let schema = try CoreDataSchema(connection)
-    let wanted = try coreDataModel(tables, schema)
-    let layout = try CoreDataLayout(wanted, schema, path: options.path)
-    notes += layout.notes
-    if !isReadOnly { try layout.checkWritable(isOwnModel: isOwnModel, path: options.path) }
-    coreData = CoreDataStore(layout, path: options.path)
-    return (layout.model, layout.layouts)
-  }
-
-  /// The model given, else the one that the store keeps, else what can be read off its tables.
-  private mutating func coreDataModel(_ tables: Set<Value>, _ schema: CoreDataSchema) throws -> Model {
-    if let model = options.model { return model }
-    if let model = try cachedModel(tables) { return model }
-    isOwnModel = false
-    return try CoreDataSchemaModel(schema).model
-  }
-
-  /// The model that the framework leaves in the store.
-  private mutating func cachedModel(_ tables: Set<Value>) throws -> Model? {
-    let readOff = "names and types are read off the tables. A model can be given with --model."
-    guard tables.contains(.string("Z_MODELCACHE")),
-      case .data(let bytes)? = try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0")
-    else {
-      notes.append("The store keeps no model: \(readOff)")
-      return nil
-    }
-    do {
-      let cached = try AppleModel(modelCache: bytes)
-      notes += cached.notes
-      return cached.model
-    } catch {
-      let reason: String
-      switch error.fact {
-      case .damaged(let text): reason = text
-      case .notAModel(_, let found): reason = "it is \(found)"
-      case .notFound, .binaryModelDocument, .unknownVersion: throw error
-      }
-      notes.append("The model that the store keeps is damaged (\(reason)): \(readOff)")
-      return nil
-    }
   }
 }

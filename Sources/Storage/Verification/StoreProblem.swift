@@ -26,6 +26,8 @@ public struct StoreProblem: Hashable, Sendable {
     case inverse
     /// Both ends of a pair are rows of the relationship's entities.
     case pair
+    /// What is stored for an attribute is a value of its type.
+    case type
     /// What must have a value has one.
     case mandatory
     /// Values that must differ do.

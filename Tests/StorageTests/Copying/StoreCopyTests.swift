@@ -1,3 +1,4 @@
+import Foundation
 import Modeling
 import Queries
 import Testing
@@ -60,5 +61,34 @@ import Testing
     let source = try app.open()
     #expect(throws: StoreError(.sameStore, path: app.path)) { try StoreCopy(from: source, to: source) }
     #expect(throws: StoreError.self) { try StoreCopy(from: try app.open(), to: source) }
+  }
+
+  @Test func aStoreIsNotCopiedIntoItselfUnderAnotherName() throws {
+    let app = try AppStore()
+    try FileManager.default.createSymbolicLink(
+      atPath: app.folder.file("link.sqlite"), withDestinationPath: app.path)
+    for path in [app.folder.file("link.sqlite"), app.folder.path + "/./Recipes.sqlite"] {
+      var options = StoreOptions(path: path)
+      options.writesCoreData = true
+      let target = try SQLiteStore(options)
+      #expect(fact { try StoreCopy(from: try app.open(), to: target) } == .sameStore)
+    }
+    var options = StoreOptions(path: ":memory:")
+    (options.create, options.model) = (true, try app.open().model)
+    let (first, second) = (try SQLiteStore(options), try SQLiteStore(options))
+    #expect(fact { try StoreCopy(from: first, to: second) } == nil)
+  }
+
+  @Test func valuesWhoseFilesAreMissingAreLeftOutByName() throws {
+    let app = try AppStore()
+    try FileManager.default.removeItem(atPath: app.folder.file(".Recipes_SUPPORT"))
+    let source = try app.open()
+    #expect(source.notes.contains { $0.contains("ZRECIPE.ZPHOTO") && $0.contains("_EXTERNAL_DATA") })
+    var options = StoreOptions(path: ":memory:")
+    (options.create, options.model) = (true, source.model)
+    let target = try SQLiteStore(options)
+    let report = try StoreCopy(from: source, to: target).run()
+    #expect(report.leftOut == ["Recipe.photo: 1 value, whose file is missing"])
+    #expect(try target.values("photo", of: "Recipe", where: "title == 'Crêpes'") == [.null])
   }
 }

@@ -76,4 +76,64 @@ import Testing
         == .coreDataNotWritable(.unknownChanges))
     #expect(try sqlite3(store.path, "SELECT count(*) FROM ZSHELF") == "0")
   }
+
+  /// What stands against writing a store of the library with a model that differs from it in one entity.
+  private func obstacle(
+    to change: @escaping (inout EntityDescription) -> Void, of name: String
+  ) throws -> StoreError.Fact? {
+    let folder = try TemporaryFolder()
+    let fixture = CoreDataFixture(try CoreDataShapes.library())
+    let path = try fixture.make(in: folder)
+    var descriptions = fixture.model.entities.map(\.description)
+    let index = try #require(descriptions.firstIndex { $0.name == name })
+    change(&descriptions[index])
+    var options = fixture.options(path)
+    options.model = try Model(descriptions)
+    return fact { try SQLiteStore(options) }
+  }
+
+  @Test func aModelThatKnowsLessThanTheFileIsNotEnough() throws {
+    func without(_ property: String) -> (inout EntityDescription) -> Void {
+      { $0.properties.removeAll { $0.name == property } }
+    }
+    #expect(try obstacle(to: without("text"), of: "Page") == .coreDataNotWritable(.otherColumns(["ZPAGE.ZTEXT"])))
+    #expect(
+      try obstacle(to: { $0.properties.removeAll { ["editor", "edited"].contains($0.name) } }, of: "Author")
+        == .coreDataNotWritable(.otherColumns(["ZWRITER.ZEDITOR", "ZWRITER.Z_FOK_EDITOR"])))
+    #expect(
+      try obstacle(
+        to: { $0.properties = $0.properties.map { $0.name == "shelves" ? Self.unordered($0) : $0 } }, of: "Book")
+        == .coreDataNotWritable(.otherColumns(["Z_1SHELVES.Z_FOK_5SHELVES"])))
+    #expect(try obstacle(to: { $0.userInfo = ["a": "b"] }, of: "Page") == nil)
+  }
+
+  private static func unordered(_ property: Property) -> Property {
+    guard case .relationship(var relationship) = property else { return property }
+    relationship.isOrdered = false
+    return .relationship(relationship)
+  }
+
+  @Test func aModelThatTakesColumnsForSomethingElseIsNotEnough() throws {
+    let app = try AppStore()
+    var descriptions = try app.open().model.descriptions
+    func change(_ name: String, _ body: (inout Attribute) -> Void) throws {
+      let entity = try #require(descriptions.firstIndex { $0.name == "Recipe" })
+      let index = try #require(descriptions[entity].properties.firstIndex { $0.name == name })
+      guard case .attribute(var attribute) = descriptions[entity].properties[index] else { return }
+      body(&attribute)
+      descriptions[entity].properties[index] = .attribute(attribute)
+    }
+    func obstacle() throws -> StoreError.Fact? {
+      var options = StoreOptions(path: app.path)
+      options.model = try Model(descriptions)
+      options.writesCoreData = true
+      return fact { try SQLiteStore(options) }
+    }
+    #expect(try obstacle() == nil)
+    try change("photo") { $0.allowsExternalBinaryDataStorage = false }
+    #expect(try obstacle() == .coreDataNotWritable(.otherColumns(["ZRECIPE.ZPHOTO"])))
+    try change("photo") { $0.allowsExternalBinaryDataStorage = true }
+    try change("rating") { $0 = Attribute("rating", .integer64) }
+    #expect(try obstacle() == .coreDataNotWritable(.otherColumns(["ZRECIPE.ZRATING"])))
+  }
 }

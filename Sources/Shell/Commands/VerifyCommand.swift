@@ -1,0 +1,49 @@
+internal import LuaBindings
+internal import Modeling
+internal import Storage
+
+extension EngineSession {
+  /// `.verify`
+  var verifyCommand: Command {
+    Command(name: "verify", arguments: "", summary: "hold the file against the rules of whoever made it") {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      guard let store = engine.store else {
+        refuse("no store is open; .open one")
+        throw .failed(status: ExitStatus.noStore)
+      }
+      var problems: [StoreProblem] = []
+      try perform {
+        problems = try store.verify()
+        if problems.isEmpty, !isForPrograms {
+          printText("nothing wrong with \(store.path)\n")
+        } else {
+          try render(Self.rows(problems))
+        }
+      }
+      // A run by the clock learns of them by its status.
+      if !problems.isEmpty, !isAtPrompt { throw .failed(status: ExitStatus.failed) }
+    }
+  }
+
+  /// Whether somebody asked for rows that programs read; a pipe has them without that.
+  private var isForPrograms: Bool { settings.mode.isData && (settings.mode != .tsv || launch.mode != nil) }
+
+  private static func rows(_ problems: [StoreProblem]) -> MemoryRows {
+    let columns = ["rule", "place", "row", "problem", "expected", "found"].map { TabularColumn($0) }
+    let rows = problems.map { problem in
+      [
+        Cell.text(problem.rule.rawValue), problem.place.isEmpty ? .null : .text(problem.place),
+        problem.key.map(Cell.integer) ?? .null, .text(problem.rule.sentence), problem.expected.map(Cell.text) ?? .null,
+        problem.found.map(Cell.text) ?? .null,
+      ]
+    }
+    return MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "problem" : "problems")
+  }
+
+  private func refuse(_ message: String) {
+    var diagnostic = Diagnostic(message)
+    diagnostic.file = isAtPrompt ? nil : "perilune"
+    report(diagnostic)
+  }
+}

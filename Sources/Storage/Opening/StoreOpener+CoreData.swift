@@ -1,0 +1,80 @@
+internal import AppleModels
+import Modeling
+
+extension StoreOpener {
+  /// Opens the file as a store of Apple's framework.
+  mutating func openCoreData(_ tables: Set<Value>) throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    kind = .coreData
+    if !options.writesCoreData { try reopenReadOnly() }
+    // A log that another program left is its own; one that only writing here made is copied as any is.
+    if isReadOnly || hadLogFiles { connection.keepLogOnClose() }
+    let schema = try CoreDataSchema(connection)
+    let wanted = try coreDataModel(tables, schema)
+    let layout = try CoreDataLayout(wanted, schema, path: options.path)
+    notes += layout.notes
+    if !isReadOnly {
+      let isGiven = options.model != nil
+      let kept = isGiven ? try? archivedModel(tables)?.get().model : nil
+      try layout.checkWritable(isOwnModel: isOwnModel, isGiven: isGiven, keptModel: kept, path: options.path)
+    }
+    let store = CoreDataStore(layout, path: options.path)
+    if let missing = try store.missingFiles(connection) { notes.append(missing) }
+    coreData = store
+    return (layout.model, layout.layouts)
+  }
+
+  /// Starts again without the right to write, so that not even closing changes the file.
+  private mutating func reopenReadOnly() throws(StoreError) {
+    if !connection.isReadOnly {
+      connection.keepLogOnClose()
+      connection.close()
+      connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+    }
+    connection.removesEmptyLog = !hadLogFiles
+  }
+
+  /// The model given, else the one that the store keeps, else what can be read off its tables.
+  private mutating func coreDataModel(_ tables: Set<Value>, _ schema: CoreDataSchema) throws -> Model {
+    if let model = options.model { return model }
+    if let model = try cachedModel(tables) { return model }
+    isOwnModel = false
+    do {
+      return try CoreDataSchemaModel(schema).model
+    } catch {
+      throw StoreError(.corrupt("the entities in Z_PRIMARYKEY contradict one another"), path: options.path)
+    }
+  }
+
+  /// The model that the framework leaves in the store, as far as it can be read; nil where there is none.
+  private func archivedModel(_ tables: Set<Value>) throws(StoreError) -> Result<AppleModel, AppleModelError>? {
+    guard tables.contains(.string("Z_MODELCACHE")),
+      case .data(let bytes)? = try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0")
+    else { return nil }
+    do throws(AppleModelError) {
+      return .success(try AppleModel(modelCache: bytes))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func cachedModel(_ tables: Set<Value>) throws -> Model? {
+    let readOff = "names and types are read off the tables. A model can be given with --model."
+    switch try archivedModel(tables) {
+    case nil:
+      notes.append("The store keeps no model: \(readOff)")
+      return nil
+    case .success(let cached)?:
+      notes += cached.notes
+      return cached.model
+    case .failure(let error)?:
+      let reason: String
+      switch error.fact {
+      case .damaged(let text): reason = text
+      case .notAModel(_, let found): reason = "it is \(found)"
+      case .notFound, .binaryModelDocument, .unknownVersion: throw error
+      }
+      notes.append("The model that the store keeps is damaged (\(reason)): \(readOff)")
+      return nil
+    }
+  }
+}
