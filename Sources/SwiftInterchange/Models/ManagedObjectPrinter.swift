@@ -8,7 +8,7 @@ struct ManagedObjectPrinter {
 
   init(_ model: Model) {
     self.model = model
-    names = SwiftModelNames(model)
+    names = SwiftModelNames(model, reserved: [])
   }
 
   /// The source of the whole model.
@@ -19,6 +19,9 @@ struct ManagedObjectPrinter {
 
   private mutating func type(_ entity: Entity) -> String {
     let name = names.type(entity)
+    if names.renamed.contains(entity.name) {
+      notes.append("\(entity.name): its class is \(name), which the app's model has to name")
+    }
     let parent = entity.parent.map { names.type($0) } ?? "NSManagedObject"
     var lines = request(entity, name)
     for property in entity.description.properties {
@@ -32,7 +35,7 @@ struct ManagedObjectPrinter {
       lines.append(managed(fetched.name, "[\(type)]?", place: "\(entity.name).\(fetched.name)"))
     }
     let body = lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
-    let plain = name.filter { $0 != "`" }
+    let plain = names.plainType(entity)
     let accessors = entity.description.properties.compactMap(\.relationship).filter(\.isToMany)
       .compactMap { self.accessors($0, of: entity) }
     let type = "@objc(\(plain))\npublic class \(name): \(parent) {\n\(body)\n}"
@@ -60,7 +63,7 @@ struct ManagedObjectPrinter {
       case .integer64 where !attribute.isOptional: "Int64"
       case .decimal: "NSDecimalNumber"
       case .composite: "[String: Any]"
-      case .transformable: attribute.valueClassName.map(SwiftModelNames.plain) ?? "NSObject"
+      case .transformable: attribute.valueClassName.map(SwiftModelNames.qualified) ?? "NSObject"
       case .any: "Any"
       default: isScalar && attribute.isOptional ? "NSNumber" : attribute.type.swiftName
       }
@@ -77,8 +80,12 @@ struct ManagedObjectPrinter {
   }
 
   private mutating func managed(_ name: String, _ type: String, place: String) -> String {
-    if !SwiftNames.isIdentifier(name) { notes.append("\(place) has no name that Swift can have: use value(forKey:)") }
-    guard SwiftNames.isIdentifier(name) else { return "// No property: \(Self.oneLine(name))" }
+    let isReserved = SwiftNames.managedObjectMembers.contains(name)
+    guard SwiftNames.isIdentifier(name), !isReserved else {
+      let reason = isReserved ? "is called like a member of NSManagedObject" : "has no name that Swift can have"
+      notes.append("\(place) \(reason): use value(forKey:)")
+      return "// No property: \(Self.oneLine(name))"
+    }
     return "@NSManaged public var \(SwiftNames.identifier(name)): \(type)"
   }
 
@@ -89,9 +96,9 @@ struct ManagedObjectPrinter {
 
   /// What Xcode generates for a to-many relationship.
   private func accessors(_ relationship: Relationship, of entity: Entity) -> String? {
-    guard SwiftNames.isIdentifier(relationship.name), let index = entity.index(of: relationship.name) else {
-      return nil
-    }
+    guard SwiftNames.isIdentifier(relationship.name), !SwiftNames.managedObjectMembers.contains(relationship.name),
+      let index = entity.index(of: relationship.name)
+    else { return nil }
     let type = names.type(entity.destination(at: index))
     let word = SwiftNames.capitalized(relationship.name)
     let set = relationship.isOrdered ? "NSOrderedSet" : "NSSet"

@@ -11,7 +11,7 @@ extension SwiftDataModelPrinter {
 
   private mutating func declaration(_ attribute: Attribute, of entity: Entity) -> [String] {
     let place = "\(entity.name).\(attribute.name)"
-    let name = SwiftModelNames.property(attribute.name)
+    let name = name(of: attribute.name, entity)
     let type = typeName(attribute)
     if let derivation = attribute.derivation {
       note("\(place) is derived from \(derivation), which SwiftData cannot do")
@@ -39,13 +39,25 @@ extension SwiftDataModelPrinter {
     if attribute.type == .transformable, let transformer = attribute.valueTransformerName {
       options.append(".transformable(by: \(SwiftLiteral.string(transformer)))")
     }
-    // A name that Swift cannot have is told as the one it had.
-    let original = attribute.renamingIdentifier ?? (name.filter { $0 != "`" } == attribute.name ? nil : attribute.name)
-    if let original { options.append("originalName: \(SwiftLiteral.string(original))") }
+    if let original = originalName(attribute.renamingIdentifier, attribute.name, name) {
+      options.append("originalName: \(SwiftLiteral.string(original))")
+    }
     if let modifier = attribute.versionHashModifier {
       options.append("hashModifier: \(SwiftLiteral.string(modifier))")
     }
     return options
+  }
+
+  /// The name that a property had: one that Swift cannot have is told as such.
+  private func originalName(_ identifier: String?, _ name: String, _ swiftName: String) -> String? {
+    identifier ?? (swiftName.filter { $0 != "`" } == name ? nil : name)
+  }
+
+  /// The name of a property, of which is noted if it is another than the model's.
+  private mutating func name(of property: String, _ entity: Entity) -> String {
+    let plain = names.plainProperty(property, of: entity)
+    if plain != property { note("\(entity.name).\(property) is \(plain) there") }
+    return SwiftNames.identifier(plain)
   }
 
   private mutating func noteRules(_ attribute: Attribute, place: String) {
@@ -63,19 +75,19 @@ extension SwiftDataModelPrinter {
   private mutating func declaration(_ relationship: Relationship, of entity: Entity) -> [String] {
     guard let index = entity.index(of: relationship.name) else { return [] }
     let place = "\(entity.name).\(relationship.name)"
-    let name = SwiftModelNames.property(relationship.name)
+    let name = name(of: relationship.name, entity)
     let destination = entity.destination(at: index)
     var options: [String] = []
     let rules: [DeleteRule: String] = [.noAction: ".noAction", .cascade: ".cascade", .deny: ".deny"]
     if let rule = rules[relationship.deleteRule] { options.append("deleteRule: \(rule)") }
     if let count = relationship.minimumCount { options.append("minimumModelCount: \(count)") }
     if let count = relationship.maximumCount { options.append("maximumModelCount: \(count)") }
-    if let original = relationship.renamingIdentifier {
+    if let original = originalName(relationship.renamingIdentifier, relationship.name, name) {
       options.append("originalName: \(SwiftLiteral.string(original))")
     }
     // Of two sides one names the other: a circle of macros would not compile.
     if let inverse = entity.inverse(at: index), Self.names(entity, index, destination, inverse) {
-      let back = SwiftModelNames.property(destination.properties[inverse].name)
+      let back = names.property(destination.properties[inverse].name, of: destination)
       options.append("inverse: \\\(names.type(destination)).\(back)")
     }
     if let modifier = relationship.versionHashModifier {
@@ -133,7 +145,7 @@ extension SwiftDataModelPrinter {
       let type = typeName(attribute)
       let value = value(attribute) ?? (attribute.isOptional ? "nil" : nil)
       return
-        "\(SwiftModelNames.property(attribute.name)): \(type)\(attribute.isOptional ? "?" : "")\(value.map { " = \($0)" } ?? "")"
+        "\(names.property(attribute.name, of: entity)): \(type)\(attribute.isOptional ? "?" : "")\(value.map { " = \($0)" } ?? "")"
     }
     let parameters = (inherited + own).map(parameter)
     // What takes the same as the parent's does replaces it.
@@ -143,12 +155,12 @@ extension SwiftDataModelPrinter {
       lines = [head] + parameters.enumerated().map { "  \($1)\($0 == parameters.count - 1 ? "" : ",")" } + [") {"]
     }
     for attribute in own {
-      let name = SwiftModelNames.property(attribute.name)
+      let name = names.property(attribute.name, of: entity)
       lines.append("  self.\(name) = \(name)")
     }
     if entity.parent != nil {
       let arguments = inherited.map { attribute -> String in
-        let name = SwiftModelNames.property(attribute.name)
+        let name = names.property(attribute.name, of: entity)
         return "\(name): \(name)"
       }
       lines.append("  super.init(\(arguments.joined(separator: ", ")))")

@@ -10,7 +10,7 @@ struct SwiftDataModelPrinter {
 
   init(_ model: Model) {
     self.model = model
-    names = SwiftModelNames(model)
+    names = SwiftModelNames(model, reserved: SwiftNames.modelMembers)
   }
 
   mutating func note(_ text: String) { notes.append(text) }
@@ -25,6 +25,10 @@ struct SwiftDataModelPrinter {
 
   private mutating func type(_ entity: Entity) -> String {
     let name = names.type(entity)
+    if names.renamed.contains(entity.name) { note("\(entity.name) is \(name) there") }
+    if let parent = entity.parent {
+      note("\(entity.name) inherits from \(parent.name), which SwiftData takes from iOS 26 and macOS 26 on")
+    }
     var lines: [String] = macros(entity).map { "  " + $0 }
     for property in entity.description.properties { lines += declaration(property, of: entity).map { "  " + $0 } }
     if !entity.description.fetchedProperties.isEmpty {
@@ -49,7 +53,7 @@ struct SwiftDataModelPrinter {
     func list(_ paths: [String]) -> String {
       "["
         + paths.map {
-          "\\.\($0.split(separator: ".").map { SwiftModelNames.property(String($0)) }.joined(separator: "."))"
+          "\\.\(path($0, of: entity))"
         }
         .joined(separator: ", ") + "]"
     }
@@ -70,6 +74,19 @@ struct SwiftDataModelPrinter {
     return macros
   }
 
+  /// A property, or an element of a composite, as Swift names it.
+  private func path(_ text: String, of entity: Entity) -> String {
+    let parts = text.split(separator: ".").map(String.init)
+    var elements = parts.first.flatMap { entity.index(of: $0) }.flatMap { entity.properties[$0].attribute?.elements }
+    var path = parts.prefix(1).map { names.property($0, of: entity) }
+    for part in parts.dropFirst() {
+      let members = SwiftModelNames.members((elements ?? []).map(\.name))
+      path.append(SwiftNames.identifier(members[part] ?? SwiftModelNames.plain(part)))
+      elements = elements?.first { $0.name == part }?.elements
+    }
+    return path.joined(separator: ".")
+  }
+
   /// The name of the structure of a composite's elements; the same for the same elements.
   mutating func structureName(_ attribute: Attribute) -> String {
     let wanted = SwiftModelNames.plain(
@@ -79,7 +96,7 @@ struct SwiftDataModelPrinter {
     if let known = structures.first(where: { $0.elements == attribute.elements && $0.name.hasPrefix(wanted) }) {
       return known.name
     }
-    let classes = Set(model.entities.map { names.type($0) })
+    let classes = Set(model.entities.map { names.plainType($0) }).union(SwiftNames.types)
     let name = Naming.unique(wanted, among: classes.union(structures.map(\.name)))
     structures.append((name, attribute.elements))
     return name
@@ -91,9 +108,11 @@ struct SwiftDataModelPrinter {
   }
 
   private static func structure(_ name: String, _ elements: [Attribute], _ printer: SwiftDataModelPrinter) -> String {
+    let names = SwiftModelNames.members(elements.map(\.name))
     let lines = elements.map { element in
       let type = element.swiftTypeName(composite: printer.knownStructureName(element))
-      return "  var \(SwiftModelNames.property(element.name)): \(type)\(element.isOptional ? "?" : "")"
+      let name = SwiftNames.identifier(names[element.name] ?? element.name)
+      return "  var \(name): \(type)\(element.isOptional ? "?" : "")"
     }
     return "struct \(name): Codable {\n\(lines.joined(separator: "\n"))\n}"
   }

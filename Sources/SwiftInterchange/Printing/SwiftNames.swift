@@ -10,7 +10,9 @@ enum SwiftNames {
 
   /// Whether Swift can have a property of that name.
   static func isIdentifier(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    guard let first = name.unicodeScalars.first, name != "_", first == "_" || first.properties.isXIDStart else {
+      return false
+    }
     return name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
   }
 
@@ -27,8 +29,8 @@ enum SwiftNames {
   private static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
     "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
-    "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
-    "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch", "throw",
-    "throws", "true", "try", "typealias", "var", "where", "while",
+    "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "Protocol", "protocol",
+    "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct", "subscript", "super", "switch",
+    "throw", "throws", "true", "try", "Type", "typealias", "var", "where", "while",
   ]
 }

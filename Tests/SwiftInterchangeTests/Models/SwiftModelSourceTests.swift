@@ -108,7 +108,10 @@ import Testing
     ] { #expect(notes.contains(note), "\(note)") }
     #expect(
       try SwiftModelSource(shop(), .coreData).notes
-        == ["Item.strange name has no name that Swift can have: use value(forKey:)"])
+        == [
+          "Item.class is called like a member of NSManagedObject: use value(forKey:)",
+          "Item.strange name has no name that Swift can have: use value(forKey:)",
+        ])
   }
 
   @Test("subclasses of NSManagedObject have what Xcode generates") func managed() throws {
@@ -117,7 +120,7 @@ import Testing
       "@objc(Item)\npublic class Item: NSManagedObject {",
       "  @nonobjc public class func fetchRequest() -> NSFetchRequest<Item> {\n    NSFetchRequest<Item>(entityName: \"Item\")\n  }",
       "  @NSManaged public var code: String?", "  @NSManaged public var price: NSDecimalNumber?",
-      "  @NSManaged public var draft: Bool\n", "  @NSManaged public var `class`: NSNumber?",
+      "  @NSManaged public var draft: Bool\n", "  // No property: class",
       "  @NSManaged public var parts: NSOrderedSet?", "  @NSManaged public var similar: [Item]?",
       "  @objc(insertObject:inPartsAtIndex:)\n  @NSManaged public func insertIntoParts(_ value: Part, at index: Int)",
       "  @objc(addPartsObject:)\n  @NSManaged public func addToParts(_ value: Part)",

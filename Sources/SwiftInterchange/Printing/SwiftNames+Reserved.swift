@@ -1,0 +1,25 @@
+// Names that classes of a model cannot have, as something else has them.
+extension SwiftNames {
+  /// Types that the printed classes use or that Swift has everywhere: a class of the name would stand in for them.
+  static let types: Set<String> = [
+    "Any", "AnyObject", "Array", "Attribute", "Bool", "Character", "Codable", "Data", "Date", "Decimal", "Dictionary",
+    "Double", "Error", "Float", "Foundation", "Hashable", "Identifiable", "Index", "Int", "Int16", "Int32", "Int64",
+    "Model", "NSDecimalNumber", "NSFetchRequest", "NSIndexSet", "NSManagedObject", "NSNumber", "NSObject",
+    "NSOrderedSet", "NSSet", "Never", "Optional", "PersistentModel", "Protocol", "Relationship", "Schema", "Self",
+    "Set", "String", "Swift", "SwiftData", "Transient", "Type", "UInt", "URL", "UUID", "Unique", "Void",
+  ]
+
+  /// Members that a class with `@Model` has, and names that key paths to its properties cannot hold.
+  static let modelMembers: Set<String> = [
+    "Protocol", "Type", "debugDescription", "description", "hasChanges", "hash", "hashValue", "isDeleted",
+    "modelContext", "persistentBackingData", "persistentModelID", "schemaMetadata", "self",
+  ]
+
+  /// Members of NSManagedObject and what it inherits, which Core Data takes for no property.
+  static let managedObjectMembers: Set<String> = [
+    "class", "copy", "dealloc", "debugDescription", "description", "entity", "faultingState", "finalize",
+    "hasChanges", "hasPersistentChangedValues", "hash", "hashValue", "init", "isDeleted", "isFault", "isInserted",
+    "isProxy", "isUpdated", "managedObjectContext", "mutableCopy", "objectID", "observationInfo", "release", "retain",
+    "retainCount", "self", "superclass", "zone",
+  ]
+}
