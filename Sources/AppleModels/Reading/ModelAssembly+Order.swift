@@ -107,12 +107,7 @@ extension ModelAssembly {
 
   private mutating func keep(_ name: String, _ inherited: Property?, _ own: Property, _ entity: String) -> Bool {
     guard let inherited else { return true }
-    if inherited != own.unmarked {
-      note("\(entity).\(name) differs from what is inherited, which holds")
-    } else {
-      // What was told of the ancestor's holds for its copies.
-      notes.removeAll { $0.hasPrefix("\(entity).\(name): ") }
-    }
+    if inherited != own.unmarked { note("\(entity).\(name) differs from what is inherited, which holds") }
     return false
   }
 

@@ -6,6 +6,11 @@ extension AppleForm {
     if attribute.isReadOnly { note("\(place) can be written to in an app") }
     attribute.isReadOnly = false
     if attribute.type != .transformable { (attribute.valueClassName, attribute.valueTransformerName) = (nil, nil) }
+    if attribute.regularExpression?.isMarkup == false {
+      note("\(place): the pattern is left out: it has characters that XML cannot have")
+      attribute.regularExpression = nil
+    }
+    attribute.userInfo = writable(attribute.userInfo, place: place)
     attribute.derivation = attribute.derivation.map { (try? CanonicalFormat.expression($0)) ?? $0 }
     if attribute.derivation == "" { attribute.derivation = nil }
     attribute.defaultValue = writable(attribute.defaultValue, attribute, "the default", place: place)
@@ -39,13 +44,31 @@ extension AppleForm {
   /// The value as it is read again; nothing where it cannot be written.
   private mutating func writable(_ value: Value, _ attribute: Attribute, _ what: String, place: String) -> Value {
     guard !value.isNull else { return .null }
-    guard let text = attribute.type.text(of: value), let read = attribute.type.value(of: text),
+    guard let text = attribute.type.text(of: value), text.isMarkup, let read = attribute.type.value(of: text),
       let kept = try? attribute.coerce(read)
     else {
       note("\(place): \(what) is left out")
       return .null
     }
     return kept
+  }
+
+  /// The texts of a user info that can be written.
+  mutating func writable(_ userInfo: [String: String], place: String) -> [String: String] {
+    let kept = userInfo.filter { $0.key.isMarkup && $0.value.isMarkup }
+    if kept.count < userInfo.count {
+      note("\(place): a part of its user info is left out: it has characters that XML cannot have")
+    }
+    return kept
+  }
+
+  /// Notes a name that no class, and so Xcode, can have.
+  mutating func check(name: String, place: String) {
+    let scalars = name.unicodeScalars
+    let isPlain = scalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    if !isPlain || scalars.first.map({ $0 == "_" || $0.properties.isXIDStart }) != true {
+      note("\(place): Xcode takes names of letters, digits and _ alone that begin with a letter")
+    }
   }
 
   /// The name of a composite's type: its own, or one made of where it stands.

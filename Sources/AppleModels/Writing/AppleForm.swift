@@ -40,8 +40,11 @@ struct AppleForm {
     if description.isReadOnly { note("\(entity.name) can be written to in an app") }
     description.isReadOnly = false
     if description.className == "" { description.className = nil }
+    check(name: entity.name, place: entity.name)
+    description.userInfo = writable(description.userInfo, place: entity.name)
     description.properties = description.properties.map { property in
       let place = "\(entity.name).\(property.name)"
+      check(name: property.name, place: place)
       switch property {
       case .attribute(let attribute): return .attribute(form(attribute, place: place, isElement: false))
       case .relationship(let relationship): return .relationship(form(relationship, of: entity))
@@ -49,7 +52,10 @@ struct AppleForm {
     }
     description.fetchedProperties = description.fetchedProperties.map { fetched in
       var fetched = fetched
-      fetched.fetchRequest = form(fetched.fetchRequest, place: "\(entity.name).\(fetched.name)")
+      let place = "\(entity.name).\(fetched.name)"
+      check(name: fetched.name, place: place)
+      fetched.userInfo = writable(fetched.userInfo, place: place)
+      fetched.fetchRequest = form(fetched.fetchRequest, place: place)
       return fetched
     }
     description.indexes = description.indexes.map { form($0, of: entity) }
@@ -58,6 +64,7 @@ struct AppleForm {
 
   private mutating func form(_ relationship: Relationship, of entity: Entity) -> Relationship {
     var relationship = relationship
+    relationship.userInfo = writable(relationship.userInfo, place: "\(entity.name).\(relationship.name)")
     if let index = entity.index(of: relationship.name) {
       // What does not lead back the same way is no inverse there.
       let destination = entity.destination(at: index)

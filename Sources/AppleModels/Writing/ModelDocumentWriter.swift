@@ -68,6 +68,7 @@ struct ModelDocumentWriter {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
+      case _ where !scalar.isMarkup: break
       case _ where scalar.value < 0x20: result += "&#\(scalar.value);"
       default: result.unicodeScalars.append(scalar)
       }
@@ -144,4 +145,20 @@ struct ModelDocumentWriter {
   func isProperty(_ text: String, of entity: EntityDescription) -> Bool {
     model.entity(named: entity.name)?.hasColumn(text) == true
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether XML can have the character at all, even as a number.
+  var isMarkup: Bool {
+    switch value {
+    case 0x09, 0x0A, 0x0D: true
+    case ..<0x20, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+}
+
+extension String {
+  /// Whether XML can have all of its characters.
+  var isMarkup: Bool { unicodeScalars.allSatisfy(\.isMarkup) }
 }

@@ -27,7 +27,8 @@ enum ModelSourceForm: String, CaseIterable {
         let document = try ModelDocument(model)
         return (document.text, document.notes)
       } catch {
-        throw call.fail("Xcode's format cannot say the model")
+        let reason = if case .damaged(let text) = error.fact { text } else { error.sentence }
+        throw call.fail("Xcode's format cannot say the model: \(reason)")
       }
     }
   }
