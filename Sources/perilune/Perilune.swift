@@ -19,7 +19,8 @@ struct Perilune: ParsableCommand {
       """,
     version: PeriluneVersion.text)
 
-  @Option(help: "A model for the store: a Lua file.", completion: .file())
+  @Option(
+    help: "A model for the store: a Lua file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .file())
   var model: String?
 
   @Flag(help: "Make the store if it is not there.")

@@ -5,7 +5,7 @@ extension SQLiteStore {
   /// The names of the transformers whose work is known: a keyed archive of Foundation's classes.
   private static let archivers: Set<String> = [
     "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
-    "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
+    "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
   ]
 
   /// A value of a transformable attribute as the archive that its app reads.
