@@ -10,8 +10,7 @@ public final class LiveContext {
   /// The context.
   public let context: ObjectContext
   let live: LiveStore
-  private var results: [ObjectIdentifier: WeakResults] = [:]
-  private var order: [ObjectIdentifier] = []
+  private var results = ResultsList()
   /// Those that have observers.
   private var kept: [ObjectIdentifier: any LiveResults] = [:]
   private(set) lazy var objects = ObjectObservers(self)
@@ -31,9 +30,8 @@ public final class LiveContext {
     context.noticeForeignWrites()
     var occasion = Occasion(
       touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction)
-    occasion.rows = SharedRows(touched, in: context.store, results: order.count)
-    for id in order {
-      guard let results = results[id]?.results else { continue }
+    occasion.rows = SharedRows(touched, in: context.store, results: results.count)
+    for results in results {
       do { try results.update(occasion) } catch {
         results.needsReload = true
         live.onError(error)
@@ -50,16 +48,13 @@ public final class LiveContext {
   // MARK: Membership
 
   func add(_ new: any LiveResults) {
-    let id = ObjectIdentifier(new)
-    results[id] = WeakResults(new)
-    order.append(id)
+    results.append(new)
     context.notesSettledObjects = true
   }
 
   func remove(_ id: ObjectIdentifier) {
-    results[id] = nil
+    results.remove(id)
     kept[id] = nil
-    order.removeAll { $0 == id }
     stopNotingIfIdle()
   }
 
@@ -115,11 +110,4 @@ struct Occasion {
 
   /// What changes found on the occasion are called.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
-}
-
-/// An object of its own: a weak reference in a structure is copied each time that it is looked at.
-private final class WeakResults {
-  weak var results: (any LiveResults)?
-
-  init(_ results: any LiveResults) { self.results = results }
 }

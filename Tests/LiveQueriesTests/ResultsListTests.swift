@@ -1,0 +1,52 @@
+import Modeling
+import Testing
+
+@testable import LiveQueries
+
+@Suite struct ResultsListTests {
+  private let world: LiveWorld
+  init() throws { world = try LiveWorld() }
+
+  private func results(_ count: Int) throws -> [FetchedResults] {
+    try (0..<count).map { _ in try world.results(world.request()) }
+  }
+
+  private func ids(_ list: ResultsList) -> [ObjectIdentifier] { list.map { ObjectIdentifier($0) } }
+
+  @Test func whatStaysKeepsItsOrderHoweverManyAreTakenOut() throws {
+    var random = SplitMix(seed: 5)
+    var kept = try results(200)
+    var list = ResultsList()
+    for results in kept { list.append(results) }
+    while !kept.isEmpty {
+      for _ in 0..<1 + random.below(9) where !kept.isEmpty {
+        list.remove(ObjectIdentifier(kept.remove(at: random.below(kept.count))))
+      }
+      if random.chance(3) {
+        let new = try #require(try results(1).first)
+        list.append(new)
+        kept.append(new)
+      }
+      #expect(ids(list) == kept.map { ObjectIdentifier($0) })
+      #expect(list.count == kept.count && list.isEmpty == kept.isEmpty)
+      if random.chance(20) { break }
+    }
+  }
+
+  @Test func oneThatIsTakenOutTwiceIsGoneOnce() throws {
+    let all = try results(3)
+    var list = ResultsList()
+    for results in all { list.append(results) }
+    list.remove(ObjectIdentifier(all[1]))
+    list.remove(ObjectIdentifier(all[1]))
+    #expect(ids(list) == [all[0], all[2]].map { ObjectIdentifier($0) })
+    list.append(all[1])
+    #expect(ids(list) == [all[0], all[2], all[1]].map { ObjectIdentifier($0) })
+  }
+
+  @Test func theListKeepsNothingAlive() throws {
+    var list = ResultsList()
+    list.append(try world.results(world.request()))
+    #expect(ids(list).isEmpty)
+  }
+}
