@@ -97,7 +97,10 @@ final class HistoryFollower {
       (last, lastTime) = (own.upperBound, nil)
     }
     try read(last + 1...Int64.max, &reading)
-    reading.collector.finish(&rows)
+    try reading.collector.finish(&rows) { table, key throws(StoreError) in
+      let sql = "SELECT 1 FROM main.\(quotedName(table)) WHERE \(HistoryTriggers.key) = ?"
+      return try connection.first(sql, [.int(key)]) != nil
+    }
     if reading.isBroken {
       rows.isComplete = false
       try restart()

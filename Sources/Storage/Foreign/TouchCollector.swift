@@ -10,6 +10,8 @@ struct TouchCollector {
   private struct Touched {
     var place: HistoryPlaces.Place
     var kinds: [Int64: Kind] = [:]
+    /// Rows that others may have taken the place of.
+    var inTheWay: Set<Int64> = []
     /// Whether a row refers to others than before, or is gone.
     var losesReferences = false
   }
@@ -31,18 +33,24 @@ struct TouchCollector {
     guard let place = places.place(statement.integer(2)) else { return }
     let (key, kind) = (statement.integer(3), statement.integer(4))
     var touched = tables.removeValue(forKey: place.table) ?? Touched(place: place)
-    touched.kinds[key] = Self.fold(touched.kinds[key], kind)
+    touched.kinds[key] = fold(touched.kinds[key], kind)
+    if kind == HistoryTables.Kind.inTheWay { touched.inTheWay.insert(key) }
     if kind == HistoryTables.Kind.delete { touched.losesReferences = true }
     if kind == HistoryTables.Kind.update { addProperties(statement, key, &touched) }
     tables[place.table] = touched
   }
 
-  /// Adds everything to `rows`.
-  func finish(_ rows: inout TouchedRows) {
+  /// Adds everything to `rows`; `isThere` answers whether a table has a row with a key.
+  func finish(_ rows: inout TouchedRows, isThere: (String, Int64) throws(StoreError) -> Bool) throws(StoreError) {
     for (name, touched) in tables {
       var table = TouchedRows.Table(name: touched.place.name, entity: touched.place.entity)
-      for key in touched.kinds.keys.sorted() {
-        switch touched.kinds[key] {
+      var kinds = touched.kinds
+      for key in touched.inTheWay {
+        guard let kind = kinds[key], kind != .deleted, try !isThere(touched.place.name, key) else { continue }
+        kinds[key] = kind == .inserted ? nil : .deleted
+      }
+      for key in kinds.keys.sorted() {
+        switch kinds[key] {
         case .inserted: table.inserted.append(key)
         case .deleted: table.deleted.append(key)
         default: table.updated.append(key)
@@ -58,11 +66,12 @@ struct TouchCollector {
     }
   }
 
-  private static func fold(_ before: Kind?, _ kind: Int64) -> Kind {
+  private func fold(_ before: Kind?, _ kind: Int64) -> Kind? {
     switch kind {
-    // A row that was there before may have been replaced without a word.
+    // What was in its way has been told before.
     case HistoryTables.Kind.insert: before == nil || before == .inserted ? .inserted : .updated
-    case HistoryTables.Kind.delete: .deleted
+    // In a history that does not tell what was in the way, a row that was there before may have been replaced.
+    case HistoryTables.Kind.delete: before == .inserted && tellsOwners ? nil : .deleted
     default: before ?? .updated
     }
   }

@@ -22,6 +22,9 @@ enum HistoryTables {
     static let gap: Int64 = 3
     /// Nobody's change, and nothing that people are told: a row whose computed values or members may be others now.
     static let touch: Int64 = 4
+    /// A row that was in the way of another when that was written, and may be gone: INSERT OR REPLACE pushes rows out, for
+    /// which no trigger runs.
+    static let inTheWay: Int64 = 5
   }
 
   static let statements = [

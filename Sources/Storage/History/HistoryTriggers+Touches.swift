@@ -23,7 +23,7 @@ extension HistoryTriggers {
   }
 
   /// The columns of a table that say whom a row belongs to, with the number of the owners' root entity.
-  private func owners(of root: Entity) -> [(column: String, number: String)] {
+  func owners(of root: Entity) -> [(column: String, number: String)] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).compactMap { index -> (column: String, number: String)? in
         guard entity.properties[index].relationship?.isToMany == false,

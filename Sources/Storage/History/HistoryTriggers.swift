@@ -27,18 +27,21 @@ struct HistoryTriggers {
     for root in layout.model.entities where root.parent == nil {
       addObjects(of: root)
       addTouches(of: root)
+      addReplacements(of: root)
     }
     let orders = layout.orders.sorted { ($0.key.entity.name, $0.key.index) < ($1.key.entity.name, $1.key.index) }
     for (number, order) in orders.enumerated() { addOrder(order.key, order.value, number: number) }
     for join in layout.joins.values.sorted(by: { $0.name < $1.name }) { addPairs(join) }
   }
 
-  mutating func add(_ name: String, on table: String, _ event: String, when: String?, _ statements: [String]) {
+  mutating func add(
+    _ name: String, on table: String, _ event: String, time: String = "AFTER", when: String?, _ statements: [String]
+  ) {
     let name = Self.prefix + name + "_" + table
     let condition = when.map { " WHEN \($0)" } ?? ""
     let body = statements.map { "  \($0);\n" }.joined()
     let sql = """
-      CREATE TRIGGER \(quoteIdentifier(name)) AFTER \(event) ON \(quoteIdentifier(table))\(condition) BEGIN
+      CREATE TRIGGER \(quoteIdentifier(name)) \(time) \(event) ON \(quoteIdentifier(table))\(condition) BEGIN
       \(body)END
       """
     all.append((name, sql))

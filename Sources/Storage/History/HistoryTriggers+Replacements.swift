@@ -1,0 +1,65 @@
+import Modeling
+
+// INSERT OR REPLACE and UPDATE OR REPLACE take rows away that have a key or a unique value in common with the one written.
+// No trigger tells of them, so that what is in the way is recorded beforehand.
+extension HistoryTriggers {
+  /// A row in the way may be gone afterwards, and the objects it belongs to may have lost it. Whether it is one of those that
+  /// REPLACE takes away, or that IGNORE and DO UPDATE leave, is seen by whoever reads.
+  mutating func addReplacements(of root: Entity) {
+    let table = layout.tableName(of: root)
+    let key = "other.\(Self.key)"
+    let sameKey = "\(key) = new.\(Self.key)"
+    let uniques = uniqueColumns(of: root)
+    let sameValues = uniques.map { columns in
+      columns.map { "other.\(quoteIdentifier($0)) = new.\(quoteIdentifier($0))" }.joined(separator: " AND ")
+    }
+    add(
+      "touchreplace", on: table, "INSERT", time: "BEFORE", when: anyRow(of: table, [sameKey] + sameValues),
+      inTheWay(of: root, [sameKey] + sameValues))
+    let others = [sameKey] + sameValues.map { "\($0) AND \(key) <> new.\(Self.key)" }
+    let conditions = others.map { "\($0) AND \(key) <> old.\(Self.key)" }
+    let list = ([Self.key] + Set(uniques.joined()).sorted()).map(quoteIdentifier).joined(separator: ", ")
+    add(
+      "touchgiveway", on: table, "UPDATE OF \(list)", time: "BEFORE", when: anyRow(of: table, conditions),
+      inTheWay(of: root, conditions))
+  }
+
+  private func anyRow(of table: String, _ conditions: [String]) -> String {
+    conditions.map { "EXISTS (SELECT 1 FROM \(quoteIdentifier(table)) AS other WHERE \($0))" }
+      .joined(separator: " OR ")
+  }
+
+  /// The statements that record rows of the table which meet a condition, and the objects that they belong to.
+  private func inTheWay(of root: Entity, _ conditions: [String]) -> [String] {
+    let table = quoteIdentifier(layout.tableName(of: root))
+    let number = number(of: root) { "other.\(quoteIdentifier($0))" }
+    return conditions.flatMap { condition in
+      let row = touches(number, "other.\(Self.key)", HistoryTables.Kind.inTheWay, table, condition)
+      return [row]
+        + owners(of: root).map { owner in
+          let column = "other.\(quoteIdentifier(owner.column))"
+          return touches(
+            owner.number, column, HistoryTables.Kind.touch, table, "\(condition) AND \(column) IS NOT NULL")
+        }
+    }
+  }
+
+  private func touches(_ number: String, _ key: String, _ kind: Int64, _ table: String, _ condition: String) -> String {
+    "INSERT INTO \(HistoryTables.change) (time, entity, key, kind)"
+      + " SELECT \(HistoryTables.now), \(number), \(key), \(kind) FROM \(table) AS other WHERE \(condition)"
+  }
+
+  /// The columns of each uniqueness constraint of the entities of a table.
+  private func uniqueColumns(of root: Entity) -> [[String]] {
+    var found: [[String]] = []
+    for entity in root.family {
+      for names in entity.uniquenessConstraints {
+        let parts = names.map { name in entity.index(of: name).map { columns(of: $0, in: entity) } ?? [] }
+        // Elements of composite attributes are no columns.
+        guard !parts.contains(where: \.isEmpty), case let columns = Array(parts.joined()) else { continue }
+        if !found.contains(columns) { found.append(columns) }
+      }
+    }
+    return found
+  }
+}
