@@ -20,6 +20,10 @@ final class FollowedTable {
   private let pairColumns: [String]
   private var memory = Memory.nothing
   private var shape: TableShape?
+  /// Keys that this connection gave again, of rows that others had deleted.
+  private var givenAgain: [Int64] = []
+  /// Whether this connection wrote rows that others may have written before it, unseen.
+  private var isMixed = false
 
   /// More rows are not remembered.
   static let limit = 2_000_000
@@ -37,6 +41,7 @@ final class FollowedTable {
   func forget() {
     memory = .nothing
     shape = nil
+    (givenAgain, isMixed) = ([], false)
   }
 
   /// Remembers the rows as they are, if they are not too many.
@@ -53,7 +58,9 @@ final class FollowedTable {
       let difference = versions.replace(with: new)
       memory = .rows(versions)
       (table.inserted, table.updated, table.deleted) = (difference.inserted, difference.updated, difference.deleted)
-      if !difference.updated.isEmpty || !difference.deleted.isEmpty { table.formerReferences = nil }
+      table.deleted += givenAgain
+      if isMixed || !table.updated.isEmpty || !table.deleted.isEmpty { table.formerReferences = nil }
+      (givenAgain, isMixed) = ([], false)
     case (.pairs(var versions), .pairs(let new)):
       let difference = versions.replace(with: new)
       memory = .pairs(versions)
@@ -67,8 +74,11 @@ final class FollowedTable {
     return table
   }
 
-  /// Takes note of what this connection has committed itself.
-  func note(_ changes: TableChanges) {
+  /// Takes note of what this connection has committed itself; `amongOthers` is whether others have committed what was not
+  /// looked at yet.
+  ///
+  /// Then nobody knows what the rows were before: what others did to the same rows must still be told.
+  func note(_ changes: TableChanges, amongOthers: Bool) {
     guard case .rows(var versions) = memory, let shape, let entity else {
       memory = .nothing
       return
@@ -80,7 +90,12 @@ final class FollowedTable {
     do throws(StoreError) {
       while let record = try records.next() {
         let key = try interner?.number(of: keyValues(changes.values(record.key), shape)) ?? record.rowID
-        let hash = isVague || record.hash == 0 ? TableVersions.vague : record.hash
+        let isKnown = amongOthers && versions.holds(key)
+        if amongOthers, record.kind != .inserted { isMixed = true }
+        if isKnown, record.kind == .inserted { givenAgain.append(key) }
+        // A row that others inserted is still to be told as that.
+        if amongOthers, !isKnown, record.kind == .updated { continue }
+        let hash = isVague || isKnown || record.hash == 0 ? TableVersions.vague : record.hash
         versions.note(key, record.kind == .deleted ? nil : hash)
       }
       memory = .rows(versions)

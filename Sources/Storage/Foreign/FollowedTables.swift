@@ -85,8 +85,11 @@ final class FollowedTables {
   /// Takes note of what this connection has committed itself.
   private func note(_ changes: ChangeSet) {
     guard changes.isComplete else { return forget() }
+    let amongOthers = store.watch.map { $0.toldVersion != store.dataVersion } ?? true
     for table in changes.tables {
-      if let followed = tables[asciiLowercased(table.name)], followed.followerCount > 0 { followed.note(table) }
+      if let followed = tables[asciiLowercased(table.name)], followed.followerCount > 0 {
+        followed.note(table, amongOthers: amongOthers)
+      }
     }
   }
 }

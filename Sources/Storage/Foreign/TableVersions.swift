@@ -38,6 +38,17 @@ struct TableVersions {
     if known.count > Self.knownLimit { settle() }
   }
 
+  /// Whether there was a row with this key.
+  func holds(_ key: Int64) -> Bool {
+    if let known = known[key] { return known != nil }
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key
+  }
+
   /// Takes a later look at the same table instead; returns what is different.
   mutating func replace(with now: TableVersions) -> Difference {
     settle()
