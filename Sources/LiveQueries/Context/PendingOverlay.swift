@@ -1,5 +1,6 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Storage
 
 /// The unsaved changes of a context that observers were told of, so that nothing is told twice.
 ///
@@ -36,9 +37,11 @@ struct PendingOverlay {
   func contains(_ key: Int64) -> Bool { told[key] != nil }
 
   /// Goes on to the unsaved changes as they are now; answers the objects that became others by it, or that are always to be
-  /// looked at again. `level` is that of the context whose changes they are.
+  /// looked at again. `touched` are the rows of their table that commits touched, and `level` is that of the context whose
+  /// changes they are.
   mutating func advance(
-    _ pending: [PendingObject], _ settled: [SettledObject], always: Bool = false, level: Int = 0
+    _ pending: [PendingObject], _ settled: [SettledObject], _ touched: TouchedRows.Table?, always: Bool = false,
+    level: Int = 0
   ) -> [Step] {
     if pending.isEmpty, told.isEmpty { return [] }
     var steps: [Step] = []
@@ -72,6 +75,7 @@ struct PendingOverlay {
       steps.append(step)
     }
     told = next
+    if let touched { steps.noteChanges(of: touched) }
     return steps.merged()
   }
 
@@ -99,6 +103,17 @@ private struct Saved {
 }
 
 extension [PendingOverlay.Step] {
+  /// What was saved as it was told, and is touched more than once, was changed by somebody else besides.
+  fileprivate mutating func noteChanges(of table: TouchedRows.Table) {
+    let saved = Set(compactMap { $0.wasSaved && !$0.hasChanged ? $0.newKey : nil })
+    if saved.isEmpty { return }
+    var (once, again): (Set<Int64>, Set<Int64>) = ([], [])
+    for keys in [table.inserted, table.updated, table.deleted] {
+      for key in keys where saved.contains(key) && !once.insert(key).inserted { again.insert(key) }
+    }
+    for index in indices { if let key = self[index].newKey, again.contains(key) { self[index].hasChanged = true } }
+  }
+
   /// One step an object: that of a key which a save gave, and which has changes again, is part of the other.
   fileprivate func merged() -> [PendingOverlay.Step] {
     let given = Set(compactMap { $0.oldKey != $0.newKey && $0.pending != nil ? $0.newKey : nil })

@@ -7,7 +7,8 @@ struct EntityFollower {
   let root: Entity
   /// The table of the entity's rows, in lower case.
   let table: String
-  private var overlay = PendingOverlay()
+  /// What was told of the unsaved changes of the context, of its parent, and so on.
+  private var overlays: [PendingOverlay] = []
 
   init(_ root: Entity, _ store: SQLiteStore) {
     self.root = root
@@ -22,50 +23,85 @@ struct EntityFollower {
 
   /// What happened since it was asked last.
   mutating func events(_ occasion: Occasion, in context: ObjectContext) -> [Event] {
-    let settled = occasion.settled.filter { $0.root === root }
-    let steps = overlay.advance(context.pendingObjects(of: root), settled)
-    var events: [Event] = []
-    var known: Set<Int64> = []
-    var gone: Set<Int64> = []
-    for step in steps {
-      known.insert(step.oldKey)
-      if let newKey = step.newKey { known.insert(newKey) } else { gone.insert(step.oldKey) }
-      if let kind = step.event { events.append(Event(kind: kind, key: step.newKey ?? step.oldKey)) }
+    let touched = occasion.touched.tables[table]
+    let (inserted, deleted) = (Set(touched?.inserted ?? []), Set(touched?.deleted ?? []))
+    var (events, known, gone) = pendingEvents(occasion, context) { inserted.contains($0) && !deleted.contains($0) }
+    guard let touched else { return events }
+    let found = touched.keys.compactMap { key -> Event? in
+      // What has unsaved changes is shown as it is in memory. Others may have given the key of a deleted row again.
+      let isShown = known.contains(key) || overlays.contains { $0.contains(key) }
+      if isShown, !(gone.contains(key) && inserted.contains(key)) { return nil }
+      switch (inserted.contains(key), deleted.contains(key)) {
+      // A key that was given again is another object; where several wrote, nobody knows who was first.
+      case (true, true): return Event(kind: exists(key, context) ? .update : .delete, key: key)
+      case (true, false): return Event(kind: .insert, key: key)
+      case (false, true): return Event(kind: .delete, key: key)
+      case (false, false): return Event(kind: .update, key: key)
+      }
     }
-    guard let touched = occasion.touched.tables[table] else { return events }
-    // A key that was given again is another object.
-    let again = Set(touched.inserted).intersection(touched.deleted)
-    func add(_ keys: [Int64], _ kind: ObjectChange.Kind) {
-      for key in keys where !known.contains(key) && !again.contains(key) { events.append(Event(kind: kind, key: key)) }
-    }
-    add(touched.inserted, .insert)
-    // Others may have given the key of a deleted row again.
-    for key in touched.inserted where gone.contains(key) { events.append(Event(kind: .insert, key: key)) }
-    add(touched.updated, .update)
-    add(touched.deleted, .delete)
-    for key in again.sorted() where !known.contains(key) { events.append(Event(kind: .update, key: key)) }
+    for kind in ObjectChange.Kind.allCases { events += found.filter { $0.kind == kind } }
     return events
+  }
+
+  private func exists(_ key: Int64, _ context: ObjectContext) -> Bool {
+    guard let object = try? context.existingObject(ObjectID(entity: root, key: key)) else { return false }
+    return !object.isDeleted && (try? object.exists()) == true
   }
 }
 
-extension PendingOverlay.Step {
-  /// What happened to the object, as far as it was not told before.
-  fileprivate var event: ObjectChange.Kind? {
-    guard let told else {
-      guard let pending else { return nil }
-      return switch pending.kind {
-      case .inserted: .insert
-      case .updated: .update
-      case .deleted: pending.key <= ObjectID.temporaryLimit ? nil : .delete
+// MARK: Unsaved changes
+
+extension EntityFollower {
+  /// What became of unsaved changes, here and in the contexts above; the keys that were looked at, and those of them that
+  /// are gone. `isNew` answers whether others made a row since.
+  private mutating func pendingEvents(
+    _ occasion: Occasion, _ context: ObjectContext, isNew: (Int64) -> Bool
+  ) -> (events: [Event], known: Set<Int64>, gone: Set<Int64>) {
+    let before = overlays
+    let steps = advance(occasion, context)
+    // The keys that objects had before they were saved.
+    var origins: [Int64: Int64] = [:]
+    for case (let old, let new?) in steps.map({ ($0.oldKey, $0.newKey) }) where new != old { origins[new] = old }
+    var events: [Event] = []
+    var (known, gone): (Set<Int64>, Set<Int64>) = ([], [])
+    for step in steps {
+      let key = step.newKey ?? step.oldKey
+      // One that several contexts have changed is told once.
+      guard known.insert(key).inserted else { continue }
+      let old = origins[step.oldKey] ?? step.oldKey
+      known.insert(old)
+      if step.newKey == nil { gone.insert(key) }
+      let told = before.lazy.compactMap { $0.told[old] ?? $0.told[key] }.first
+      let wasThere = told.map { $0.kind != .deleted } ?? (old > ObjectID.temporaryLimit && !isNew(old))
+      switch (wasThere, isThere(step, context)) {
+      case (false, false): break
+      case (false, true): events.append(Event(kind: .insert, key: key))
+      case (true, false): events.append(Event(kind: .delete, key: key))
+      case (true, true): if step.hasChanged { events.append(Event(kind: .update, key: key)) }
       }
     }
-    let wasThere = told.kind != .deleted
-    let isThere = pending.map { $0.kind != .deleted } ?? (newKey != nil && !(wasSaved && told.kind == .deleted))
-    switch (wasThere, isThere) {
-    case (false, false): return nil
-    case (false, true): return .insert
-    case (true, false): return .delete
-    case (true, true): return hasChanged ? .update : nil
+    return (events, known, gone)
+  }
+
+  /// The steps of all levels, those of the context itself first.
+  private mutating func advance(_ occasion: Occasion, _ context: ObjectContext) -> [PendingOverlay.Step] {
+    let settled = occasion.settled.filter { $0.root === root }
+    var steps: [PendingOverlay.Step] = []
+    var (level, next): (Int, ObjectContext?) = (0, context)
+    while let current = next {
+      if overlays.count == level { overlays.append(PendingOverlay()) }
+      steps += overlays[level].advance(
+        current.pendingObjects(of: root), settled, occasion.touched.tables[table], level: level)
+      (level, next) = (level + 1, current.parent)
     }
+    return steps
+  }
+
+  /// Whether an object is there now: the first context with unsaved changes of it decides, as in a fetch.
+  private func isThere(_ step: PendingOverlay.Step, _ context: ObjectContext) -> Bool {
+    guard let key = step.newKey else { return false }
+    if let shown = overlays.lazy.compactMap({ $0.told[key] }).first { return shown.kind != .deleted }
+    if context.parent == nil, step.wasSaved, !step.hasChanged { return step.told?.kind != .deleted }
+    return exists(key, context)
   }
 }

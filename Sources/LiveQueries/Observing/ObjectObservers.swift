@@ -102,7 +102,8 @@ final class ObjectObservers {
 
   func update(_ occasion: Occasion) {
     var changes = ObjectChanges()
-    changes.isComplete = occasion.touched.isComplete
+    let isUnknown = followers.values.contains { occasion.touched.tables[$0.table]?.isUnknown == true }
+    changes.isComplete = occasion.touched.isComplete && !isUnknown
     for id in followers.keys.sorted(by: { name($0) < name($1) }) {
       guard let events = followers[id]?.events(occasion, in: context.context), let root = followers[id]?.root else {
         continue

@@ -23,6 +23,7 @@ extension FetchedResults {
     let before = untoldFrom ?? state.snapshot()
     // What is pending is not told here: only by the round.
     let next = try ResultsState(wanted, in: live.context)
+    next.takeOver(state)
     request = wanted
     state = next
     untoldFrom = before

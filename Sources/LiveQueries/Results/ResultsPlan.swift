@@ -21,16 +21,19 @@ final class ResultsPlan {
   private let isAscending: Bool
   /// Whether a row's own plain values decide alone, so that one read for others can be judged in memory.
   let isDecidedByRow: Bool
+  /// Whether what is shown of a row is read from other rows, too: values of dictionaries.
+  let showsRelatedValues: Bool
 
-  /// Checks the request and prepares it.
+  /// Checks the request and prepares it; `values` is the request of dictionaries that its objects are shown as.
   ///
   /// - Throws: PredicateError for names that the model does not have, and for sections that the order would tear apart.
-  init(_ request: FetchRequest, _ store: SQLiteStore) throws {
+  init(_ request: FetchRequest, showing values: FetchRequest? = nil, _ store: SQLiteStore) throws {
     let request = request.inSectionOrder.inlined
     self.request = request
     self.store = store
     reader = try PlacementReader(store, request)
-    dependencies = try Dependencies(request, store: store)
+    dependencies = try Dependencies(values?.inlined ?? request, store: store)
+    showsRelatedValues = values != nil && dependencies.tables.count > 1
     isSectioned = request.sectionIdentifier != nil
     table = store.layout(of: request.entity).table.lowercased()
     encoder = SortKeyEncoder(reader.components.map(SortKeyEncoder.Component.init))
@@ -82,7 +85,10 @@ final class ResultsPlan {
     if let predicate, try predicate.evaluate(object) != true { return nil }
     var values = try order.keys(of: object)
     if values.count < encoder.components.count {
-      values += store.keyValues(of: request.entity, key: object.objectID.key)
+      let id = object.objectID
+      // Among its equals an object without a row comes last: after texts and numbers.
+      let last = [Value](repeating: .data([0xFF]), count: encoder.components.count - values.count)
+      values += id.isTemporary ? last : store.keyValues(of: request.entity, key: id.key)
     }
     return ArrangedRow(
       key: object.objectID.key, sortKey: encoder.encode(values),

@@ -12,19 +12,21 @@ final class ResultsState {
   let request: FetchRequest
   /// How rows are placed; nil where everything is fetched again.
   let plan: ResultsPlan?
-  private let context: ObjectContext
+  let context: ObjectContext
   private(set) var arrangement: Arrangement
-  private var overlay = PendingOverlay()
+  var overlay = PendingOverlay()
+  /// What parents were told of last, so that their changes are told once here.
+  var parents: [PendingOverlay] = []
   /// How often everything was read again.
-  private(set) var reloads = 0
+  var reloads = 0
   /// Why everything was read again the last time.
-  private(set) var lastReload: LiveExplanation.Reload?
+  var lastReload: LiveExplanation.Reload?
 
-  /// Reads what `request` selects now.
-  init(_ request: FetchRequest, in context: ObjectContext) throws {
+  /// Reads what `request` selects now; `values` is the request of dictionaries that the objects are shown as.
+  init(_ request: FetchRequest, showing values: FetchRequest? = nil, in context: ObjectContext) throws {
     self.request = request.inSectionOrder.inlined
     self.context = context
-    plan = context.parent == nil ? try ResultsPlan(request, context.store) : nil
+    plan = context.parent == nil ? try ResultsPlan(request, showing: values, context.store) : nil
     arrangement = Arrangement(ArrangedRows())
     context.noticeForeignWrites()
     try load()
@@ -46,6 +48,9 @@ final class ResultsState {
 
   /// The place of a row.
   func index(of key: Int64) -> Int? { arrangement.index(of: key) }
+
+  /// Goes on from what was told of unsaved changes for a former request.
+  func takeOver(_ former: ResultsState) { (overlay, parents) = (former.overlay, former.parents) }
 
   /// What is shown at this moment, for a difference to be told later.
   func snapshot() -> Arrangement.ShownRows { Arrangement.ShownRows(arrangement) }
@@ -72,13 +77,13 @@ final class ResultsState {
 
   private func load() throws {
     guard let plan else {
-      _ = overlay.advance(pendingObjects(), [])
-      _ = parentSteps([])
+      _ = overlay.advance(pendingObjects(), [], nil)
+      _ = parentSteps([], nil)
       return try fetch()
     }
     overlay.clear()
     let pending = pendingObjects()
-    _ = overlay.advance(pending, [])
+    _ = overlay.advance(pending, [], nil)
     var rows = ArrangedRows()
     let head = headCount.map { $0 + pending.count }
     var read = 0
@@ -100,7 +105,7 @@ final class ResultsState {
   }
 
   /// Has the context fetch everything: what a parent has changed is part of it.
-  private func fetch() throws {
+  func fetch() throws {
     var whole = request
     whole.resultType = .objects
     let result = try context.fetch(whole)
@@ -113,7 +118,7 @@ final class ResultsState {
     arrangement = Arrangement(rows, isSectioned: section != nil)
   }
 
-  private func pendingObjects() -> [PendingObject] {
+  func pendingObjects() -> [PendingObject] {
     guard request.includesPendingChanges else { return [] }
     return context.pendingObjects(of: request.entity, includesSubentities: request.includesSubentities)
   }
@@ -129,7 +134,7 @@ final class ResultsState {
   ///
   /// With `from`, observers were told of that last, and it is what the difference begins with.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
-    guard let plan else { return try refetch(occasion, reload: reload, from: before) }
+    guard let plan else { return try refetch(occasion, from: before) }
     let pending = pendingObjects()
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
     if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
@@ -148,7 +153,8 @@ final class ResultsState {
     let shown = before ?? (arrangement.isComplete ? nil : snapshot())
     let settled = occasion.settled.filter { $0.root === request.entity.root }
     var batch = PlacementBatch()
-    let steps = overlay.advance(pending, settled, always: plan.looksAlongRelationships)
+    let table = occasion.touched.tables[plan.table]
+    let steps = overlay.advance(pending, settled, table, always: plan.looksAlongRelationships)
     for step in steps {
       if let object = step.pending, object.key == step.newKey {
         let placed = try placement(of: object, plan)
@@ -158,7 +164,9 @@ final class ResultsState {
       }
     }
     if case .keys(let own, let related, let unmoved)? = affected {
-      batch.readLater(own: own, related: related, unmoved: unmoved, besides: overlay)
+      // What leads to other values shows other values.
+      let (shown, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
+      batch.readLater(own: shown, related: moved, unmoved: unmoved, besides: overlay)
     }
     let placements = try batch.placements(plan, arrangement)
     let isPlain = pending.isEmpty && overlay.isEmpty
@@ -184,57 +192,22 @@ final class ResultsState {
     reloads += 1
     lastReload = reason
     let table = occasion.touched.tables[plan?.table ?? ""]
-    var updated = Set(table?.updated ?? [])
+    var updated = table?.changedKeys ?? []
     var steps = told
     var rekeyed: [Int64: Int64] = [:]
     let settled = occasion.settled.filter { $0.root === request.entity.root }
-    for step in steps.advance(pendingObjects(), settled) {
+    for step in steps.advance(pendingObjects(), settled, table) {
       guard let newKey = step.newKey else { continue }
       if newKey != step.oldKey { rekeyed[step.oldKey] = newKey }
       if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
     }
-    var change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-    if !occasion.touched.isComplete || table?.isUnknown == true {
-      if change == nil { change = ResultsChange(occasion.kind) }
-      change?.isReload = true
-    }
-    return change
+    let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
+    let isVague = plan.map { $0.showsRelatedValues && $0.dependencies.isTouched(by: occasion.touched) } ?? false
+    let isReload = !occasion.touched.isComplete || table?.isUnknown == true || isVague
+    return isReload ? .reloaded(change, occasion) : change
   }
 
-  private func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange?
-  {
-    let shown = before ?? snapshot()
-    let settled = occasion.settled.filter { $0.root === request.entity.root }
-    var updated = Set(
-      occasion.touched.tables.values.filter { $0.entity === request.entity.root }.flatMap(\.updated))
-    var rekeyed: [Int64: Int64] = [:]
-    for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
-    for step in overlay.advance(pendingObjects(), settled) + parentSteps(settled) {
-      guard let newKey = step.newKey else { continue }
-      if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
-    }
-    try fetch()
-    reloads += 1
-    lastReload = .childContext
-    return compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-  }
-
-  /// What parents were told of last, so that their changes are told once here.
-  private var parents: [PendingOverlay] = []
-
-  /// What became of the unsaved changes in the contexts above.
-  private func parentSteps(_ settled: [SettledObject]) -> [PendingOverlay.Step] {
-    var steps: [PendingOverlay.Step] = []
-    var (level, parent) = (1, context.parent)
-    while let above = parent {
-      if parents.count < level { parents.append(PendingOverlay()) }
-      steps += parents[level - 1].advance(above.pendingObjects(of: request.entity), settled, level: level)
-      (level, parent) = (level + 1, above.parent)
-    }
-    return steps
-  }
-
-  private func compare(
+  func compare(
     with shown: Arrangement.ShownRows, _ kind: ResultsChange.Kind, _ updated: Set<Int64>, _ rekeyed: [Int64: Int64]
   ) -> ResultsChange? {
     var comparison = ShownRowsComparison(former: shown, present: snapshot(), rekeyed: rekeyed)

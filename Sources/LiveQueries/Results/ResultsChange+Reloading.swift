@@ -1,0 +1,15 @@
+internal import Storage
+
+extension ResultsChange {
+  /// A change, or none so far, of which nobody knows whether `updated` names every row with other values.
+  static func reloaded(_ change: ResultsChange?, _ occasion: Occasion) -> ResultsChange {
+    var change = change ?? ResultsChange(occasion.kind)
+    change.isReload = true
+    return change
+  }
+}
+
+extension TouchedRows.Table {
+  /// The keys of rows that may hold other values than before: a new one may have taken another's place.
+  var changedKeys: Set<Int64> { Set(updated).union(inserted) }
+}

@@ -1,0 +1,64 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+// What a child context shows stands on its parents' unsaved changes: it is fetched again and compared.
+extension ResultsState {
+  func refetch(_ occasion: Occasion, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
+    let shown = before ?? snapshot()
+    let settled = occasion.settled.filter { $0.root === request.entity.root }
+    let table = occasion.touched.tables.values.first { $0.entity === request.entity.root }
+    var updated = table?.changedKeys ?? []
+    var rekeyed: [Int64: Int64] = [:]
+    for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
+    let own = overlay.advance(pendingObjects(), settled, table)
+    for step in own.handedOver(to: parentSteps(settled, table), settled) {
+      guard let newKey = step.newKey else { continue }
+      if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
+    }
+    try fetch()
+    reloads += 1
+    lastReload = .childContext
+    let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
+    let isReload = !occasion.touched.isComplete || table?.isUnknown == true
+    return isReload ? .reloaded(change, occasion) : change
+  }
+
+  /// What became of the unsaved changes in the contexts above.
+  func parentSteps(_ settled: [SettledObject], _ table: TouchedRows.Table?) -> [PendingOverlay.Step] {
+    var steps: [PendingOverlay.Step] = []
+    var (level, parent) = (1, context.parent)
+    while let above = parent {
+      if parents.count < level { parents.append(PendingOverlay()) }
+      steps += parents[level - 1].advance(
+        above.pendingObjects(of: request.entity), settled, table, level: level)
+      (level, parent) = (level + 1, above.parent)
+    }
+    return steps
+  }
+}
+
+extension [PendingOverlay.Step] {
+  /// The steps of a child and of its parents together: what it handed over is told already, as long as the parent has it as it
+  /// was, or saved it in turn.
+  fileprivate func handedOver(to parents: Self, _ settled: [SettledObject]) -> Self {
+    let saved = Set(settled.lazy.filter { $0.level > 0 }.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
+    var told: [Int64: Int] = [:]
+    for step in self where step.wasSaved && !step.hasChanged {
+      if let key = step.newKey { told[key] = step.told?.fingerprint }
+    }
+    let above = parents.filter { step in
+      guard let key = step.newKey, let fingerprint = told[key] else { return true }
+      guard step.pending?.fingerprint == fingerprint else { return true }
+      told[key] = nil
+      return false
+    }
+    // What the parent has no more, or as before, was taken back there.
+    return map { step in
+      guard let key = step.newKey, told[key] != nil, !saved.contains(key) else { return step }
+      var step = step
+      step.hasChanged = true
+      return step
+    } + above
+  }
+}
