@@ -72,9 +72,10 @@ extension Arrangement {
 }
 
 extension SQLiteStore {
-  /// All rows of a request of dictionaries.
-  func allRows(of request: FetchRequest) throws -> [[Value]] {
-    let cursor = try dictionaries(request)
+  /// All rows of a request of dictionaries; `tiesByKey` has those that its order does not tell apart in the order of the
+  /// objects' keys.
+  func allRows(of request: FetchRequest, tiesByKey: Bool = false) throws -> [[Value]] {
+    let cursor = try dictionaries(request, tiesByKey: tiesByKey)
     defer { cursor.close() }
     var rows: [[Value]] = []
     while try cursor.step() { rows.append(cursor.columns.indices.map(cursor.value)) }

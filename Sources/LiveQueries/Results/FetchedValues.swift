@@ -66,7 +66,7 @@ public final class FetchedValues: RandomAccessCollection {
     let isGrouped = request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
     if isGrouped || live.context.parent != nil { return .groups(try FetchedGroups(request, live.context)) }
     objects.includesPendingChanges = false
-    return .rows(try ResultsState(objects, in: live.context))
+    return .rows(try ResultsState(objects, showing: request, in: live.context))
   }
 
   // MARK: Values
@@ -123,7 +123,7 @@ public final class FetchedValues: RandomAccessCollection {
     request.fetchOffset = 0
     let objects = keys.map { Queries.Expression.constant(.object(ObjectID(entity: request.entity, key: $0))) }
     request.predicate = .comparison(Comparison(.object, .in, .aggregate(objects)))
-    return try live.context.store.allRows(of: request)
+    return try live.context.store.allRows(of: request, tiesByKey: true)
   }
 
   // MARK: Observers
@@ -194,7 +194,10 @@ extension FetchedValues: LiveResults {
     }
     untold = nil
     needsReload = false
-    if let before { change = .replaced(.configuration, Self.count(before), Self.count(content)) }
+    if let before {
+      change = .replaced(.configuration, Self.count(before), Self.count(content))
+      if value == nil, !observers.isEmpty { try change?.addValues(row(at:)) }
+    }
     guard var change, !change.isEmpty else { return }
     batch = nil
     change.transaction = occasion.transaction

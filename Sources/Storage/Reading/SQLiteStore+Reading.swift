@@ -104,11 +104,13 @@ extension SQLiteStore {
   ///
   /// They may be written into `target` as they come: rows that this adds are not among them. Memory is constant, except
   /// where the request looks along relationships or what it selects is itself changed: then SQLite finds all rows before
-  /// it gives the first.
+  /// it gives the first. With `tiesByKey`, which is for rows of single objects, those that the order does not tell apart are
+  /// in the order of their keys.
   public func dictionaries(
-    _ request: FetchRequest, insertedInto target: Entity? = nil, changing: Bool = false
+    _ request: FetchRequest, insertedInto target: Entity? = nil, changing: Bool = false, tiesByKey: Bool = false
   ) throws -> ValueCursor {
     var source = RequestSQL(request, schema)
+    source.ordersDictionariesByKey = tiesByKey
     var isBeforehand = target != nil && request.looksAlongRelationships
     if let target, target.root === request.entity.root {
       if !changing, case .rowID(let key) = layout(of: target).key {

@@ -12,6 +12,8 @@ struct RequestSQL {
   let request: FetchRequest
   /// Rows with greater keys are left out: they were written since.
   var lastKey: Int64?
+  /// Whether dictionaries that the sort descriptors do not tell apart are in the order of their keys, too.
+  var ordersDictionariesByKey = false
   let schema: SQLSchema
 
   init(_ request: FetchRequest, _ schema: SQLSchema) {
@@ -147,7 +149,7 @@ struct RequestSQL {
     statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
     // The first rows of a whole table are those with the lowest keys, not those at the start of some index.
     let isWholeTableCut = isLimited && request.predicate == nil
-    if columns == nil, !statement.order.isEmpty || isWholeTableCut {
+    if ordersDictionariesByKey || columns == nil && (!statement.order.isEmpty || isWholeTableCut) {
       let known = Set(statement.order)
       statement.order += keyColumns(place).filter { !known.contains($0) && !known.contains("\($0) DESC") }
     }
