@@ -64,4 +64,36 @@ import Testing
     #expect(told == ["+[] -0 ~[Optional(0)]", "+[[Modeling.Value.string(\"aa\"), Modeling.Value.double(1.0)]] -0 ~[]"])
     #expect(groups.count == 3)
   }
+
+  private func dictionaries(_ columns: [String], sort: [String] = []) throws -> FetchRequest {
+    var request = try world.request("Trip", nil, sort: sort)
+    request.resultType = .dictionaries
+    request.propertiesToFetch = try columns.map { try FetchedColumn($0, parsing: $0) }
+    return request
+  }
+
+  @Test func whatDictionariesReadOfOtherObjectsIsFollowed() throws {
+    try world.sql(
+      "INSERT INTO place (name) VALUES ('x'), ('y'); INSERT INTO trip (name, place_pk) VALUES ('a', 1), ('b', 2)")
+    let mirror = ValuesMirror(try values(dictionaries(["name", "place.name", "guests.@count"], sort: ["name"])))
+    for sql in [
+      "UPDATE place SET name = 'z' WHERE _pk = 2", "INSERT INTO guest (trip_pk) VALUES (1), (1)",
+      "UPDATE guest SET trip_pk = 2 WHERE _pk = 2", "DELETE FROM guest", "UPDATE trip SET place_pk = 1",
+    ] {
+      try world.sql(sql)
+      #expect(try mirror.problems() == [], "\(sql)")
+    }
+    #expect(Array(mirror.values).map { $0[1] } == [.string("x"), .string("x")])
+    #expect(try mirror.values.explanation().reloads == 0)
+  }
+
+  @Test func anotherRequestIsToldWithTheValuesOfItsRows() throws {
+    try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('b', 2), ('c', 3)")
+    let mirror = ValuesMirror(try values(dictionaries(["name"], sort: ["cost"])))
+    try mirror.values.configure { $0.predicate = try Predicate.parse("cost > 1") }
+    #expect(try mirror.problems() == [])
+    try mirror.values.configure { $0.propertiesToFetch = [try FetchedColumn("most", parsing: "max(cost)")] }
+    #expect(try mirror.problems() == [])
+    #expect(mirror.values[0] == [.double(3)])
+  }
 }

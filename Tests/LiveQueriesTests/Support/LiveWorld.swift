@@ -14,28 +14,40 @@ final class LiveWorld {
   let turn = Turn()
   let live: LiveStore
   var failures: [String] = []
+  /// Which errors may come of what a test does, and whether any came.
+  var isExpected: (any Error) -> Bool = { _ in false }
+  var hadExpectedFailure = false
 
-  init(path: String = ":memory:", model: Model? = nil) throws {
+  convenience init(path: String = ":memory:", model: Model? = nil) throws {
     var options = StoreOptions(path: path)
     options.model = try model ?? Self.model()
     options.create = true
-    store = try SQLiteStore(options)
+    try self.init(SQLiteStore(options))
+  }
+
+  init(_ store: SQLiteStore) throws {
+    self.store = store
     context = ObjectContext(store: store)
     live = LiveStore(store, turn: turn)
-    live.onError = { [unowned self] in failures.append("\($0)") }
+    live.onError = { [unowned self] in
+      if isExpected($0) { hadExpectedFailure = true } else { failures.append("\($0)") }
+    }
   }
 
   deinit { live.stop() }
 
-  static func model() throws -> Model {
+  /// `code` is an attribute of trips that no two have in common.
+  static func model(code: Bool = false) throws -> Model {
     var day = Attribute("day", .string)
     day.derivation = "day(start)"
     var guests = Relationship(toMany: "guests", "Guest", inverse: "trip")
     guests.deleteRule = .cascade
+    var unique = Attribute("code", .string)
+    unique.isUnique = true
     return try Model([
       EntityDescription(
         "Trip",
-        properties: [
+        properties: (code ? [.attribute(unique)] : []) + [
           .attribute(Attribute("name", .string)), .attribute(Attribute("cost", .double)),
           .attribute(Attribute("stars", .integer32)), .attribute(Attribute("start", .date)), .attribute(day),
           .attribute(Attribute("note", .string)),

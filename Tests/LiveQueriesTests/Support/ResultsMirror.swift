@@ -15,12 +15,25 @@ final class ResultsMirror {
   private var token: ObservationToken?
   private var isSectioned: Bool
   private var problem: String?
+  /// What the shown rows held when they were looked at last, and which rows observers were told of since.
+  private var values: [Int64: [Value]] = [:]
+  private var told: Set<Int64> = []
+  private var wasReloaded = false
 
   init(_ results: FetchedResults) {
     self.results = results
     isSectioned = results.request.sectionIdentifier != nil
     take()
+    values = (try? shownValues()) ?? [:]
     token = results.onChange { [unowned self] in follow($0) }
+  }
+
+  /// The request in short, for messages.
+  var description: String {
+    let request = results.request
+    return "\(request.predicate.map { "\($0)" } ?? "all") sorted \(request.sortDescriptors.map { "\($0)" }) section "
+      + "\(request.sectionIdentifier.map { "\($0)" } ?? "-") limit \(request.fetchLimit ?? 0) offset "
+      + "\(request.fetchOffset)\(request.includesPendingChanges ? "" : " stored")"
   }
 
   func stop() { token?.cancel() }
@@ -38,6 +51,8 @@ final class ResultsMirror {
 
   private func follow(_ change: ResultsChange) {
     changes.append(change)
+    if change.isReload { wasReloaded = true }
+    for entry in change.inserted + change.updated + change.moved { told.insert(entry.objectID?.key ?? 0) }
     if change.isEmpty { problem = "an empty change was told" }
     if change.kind == .configuration, isSectioned != (results.request.sectionIdentifier != nil) {
       // From here on places count otherwise.
@@ -103,38 +118,88 @@ final class ResultsMirror {
     var problems: [String] = []
     if let problem { problems.append(problem) }
     do { try results.state.checkInvariants() } catch { problems.append("invariant: \(error)") }
+    let context = results.live.context
     let shown = results.objectIDs(0..<results.count).map(\.key)
-    let fetched = try world.context.fetch(results.request.inSectionOrder).objectIDs.map(\.key)
+    let fetched = try context.fetch(results.request.inSectionOrder).objectIDs.map(\.key)
     // A fetch looks at unsaved changes of related objects in part; after a save there is one answer.
-    let isCertain = !results.state.looksAlongRelationships || !world.context.hasChanges
+    let isCertain = context.parent != nil || !results.state.looksAlongRelationships || !context.hasChanges
     if isCertain, shown != fetched { problems.append("shows \(shown), a fetch gives \(fetched)") }
     // Keys of unsaved objects that were saved are others by now, though nothing was told.
     let known = rows.enumerated().map { $1 <= ObjectID.temporaryLimit && $0 < shown.count ? shown[$0] : $1 }
     if known != shown { problems.append("differences lead to \(known), it shows \(shown)") }
     if isSectioned {
       let shownSections = results.sections.map { "\($0.id):\($0.count)" }
-      let ids = isCertain ? try expectedSections(fetched, world) : shownSections
+      let ids = isCertain ? try expectedSections(fetched) : shownSections
       if shownSections != ids { problems.append("sections \(shownSections), a fetch gives \(ids)") }
       let followed = sections.map { "\($0.id):\($0.rows.count)" }
       if followed != ids { problems.append("differences lead to sections \(followed), a fetch gives \(ids)") }
     }
+    if problems.isEmpty { problems += try untoldChanges() }
     return problems
   }
 
-  private func expectedSections(_ keys: [Int64], _ world: LiveWorld) throws -> [String] {
+  private func expectedSections(_ keys: [Int64]) throws -> [String] {
     guard let expression = results.request.sectionIdentifier,
       let computed = results.request.computingDerivedValues.sectionIdentifier
     else { return [] }
     var runs: [(Value, Int)] = []
-    // What has no unsaved changes stands where the store has it.
-    let stored = ObjectContext(store: world.store)
+    let context = results.live.context
+    // What has no unsaved changes stands where the store has it, or where its parent does.
+    let stored = context.parent == nil ? ObjectContext(store: context.store) : context
     for key in keys {
       let id = ObjectID(entity: results.request.entity, key: key)
-      let object = world.context.object(id)
+      let object = context.object(id)
       let isPending = results.request.includesPendingChanges && object.hasChanges
       let section = try isPending ? computed.evaluate(object) : expression.evaluate(stored.object(id))
       if let last = runs.last, last.0 == section { runs[runs.count - 1].1 += 1 } else { runs.append((section, 1)) }
     }
     return runs.map { "\($0.0):\($0.1)" }
+  }
+}
+
+// MARK: Values
+
+extension ResultsMirror {
+  /// Rows that hold other values than when they were looked at last, although nobody was told of them.
+  private func untoldChanges() throws -> [String] {
+    let now = try shownValues()
+    let before = values
+    defer { (values, told, wasReloaded) = (now, [], false) }
+    if wasReloaded { return [] }
+    return now.sorted { $0.key < $1.key }.compactMap { key, new in
+      guard let old = before[key], old != new, !told.contains(key) else { return nil }
+      return "row \(key) holds \(new) instead of \(old), and nobody was told"
+    }
+  }
+
+  /// The attributes of the shown rows that people write, as the context has them, or the store alone.
+  private func shownValues() throws -> [Int64: [Value]] {
+    let request = results.request
+    let own = results.live.context
+    let context = request.includesPendingChanges ? own : own.parent ?? ObjectContext(store: own.store)
+    let places = request.entity.properties.indices.filter {
+      request.entity.properties[$0].attribute?.derivation == nil && request.entity.properties[$0].attribute != nil
+    }
+    var values: [Int64: [Value]] = [:]
+    for id in results.objectIDs(0..<results.count) where !isUnsavedAbove(id) {
+      let object = context.object(id)
+      do { values[id.key] = try places.map { try object.attribute(at: $0) } } catch let error as GraphError
+        where error.isExpected
+      {
+        // A parent has it no more: it shows nothing, until its own changes are dropped.
+        values[id.key] = []
+      }
+    }
+    return values
+  }
+
+  /// Whether a parent has unsaved changes of an object: their base, and so what they show of the rest, may be an older row.
+  private func isUnsavedAbove(_ id: ObjectID) -> Bool {
+    var parent = results.live.context.parent
+    while let above = parent {
+      if above.object(id).hasChanges { return true }
+      parent = above.parent
+    }
+    return false
   }
 }
