@@ -42,10 +42,14 @@ struct ModelFolder {
   }
 
   private static func text(_ key: String, in path: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 24,
-      let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let fields = list as? [String: Any]
-    else { return nil }
-    return fields[key] as? String
+    guard let data = FileManager.default.contents(atPath: path), data.count < 1 << 24 else { return nil }
+    // Foundation's reader makes a tree of a binary list, which few bytes can make endless.
+    if BinaryPropertyList.isBegun(by: data) {
+      let list = try? BinaryPropertyList(Array(data))
+      let fields = list.flatMap { $0.fields(of: $0.objects[$0.root]) }
+      return if case .string(let text)? = fields?[key] { text } else { nil }
+    }
+    let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+    return (list as? [String: Any])?[key] as? String
   }
 }

@@ -74,17 +74,20 @@ struct SwiftDataModelPrinter {
     return macros
   }
 
-  /// A property, or an element of a composite, as Swift names it.
+  /// A property, or an element of a composite, as a key path of Swift names it.
   private func path(_ text: String, of entity: Entity) -> String {
+    if entity.index(of: text) != nil { return names.property(text, of: entity) }
     let parts = text.split(separator: ".").map(String.init)
-    var elements = parts.first.flatMap { entity.index(of: $0) }.flatMap { entity.properties[$0].attribute?.elements }
-    var path = parts.prefix(1).map { names.property($0, of: entity) }
+    guard let first = parts.first, let index = entity.index(of: first) else { return names.property(text, of: entity) }
+    var path = names.property(first, of: entity)
+    var attribute = entity.properties[index].attribute
     for part in parts.dropFirst() {
-      let members = SwiftModelNames.members((elements ?? []).map(\.name))
-      path.append(SwiftNames.identifier(members[part] ?? SwiftModelNames.plain(part)))
-      elements = elements?.first { $0.name == part }?.elements
+      let elements = attribute?.elements ?? []
+      let name = SwiftModelNames.members(elements.map(\.name))[part] ?? SwiftModelNames.plain(part)
+      path += (attribute?.isOptional == true ? "?." : ".") + SwiftNames.identifier(name)
+      attribute = elements.first { $0.name == part }
     }
-    return path.joined(separator: ".")
+    return path
   }
 
   /// The name of the structure of a composite's elements; the same for the same elements.

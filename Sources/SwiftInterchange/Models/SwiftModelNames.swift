@@ -57,7 +57,8 @@ struct SwiftModelNames {
       if taken.insert(name).inserted { found[name] = name }
     }
     for name in names where found[name] == nil {
-      let free = Naming.unique(reserved.contains(name) ? name + "Value" : plain(name), among: taken)
+      let wanted = reserved.contains(name) ? name + "Value" : plain(name)
+      let free = Naming.unique(wanted, among: taken.union(reserved))
       taken.insert(free)
       found[name] = free
     }

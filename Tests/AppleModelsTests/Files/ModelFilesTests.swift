@@ -49,6 +49,23 @@ import Testing
     }
   }
 
+  @Test("a binary list names the current version, and one that repeats without end none") func binary() throws {
+    try withFolder { folder in
+      let models = folder.appending(path: "Shop.momd")
+      for name in ["A", "B"] { try write("", to: models.appending(path: "\(name).mom")) }
+      func current(_ list: [UInt8]) throws -> [String] {
+        try Data(list).write(to: models.appending(path: "VersionInfo.plist"))
+        return try AppleModel.versions(at: models.path).filter(\.isCurrent).map(\.name)
+      }
+      let key = Array("NSManagedObjectModel_CurrentVersionName".utf8)
+      let named = ListBuilder.list([[0xD1, 1, 2], [0x5F, 0x10, UInt8(key.count)] + key, [0x51, 0x42]])
+      #expect(try current(named) == ["B"])
+      let endless = (0..<100).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x51, 0x61]]
+      #expect(try current(ListBuilder.list(endless)) == ["A"])
+      #expect(try current(Array(named.dropLast(9))) == ["A"])
+    }
+  }
+
   @Test("what is no model is told by what it is") func others() throws {
     try withFolder { folder in
       #expect(fact(folder.appending(path: "nothing.mom")) == .notFound)

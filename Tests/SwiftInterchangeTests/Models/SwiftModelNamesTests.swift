@@ -91,5 +91,8 @@ import Testing
     #expect(text.contains("@Attribute(originalName: \"description\") var descriptionValue: String?"))
     #expect(text.contains("@Attribute(originalName: \"a b\") var a_b2: String?"))
     #expect(text.contains("originalName: \"self\") var selfValue: Größe?"))
+    // The member that makes way may be another's.
+    #expect(text.contains("@Attribute(originalName: \"hash\") var hashValue2: String?"))
+    #expect(text.contains("#Index<Größe>([\\.selfValue, \\._1st], [\\.place?.a_b2, \\.TypeValue])"))
   }
 }
