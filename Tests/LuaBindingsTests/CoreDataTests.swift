@@ -42,6 +42,32 @@ import Testing
     #expect(script.error("Recipe:find('x-coredata://')") != nil)
   }
 
+  @Test func messagesNameWhatThereIs() throws {
+    func error(_ source: String) -> String { script.error(source) ?? "" }
+    let start = "x-coredata://6F1D4A5E-7B35-4B0B-9C36-0D0A6C1E5A11"
+    #expect(error("Recipe:find('\(start)/Recip/p1')").hasSuffix("does not have; did you mean 'Recipe'?"))
+    #expect(error("Recipe:find('\(start)/Recipe/tA')").hasSuffix("is of an object that was never saved"))
+    #expect(error("Recipe:find('\(start)/Recipe')").hasSuffix("expected x-coredata://UUID/Entity/pNUMBER"))
+    let other = "open('\(path)', { model = Model { Car = Entity { name = String } } })"
+    #expect(error(other).contains("has none of its entities, it has Cuisine, Ingredient, Recipe, PartyRecipe and Step"))
+    try script.run("source = store.model:source():gsub('rating = Integer16', 'rating = Int')")
+    let less = "open('\(path)', { model = load('return ' .. source)(), readOnly = false })"
+    #expect(error(less).hasSuffix("is not the one that the store was written with: they differ in ZRECIPE.ZRATING"))
+    #expect(try script.value("open('\(path)', { model = load('return ' .. source)() }).entities.Recipe:count()") == "5")
+  }
+
+  @Test func aLogIsNoStore() throws {
+    let log = path + ".lost-wal"
+    try Data([0x37, 0x7F, 0x06, 0x82] + [UInt8](repeating: 0, count: 4096)).write(to: URL(fileURLWithPath: log))
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    #expect(
+      script.error("open('\(path).lost', { create = true })")
+        == "there is no store '\(path).lost', only its write-ahead log '\(log)': the file was left behind")
+    #expect(
+      script.error("open('\(log)')")
+        == "'\(log)' is the write-ahead log of '\(path).lost'; open that, with the log beside it")
+  }
+
   @Test func archivesAreTablesAndDataInFilesIsBytes() throws {
     #expect(try script.value("table.concat(Recipe:first('title == %@', 'Crêpes').tags, '+')") == "sweet+quick")
     #expect(try script.value("#Recipe:first('title == %@', 'Crêpes').photo") == "2048")
