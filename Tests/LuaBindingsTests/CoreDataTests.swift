@@ -56,6 +56,13 @@ import Testing
     #expect(try script.value("open('\(path)', { model = load('return ' .. source)() }).entities.Recipe:count()") == "5")
   }
 
+  @Test func whatStandsAgainstOneWriteIsNotSaidOfTheStore() throws {
+    try script.run("use(open('\(path)', { readOnly = false }))")
+    try script.run("store:sql 'UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 5'")
+    let what = "Z_PRIMARYKEY counts the keys of Step up to the largest there is"
+    #expect(script.error("Step { text = 'x' } save()") == "'\(path)' was not written: \(what)")
+  }
+
   @Test func aLogIsNoStore() throws {
     let log = path + ".lost-wal"
     try Data([0x37, 0x7F, 0x06, 0x82] + [UInt8](repeating: 0, count: 4096)).write(to: URL(fileURLWithPath: log))

@@ -1,6 +1,14 @@
 public import Storage
 
 extension CoreDataObstacle {
+  /// Whether it stands against all writes, not against one of them.
+  var isOfStore: Bool {
+    switch self {
+    case .cloudKit, .unknownFramework, .noModel, .otherModel, .otherColumns, .unknownFunction: true
+    case .missingProperties, .derivedAttribute, .transformer, .unknownChanges, .uncountedKeys, .noMoreKeys: false
+    }
+  }
+
   var sentence: String {
     switch self {
     case .cloudKit: "it is mirrored to CloudKit, whose bookkeeping only its app can keep"

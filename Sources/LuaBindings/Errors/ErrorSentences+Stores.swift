@@ -55,7 +55,8 @@ extension ErrorReport {
     case .readOnlyEntity(let name):
       return report("readOnly", "\(name) cannot be written: it has no key, or is a view", 77)
     case .coreDataNotWritable(let obstacle):
-      return report("readOnly", "\(path) can only be read: \(obstacle.sentence)", 77)
+      let what = obstacle.isOfStore ? "can only be read" : "was not written"
+      return report("readOnly", "\(path) \(what): \(obstacle.sentence)", 77)
     case .corrupt(let text): return report("store", "\(path) is damaged: \(text)", 74)
     case .full: return report("store", "\(path) cannot grow: the disk is full", 74)
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)

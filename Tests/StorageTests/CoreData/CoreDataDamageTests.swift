@@ -160,4 +160,37 @@ import Testing
     #expect(try store.insert(step, blank) == 11)
     #expect(try store.history().count == 2)
   }
+
+  /// Columns that the framework writes and reads by its own rules.
+  private static let columns = [
+    "ZRECIPE": ["ZCOST", "ZTAGS", "ZCREATEDAT", "ZID", "ZPHOTO", "ZCUISINE", "Z_ENT", "Z_OPT", "ZISFAVORITE"],
+    "ZSTEP": ["ZMINUTES", "ZRECIPE", "Z3_RECIPE", "Z_FOK_RECIPE", "ZTEXT"],
+    "ACHANGE": ["ZCOLUMNS", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE", "ZTRANSACTIONID"],
+    "ATRANSACTION": ["ZTIMESTAMP", "ZAUTHORTS", "ZAUTHOR"], "Z_PRIMARYKEY": ["Z_MAX", "Z_SUPER"],
+  ]
+  private static let values = [
+    "NULL", "0", "-1", "2", "9223372036854775807", "-9223372036854775808", "1e300", "9e999", "'x'", "''", "x''",
+    "x'02'", "x'01'", "x'FF'", "'bplist00'", "x'62706C6973743030'",
+  ]
+
+  @Test(arguments: 0..<(Effort.isLong ? 1000 : 24))
+  func whateverStandsInTheColumnsNothingEndsTheProgram(number: Int) throws {
+    var generator = SplitMix(seed: UInt64(number))
+    var sql = ""
+    for (table, columns) in Self.columns.sorted(by: { $0.key < $1.key }) {
+      let (column, value) = (columns.randomElement(using: &generator), Self.values.randomElement(using: &generator))
+      sql += "UPDATE \(table) SET \(column ?? "") = \(value ?? "");"
+    }
+    #expect(try sqlite3(app.path, sql) == "")
+    var options = StoreOptions(path: app.path)
+    options.writesCoreData = number % 2 == 1
+    let store = try SQLiteStore(options)
+    for entity in store.model.entities {
+      for attribute in entity.attributes { _ = try store.values(attribute.name, of: entity.name) }
+    }
+    _ = try? store.keys("Recipe", "createdAt > 3 OR cost > 3 OR ANY steps.minutes > 5 OR cuisine.name == 'x'")
+    _ = try store.history()
+    _ = try store.verify()
+    if options.writesCoreData { _ = fact { try store.sql("UPDATE ZSTEP SET ZTEXT = 'y'; DELETE FROM ZRECIPE") } }
+  }
 }
