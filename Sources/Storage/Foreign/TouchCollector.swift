@@ -12,9 +12,14 @@ struct TouchCollector {
     var kinds: [Int64: Kind] = [:]
     /// Rows that others may have taken the place of.
     var inTheWay: Set<Int64> = []
+    /// Rows of which nothing is recorded but that others referred to them.
+    var referredTo: Set<Int64> = []
     /// Whether a row refers to others than before, or is gone.
     var losesReferences = false
   }
+
+  /// More are not looked for.
+  private static let mostReferences = 10_000
 
   private let places: HistoryPlaces
   private let tellsOwners: Bool
@@ -33,6 +38,7 @@ struct TouchCollector {
     guard let place = places.place(statement.integer(2)) else { return }
     let (key, kind) = (statement.integer(3), statement.integer(4))
     var touched = tables.removeValue(forKey: place.table) ?? Touched(place: place)
+    if kind == HistoryTables.Kind.touch, touched.kinds[key] == nil { touched.referredTo.insert(key) }
     touched.kinds[key] = fold(touched.kinds[key], kind)
     if kind == HistoryTables.Kind.inTheWay { touched.inTheWay.insert(key) }
     if kind == HistoryTables.Kind.delete { touched.losesReferences = true }
@@ -49,6 +55,12 @@ struct TouchCollector {
         guard let kind = kinds[key], kind != .deleted, try !isThere(touched.place.name, key) else { continue }
         kinds[key] = kind == .inserted ? nil : .deleted
       }
+      // References may lead nowhere.
+      for key in touched.referredTo.subtracting(touched.inTheWay).prefix(Self.mostReferences) {
+        guard kinds[key] == .updated, try !isThere(touched.place.name, key) else { continue }
+        kinds[key] = nil
+      }
+      if kinds.isEmpty { continue }
       for key in kinds.keys.sorted() {
         switch kinds[key] {
         case .inserted: table.inserted.append(key)

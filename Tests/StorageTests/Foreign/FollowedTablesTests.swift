@@ -54,12 +54,33 @@ import Testing
   @Test func ownCommitsAreNotTold() throws {
     try sample.sample.sql("INSERT INTO tag (label) VALUES ('a'), ('b')")
     try sample.elsewhere("INSERT INTO tag (label) VALUES ('c')")
-    try sample.sample.sql("UPDATE tag SET label = 'd' WHERE _pk = 1; DELETE FROM tag WHERE _pk = 2")
     #expect(try told() == "tag +3")
-    try sample.elsewhere("UPDATE tag SET label = 'e' WHERE _pk = 1")
+    try sample.sample.sql("UPDATE tag SET label = 'd' WHERE _pk = 1; DELETE FROM tag WHERE _pk = 2")
     try sample.sample.sql("UPDATE tag SET label = 'f' WHERE _pk = 3")
     try sample.sample.sql("BEGIN; DELETE FROM tag; ROLLBACK")
+    try sample.elsewhere("UPDATE tag SET label = 'e' WHERE _pk = 1")
     #expect(try told() == "tag ~1")
+  }
+
+  @Test func whatOthersDidToRowsIsToldThoughThisConnectionWroteThemSince() throws {
+    try sample.sample.sql("INSERT INTO tag (label) VALUES ('a'), ('b'), ('c')")
+    _ = try told()
+    try sample.elsewhere("INSERT INTO tag (label) VALUES ('d'); UPDATE tag SET label = 'e' WHERE _pk = 1")
+    try sample.elsewhere("DELETE FROM tag WHERE _pk = 3")
+    try sample.sample.sql("UPDATE tag SET label = 'x' WHERE _pk IN (1, 4); INSERT INTO tag (_pk) VALUES (3)")
+    let rows = try #require(try store.changesByOthers()?.tables["tag"])
+    #expect(rows.inserted == [4] && rows.updated == [1, 3] && rows.deleted == [3])
+    #expect(rows.formerReferences == nil)
+    #expect(try told() == "")
+  }
+
+  @Test func whatAnUnseenRowReferredToIsUnknownOnceThisConnectionDeletedIt() throws {
+    try sample.sample.sql("INSERT INTO tag (label) VALUES ('a'), ('b')")
+    _ = try told()
+    try sample.elsewhere("UPDATE tag SET label = 'e' WHERE _pk = 1")
+    try sample.sample.sql("DELETE FROM tag WHERE _pk = 1")
+    let rows = try #require(try store.changesByOthers()?.tables["tag"])
+    #expect(rows.formerReferences == nil)
   }
 
   @Test func pairsAreToldByWhomTheyReferTo() throws {
