@@ -170,6 +170,9 @@ final class ConflictResolver {
     if context.store.triggeredChangeCount != triggeredChanges { isStale = true }
   }
 
+  /// The objects that hold what others wrote, too.
+  var merged: Set<ObjectReference> { Set(exchanged.map(\.0)) }
+
   /// Lets the context follow a save that was committed.
   func settle() {
     for (_, row) in exchanged { row?.free() }

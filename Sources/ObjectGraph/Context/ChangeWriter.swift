@@ -248,11 +248,13 @@ struct ChangeWriter {
   // MARK: After the commit
 
   /// Lets the context's objects follow: keys become permanent, changes are gone, values are read again when touched.
-  func settle() {
+  ///
+  /// What others wrote is part of the rows of `merged` objects now.
+  func settle(merged: Set<ObjectReference>) {
     for reference in changed {
       let table = reference.table
       guard let changes = table.changes[reference.slot] else { continue }
-      context.noteSettled(table, reference.slot, changes)
+      context.noteSettled(table, reference.slot, changes, isMerged: merged.contains(reference))
       if changes.kind == .deleted {
         table.bury(reference.slot)
         continue

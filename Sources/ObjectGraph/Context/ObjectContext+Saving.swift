@@ -52,7 +52,7 @@ extension ObjectContext {
         if dryRun { throw DryRunEnd() }
         return writer
       }
-      writer.settle()
+      writer.settle(merged: resolver.merged)
       resolver.settle()
       if !automaticallyMergesChangesFromParent { keepValues(of: writer.changed) }
       endSave(changed, graves)

@@ -68,14 +68,15 @@ extension ObjectContext {
     return settled
   }
 
-  /// Notes that an object's changes are saved.
-  func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges) {
+  /// Notes that an object's changes are saved; `isMerged` is whether the row holds what others wrote, too.
+  func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges, isMerged: Bool = false) {
     let isNoted = settledObjects != nil
     let children = liveChildren
     guard isNoted || !children.isEmpty else { return }
     let settled = SettledObject(
       root: table.root, oldKey: table.key(slot),
-      newKey: changes.kind == .deleted ? nil : changes.newKey ?? table.key(slot), fingerprint: changes.fingerprint)
+      newKey: changes.kind == .deleted ? nil : changes.newKey ?? table.key(slot),
+      fingerprint: isMerged ? ~changes.fingerprint : changes.fingerprint)
     if isNoted { settledObjects?.append(settled) }
     for child in children { child.note(settled) }
   }
