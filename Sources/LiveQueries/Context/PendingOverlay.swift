@@ -69,7 +69,7 @@ struct PendingOverlay {
           step.pending = object
           step.hasChanged = true
         }
-      } else if key <= ObjectID.temporaryLimit {
+      } else if key <= ObjectID.temporaryLimit, before.kind == .inserted {
         step.newKey = nil
       }
       steps.append(step)

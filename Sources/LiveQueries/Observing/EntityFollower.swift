@@ -25,12 +25,17 @@ struct EntityFollower {
   mutating func events(_ occasion: Occasion, in context: ObjectContext) -> [Event] {
     let touched = occasion.touched.tables[table]
     let (inserted, deleted) = (Set(touched?.inserted ?? []), Set(touched?.deleted ?? []))
-    var (events, known, gone) = pendingEvents(occasion, context) { inserted.contains($0) && !deleted.contains($0) }
+    var (events, known, gone) = pendingEvents(occasion, context) { [root] key in
+      if deleted.contains(key) { return false }
+      // What others made and deleted again may have been changed here in between.
+      return inserted.contains(key) || occasion.touched.isForeign && !Self.isStored(key, of: root, context.store)
+    }
     guard let touched else { return events }
     let found = touched.keys.compactMap { key -> Event? in
       // What has unsaved changes is shown as it is in memory. Others may have given the key of a deleted row again.
       let isShown = known.contains(key) || overlays.contains { $0.contains(key) }
       if isShown, !(gone.contains(key) && inserted.contains(key)) { return nil }
+      if gone.contains(key) { return exists(key, context) ? Event(kind: .insert, key: key) : nil }
       switch (inserted.contains(key), deleted.contains(key)) {
       // A key that was given again is another object; where several wrote, nobody knows who was first.
       case (true, true): return Event(kind: exists(key, context) ? .update : .delete, key: key)
@@ -41,6 +46,12 @@ struct EntityFollower {
     }
     for kind in ObjectChange.Kind.allCases { events += found.filter { $0.kind == kind } }
     return events
+  }
+
+  private static func isStored(_ key: Int64, of root: Entity, _ store: SQLiteStore) -> Bool {
+    guard let cursor = try? store.rows(of: root, keys: [key]) else { return false }
+    defer { cursor.close() }
+    return (try? cursor.step()) == true
   }
 
   private func exists(_ key: Int64, _ context: ObjectContext) -> Bool {
@@ -70,10 +81,11 @@ extension EntityFollower {
       guard known.insert(key).inserted else { continue }
       let old = origins[step.oldKey] ?? step.oldKey
       known.insert(old)
-      if step.newKey == nil { gone.insert(key) }
       let told = before.lazy.compactMap { $0.told[old] ?? $0.told[key] }.first
       let wasThere = told.map { $0.kind != .deleted } ?? (old > ObjectID.temporaryLimit && !isNew(old))
-      switch (wasThere, isThere(step, context)) {
+      let isThere = isThere(step, context)
+      if step.newKey == nil, !isThere { gone.insert(key) }
+      switch (wasThere, isThere) {
       case (false, false): break
       case (false, true): events.append(Event(kind: .insert, key: key))
       case (true, false): events.append(Event(kind: .delete, key: key))
@@ -99,7 +111,8 @@ extension EntityFollower {
 
   /// Whether an object is there now: the first context with unsaved changes of it decides, as in a fetch.
   private func isThere(_ step: PendingOverlay.Step, _ context: ObjectContext) -> Bool {
-    guard let key = step.newKey else { return false }
+    // What a child deleted may be back in its parent.
+    guard let key = step.newKey ?? (context.parent == nil ? nil : step.oldKey) else { return false }
     if let shown = overlays.lazy.compactMap({ $0.told[key] }).first { return shown.kind != .deleted }
     if context.parent == nil, step.wasSaved, !step.hasChanged { return step.told?.kind != .deleted }
     return exists(key, context)

@@ -1,10 +1,11 @@
 internal import Modeling
 internal import ObjectGraph
+internal import Queries
 internal import Storage
 
 // What a child context shows stands on its parents' unsaved changes: it is fetched again and compared.
 extension ResultsState {
-  func refetch(_ occasion: Occasion, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
+  func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
     let shown = before ?? snapshot()
     let settled = occasion.settled.filter { $0.root === request.entity.root }
     let table = occasion.touched.tables.values.first { $0.entity === request.entity.root }
@@ -12,7 +13,7 @@ extension ResultsState {
     var rekeyed: [Int64: Int64] = [:]
     for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
     let own = overlay.advance(pendingObjects(), settled, table)
-    for step in own.handedOver(to: parentSteps(settled, table), settled) {
+    for step in own.handedOver(to: parentSteps(settled, table), settled, depth: context.depth) {
       guard let newKey = step.newKey else { continue }
       if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
     }
@@ -20,8 +21,42 @@ extension ResultsState {
     reloads += 1
     lastReload = .childContext
     let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
-    let isReload = !occasion.touched.isComplete || table?.isUnknown == true
+    let isReload = reload || !occasion.touched.isComplete || table?.isUnknown == true
     return isReload ? .reloaded(change, occasion) : change
+  }
+
+  /// The section of each object that was fetched; nil without sections.
+  ///
+  /// As in a fetch, what has no unsaved changes stands where the store has it, whatever became of related objects; what the
+  /// store derives is not there yet for unsaved changes.
+  func sections(of result: FetchResult) throws -> [SectionIdentity]? {
+    func compiled(_ request: FetchRequest) throws -> CompiledExpression? {
+      try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
+    }
+    guard let section = try compiled(request), let computed = try compiled(request.computingDerivedValues) else {
+      return nil
+    }
+    let unsaved = unsavedKeys()
+    let keys = result.objectIDs.map(\.key)
+    let stored = FetchResult(
+      context: ObjectContext(store: context.store), entity: request.entity, keys: keys.filter { !unsaved.contains($0) })
+    var read = 0
+    return try keys.indices.map { place in
+      if unsaved.contains(keys[place]) { return .of(try computed.value(of: try result[place])) }
+      defer { read += 1 }
+      return .of(try section.value(of: try stored[read]))
+    }
+  }
+
+  /// The objects with unsaved changes, here or in the contexts above.
+  func unsavedKeys() -> Set<Int64> {
+    var keys: Set<Int64> = []
+    var next: ObjectContext? = context
+    while let current = next {
+      for object in current.pendingObjects(of: request.entity) { keys.insert(object.key) }
+      next = current.parent
+    }
+    return keys
   }
 
   /// What became of the unsaved changes in the contexts above.
@@ -40,9 +75,9 @@ extension ResultsState {
 
 extension [PendingOverlay.Step] {
   /// The steps of a child and of its parents together: what it handed over is told already, as long as the parent has it as it
-  /// was, or saved it in turn.
-  fileprivate func handedOver(to parents: Self, _ settled: [SettledObject]) -> Self {
-    let saved = Set(settled.lazy.filter { $0.level > 0 }.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
+  /// was, or it reached the store.
+  fileprivate func handedOver(to parents: Self, _ settled: [SettledObject], depth: Int) -> Self {
+    let saved = Set(settled.lazy.filter { $0.level == depth }.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
     var told: [Int64: Int] = [:]
     for step in self where step.wasSaved && !step.hasChanged {
       if let key = step.newKey { told[key] = step.told?.fingerprint }

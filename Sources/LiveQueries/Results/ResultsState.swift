@@ -109,13 +109,15 @@ final class ResultsState {
     var whole = request
     whole.resultType = .objects
     let result = try context.fetch(whole)
-    let section = try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
+    let ids = result.objectIDs
+    let sections = try sections(of: result)
     let rows = ArrangedRows()
-    for (place, id) in result.objectIDs.enumerated() {
-      let identity = try section.map { SectionIdentity.of(try $0.value(of: try result[place])) }
-      rows.append(ArrangedRow(key: id.key, sortKey: SortKey(prefix: UInt64(place)), section: identity))
+    for place in sections.map(SectionOrder.wholeSections) ?? Array(ids.indices) {
+      rows.append(
+        ArrangedRow(
+          key: ids[place].key, sortKey: SortKey(prefix: UInt64(rows.count)), section: sections?[place]))
     }
-    arrangement = Arrangement(rows, isSectioned: section != nil)
+    arrangement = Arrangement(rows, isSectioned: sections != nil)
   }
 
   func pendingObjects() -> [PendingObject] {
@@ -134,7 +136,7 @@ final class ResultsState {
   ///
   /// With `from`, observers were told of that last, and it is what the difference begins with.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
-    guard let plan else { return try refetch(occasion, from: before) }
+    guard let plan else { return try refetch(occasion, reload: reload, from: before) }
     let pending = pendingObjects()
     let touches = !occasion.touched.isEmpty && plan.dependencies.isTouched(by: occasion.touched)
     if !touches, !reload, before == nil, pending.isEmpty, overlay.isEmpty { return nil }
@@ -145,8 +147,10 @@ final class ResultsState {
       return ResultsChange(occasion.kind, arrangement.apply(placements), entity: request.entity)
     }
     let affected = touches ? try plan.dependencies.affected(by: occasion.touched, limit: mostAffected) : nil
-    if case .everything(let reason)? = affected { return try self.reload(occasion, .changes(reason), from: before) }
-    if reload { return try self.reload(occasion, .failure, from: before) }
+    if !reload, case .everything(let reason)? = affected {
+      return try self.reload(occasion, .changes(reason), from: before)
+    }
+    if reload { return .reloaded(try self.reload(occasion, .failure, from: before), occasion) }
     if case .keys(let own, let related, _)? = affected, own.count + related.count > mostAffected {
       return try self.reload(occasion, .changes(.tooMany), from: before)
     }
