@@ -9,7 +9,10 @@ import Testing
 /// Random programs in which somebody else writes to the file, too: after each turn results, values and objects are what
 /// a fetch gives, and what was told leads from the one state to the next.
 @Suite struct OtherProcessFuzzTests {
-  @Test(arguments: OtherStore.allCases, 0..<UInt64(Effort.rounds(8)))
+  /// Seeds that found mistakes.
+  static let finds: [UInt64] = [63, 90]
+
+  @Test(arguments: OtherStore.allCases, finds + Array(0..<UInt64(Effort.isLong ? 150 : 5)))
   func whatOthersWriteIsShownAndTold(kind: OtherStore, seed: UInt64) throws {
     var program = try OtherProgram(kind, seed: seed)
     try program.run(turns: 14)
