@@ -138,9 +138,9 @@ import Testing
     #expect(try sample.told() == "quake ~1")
     try sample.elsewhere("INSERT INTO quake (code) VALUES ('b') ON CONFLICT (code) DO UPDATE SET magnitude = 3")
     #expect(try sample.told() == "quake ~2")
+    #expect(try store.history().flatMap(\.changes).filter { $0.kind == .delete }.isEmpty)
     try sample.elsewhere("INSERT OR REPLACE INTO quake (code) VALUES ('c'); DELETE FROM quake WHERE code = 'c'")
     #expect(try sample.told() == "")
-    #expect(try store.history().flatMap(\.changes).filter { $0.kind == .delete }.isEmpty)
   }
 
   @Test func theOwnerOfARowThatGaveWayIsTouched() throws {
