@@ -9,18 +9,16 @@ internal import Synchronization
 final class LogCopier: Sendable {
   private let path: String
   private let queue = DispatchQueue(label: "perilune.log", qos: .utility)
+  private let work = DispatchGroup()
   private let isAtWork = Atomic(false)
 
   /// Copies the log of the database at `path`.
   init(path: String) { self.path = path }
 
-  /// Whether something is being copied.
-  var isBusy: Bool { isAtWork.load(ordering: .acquiring) }
-
   /// Has as much copied as no reader needs; false if that is under way already, or cannot be done.
   func start() -> Bool {
     guard sqlite3_threadsafe() != 0, !isAtWork.exchange(true, ordering: .acquiringAndReleasing) else { return false }
-    queue.async { [self] in
+    queue.async(group: work) { [self] in
       Self.copy(path)
       isAtWork.store(false, ordering: .releasing)
     }
@@ -28,7 +26,10 @@ final class LogCopier: Sendable {
   }
 
   /// Waits until nothing is being copied.
-  func wait() { queue.sync {} }
+  func wait() { work.wait() }
+
+  /// Waits so long at most; returns whether nothing is being copied.
+  func wait(milliseconds: Int) -> Bool { work.wait(timeout: .now() + .milliseconds(milliseconds)) == .success }
 
   /// Where it fails, nothing is lost: the log is read as before, and somebody tries again.
   private static func copy(_ path: String) {

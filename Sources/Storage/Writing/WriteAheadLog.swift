@@ -4,13 +4,18 @@ internal import CSQLite
 ///
 /// SQLite would copy it within every commit that makes it longer than a thousand pages, and wait for the disk twice. A
 /// `LogCopier` does it meanwhile. What is saved during that is not copied yet, so that a log to which saves are added
-/// without a pause never ends: when it is very long, the commit that finds it nearly copied does the rest, after which the
-/// log begins at its front again.
+/// without a pause never ends: when it is very long, saves are slowed down until little is left, and a commit copies that,
+/// after which the log begins at its front again.
 final class WriteAheadLog {
   /// So many pages are worth being copied.
   static let worthwhile = 1000
   /// So long it may become, some 400 MB, before a commit ends it; twice as long only if it must.
   var limit = 100_000
+
+  /// So few pages are left when a commit copies them itself.
+  private static let shortRest = 64
+  /// So long a commit waits for the copying of a log that is to end.
+  private static let pause = 3
 
   /// How many pages it had after the last commit.
   private(set) var pages = 0
@@ -18,7 +23,7 @@ final class WriteAheadLog {
   private var triedPages = 0
   /// How many it had when a commit copied it.
   private var endedPages = 0
-  /// Whether a commit is to do the rest once the copying that is under way is done.
+  /// Whether commits wait for the copying, so that one of them can do the rest.
   private var isEnding = false
   private let connection: Connection
   private let copier: LogCopier?
@@ -61,11 +66,13 @@ final class WriteAheadLog {
     let uncopied = pages - endedPages
     if uncopied < limit {
       _ = copyIfLong()
-    } else if uncopied >= 2 * limit || (isEnding && copier?.isBusy != true) {
+    } else if uncopied >= 2 * limit {
       copier?.wait()
       copy()
-    } else if !isEnding, copier?.start() == true {
-      (triedPages, isEnding) = (pages, true)
+    } else if !isEnding {
+      if copier?.start() == true { (triedPages, isEnding) = (pages, true) }
+    } else if copier?.wait(milliseconds: Self.pause) != false {
+      if pages - triedPages > Self.shortRest, copier?.start() == true { triedPages = pages } else { copy() }
     }
   }
 
