@@ -43,6 +43,14 @@ static inline int perilune_keep_log_on_close(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+/// Waits until the disk has what was written to the main file.
+static inline int perilune_sync_file(sqlite3 *db) {
+  sqlite3_file *file = 0;
+  sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (!file || !file->pMethods) return SQLITE_NOTFOUND;
+  return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+}
+
 /// Looks at the head of the shared index of a write-ahead log, which each commit of anybody makes another one.
 ///
 /// Gives its checksum and its number of commits; returns 0 where the connection reads no such log. Takes no lock and makes
@@ -51,9 +59,10 @@ static inline int perilune_keep_log_on_close(sqlite3 *db) {
 static inline int perilune_log_head(sqlite3 *db, unsigned long long *checksum, unsigned *commits) {
   sqlite3_file *file = 0, *log = 0;
   void volatile *index = 0;
-  sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  // Without a name it is the main database, and names need not be compared.
+  sqlite3_file_control(db, 0, SQLITE_FCNTL_JOURNAL_POINTER, &log);
   if (!log || !log->pMethods) return 0;
-  sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  sqlite3_file_control(db, 0, SQLITE_FCNTL_FILE_POINTER, &file);
   if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
   if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK || !index) return 0;
   // The format is part of SQLite's promises: version, unused, commits, flags, frames, pages, sums, salts, checksum.

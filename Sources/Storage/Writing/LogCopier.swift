@@ -16,10 +16,13 @@ final class LogCopier: Sendable {
   init(path: String) { self.path = path }
 
   /// Has as much copied as no reader needs; false if that is under way already, or cannot be done.
-  func start() -> Bool {
+  ///
+  /// SQLite has the disk keep what was copied only where that was the whole log; with `keeping` it is kept in any case, so
+  /// that little remains to be waited for by whoever copies the rest.
+  func start(keeping: Bool = false) -> Bool {
     guard sqlite3_threadsafe() != 0, !isAtWork.exchange(true, ordering: .acquiringAndReleasing) else { return false }
     queue.async(group: work) { [self] in
-      Self.copy(path)
+      Self.copy(path, keeping: keeping)
       isAtWork.store(false, ordering: .releasing)
     }
     return true
@@ -32,7 +35,7 @@ final class LogCopier: Sendable {
   func wait(milliseconds: Int) -> Bool { work.wait(timeout: .now() + .milliseconds(milliseconds)) == .success }
 
   /// Where it fails, nothing is lost: the log is read as before, and somebody tries again.
-  private static func copy(_ path: String) {
+  private static func copy(_ path: String, keeping: Bool) {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
@@ -42,5 +45,6 @@ final class LogCopier: Sendable {
     // A connection knows of a log once it has read.
     guard sqlite3_exec(handle, "PRAGMA main.schema_version", nil, nil, nil) == SQLITE_OK else { return }
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    if keeping { _ = perilune_sync_file(handle) }
   }
 }

@@ -4,27 +4,29 @@ internal import CSQLite
 ///
 /// SQLite would copy it within every commit that makes it longer than a thousand pages, and wait for the disk twice. A
 /// `LogCopier` does it meanwhile. What is saved during that is not copied yet, so that a log to which saves are added
-/// without a pause never ends: when it is very long, saves are slowed down until little is left, and a commit copies that,
-/// after which the log begins at its front again.
+/// without a pause never ends. When it is very long, it is copied and the disk waited for in rounds, each of which leaves
+/// less to the next, as commits wait a little for it; when next to nothing is left, the log begins at its front again.
 final class WriteAheadLog {
   /// So many pages are worth being copied.
   static let worthwhile = 1000
-  /// So long it may become, some 400 MB, before a commit ends it; twice as long only if it must.
+  /// So long it may become, some 400 MB, before it is ended; a commit copies it itself when it is twice as long.
   var limit = 100_000
 
-  /// So few pages are left when a commit copies them itself.
+  /// What is left is short enough to be copied while a commit waits.
   private static let shortRest = 64
-  /// So long a commit waits for the copying of a log that is to end.
+  /// So many milliseconds a commit waits for the copying of a log that is to end.
   private static let pause = 3
+  /// After so many rounds a commit waits as long as it takes: the disk is slow.
+  private static let mostRounds = 10
 
   /// How many pages it had after the last commit.
   private(set) var pages = 0
   /// How many it had when copying began the last time: a reader may have been in the way of a part.
   private var triedPages = 0
-  /// How many it had when a commit copied it.
+  /// How many it had when it was copied whole the last time.
   private var endedPages = 0
-  /// Whether commits wait for the copying, so that one of them can do the rest.
-  private var isEnding = false
+  /// How often it was copied in order to end; zero as long as it need not.
+  private var rounds = 0
   private let connection: Connection
   private let copier: LogCopier?
 
@@ -62,23 +64,32 @@ final class WriteAheadLog {
   private func committed(_ pages: Int) {
     self.pages = pages
     // It has begun anew.
-    if pages < triedPages { (triedPages, endedPages, isEnding) = (0, 0, false) }
+    if pages < triedPages { (triedPages, endedPages, rounds) = (0, 0, 0) }
     let uncopied = pages - endedPages
     if uncopied < limit {
       _ = copyIfLong()
     } else if uncopied >= 2 * limit {
       copier?.wait()
       copy()
-    } else if !isEnding {
-      if copier?.start() == true { (triedPages, isEnding) = (pages, true) }
-    } else if copier?.wait(milliseconds: Self.pause) != false {
-      if pages - triedPages > Self.shortRest, copier?.start() == true { triedPages = pages } else { copy() }
+    } else {
+      approachEnd()
     }
+  }
+
+  /// Has the rest copied that saves have left meanwhile.
+  private func approachEnd() {
+    // The first round is long: nobody waits for it, but for those that follow, so that there is less to do in each.
+    guard let copier, copier.wait(milliseconds: rounds > 1 ? Self.pause : 0) else { return }
+    if rounds == Self.mostRounds { return copy() }
+    let rest = pages - triedPages
+    guard copier.start(keeping: true) else { return }
+    (triedPages, rounds) = (pages, rounds + 1)
+    if rounds > 1, rest <= Self.shortRest, copier.wait(milliseconds: Self.pause) { (endedPages, rounds) = (pages, 0) }
   }
 
   /// Copies as much as no reader needs, without waiting for anybody.
   private func copy() {
-    (triedPages, endedPages, isEnding) = (pages, pages, false)
+    (triedPages, endedPages, rounds) = (pages, pages, 0)
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }
