@@ -37,6 +37,7 @@ struct KeyIndex {
   mutating func set(_ key: Int64, to block: Int) {
     if block >= Int(UInt16.max), !isWide { widen() }
     let page = Int(truncatingIfNeeded: key >> Int64(Self.pageBits))
+    if page >= pages.count { raiseLimit(to: key) }
     guard page >= 0, page < pages.count else {
       if others.updateValue(UInt32(block), forKey: key) == nil { count += 1 }
       if others.count > mostOthers { moveLimit() }
@@ -126,6 +127,14 @@ struct KeyIndex {
     isWide = true
   }
 
+  /// Has pages for a key beyond the limit if those below are so many that it may be there: new rows have the highest keys.
+  private mutating func raiseLimit(to key: Int64) {
+    guard key / Int64(Self.sparsest) < Int64(count - others.count) else { return }
+    // By a quarter at least, as the dictionary is looked through each time.
+    setLimit(max(key + 1, Int64(pages.count + pages.count / 4) << Int64(Self.pageBits)))
+    moveOthers()
+  }
+
   /// Moves keys that have become dense from the dictionary to pages.
   private mutating func moveLimit() {
     var keys = ContiguousArray(others.keys)
@@ -136,13 +145,18 @@ struct KeyIndex {
       }
     }
     setLimit(max(Self.limit { keys.forEach($0) }, Int64(pages.count) << Int64(Self.pageBits)))
+    moveOthers()
+    mostOthers = max(4096, others.count * 2)
+  }
+
+  /// Moves keys below the limit from the dictionary to pages.
+  private mutating func moveOthers() {
     let pagesEnd = Int64(pages.count) << Int64(Self.pageBits)
     for (key, block) in others where key >= 0 && key < pagesEnd {
       others[key] = nil
       count -= 1
       set(key, to: Int(block))
     }
-    mostOthers = max(4096, others.count * 2)
   }
 
   private mutating func setLimit(_ limit: Int64) {

@@ -33,4 +33,38 @@ import Testing
     #expect(index[0x1234_5678_9ABC] == 3)
     index.deallocate()
   }
+
+  @Test func newRowsNeverWaitInTheDictionary() {
+    var index = KeyIndex()
+    index.prepare { body in (Int64(1)...20_000).forEach(body) }
+    for key in Int64(1)...20_000 { index.set(key, to: 1) }
+    let bytes = index.bytesUsed
+    for key in Int64(20_001)...60_000 {
+      index.set(key, to: 2)
+      // A page of keys has two bytes each; in the dictionary it would be sixteen and more.
+      if key % 4096 == 0 { #expect(index.bytesUsed - bytes < (key - 20_000 + 4096) * 2 + 1024) }
+    }
+    #expect((Int64(20_001)...60_000).allSatisfy { index[$0] == 2 } && index.count == 60_000)
+    index.deallocate()
+  }
+
+  @Test func keysOfAnyPatternAreFoundAsInADictionary() {
+    var random = SplitMix(seed: 11)
+    for bits in [UInt64(10), 14, 18, 24, 60] {
+      var (index, plain) = (KeyIndex(), [Int64: Int]())
+      for _ in 0..<20_000 {
+        let key = Int64(random.next() & ((1 << bits) - 1)) - 3
+        if random.next() % 3 == 0, plain[key] != nil {
+          index.remove(key)
+          plain[key] = nil
+        } else {
+          let block = Int(random.next() % 90)
+          index.set(key, to: block)
+          plain[key] = block
+        }
+      }
+      #expect(plain.allSatisfy { index[$0.key] == $0.value } && index.count == plain.count)
+      index.deallocate()
+    }
+  }
 }
