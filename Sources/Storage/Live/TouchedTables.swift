@@ -59,7 +59,7 @@ final class TouchedTables {
 }
 
 /// How the records of a table's changes are read for the rows that they touch.
-struct TouchedTable {
+final class TouchedTable {
   let recorded: RecordedTable
   /// The name in lower case.
   let name: String

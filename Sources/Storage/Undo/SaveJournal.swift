@@ -175,19 +175,19 @@ final class SaveJournal {
   }
 
   private func insert(_ entry: JournalEntry) throws(StoreError) {
-    let values: [Value] = [.string(entry.role.rawValue), .double(entry.time), .data(entry.changes)]
-    try connection.run("INSERT INTO main.\(Self.table)(role, time, changes) VALUES (?, ?, ?)", values)
+    let statement = try connection.kept(.addToJournal)
+    defer { statement.clearBindings() }
+    try statement.bind(entry.role.rawValue, at: 1)
+    try statement.bind(entry.time, at: 2)
+    try statement.bind(entry.changes, at: 3)
+    _ = try statement.step()
     let number = connection.lastInsertedRowID
     written = number
     if entry.changes.count > Self.longSize {
       try trim()
     } else if number % Self.trimInterval == 0 {
       // Small ones do not add up to what all may take.
-      try connection.run(
-        """
-        DELETE FROM main.\(Self.table) WHERE number <=
-          (SELECT number FROM main.\(Self.table) ORDER BY number DESC LIMIT 1 OFFSET \(Self.saveLimit))
-        """)
+      _ = try connection.kept(.trimJournal).step()
     }
   }
 
