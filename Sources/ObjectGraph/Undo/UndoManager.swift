@@ -16,7 +16,9 @@ final class UndoManager {
 
   /// Everything but the settings, so that it can be put back whole.
   struct State {
-    var undo: [UndoGroup] = []
+    private(set) var undo: [UndoGroup] = []
+    /// How many steps all of `undo` has.
+    private(set) var undoSteps = 0
     var redo: [UndoGroup] = []
     var open: [UndoGroup.Entry] = []
     /// How many groups with a beginning and an end of their own are open.
@@ -27,6 +29,22 @@ final class UndoManager {
     var epoch = 0
     /// The last group that had more steps than are kept; nil once something else was recorded.
     var overflowed: Int?
+
+    mutating func append(_ group: UndoGroup) {
+      undo.append(group)
+      undoSteps += group.entries.count
+    }
+
+    mutating func popUndo() -> UndoGroup? {
+      guard let last = undo.popLast() else { return nil }
+      undoSteps -= last.entries.count
+      return last
+    }
+
+    mutating func removeOldest(_ count: Int) {
+      for group in undo.prefix(count) { undoSteps -= group.entries.count }
+      undo.removeFirst(count)
+    }
   }
 
   var isRecording: Bool { suspensions == 0 && levels > 0 }
@@ -85,7 +103,7 @@ final class UndoManager {
     guard state.depth == 0 else { return }
     state.serial += 1
     guard !state.open.isEmpty else { return }
-    state.undo.append(UndoGroup(entries: state.open, epoch: state.epoch))
+    state.append(UndoGroup(entries: state.open, epoch: state.epoch))
     state.open = []
     trim()
   }
@@ -115,7 +133,7 @@ final class UndoManager {
   func takeUndo() -> UndoGroup? {
     state.depth = 0
     closeGroup()
-    return state.undo.popLast()
+    return state.popUndo()
   }
 
   /// The group taken back last, to be done again.
@@ -123,7 +141,7 @@ final class UndoManager {
 
   /// Files a group that was done or taken back.
   func file(_ group: UndoGroup, isUndone: Bool) {
-    if isUndone { state.redo.append(group) } else { state.undo.append(group) }
+    if isUndone { state.redo.append(group) } else { state.append(group) }
   }
 
   // MARK: Putting back and forgetting
@@ -145,11 +163,13 @@ final class UndoManager {
     forgetUndo(state.undo.count)
     forgetRedo()
     release(UndoGroup(entries: state.open, epoch: state.epoch), isUndone: false)
-    state = State(serial: state.serial + 1, epoch: state.epoch)
+    let (serial, epoch) = (state.serial + 1, state.epoch)
+    state = State()
+    (state.serial, state.epoch) = (serial, epoch)
   }
 
   private func trim() {
-    var steps = state.undo.reduce(0) { $0 + $1.entries.count }
+    var steps = state.undoSteps
     var surplus = 0
     while surplus < state.undo.count, state.undo.count - surplus > levels || steps > mostSteps {
       steps -= state.undo[surplus].entries.count
@@ -160,7 +180,7 @@ final class UndoManager {
 
   private func forgetUndo(_ count: Int) {
     for group in state.undo.prefix(count) { release(group, isUndone: false) }
-    state.undo.removeFirst(count)
+    state.removeOldest(count)
   }
 
   private func forgetRedo() {
