@@ -21,7 +21,8 @@ extension ObjectContext {
   /// Every broken invariant of identity map, dirty flags, inverse relationships, undo steps and order keys, in words; for
   /// tests.
   public func checkInvariants() throws -> [String] {
-    try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() } + checkUndo() + store.checkOrderKeys()
+    try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() + $0.checkPendingKeys() } + checkUndo()
+      + store.checkOrderKeys()
   }
 
   /// Checks that whatever a step leads to has a slot, and that what can come back is known.

@@ -123,6 +123,7 @@ struct PendingState {
 
   /// Makes these the changes of `context` again; objects made since are gone.
   func restore(in context: ObjectContext) {
+    context.forgetPendingKeys()
     for table in context.allTables {
       let state = tables[ObjectIdentifier(table)] ?? TableState()
       for (slot, changes) in zip(table.changes.keys, table.changes.values) where state.changes[slot] == nil {

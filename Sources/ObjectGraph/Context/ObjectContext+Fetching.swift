@@ -75,11 +75,8 @@ extension ObjectContext {
   public func find(_ entity: Entity, where indices: [Int], equal values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     let table = table(for: entity)
-    for slot in table.changes.keys where table.changes[slot]?.kind != .deleted && table.entity(slot).isKind(of: entity)
-    {
-      let found = try zip(indices, values).allSatisfy { try table.attribute(slot, $0) == $1 }
-      if found { return ManagedObject(table: table, slot: slot) }
-    }
+    let changed = try table.changedSlot(entity, at: indices, values)
+    if changed >= 0 { return ManagedObject(table: table, slot: changed) }
     if let parent {
       guard let found = try parent.find(entity, where: indices, equal: values) else { return nil }
       guard let object = try existingObject(found.objectID), !object.hasChanges else { return nil }

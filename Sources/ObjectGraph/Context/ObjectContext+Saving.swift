@@ -21,6 +21,11 @@ extension ObjectContext {
 
   /// Writes all changes, which were found valid.
   private func write(_ changed: [ObjectReference], dryRun: Bool, author: String?) throws {
+    forgetPendingKeys()
+    defer {
+      forgetPendingKeys()
+      parent?.forgetPendingKeys()
+    }
     let graves = try gravesOfDeleted(changed)
     if let parent {
       try ChildSave(context: self, parent: parent, changed: changed).push(dryRun: dryRun)

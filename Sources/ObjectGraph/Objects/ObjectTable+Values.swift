@@ -63,6 +63,7 @@ extension ObjectTable {
       // What a hook sets to the value it has does not call the hooks again.
       if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
+      if !pendingKeys.isEmpty { touchPendingKeys(slot) }
       return
     }
     let stored = decoded(try storedColumn(slot, column), slot, column)
@@ -81,6 +82,7 @@ extension ObjectTable {
   /// The unsaved changes of the slot, begun as `kind` if there are none.
   @discardableResult
   func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
+    if !pendingKeys.isEmpty { touchPendingKeys(slot) }
     if let changes = changes[slot] {
       changes.version += 1
       return changes

@@ -50,6 +50,8 @@ public final class ObjectTable {
 
   /// The unsaved changes of the slots that have any.
   var changes = SlotMap<ObjectChanges>()
+  /// Finds changed objects by their values, where somebody looked for one among many.
+  var pendingKeys: [PendingKeys] = []
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
   /// What fetched properties found, by slot and number; kept until the object is refreshed.
@@ -218,6 +220,7 @@ public final class ObjectTable {
 
   func setRow(_ slot: Int32, _ row: PackedRow) {
     dropRow(slot)
+    if !pendingKeys.isEmpty, isDirty(slot) { touchPendingKeys(slot) }
     slots.pointee.rows[Int(slot)] = row.base
     context.account(bytes: row.byteCount)
   }
@@ -225,6 +228,7 @@ public final class ObjectTable {
   /// Gives the slot another row and returns the one it had, which is the caller's to free.
   func exchangeRow(_ slot: Int32, _ new: PackedRow?) -> PackedRow? {
     let old = row(slot)
+    if !pendingKeys.isEmpty { touchPendingKeys(slot) }
     slots.pointee.rows[Int(slot)] = new?.base
     context.account(bytes: (new?.byteCount ?? 0) - (old?.byteCount ?? 0))
     return old
@@ -233,6 +237,7 @@ public final class ObjectTable {
   func dropRow(_ slot: Int32) {
     guard let base = slots.pointee.rows[Int(slot)] else { return }
     let row = PackedRow(base: base)
+    if !pendingKeys.isEmpty, isDirty(slot) { touchPendingKeys(slot) }
     context.account(bytes: -row.byteCount)
     row.free()
     slots.pointee.rows[Int(slot)] = nil

@@ -57,6 +57,8 @@ extension ObjectContext {
   /// Takes all steps of a group, or none.
   private func apply(_ group: UndoGroup, isUndo: Bool) throws {
     guard let undoManager else { return }
+    forgetPendingKeys()
+    defer { forgetPendingKeys() }
     let before = PendingState(of: self)
     do {
       try undoManager.suspended {
