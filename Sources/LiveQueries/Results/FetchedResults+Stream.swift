@@ -6,19 +6,29 @@ extension FetchedResults {
   ///
   /// They are made by the thread that writes, in its turns; whoever awaits them may run elsewhere and is sent values.
   public var changes: AsyncStream<ResultsChange> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ResultsChange.self)
+    let (stream, finish) = AsyncStream.changes(onChange)
+    if isClosed { finish() } else { endings.append(finish) }
+    return stream
+  }
+}
+
+extension AsyncStream<ResultsChange> {
+  /// A stream of what `observe` has an observer told, with what ends it.
+  static func changes(
+    _ observe: (@escaping (ResultsChange) -> Void) -> ObservationToken
+  ) -> (stream: Self, finish: () -> Void) {
+    let (stream, continuation) = makeStream()
     let end = StreamEnd()
     continuation.onTermination = { _ in end.flag.store(true, ordering: .relaxed) }
     var token: ObservationToken?
-    token = onChange { change in
+    token = observe { change in
       if end.flag.load(ordering: .relaxed) {
         token?.cancel()
       } else {
         continuation.yield(change)
       }
     }
-    if isClosed { continuation.finish() } else { endings.append { continuation.finish() } }
-    return stream
+    return (stream, { continuation.finish() })
   }
 }
 

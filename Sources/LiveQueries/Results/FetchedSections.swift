@@ -3,26 +3,28 @@ public import ObjectGraph
 
 /// The sections of live results: runs of objects that have the section key in common.
 public struct FetchedSections: RandomAccessCollection {
-  let results: FetchedResults
+  /// Nil for the sections of a property whose objects could not be fetched: there are none.
+  let results: FetchedResults?
 
   /// The first place: 0.
   public var startIndex: Int { 0 }
   /// The place behind the last.
   public var endIndex: Int {
-    results.source.access()
-    return results.state.sectionCount
+    results?.source.access()
+    return results?.state.sectionCount ?? 0
   }
 
   /// The section at `index`, as it is now.
   public subscript(index: Int) -> FetchedSection {
+    guard let results else { preconditionFailure("there is no section at \(index)") }
     let (id, rows) = results.state.section(at: index)
     return FetchedSection(results: results, id: id, rows: rows)
   }
 
   /// The place of the section with an ID; nil where there is none.
   public func index(of id: Value) -> Int? {
-    results.source.access()
-    return results.state.sectionIndex(of: id)
+    results?.source.access()
+    return results?.state.sectionIndex(of: id)
   }
 }
 

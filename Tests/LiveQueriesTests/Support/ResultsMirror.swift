@@ -8,7 +8,9 @@ import Testing
 
 /// What an observer believes results to be who knows nothing but the differences.
 final class ResultsMirror {
-  let results: FetchedResults
+  /// The results; those that a property shows by now may be others than before.
+  var results: FetchedResults { shown() }
+  private let shown: () -> FetchedResults
   private(set) var sections: [(id: Value, rows: [Int64])] = []
   private(set) var rows: [Int64] = []
   private(set) var changes: [ResultsChange] = []
@@ -20,12 +22,23 @@ final class ResultsMirror {
   private var told: Set<Int64> = []
   private var wasReloaded = false
 
-  init(_ results: FetchedResults) {
-    self.results = results
-    isSectioned = results.request.sectionIdentifier != nil
+  convenience init(_ results: FetchedResults) { self.init({ results }, results.onChange) }
+
+  /// Of a property that has results.
+  convenience init(_ property: LiveProperty) throws {
+    let first = try #require(property.results)
+    self.init({ property.results ?? first }, property.onChange)
+  }
+
+  private init(
+    _ shown: @escaping () -> FetchedResults,
+    _ observe: (@escaping (ResultsChange) -> Void) -> ObservationToken
+  ) {
+    self.shown = shown
+    isSectioned = shown().request.sectionIdentifier != nil
     take()
     values = (try? shownValues()) ?? [:]
-    token = results.onChange { [unowned self] in follow($0) }
+    token = observe { [unowned self] in follow($0) }
   }
 
   /// The request in short, for messages.

@@ -1,0 +1,150 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Reactive
+
+/// Those who are told of the changes of a live property, whichever results it shows.
+final class PropertyObservers {
+  private var observers: [Observer] = []
+  private var results: FetchedResults?
+  /// What ends the streams of changes.
+  private var endings: [() -> Void] = []
+
+  /// One who is told.
+  private final class Observer {
+    private let body: (ResultsChange) -> Void
+    /// Its observation of the results that are shown; nil where there are none.
+    private var observation: ResultsObservation?
+    private var isCancelled = false
+
+    init(_ body: @escaping (ResultsChange) -> Void) { self.body = body }
+
+    func tell(_ change: ResultsChange) { if !isCancelled { body(change) } }
+
+    /// Goes on to other results.
+    func observe(_ results: FetchedResults?) {
+      observation?.leave()
+      observation = results.map { ResultsObservation($0, tell) }
+    }
+
+    func cancel() {
+      isCancelled = true
+      observation?.cancel()
+    }
+  }
+
+  deinit { finishStreams() }
+
+  /// Has `body` told of each change until the token is cancelled.
+  func add(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+    let observer = Observer(body)
+    observers.append(observer)
+    observer.observe(results)
+    return ObservationToken { [weak self] in
+      observer.cancel()
+      self?.observers.removeAll { $0 === observer }
+    }
+  }
+
+  /// The changes as a stream that ends when nobody can be told any more.
+  func stream() -> AsyncStream<ResultsChange> {
+    let (stream, finish) = AsyncStream.changes(add)
+    endings.append(finish)
+    return stream
+  }
+
+  /// Goes on to other results; what differs is told in the next round.
+  ///
+  /// Rows of the same store are the same rows in another context, though other objects with perhaps other unsaved values. Rows
+  /// of another store are others: all are gone, and then there are new ones.
+  func move(from old: FetchedResults?, to new: FetchedResults?) {
+    results = new
+    guard !observers.isEmpty else { return }
+    if let old, new.map(old.hasRows) != true { tellGone(old, by: new ?? old) }
+    if let new {
+      if let old, old.hasRows(in: new) {
+        new.untoldFrom = old.shownLast
+        new.needsReload = true
+      } else {
+        new.untoldFrom = .nothing
+      }
+    }
+    for observer in observers { observer.observe(new) }
+  }
+
+  /// Tells nobody anything more.
+  func close() {
+    for observer in observers { observer.cancel() }
+    observers = []
+    finishStreams()
+  }
+
+  private func finishStreams() {
+    for ending in endings { ending() }
+    endings = []
+  }
+
+  /// Has everybody told that what `old` showed is gone, before anything that the turn of `results` tells later.
+  private func tellGone(_ old: FetchedResults, by results: FetchedResults) {
+    var comparison = ShownRowsComparison(former: old.shownLast, present: .nothing, rekeyed: [:])
+    var change = ResultsChange(.configuration, comparison.difference(updated: []), entity: old.request.entity)
+    change.transaction.animation = old.animation
+    guard !change.isEmpty else { return }
+    let turn = results.live.live.turn
+    for observer in observers {
+      turn.enqueue(order: turn.nextOrder(), name: "\(old.request.entity.name):live") {
+        observer.tell(change)
+      }
+    }
+  }
+}
+
+/// An observation of the results that a property shows until it shows others.
+private final class ResultsObservation {
+  private let turn: Turn
+  private var token: ObservationToken?
+  /// The round of the turn in which the property went on to others.
+  private var lastRound: Int?
+
+  init(_ results: FetchedResults, _ body: @escaping (ResultsChange) -> Void) {
+    turn = results.live.live.turn
+    token = results.onChange { [self] change in
+      if lastRound == nil || turn.isRunning && turn.round == lastRound { body(change) }
+    }
+  }
+
+  /// Ends it.
+  func cancel() { token?.cancel() }
+
+  /// Ends it with what is being told in this round: it is part of what was shown.
+  func leave() {
+    guard turn.isRunning else { return cancel() }
+    lastRound = turn.round
+    turn.enqueue(order: turn.nextOrder(), name: "a property") { self.cancel() }
+  }
+}
+
+extension FetchedResults {
+  /// Whether a key means the same row here and there; those of unsaved objects do in contexts with a parent in common only.
+  fileprivate func hasRows(in other: FetchedResults) -> Bool {
+    guard live.live.store === other.live.live.store, request.entity === other.request.entity else { return false }
+    if live.context.outermost === other.live.context.outermost { return true }
+    return !shownLast.keys.contains { $0 <= ObjectID.temporaryLimit }
+  }
+
+  /// What observers were told last.
+  fileprivate var shownLast: Arrangement.ShownRows { untoldFrom ?? state.snapshot() }
+}
+
+extension ObjectContext {
+  /// The context above all that are above this one, or itself.
+  fileprivate var outermost: ObjectContext {
+    var context = self
+    while let parent = context.parent { context = parent }
+    return context
+  }
+}
+
+extension Arrangement.ShownRows {
+  /// No rows.
+  fileprivate static var nothing: Self { Self(Arrangement(ArrangedRows())) }
+}
