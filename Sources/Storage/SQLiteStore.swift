@@ -70,6 +70,7 @@ public final class SQLiteStore {
     if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
+    renewHistory()
     if !isReadOnly { commits = makeRecorder() }
     if !isReadOnly, kind == .perilune { log = WriteAheadLog(connection) }
   }

@@ -4,6 +4,13 @@ import Modeling
 struct HistoryReader {
   let store: SQLiteStore
   let names: HistoryNames
+  private let replacements: HistoryReplacements
+
+  init(store: SQLiteStore, names: HistoryNames) {
+    self.store = store
+    self.names = names
+    replacements = HistoryReplacements(store, names)
+  }
 
   private var connection: Connection { store.connection }
 
@@ -27,10 +34,13 @@ struct HistoryReader {
     """
   }
 
+  /// What people are told of, and what they may be.
+  private static let toldKinds = "(kind < \(HistoryTables.Kind.gap) OR kind = \(HistoryTables.Kind.inTheWay))"
+
   // MARK: Transactions
 
   func transactions(_ request: HistoryRequest) throws -> [HistoryTransaction] {
-    var conditions = ["c.id > ?", "c.kind < \(HistoryTables.Kind.gap)"]
+    var conditions = ["c.id > ?", Self.toldKinds]
     var values: [Value] = [.int(request.since?.number ?? -1)]
     if let token = request.before {
       conditions.append("c.id <= ?")
@@ -45,7 +55,9 @@ struct HistoryReader {
     let sql = "\(source) WHERE \(conditions.joined(separator: " AND ")) ORDER BY c.id"
     var list = HistoryList(request, numbers: request.entity.map(numbers))
     try connection.with(sql, values) { statement throws(StoreError) in
-      while !list.isFull, try statement.step() { list.add(statement) }
+      while !list.isFull, try statement.step() {
+        if try kind(statement.integer(4), of: statement.integer(0)) != nil { list.add(statement) }
+      }
     }
     var transactions = list.finished()
     if request.includesChanges {
@@ -74,15 +86,14 @@ struct HistoryReader {
     var merger = ChangeMerger()
     let sql = """
       SELECT id, entity, key, kind, properties FROM \(HistoryTables.change)
-      WHERE id BETWEEN ? AND ? AND kind < \(HistoryTables.Kind.gap) ORDER BY id
+      WHERE id BETWEEN ? AND ? AND \(Self.toldKinds) ORDER BY id
       """
     try connection.with(sql, [.int(range.lowerBound), .int(range.upperBound)]) { statement throws(StoreError) in
       while try statement.step() {
         let number = statement.integer(1)
         if let numbers, !numbers.contains(number) { continue }
-        guard let entry = names.entity(Int(number)), let kind = HistoryChange.Kind(stored: statement.integer(3)) else {
-          continue
-        }
+        guard let entry = names.entity(Int(number)), let kind = try kind(statement.integer(3), of: statement.integer(0))
+        else { continue }
         merger.add(
           RecordedChange(
             id: statement.integer(0), number: Int(number), family: entry.family, key: statement.integer(2), kind: kind,
@@ -92,6 +103,17 @@ struct HistoryReader {
     var changes: [HistoryChange] = []
     for recorded in merger.changes { if let change = try change(recorded) { changes.append(change) } }
     return changes
+  }
+
+  /// What a recorded change is told as; nil for none.
+  private func kind(_ stored: Int64, of change: Int64) throws(StoreError) -> HistoryChange.Kind? {
+    switch stored {
+    case HistoryTables.Kind.insert: .insert
+    case HistoryTables.Kind.update: .update
+    case HistoryTables.Kind.delete: .delete
+    case HistoryTables.Kind.inTheWay: try replacements.contains(change) ? .delete : nil
+    default: nil
+    }
   }
 
   /// The change in names; nil for one of columns that are none of the entity's.
@@ -164,17 +186,6 @@ struct HistoryReader {
       return try store.historyNumber("SELECT max(id) FROM \(HistoryTables.change)") + 1
     }
     return try start(ofTransactionWith: number)
-  }
-}
-
-extension HistoryChange.Kind {
-  fileprivate init?(stored: Int64) {
-    switch stored {
-    case HistoryTables.Kind.insert: self = .insert
-    case HistoryTables.Kind.update: self = .update
-    case HistoryTables.Kind.delete: self = .delete
-    default: return nil
-    }
   }
 }
 

@@ -48,14 +48,32 @@ struct HistorySwitch {
       [.string(HistoryTables.gapKey), .int(number ?? connection.lastInsertedRowID)])
   }
 
+  /// Whether changes are recorded by other triggers than would be made now.
+  func isOutdated(_ layout: ModelLayout) throws(StoreError) -> Bool {
+    guard let names = try names(), names.isOn else { return false }
+    return try triggers() != Set(HistoryTriggers(layout, names).all.map { [.string($0.name), .string($0.sql)] })
+  }
+
+  /// Records on by the triggers that would be made now.
+  func renew(_ layout: ModelLayout) throws(StoreError) {
+    guard let names = try names(), names.isOn else { return }
+    try dropTriggers()
+    try makeTriggers(layout, names)
+  }
+
+  /// The name of each trigger that records changes, and its text.
+  private func triggers() throws(StoreError) -> Set<[Value]> {
+    let sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
+    let prefix = HistoryTriggers.prefix
+    return Set(try connection.all(sql, [.int(Int64(prefix.utf8.count)), .string(prefix)]))
+  }
+
   private func makeTriggers(_ layout: ModelLayout, _ names: HistoryNames) throws(StoreError) {
     for trigger in HistoryTriggers(layout, names).all { try connection.execute(trigger.sql) }
   }
 
   private func dropTriggers() throws(StoreError) {
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
-    let prefix = HistoryTriggers.prefix
-    for row in try connection.all(sql, [.int(Int64(prefix.utf8.count)), .string(prefix)]) {
+    for row in try triggers() {
       if case .string(let name) = row[0] { try connection.execute("DROP TRIGGER \(quoteIdentifier(name))") }
     }
   }

@@ -4,7 +4,7 @@ import Modeling
 // No trigger tells of them, so that what is in the way is recorded beforehand.
 extension HistoryTriggers {
   /// A row in the way may be gone afterwards, and the objects it belongs to may have lost it. Whether it is one of those that
-  /// REPLACE takes away, or that IGNORE and DO UPDATE leave, is seen by whoever reads.
+  /// REPLACE takes away, or that IGNORE and DO UPDATE leave, is seen by whoever reads: see HistoryReplacements.
   mutating func addReplacements(of root: Entity) {
     let table = layout.tableName(of: root)
     let key = "other.\(Self.key)"
@@ -35,12 +35,25 @@ extension HistoryTriggers {
     let number = number(of: root) { "other.\(quoteIdentifier($0))" }
     return conditions.flatMap { condition in
       let row = touches(number, "other.\(Self.key)", HistoryTables.Kind.inTheWay, table, condition)
-      return [row]
+      return [row] + preserved(of: root, table, condition)
         + owners(of: root).map { owner in
           let column = "other.\(quoteIdentifier(owner.column))"
           return touches(
             owner.number, column, HistoryTables.Kind.touch, table, "\(condition) AND \(column) IS NOT NULL")
         }
+    }
+  }
+
+  /// The statements that keep values of the rows which were recorded just now, should they be gone afterwards.
+  private func preserved(of root: Entity, _ table: String, _ condition: String) -> [String] {
+    let rows = "FROM \(table) AS other WHERE \(condition)"
+    let last = "(SELECT max(id) FROM \(HistoryTables.change))"
+    return preservedColumns(of: root).map { column, position in
+      let value = "other.\(quoteIdentifier(column))"
+      return "INSERT INTO \(HistoryTables.tombstone) (change, property, value) SELECT ("
+        + "SELECT change.id FROM \(HistoryTables.change) AS change"
+        + " WHERE change.id > \(last) - (SELECT count(*) \(rows)) AND change.key = other.\(Self.key)"
+        + "), \(position), \(value) \(rows) AND \(value) IS NOT NULL"
     }
   }
 

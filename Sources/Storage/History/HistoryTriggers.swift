@@ -96,15 +96,22 @@ struct HistoryTriggers {
   }
 
   private func tombstones(of root: Entity) -> [String] {
+    preservedColumns(of: root).map { column, position in
+      let old = "old.\(quoteIdentifier(column))"
+      let change = "(SELECT max(id) FROM \(HistoryTables.change))"
+      return "INSERT INTO \(HistoryTables.tombstone) (change, property, value)"
+        + " SELECT \(change), \(position), \(old) WHERE \(old) IS NOT NULL"
+    }
+  }
+
+  /// The columns whose values are kept of deleted rows, each with the bit of its property.
+  func preservedColumns(of root: Entity) -> [(column: String, position: Int)] {
     root.family.flatMap { entity in
-      layout.ownIndices(of: entity).compactMap { index -> String? in
+      layout.ownIndices(of: entity).compactMap { index -> (column: String, position: Int)? in
         guard entity.properties[index].attribute?.preservesValueInHistoryOnDeletion == true,
           let column = columns(of: index, in: entity).first, let position = names.position(of: index, in: entity)
         else { return nil }
-        let old = "old.\(quoteIdentifier(column))"
-        let change = "(SELECT max(id) FROM \(HistoryTables.change))"
-        return "INSERT INTO \(HistoryTables.tombstone) (change, property, value)"
-          + " SELECT \(change), \(position), \(old) WHERE \(old) IS NOT NULL"
+        return (column, position)
       }
     }
   }

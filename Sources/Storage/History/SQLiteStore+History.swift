@@ -38,8 +38,11 @@ extension SQLiteStore {
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     if let coreData { return try CoreDataHistoryReader(self, coreData).transactions(request) }
     let reader = try historyReader()
-    if let token = request.since { try check(token) }
-    return try reader.transactions(request)
+    // What became of a row that was in the way of another is seen in its table.
+    return try reading {
+      if let token = request.since { try check(token) }
+      return try reader.transactions(request)
+    }
   }
 
   /// The changes of a transaction that was asked for without them; those of one entity if `entity` is given.
@@ -47,7 +50,8 @@ extension SQLiteStore {
     of transaction: HistoryTransaction, entity: Entity? = nil
   ) throws -> [HistoryChange] {
     if let coreData { return try CoreDataHistoryReader(self, coreData).changes(in: transaction.range, of: entity) }
-    return try historyReader().changes(in: transaction.range, of: entity)
+    let reader = try historyReader()
+    return try reading { try reader.changes(in: transaction.range, of: entity) }
   }
 
   /// The place behind everything that was recorded so far.
@@ -85,6 +89,16 @@ extension SQLiteStore {
   }
 
   // MARK: For the store itself
+
+  /// Called when the store was opened: a history that an earlier version turned on recorded less.
+  func renewHistory() {
+    guard kind == .perilune, !isReadOnly else { return }
+    let control = HistorySwitch(connection)
+    let layout = ModelLayout(layoutsOf: model)
+    guard (try? control.isOutdated(layout)) == true else { return }
+    // Where somebody else writes, or forbids it, everything is recorded as before; the next to open it tries again.
+    try? transaction { if try control.isOutdated(layout) { try control.renew(layout) } }
+  }
 
   /// Called when the connection has begun to write.
   func beginRecording(continuing: Bool) {

@@ -152,22 +152,6 @@ import Testing
     #expect(told.split(separator: "; ").sorted() == ["delete Tag/1", "insert Tag/5"])
   }
 
-  /// SQLite runs no trigger for a row that REPLACE pushes out, unless somebody turned recursive triggers on.
-  @Test func aRowThatReplacePushesOutIsNotToldAsDeleted() throws {
-    try sample.sql("INSERT INTO quake (code) VALUES ('a'), ('b')")
-    let token = try store.currentHistoryToken
-    try sample.sql("INSERT OR REPLACE INTO quake (_pk, code) VALUES (1, 'c')")
-    try sample.sql("INSERT OR REPLACE INTO quake (code) VALUES ('b')")
-    try sample.sql("INSERT INTO quake (code) VALUES ('c') ON CONFLICT (code) DO UPDATE SET place = 'd'")
-    try store.connection.execute("PRAGMA recursive_triggers = ON")
-    try sample.sql("INSERT OR REPLACE INTO quake (_pk, code) VALUES (9, 'b')")
-    #expect(
-      try sample.told { $0.since = token } == [
-        "insert Quake/1", "insert Quake/3", "update Quake/1: place",
-        "delete Quake/3 { code = \"b\" }; insert Quake/9",
-      ])
-  }
-
   @Test func derivedAttributesAreNoChangesOfTheirOwn() throws {
     var shout = Attribute("shout", .string)
     shout.derivation = "uppercase:(name)"

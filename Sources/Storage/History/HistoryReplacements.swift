@@ -1,0 +1,89 @@
+import Modeling
+
+/// Which of the rows that were in the way of others REPLACE pushed out.
+///
+/// SQLite runs no trigger for those. That such a row was in the way is recorded, and what became of it tells the next thing that
+/// was recorded of it: if that is its insertion, it was gone; if it is a change, its deletion, or that it was in the way once
+/// more, it was still there. Where nothing was recorded any more the table tells. Behind a gap nobody knows, and nothing is told.
+final class HistoryReplacements {
+  private let store: SQLiteStore
+  private let names: HistoryNames
+  /// The number from which on changes were looked at; nil for none so far.
+  private var start: Int64?
+  /// The changes that were deletions.
+  private var pushedOut: Set<Int64> = []
+
+  /// A row, however its entity was called when it was recorded.
+  private struct Row: Hashable {
+    var family: Int
+    var key: Int64
+  }
+
+  init(_ store: SQLiteStore, _ names: HistoryNames) {
+    self.store = store
+    self.names = names
+  }
+
+  /// Whether the row that was in the way according to a change was pushed out. The first question reads what was recorded since.
+  func contains(_ change: Int64) throws(StoreError) -> Bool {
+    if start.map({ change < $0 }) ?? true { try look(from: change) }
+    return pushedOut.contains(change)
+  }
+
+  private func look(from change: Int64) throws(StoreError) {
+    pushedOut = []
+    let rows = try rowsInTheWay(from: change)
+    // What was recorded next of each, on the way from the last change to the first.
+    var next: [Row: Int64] = [:]
+    var isBehindGap = false
+    let sql = "SELECT id, entity, key, kind FROM \(HistoryTables.change) WHERE id >= ? AND kind <> ? ORDER BY id DESC"
+    try store.connection.with(sql, [.int(change), .int(HistoryTables.Kind.touch)]) { statement throws(StoreError) in
+      while try statement.step() {
+        let kind = statement.integer(3)
+        if kind == HistoryTables.Kind.gap {
+          isBehindGap = true
+          next = [:]
+          continue
+        }
+        guard let row = row(statement, 1), rows.contains(row) else { continue }
+        if kind == HistoryTables.Kind.inTheWay {
+          let isGone: Bool
+          if let next = next[row] {
+            isGone = next == HistoryTables.Kind.insert
+          } else {
+            isGone = isBehindGap ? false : try isMissing(statement, 1)
+          }
+          if isGone { pushedOut.insert(statement.integer(0)) }
+        }
+        next[row] = kind
+      }
+    }
+    start = change
+  }
+
+  private func rowsInTheWay(from change: Int64) throws(StoreError) -> Set<Row> {
+    var rows: Set<Row> = []
+    let sql = "SELECT entity, key FROM \(HistoryTables.change) WHERE id >= ? AND kind = ?"
+    try store.connection.with(sql, [.int(change), .int(HistoryTables.Kind.inTheWay)]) { statement throws(StoreError) in
+      while try statement.step() { if let row = row(statement, 0) { rows.insert(row) } }
+    }
+    return rows
+  }
+
+  /// The row whose entity and key stand in two columns; nil where the history does not know the entity.
+  private func row(_ statement: Statement, _ column: Int) -> Row? {
+    names.entity(Int(truncatingIfNeeded: statement.integer(column))).map {
+      Row(family: $0.family, key: statement.integer(column + 1))
+    }
+  }
+
+  /// Whether the table no longer has a row; false where the model no longer has the entity.
+  private func isMissing(_ statement: Statement, _ column: Int) throws(StoreError) -> Bool {
+    guard let entry = names.entity(Int(truncatingIfNeeded: statement.integer(column))), !entry.isRetired,
+      let entity = store.model.entity(named: entry.name)
+    else { return false }
+    let table = quoteIdentifier(store.layout(of: entity).table)
+    let sql = "SELECT 1 FROM \(table) WHERE \(HistoryTriggers.key) = ?"
+    return try store.connection.first(sql, [.int(statement.integer(column + 1))]) == nil
+  }
+}
