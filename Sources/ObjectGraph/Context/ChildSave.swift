@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Storage
 
 /// Carries the changes of a child context to its parent, where they are unsaved changes like any other.
 struct ChildSave {
@@ -10,31 +11,33 @@ struct ChildSave {
   func push(dryRun: Bool) throws {
     let before = PendingState(of: parent)
     let steps = parent.undoManager?.snapshot()
+    var rows = ExchangedRows()
     do {
-      try pushAll()
+      try pushAll(&rows)
       if dryRun { try parent.save(dryRun: true) }
     } catch {
+      rows.putBack()
       before.restore(in: parent)
       if let steps { parent.undoManager?.restore(steps) }
       throw error
     }
     if dryRun {
+      rows.putBack()
       before.restore(in: parent)
       if let steps { parent.undoManager?.restore(steps) }
     } else {
+      rows.free()
       parent.undoManager?.closeGroup()
       settle()
     }
   }
 
-  private func pushAll() throws {
+  private func pushAll(_ rows: inout ExchangedRows) throws {
     let living = changed.filter { kind($0) != .deleted }
     // As they are here: what goes to the parent first is seen here at once.
     let orders = try arrangements()
     for reference in living where kind(reference) == .inserted { try makeInParent(reference) }
-    let untouched = changed.filter { reference in
-      knownPlace(reference).map { $0.0.changes[$0.1] == nil } ?? false
-    }
+    let columns = changed.map(columnsInParent)
     for reference in living { try pushAttributes(reference) }
     for reference in living { try pushReferences(reference) }
     for table in context.allTables {
@@ -49,7 +52,7 @@ struct ChildSave {
       guard let (table, slot) = knownPlace(reference) else { continue }
       if !table.isGone(slot) { try table.delete(slot) }
     }
-    for reference in untouched { pushBase(reference) }
+    for (reference, columns) in zip(changed, columns) { pushBase(reference, besides: columns, &rows) }
   }
 
   private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
@@ -86,15 +89,31 @@ struct ChildSave {
     try table.joinOwners(slot)
   }
 
-  /// Lets the parent's changes be based on the rows that the child's were, so that what others wrote since is found.
-  private func pushBase(_ reference: ObjectReference) {
-    guard let base = reference.table.changes[reference.slot]?.base, let (table, slot) = knownPlace(reference),
-      let changes = table.changes[slot]
+  /// The columns that the parent itself has changed of an object.
+  private func columnsInParent(_ reference: ObjectReference) -> Set<Int> {
+    guard let (table, slot) = knownPlace(reference), let changes = table.changes[slot] else { return [] }
+    return Set(changes.columns.indices.filter { changes.columns[$0] != nil })
+  }
+
+  /// Lets the parent's changes be based on the row that the child's were, so that what others wrote since is found: in all
+  /// columns but those that only the parent changed, which are based on what it saw itself.
+  private func pushBase(_ reference: ObjectReference, besides columns: Set<Int>, _ rows: inout ExchangedRows) {
+    guard let own = reference.table.changes[reference.slot], let base = own.base?.row,
+      let (table, slot) = knownPlace(reference), let changes = table.changes[slot]
     else { return }
+    let known = table.isChild ? changes.base?.row : table.row(slot)
+    let new = known.map { known in
+      base.merged(with: known) {
+        columns.contains($0) && (own.columns.indices.contains($0) ? own.columns[$0] : nil) == nil
+      }
+    }
+    let row = new ?? base.copy()
     if table.isChild {
-      changes.base = base
-    } else if table.row(slot)?.isEqual(to: base.row) != true {
-      table.exchangeRow(slot, base.row.copy())?.free()
+      changes.base = BaseRow(row)
+    } else if known?.isEqual(to: row) == true {
+      row.free()
+    } else {
+      rows.exchange(table, slot, row)
       parent.hasStaleBases = true
     }
   }
@@ -181,5 +200,24 @@ struct ChildSave {
       table.collections = table.collections.filter { !$0.value.isChanged }
       for state in table.collections.values { state.resolved = nil }
     }
+  }
+}
+
+/// The rows that objects of the parent had before they were given the child's.
+private struct ExchangedRows {
+  private var rows: [(table: ObjectTable, slot: Int32, row: PackedRow?)] = []
+
+  mutating func exchange(_ table: ObjectTable, _ slot: Int32, _ row: PackedRow) {
+    rows.append((table, slot, table.exchangeRow(slot, row)))
+  }
+
+  mutating func putBack() {
+    for (table, slot, row) in rows.reversed() { table.exchangeRow(slot, row)?.free() }
+    rows = []
+  }
+
+  mutating func free() {
+    for (_, _, row) in rows { row?.free() }
+    rows = []
   }
 }

@@ -78,7 +78,7 @@ extension ObjectContext {
     }
     undoManager?.saved()
     for child in liveChildren {
-      child.forgetBases(of: saved)
+      child.renewBases(of: saved)
       child.forgetRows()
     }
   }

@@ -55,6 +55,26 @@ extension ObjectTable {
     return try table.members(other, index).map { own.register(members.key($0), members.entity($0)) }
   }
 
+  /// The row that the parent's changes of an object are based on; nil where it has none.
+  func parentBase(_ slot: Int32) -> PackedRow? {
+    guard let (table, other) = parentSlot(slot), table.isDirty(other) else { return nil }
+    return table.baseRow(other)
+  }
+
+  /// The row that changes of an object are based on, or would be if they were made now; nil where that cannot be read.
+  private func baseRow(_ slot: Int32) -> PackedRow? {
+    if isChild, isDirty(slot) { return changes[slot]?.base?.row.copy() }
+    if let (table, other) = parentSlot(slot) { return table.baseRow(other) }
+    if row(slot) == nil, !isDirty(slot) { try? fill(slot) }
+    return row(slot)?.copy()
+  }
+
+  /// Lets changes be based on what the parent has now.
+  func renewBase(_ slot: Int32) {
+    guard let changes = changes[slot], changes.base != nil, let (table, other) = parentSlot(slot) else { return }
+    changes.base = table.isGone(other) ? nil : table.baseRow(other).map { BaseRow($0) }
+  }
+
   /// Whether the object is none of a child's own and the parent has it no more.
   func isLost(_ slot: Int32) throws -> Bool {
     guard context.parent != nil else { return false }
@@ -72,13 +92,13 @@ extension ObjectTable {
 
 extension ObjectContext {
   /// Lets changes be based on what the parent has just saved of the same objects.
-  func forgetBases(of saved: [ObjectReference]) {
+  func renewBases(of saved: [ObjectReference]) {
     for reference in saved where !reference.table.isGone(reference.slot) {
       let table = table(for: reference.table.root)
       guard !table.changes.isEmpty, let slot = table.slot(of: reference.table.key(reference.slot)) else { continue }
-      table.changes[slot]?.base = nil
+      table.renewBase(slot)
     }
-    for child in liveChildren { child.forgetBases(of: saved) }
+    for child in liveChildren { child.renewBases(of: saved) }
   }
 
   /// Follows an object whose temporary key became permanent in the parent.

@@ -91,7 +91,7 @@ extension ObjectTable {
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
     let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
-    if isChild, kind != .inserted { new.base = shownRow(slot).map { BaseRow($0) } }
+    if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }
     changes[slot] = new
     setDirty(slot, true)
     return new

@@ -65,7 +65,10 @@ final class ResultsMirror {
   private func follow(_ change: ResultsChange) {
     changes.append(change)
     if change.isReload { wasReloaded = true }
-    for entry in change.inserted + change.updated + change.moved { told.insert(entry.objectID?.key ?? 0) }
+    // The key of a row that is gone may be that of another by now.
+    for entry in change.inserted + change.deleted + change.updated + change.moved {
+      told.insert(entry.objectID?.key ?? 0)
+    }
     if change.isEmpty { problem = "an empty change was told" }
     if change.kind == .configuration, isSectioned != (results.request.sectionIdentifier != nil) {
       // From here on places count otherwise.
