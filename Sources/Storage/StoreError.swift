@@ -58,6 +58,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// written until the cursor is closed.
     case cursorIsOutdated
     case readOnly
+    /// Another file, or none, stands where the store's was when it was opened: what is written would be lost.
+    case moved
     /// The file, or its folder, is not ours to write, although that was asked for.
     case notWritable(String)
     /// A Core Data store is written only where that was asked for.

@@ -48,6 +48,7 @@ extension ErrorReport {
       let what = "another process wrote to \(path) while a loop over its objects is not at its end"
       return report("busy", "\(what); save after the loop, or loop over what fetch() gives", 75)
     case .readOnly: return report("readOnly", "\(path) was opened read-only", 77)
+    case .moved: return report("moved", "\(path) cannot be written: \(movedSentence)", 74)
     case .notWritable(let reason): return report("readOnly", "\(path) cannot be written: \(reason)", 77)
     case .coreDataReadOnly:
       let how = "--write or open(path, { readOnly = false }) opens it to be written"
@@ -103,6 +104,12 @@ extension ErrorReport {
       return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
   }
+}
+
+extension ErrorReport {
+  /// What became of a file under an open store, and what can be done.
+  static let movedSentence =
+    "its file was moved, deleted or replaced; store:backup \"copy.sqlite\" keeps what was there, open() reads what is there now"
 }
 
 extension Double {

@@ -13,13 +13,21 @@ extension BoundStore {
       LoopSource(
         descriptor: { [weak live] in live?.foreignWatch?.descriptor },
         interval: { [weak live] in live?.foreignWatch?.pollInterval },
-        run: { [weak live] in
+        run: { [weak live, unowned self] in
           guard let watch = live?.foreignWatch else { return }
           watch.drain()
+          if watch.mayBeReplaced { warnOfMove() }
           // The turn that ends this round looks for what was committed; here it is waited for, if it is on its way.
           _ = watch.check()
         }))
     return live
+  }
+
+  /// Tells once that others' writes are no longer seen, as they go to another file.
+  private func warnOfMove() {
+    guard !isMoveTold, store.isMoved else { return }
+    isMoveTold = true
+    engine.warn("'\(store.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }
 
   /// Ends what is live: results stay as they are, and observers are told nothing more.

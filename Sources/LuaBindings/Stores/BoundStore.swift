@@ -26,6 +26,10 @@ final class BoundStore: Bound {
   var isInBatch = false
   /// What follows the store, if anybody wanted something live.
   var liveStore: LiveStore?
+  /// How many rows had been written when results were last told of what a dry run does not commit.
+  var uncommittedCount: Int?
+  /// Whether a person was told that another file stands where the store's was.
+  var isMoveTold = false
   /// What has the loop look at what others commit.
   var liveSource: Reactive.ObservationToken?
   /// Those who observe the history and have callbacks, which keeps them.

@@ -29,6 +29,7 @@ extension SQLiteStore {
   func beginTransaction() throws {
     if isReadOnly { throw readOnlyError }
     if transactions.depth == 0, !connection.isInTransaction {
+      if connection.isMoved { throw StoreError(.moved, path: path) }
       try connection.beginWriting()
       commits?.transactionBegan()
     } else {

@@ -49,6 +49,35 @@ import Testing
         == "store:on: expected one of \"remoteChange\", got \"remoteChanges\"")
   }
 
+  @Test func aStoreWhoseFileWasTakenAwayIsReadAndCopiedButNotWritten() throws {
+    let (script, file) = try script()
+    let (place, copy) = (file.path + ".moved", file.path + ".copy")
+    defer {
+      remove(file)
+      remove(URL(filePath: place))
+      remove(URL(filePath: copy))
+    }
+    var warnings: [String] = []
+    script.engine.onWarning = { warnings.append($0) }
+    try script.run("local r = Quake:all():live() r:onChange(print) runLoop { seconds = 0 }")
+    try FileManager.default.moveItem(atPath: file.path, toPath: place)
+    try script.run("runLoop { seconds = 0.01 } runLoop { seconds = 0.01 }")
+    let rest =
+      "its file was moved, deleted or replaced; store:backup \"copy.sqlite\" keeps what was there, "
+      + "open() reads what is there now"
+    #expect(warnings == ["'\(file.path)' is no longer followed: \(rest)"])
+    try script.run("Quake { code = 'd' }")
+    for write in ["save()", "store:sql 'DELETE FROM quake'", "Quake:batchDelete('magnitude > 0')", "store:undoSave()"] {
+      #expect(script.error(write) == "'\(file.path)' cannot be written: \(rest)", "\(write)")
+    }
+    try script.run("store:backup '\(copy)'")
+    #expect(try script.value("#r, context.hasChanges, open('\(copy)').entities.Quake:count()") == "3 true 3")
+    // Put back, it is the store's file again.
+    try FileManager.default.moveItem(atPath: place, toPath: file.path)
+    try script.run("save()")
+    #expect(try script.value("Quake:count()") == "4")
+  }
+
   @Test func aHistoryObserverCountsWhatIsRelevant() throws {
     let (script, file) = try script()
     defer { remove(file) }
