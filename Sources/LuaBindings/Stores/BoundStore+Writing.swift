@@ -1,3 +1,5 @@
+internal import Storage
+
 /// Which objects have to follow what was written to a store.
 enum WrittenRows {
   /// Rows that a context or a statement wrote: contexts find out whether there are any.
@@ -18,6 +20,18 @@ extension BoundStore {
     case .pastContexts: refreshAllObjects()
     case .deletedPastContexts: forgetDeletedRows()
     }
+    noteUncommittedRows()
     try engine.runTurn()
+  }
+
+  /// A dry run commits nothing that would tell which rows were written, and at its end all of them are as they were: what
+  /// is live is read anew.
+  private func noteUncommittedRows() {
+    let written = store.isDryRun ? changeCount : nil
+    guard written != uncommittedCount else { return }
+    uncommittedCount = written
+    var touched = TouchedRows()
+    touched.isComplete = false
+    liveStore?.note(touched)
   }
 }

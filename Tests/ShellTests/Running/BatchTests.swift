@@ -152,6 +152,25 @@ import Testing
     #expect(after.output == "5\n1.5\n0\n")
   }
 
+  @Test func liveResultsFollowADryRunToItsEnd() throws {
+    let program = try BuiltProgram.withStore()
+    let code = """
+      live = Quake:all():live()
+      live:onChange(function(change) io.stderr:write(change.kind, ' ', #change.inserted, ' ', #change.deleted, '\\n') end)
+      Quake { code = 'a' } save() print(#live)
+      store:sql "DELETE FROM quake WHERE code = 'us1'" print(#live)
+      save() print(#live)
+      """
+    let result = try program.run(["--dry-run", "quakes.sqlite", "-e", code])
+    #expect(result.output.hasPrefix("6\n5\n5\n"))
+    #expect(result.errors == "save 1 0\nsave 0 1\n")
+    let lines =
+      "live = Quake:all():live()\n.dryrun on\nQuake { code = 'a' } save()\nprint(#live)\n.dryrun off\nprint(#live)\n"
+    let commands = try program.run(["quakes.sqlite"], input: ".mode tsv\n" + lines)
+    #expect(commands.output.hasPrefix("6\n"), "\(commands)")
+    #expect(commands.output.hasSuffix("nothing of this was kept\n5\n"), "\(commands)")
+  }
+
   @Test func aDryRunMakesNoFile() throws {
     let program = try BuiltProgram()
     let code =
