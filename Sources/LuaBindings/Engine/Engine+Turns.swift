@@ -39,8 +39,8 @@ extension Engine {
     for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
   }
 
-  /// Runs a callback whose failure must stop nothing, and keeps the error, with its traceback, to be told at the end of the
-  /// turn. Returns whether it came to its end.
+  /// Runs a callback whose failure must stop nothing, and tells the error, with its traceback, to `onCallbackErrors`, or at
+  /// the end of the turn. Returns whether it came to its end.
   @discardableResult
   func noting(_ body: () throws -> Void) -> Bool {
     guard !lua.isClosed else { return false }
@@ -48,10 +48,23 @@ extension Engine {
       try lua.tracingCalls(body)
       return true
     } catch {
-      // What stops everything is told by what it stops.
-      if !lua.isClosed, lua.interruption == nil { callbackErrors.append(error) }
+      if lua.isClosed { return false }
+      if lua.interruption != nil {
+        // What stops everything is told by what it stops.
+        if stoppedCallback == nil { stoppedCallback = error }
+      } else if let onCallbackErrors {
+        onCallbackErrors([error])
+      } else {
+        callbackErrors.append(error)
+      }
       return false
     }
+  }
+
+  /// The error by which Ctrl-C or the time limit stopped a callback, and everything around it, since this was last asked.
+  public func takeStoppedCallback() -> (any Error)? {
+    defer { stoppedCallback = nil }
+    return stoppedCallback
   }
 
   /// Saves the contexts that do so by themselves, again if observers of the saves have changed something.

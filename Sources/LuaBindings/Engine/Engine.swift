@@ -48,7 +48,8 @@ public final class Engine {
   /// Told how far long work on files is.
   public var onProgress: ((TransferProgress) -> Void)?
 
-  /// Told what went wrong in callbacks of a turn of the loop, when it ends. Without it, `endTurn` returns that, too.
+  /// Told what goes wrong in callbacks as soon as it does, and in a turn of the loop when that ends. Without it, `endTurn`
+  /// returns all of that.
   public var onCallbackErrors: (([any Error]) -> Void)?
   /// Called before `runLoop` waits: what was printed is to be seen meanwhile.
   public var willWait: (() -> Void)?
@@ -98,6 +99,8 @@ public final class Engine {
   let trackingFlag: UnsafeMutablePointer<Bool>
   /// What went wrong in callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
+  /// What stopped a callback together with everything around it.
+  var stoppedCallback: (any Error)?
   /// How many values have been numbered `_1`, `_2`, ...
   var rememberedCount = 0
   /// The classes of objects of all contexts by the address of their metatable. Lua's userdata point to them, so they

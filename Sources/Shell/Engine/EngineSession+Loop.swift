@@ -3,7 +3,7 @@ internal import LuaRuntime
 
 // The turns of the loop: timers and changes that come while a line is typed, or while a script waits in `runLoop`.
 extension EngineSession {
-  /// Tells of what goes wrong in callbacks as soon as their turn is over, and shows what was printed while the loop waits.
+  /// Tells of what goes wrong in callbacks as soon as it does, and shows what was printed while the loop waits.
   func attendToLoop() {
     engine.onCallbackErrors = { [unowned self] errors in
       for status in errors.map({ finish($0, after: 0) }) where callbackStatus == 0 { callbackStatus = status }

@@ -58,7 +58,8 @@ extension EngineSession {
   private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
     let isTimeOut = engine.lua.interruption == .timedOut
     engine.lua.clearInterrupt()
-    var place = error is LuaError ? Diagnostic.innermostCall(engine.report(error)) : "a statement of the store"
+    let innermost = engine.takeStoppedCallback() ?? error
+    var place = innermost is LuaError ? Diagnostic.innermostCall(engine.report(innermost)) : "a statement of the store"
     if isAtPrompt { place = place?.replacing("\(currentInput):", with: "line ") }
     let what = place.map { " in \($0)" } ?? ""
     let reason = isTimeOut ? "the time limit stopped it" : "stopped"

@@ -57,6 +57,33 @@ import Testing
       "\(result.errors)")
   }
 
+  @Test func anErrorInACallbackIsToldWhenItHappens() throws {
+    let program = try BuiltProgram.withStore()
+    let code = """
+      local live = Quake:all():live()
+      live:onChange(function() error 'first' end)
+      effect(function() if #live > 5 then error 'second' end end)
+      Quake { code = 'a' } save()
+      io.stderr:write 'after\\n'
+      """
+    let result = try program.run(["quakes.sqlite", "-e", code])
+    #expect(result.status == 1)
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("error: ") || $0 == "after" }
+    #expect(lines == ["-e:2: error: first", "-e:3: error: second", "after"])
+  }
+
+  @Test func whatStoppedInACallbackIsNamed() throws {
+    let program = try BuiltProgram.withStore()
+    for code in [
+      "Quake:all():live():onChange(function()\nwhile true do end end) Quake { code = 'a' } save()",
+      "after(0, function()\nwhile true do end end) runLoop()",
+    ] {
+      let result = try program.run(["--timeout", "0.2", "quakes.sqlite", "-e", code])
+      #expect(result.status == 124)
+      #expect(result.errors.contains(" in -e:2\n"), "\(result.errors)")
+    }
+  }
+
   @Test func exitInATimerIsTheStatusOfTheRun() throws {
     let result = try BuiltProgram().run(["-e", "after(0, function() os.exit(7) end) pcall(runLoop) print 'never'"])
     #expect(result.status == 7)
