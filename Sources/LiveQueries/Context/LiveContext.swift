@@ -33,8 +33,9 @@ public final class LiveContext {
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
     for results in results {
       do { try results.update(occasion) } catch {
+        // Told once: it is tried again in each turn.
+        if !results.needsReload { live.onError(UpdateFailure(name: results.name, reason: error)) }
         results.needsReload = true
-        live.onError(error)
       }
     }
     objects.update(occasion)
@@ -90,6 +91,8 @@ public final class LiveContext {
 
 /// Something that follows a context: what it shows is brought up to date in each round.
 protocol LiveResults: AnyObject {
+  /// What messages call them.
+  var name: String { get }
   /// Whether the last update failed.
   var needsReload: Bool { get set }
   /// The tables that they are read from, in lower case.

@@ -28,7 +28,9 @@ public final class LiveStore {
   /// The tables whose rows are remembered.
   private var followedTables: Set<String> = []
   private var waiting = Waiting()
-  private var remoteObservers: [(order: Int, body: (RemoteChange) -> Void)] = []
+  private var remoteObservers: [(order: Int, name: String, body: (RemoteChange) -> Void)] = []
+  /// Whether it could not be found out what others committed.
+  private var isUnreadable = false
 
   /// What was committed since the last round.
   private struct Waiting {
@@ -75,10 +77,12 @@ public final class LiveStore {
     !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
   }
 
-  /// Has `body` told of commits of other connections.
-  public func observeRemoteChanges(_ body: @escaping (RemoteChange) -> Void) -> ObservationToken {
+  /// Has `body`, which messages call `name`, told of commits of other connections.
+  public func observeRemoteChanges(
+    name: String = "store:on(\"remoteChange\")", _ body: @escaping (RemoteChange) -> Void
+  ) -> ObservationToken {
     let order = turn.nextOrder()
-    remoteObservers.append((order, body))
+    remoteObservers.append((order, name, body))
     return ObservationToken { [weak self] in self?.remoteObservers.removeAll { $0.order == order } }
   }
 
@@ -130,8 +134,11 @@ public final class LiveStore {
     guard isFollowed else { return }
     do {
       if let touched = try store.changesByOthers() { note(touched) }
+      isUnreadable = false
     } catch {
-      onError(error)
+      // Told once: it is tried again in each turn.
+      if !isUnreadable { onError(UpdateFailure(name: "store:on(\"remoteChange\")", reason: error)) }
+      isUnreadable = true
     }
   }
 
@@ -151,14 +158,15 @@ public final class LiveStore {
   private func tellRemote(_ touched: TouchedRows) {
     guard !remoteObservers.isEmpty else { return }
     let tables = touched.tables.values.filter { $0.entity != nil }
-    var change = RemoteChange(entities: [], objectIDs: [], isComplete: touched.isComplete, author: touched.author)
+    let isComplete = touched.isComplete && !touched.tables.values.contains(where: \.isUnknown)
+    var change = RemoteChange(entities: [], objectIDs: [], isComplete: isComplete, author: touched.author)
     for table in tables.sorted(by: { $0.name < $1.name }) {
       guard let entity = table.entity else { continue }
       change.entities.append(entity)
       change.objectIDs += (table.inserted + table.updated + table.deleted).map { ObjectID(entity: entity, key: $0) }
     }
-    for (order, body) in remoteObservers {
-      turn.enqueue(order: order, name: "store:on(\"remoteChange\")") { [weak self] in
+    for (order, name, body) in remoteObservers {
+      turn.enqueue(order: order, name: name) { [weak self] in
         guard self?.remoteObservers.contains(where: { $0.order == order }) == true else { return }
         body(change)
       }

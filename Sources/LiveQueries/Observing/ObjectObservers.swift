@@ -14,6 +14,7 @@ final class ObjectObservers {
 
   private struct EntityObserver {
     var order: Int
+    var name: String
     var entity: Entity
     var kinds: Set<ObjectChange.Kind>
     var body: (ObjectChange) -> Void
@@ -21,6 +22,7 @@ final class ObjectObservers {
 
   private struct ContextObserver {
     var order: Int
+    var name: String
     var body: (ObjectChanges) -> Void
   }
 
@@ -39,26 +41,28 @@ final class ObjectObservers {
   // MARK: Membership
 
   func observe(
-    _ entity: Entity, _ kinds: Set<ObjectChange.Kind>, _ body: @escaping (ObjectChange) -> Void
+    _ entity: Entity, _ kinds: Set<ObjectChange.Kind>, name: String?, _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
     let order = turn.nextOrder()
     follow(entity.root)
-    entities.append(EntityObserver(order: order, entity: entity, kinds: kinds, body: body))
+    let name = name ?? "\(entity.name):on"
+    entities.append(EntityObserver(order: order, name: name, entity: entity, kinds: kinds, body: body))
     return token { $0.entities.removeAll { $0.order == order } }
   }
 
-  func observeEverything(_ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
+  func observeEverything(name: String?, _ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
     let order = turn.nextOrder()
     for entity in context.live.store.model.entities where entity.parent == nil { follow(entity) }
-    everything.append(ContextObserver(order: order, body: body))
+    everything.append(ContextObserver(order: order, name: name ?? "context:on", body: body))
     return token { $0.everything.removeAll { $0.order == order } }
   }
 
   func observe(
-    _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+    _ object: ManagedObject, _ expression: Queries.Expression, name: String?,
+    _ body: @escaping (Value, Value) -> Void
   ) throws -> ObservationToken {
     let order = turn.nextOrder()
-    let observer = try ValueObserver(order: order, object, expression, body)
+    let observer = try ValueObserver(order: order, name: name, object, expression, body)
     begin()
     values.append(observer)
     return token { $0.values.removeAll { $0.order == order } }
@@ -121,10 +125,17 @@ final class ObjectObservers {
     tell(changes)
     for observer in values where observer.concerns(occasion, context.live.store) {
       do {
-        guard let (new, old) = try observer.next(occasion, in: context.context) else { continue }
-        turn.enqueue(order: observer.order, name: "\(observer.name)") { observer.body(new, old) }
+        let found = try observer.next(occasion, in: context.context)
+        observer.hasFailed = false
+        guard let (new, old) = found else { continue }
+        turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
+          guard self?.values.contains(where: { $0 === observer }) == true else { return }
+          observer.body(new, old)
+        }
       } catch {
-        context.live.onError(error)
+        // Told once: it is tried again in each turn.
+        if !observer.hasFailed { context.live.onError(UpdateFailure(name: observer.name, reason: error)) }
+        observer.hasFailed = true
       }
     }
   }
@@ -135,7 +146,7 @@ final class ObjectObservers {
     for observer in entities {
       let wanted = changes.changes.filter { observer.kinds.contains($0.kind) && isKind($0, of: observer.entity) }
       guard !wanted.isEmpty else { continue }
-      turn.enqueue(order: observer.order, name: "\(observer.entity.name):on") { [weak self] in
+      turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
         for change in wanted {
           // A call may have ended it.
           guard self?.entities.contains(where: { $0.order == observer.order }) == true else { return }
@@ -145,7 +156,10 @@ final class ObjectObservers {
     }
     guard !changes.changes.isEmpty || !changes.isComplete else { return }
     for observer in everything {
-      turn.enqueue(order: observer.order, name: "context:on") { observer.body(changes) }
+      turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
+        guard self?.everything.contains(where: { $0.order == observer.order }) == true else { return }
+        observer.body(changes)
+      }
     }
   }
 
@@ -169,25 +183,27 @@ extension Occasion {
 extension LiveContext {
   /// Has `body` told of each object of an entity that is inserted, updated or deleted, saved or not, by anybody.
   ///
-  /// What was told as an unsaved change is not told again when it is saved; a rollback tells the reverse.
+  /// What was told as an unsaved change is not told again when it is saved; a rollback tells the reverse. `name` is what
+  /// messages call the observer.
   public func observe(
-    _ entity: Entity, _ kinds: Set<ObjectChange.Kind> = Set(ObjectChange.Kind.allCases),
+    _ entity: Entity, _ kinds: Set<ObjectChange.Kind> = Set(ObjectChange.Kind.allCases), name: String? = nil,
     _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
-    objects.observe(entity, kinds, body)
+    objects.observe(entity, kinds, name: name, body)
   }
 
   /// Has `body` told once a turn of everything that happened to objects.
-  public func observeObjects(_ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
-    objects.observeEverything(body)
+  public func observeObjects(name: String? = nil, _ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
+    objects.observeEverything(name: name, body)
   }
 
   /// Has `body` told of the new and the old value of an expression, a key path say, whenever it is another.
   ///
   /// - Throws: PredicateError for names that the model does not have.
   public func observe(
-    _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+    _ object: ManagedObject, _ expression: Queries.Expression, name: String? = nil,
+    _ body: @escaping (Value, Value) -> Void
   ) throws -> ObservationToken {
-    try objects.observe(object, expression, body)
+    try objects.observe(object, expression, name: name, body)
   }
 }

@@ -6,24 +6,28 @@ internal import Storage
 /// One who observes the value of an expression for one object.
 final class ValueObserver {
   let order: Int
+  /// What messages call it.
+  let name: String
   let body: (Value, Value) -> Void
   private let expression: CompiledExpression
-  private let text: String
   /// By ID, as the object itself need not be kept in memory.
   private var id: ObjectID
   private var last: Value
   /// The root entities whose objects the value is read from.
   private let roots: Set<Entity>
   private var knownTables: Set<String>?
+  /// Whether the value could not be read the last time.
+  var hasFailed = false
 
   init(
-    order: Int, _ object: ManagedObject, _ expression: Queries.Expression, _ body: @escaping (Value, Value) -> Void
+    order: Int, name: String?, _ object: ManagedObject, _ expression: Queries.Expression,
+    _ body: @escaping (Value, Value) -> Void
   ) throws {
     self.order = order
     self.body = body
     self.expression = try CompiledExpression(expression, entity: object.entity)
-    text = expression.description
     id = object.objectID
+    self.name = name ?? "\(id):observe(\"\(expression)\")"
     var roots: Set<Entity> = [object.entity.root]
     for path in expression.paths {
       var entity = object.entity
@@ -35,8 +39,6 @@ final class ValueObserver {
     self.roots = roots
     last = try self.expression.value(of: object)
   }
-
-  var name: String { "\(id):observe(\"\(text)\")" }
 
   /// Whether the value may be another.
   func concerns(_ occasion: Occasion, _ store: SQLiteStore) -> Bool {

@@ -2,10 +2,10 @@ internal import Reactive
 
 /// Those who are told of the changes of live results.
 final class ChangeObservers {
-  private var observers: [(order: Int, body: (ResultsChange) -> Void)] = []
+  private var observers: [(order: Int, name: String, body: (ResultsChange) -> Void)] = []
   private let turn: Turn
-  /// What the results are called in messages.
-  private let name: String
+  /// What the results are called in messages, and observers that have no name of their own.
+  let name: String
   /// Told whether there is anybody, when that changes.
   var onInterest: (Bool) -> Void = { _ in }
 
@@ -17,10 +17,10 @@ final class ChangeObservers {
   /// Whether nobody is told.
   var isEmpty: Bool { observers.isEmpty }
 
-  /// Has `body` told of each change until the token is cancelled.
-  func add(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+  /// Has `body`, which messages call `name`, told of each change until the token is cancelled.
+  func add(_ name: String?, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
     let order = turn.nextOrder()
-    observers.append((order, body))
+    observers.append((order, name ?? self.name, body))
     if observers.count == 1 { onInterest(true) }
     return ObservationToken { [weak self] in self?.remove(order) }
   }
@@ -34,8 +34,8 @@ final class ChangeObservers {
 
   /// Has everybody told of a change in the round that begins.
   func tell(_ change: ResultsChange) {
-    for (order, body) in observers {
-      turn.enqueue(order: order, name: self.name) { [weak self] in
+    for (order, name, body) in observers {
+      turn.enqueue(order: order, name: name) { [weak self] in
         // A call may have ended it.
         guard self?.observers.contains(where: { $0.order == order }) == true else { return }
         body(change)

@@ -6,7 +6,7 @@ extension FetchedResults {
   ///
   /// They are made by the thread that writes, in its turns; whoever awaits them may run elsewhere and is sent values.
   public var changes: AsyncStream<ResultsChange> {
-    let (stream, finish) = AsyncStream.changes(onChange)
+    let (stream, finish) = AsyncStream.changes { onChange($0) }
     if isClosed { finish() } else { endings.append(finish) }
     return stream
   }

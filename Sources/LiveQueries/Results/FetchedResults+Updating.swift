@@ -2,6 +2,7 @@ internal import Storage
 
 extension FetchedResults: LiveResults {
   var tables: Set<String> { state.tables }
+  var name: String { observers.name }
 
   func update(_ occasion: Occasion) throws {
     guard !isClosed else { return }

@@ -31,7 +31,7 @@ public final class FetchedResults: RandomAccessCollection {
   /// What observers were told last, where the results were replaced since.
   var untoldFrom: Arrangement.ShownRows?
   var needsReload = false
-  private let observers: ChangeObservers
+  let observers: ChangeObservers
   /// What ends with the results.
   var endings: [() -> Void] = []
   private var batch: (start: Int, result: FetchResult)?
@@ -113,9 +113,10 @@ public final class FetchedResults: RandomAccessCollection {
 
   // MARK: Observers
 
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it.
-  public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
-    isClosed ? ObservationToken {} : observers.add(body)
+  /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
+  /// call it.
+  public func onChange(name: String? = nil, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+    isClosed ? ObservationToken {} : observers.add(name, body)
   }
 
   /// Has observers told of a change in the round that begins.

@@ -128,9 +128,10 @@ public final class FetchedValues: RandomAccessCollection {
 
   // MARK: Observers
 
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it.
-  public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
-    isClosed ? ObservationToken {} : observers.add(body)
+  /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
+  /// call it.
+  public func onChange(name: String? = nil, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
+    isClosed ? ObservationToken {} : observers.add(name, body)
   }
 
   /// Changes the request: everything is fetched anew, once, and observers are told one difference.
@@ -168,6 +169,8 @@ public final class FetchedValues: RandomAccessCollection {
 }
 
 extension FetchedValues: LiveResults {
+  var name: String { observers.name }
+
   var tables: Set<String> {
     switch content {
     case .count(let state), .rows(let state): state.tables

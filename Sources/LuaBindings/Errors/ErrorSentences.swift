@@ -35,6 +35,7 @@ extension ErrorReport {
     case let error as DelimitedError: self = .init("data", error.sentence, exitStatus: 65)
     case let error as JSONRowsError: self = .init("data", error.sentence, exitStatus: 65)
     case let error as LiveQueryError: self = .init("results", error.sentence)
+    case let error as UpdateFailure: self = Self.report(error)
     case let error as EndlessRounds: self = .init("observers", error.sentence)
     case let error as LuaError: self = Self.report(error)
     default: self = .init("error", String(describing: error))

@@ -133,7 +133,9 @@ final class BoundFetchedResults: LiveBound {
 
   func close() { results.close() }
 
-  func onChange(_ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken { results.onChange(body) }
+  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken {
+    results.onChange(name: name, body)
+  }
 
   func replace(with configuration: ResultsConfiguration) throws {
     try results.replace(with: configuration.request)

@@ -93,7 +93,9 @@ final class BoundFetchedValues: LiveBound {
 
   func close() { values.close() }
 
-  func onChange(_ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken { values.onChange(body) }
+  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken {
+    values.onChange(name: name, body)
+  }
 
   func replace(with configuration: ResultsConfiguration) throws {
     try values.replace(with: configuration.request)

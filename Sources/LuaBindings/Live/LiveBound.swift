@@ -20,8 +20,8 @@ protocol LiveBound: Bound, SendableMetatype {
   /// How they are kept true.
   func explanation() throws -> LiveExplanation
   func close()
-  /// Has a change told to a function.
-  func onChange(_ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken
+  /// Has a change told to a function, which messages call `name`.
+  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken
   /// Takes over another configuration; observers are told in the next round.
   func replace(with configuration: ResultsConfiguration) throws
 }
@@ -48,7 +48,8 @@ extension LiveBound {
     if isClosed { throw call.fail(.closed("live result")) }
     let function = call.stack.reference(at: try call.function(1))
     let (context, columns) = (context, columns)
-    let token = onChange { change in
+    let name = context.engine.name(of: function, as: "\(configuration.request.entity.name):live")
+    let token = onChange(name) { change in
       context.tell(function) { stack in
         context.engine.changes.push(BoundChange(change, context, columns: columns), on: stack)
         return 1

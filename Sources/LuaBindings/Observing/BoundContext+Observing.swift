@@ -37,7 +37,8 @@ extension BoundContext {
   }
 
   private func observeObjects(_ function: LuaReference, _ call: Call) -> Int32 {
-    let token = live.observeObjects { [unowned self] changes in
+    let name = engine.name(of: function, as: "context:on")
+    let token = live.observeObjects(name: name) { [unowned self] changes in
       tell(function) { stack in
         try push(changes.objects(.insert), changes.objects(.update), changes.objects(.delete), on: stack)
         stack.push(changes.isComplete)

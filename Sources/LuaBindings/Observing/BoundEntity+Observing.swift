@@ -19,7 +19,8 @@ extension BoundEntity {
       throw call.expected("\"insert\", \"update\" or \"delete\"", 1)
     }
     let function = call.stack.reference(at: try call.function(2))
-    let token = context.live.observe(entity, [kind]) { [context] change in
+    let name = call.engine.name(of: function, as: "\(entity.name):on")
+    let token = context.live.observe(entity, [kind], name: name) { [context] change in
       context.tell(function) { stack in
         try context.push(change.object, on: stack)
         context.push(change, on: stack)

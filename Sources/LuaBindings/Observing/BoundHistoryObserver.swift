@@ -40,9 +40,11 @@ final class BoundHistoryObserver: Bound {
 
   private func onChange(_ call: Call) throws -> Int32 {
     try store.checkOpen(call)
+    if preparation == nil { throw call.fail(.closed("history observer")) }
     let function = call.stack.reference(at: try call.function(1))
     let engine = call.engine
-    let token = observer.onChange(name: "HistoryObserver:onChange") { [unowned self, unowned engine] _ in
+    let name = engine.name(of: function, as: "HistoryObserver:onChange")
+    let token = observer.onChange(name: name) { [unowned self, unowned engine] _ in
       engine.tell(function) { stack in
         engine.historyObservers.push(self, on: stack)
         return 1

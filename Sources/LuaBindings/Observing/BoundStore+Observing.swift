@@ -21,7 +21,8 @@ extension BoundStore {
     try checkOpen(call)
     guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
     let function = call.stack.reference(at: try call.function(2))
-    let token = live.observeRemoteChanges { [unowned self] change in
+    let name = call.engine.name(of: function, as: "store:on")
+    let token = live.observeRemoteChanges(name: name) { [unowned self] change in
       mainContext.tell(function) { stack in
         push(change, on: stack)
         return 1

@@ -13,7 +13,8 @@ extension ObjectMembers {
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
       let function = call.stack.reference(at: try call.function(2))
-      let token = try context.live.observe(object, expression) { new, old in
+      let name = call.engine.name(of: function, as: "\(object.entity.name):observe")
+      let token = try context.live.observe(object, expression, name: name) { new, old in
         context.tell(function) { stack in
           try context.push(evaluated: new, on: stack)
           try context.push(evaluated: old, on: stack)

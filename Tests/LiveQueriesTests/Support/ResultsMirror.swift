@@ -22,7 +22,7 @@ final class ResultsMirror {
   private var told: Set<Int64> = []
   private var wasReloaded = false
 
-  convenience init(_ results: FetchedResults) { self.init({ results }, results.onChange) }
+  convenience init(_ results: FetchedResults) { self.init({ results }, { results.onChange($0) }) }
 
   /// Of a property that has results.
   convenience init(_ property: LiveProperty) throws {

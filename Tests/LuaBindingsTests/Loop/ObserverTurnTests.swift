@@ -99,6 +99,24 @@ import Testing
     #expect(try script.value("Quake:count()") == "0")
   }
 
+  @Test func observersWithoutRestAreNamedByWhereTheyStand() throws {
+    for (line, name) in [
+      ("Quake:all():live():onChange(again)", "Quake:live"), ("Quake:on('insert', again)", "Quake:on"),
+      ("context:on('objectsDidChange', again)", "context:on"), ("Quake:all():count()", nil),
+    ] as [(String, String?)] {
+      let script = try Script.sample()
+      try script.run("local n = 0\nlocal function again() n = n + 1 Quake { code = 'n' .. n } save() end\n\(line)")
+      let expected = name.map { "observers go on changing what they observe: \($0) (test:2) (100 rounds)" }
+      #expect(script.error("Quake { code = 'a' } save()") == expected)
+    }
+    let script = try Script.sample()
+    try script.run(
+      "local q = Quake { code = 'q' } save() q:observe('felt', function(new) q.felt = new + 1 save() end)")
+    #expect(
+      script.error("q.felt = 1 save()")
+        == "observers go on changing what they observe: Quake:observe (test:1) (100 rounds)")
+  }
+
   @Test func theEndOfATurnTellsAndReportsObserversWithoutRest() throws {
     let script = try Script.sample()
     let turn = script.engine.turn

@@ -65,6 +65,24 @@ import Testing
     #expect(script.error("Object.observe(5, 'magnitude', print)") == "Object.observe: expected an object, got number")
   }
 
+  @Test func whatACallbackCancelsIsNotToldInTheSameRound() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local q, seen, tokens = Quake:find "a", {}, {}
+      local function note(name) return function() seen[#seen + 1] = name end end
+      Quake:on("update", function() for _, token in ipairs(tokens) do token:cancel() end end)
+      tokens = {
+        Quake:on("update", note "entity"), context:on("objectsDidChange", note "context"),
+        q:observe("magnitude", note "value"), Quake:all():live():onChange(note "results"),
+        Bindable(q).magnitude:onChange(note "binding"),
+      }
+      q.magnitude = 7
+      save()
+      """)
+    #expect(try script.value("table.concat(seen, ' ')") == "")
+  }
+
   @Test func keyPathsAndExpressionsAreObservedThroughRelationships() throws {
     let script = try Script.quakes()
     try script.run(

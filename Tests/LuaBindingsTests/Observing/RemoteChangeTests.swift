@@ -46,7 +46,55 @@ import Testing
     #expect(try script.value("#r, seen[1]") == "2 remote010")
     #expect(
       script.error("store:on('remoteChanges', print)")
-        == "store:on: expected one of \"remoteChange\", got \"remoteChanges\"")
+        == "store:on: expected \"remoteChange\", got \"remoteChanges\"")
+  }
+
+  @Test func aRemoteChangeIsCompleteOnlyWhereEachObjectIsTold() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "remote-\(UUID().uuidString).sqlite")
+    defer { remove(file) }
+    let script = try Script()
+    try script.run(
+      """
+      local model = Model { Quake = Entity { code = String }, Report = Entity { text = String } }
+      use(open("\(file.path)", { create = true, model = model }))
+      local other, seen = open "\(file.path)", {}
+      store:on("remoteChange", function(c) seen[#seen + 1] = #c.objectIDs .. tostring(c.isComplete) end)
+      runLoop { seconds = 0 }
+      other.entities.Quake { code = "a" } other.context:save()
+      """)
+    // Nobody follows a table here, so that nobody knows which rows were written.
+    try script.turn("")
+    #expect(try script.value("table.concat(seen, ' ')") == "0false")
+    try script.run(
+      """
+      for _, entity in ipairs { Quake, Report } do entity:all():live():onChange(function() end) end
+      seen = {}
+      runLoop { seconds = 0 }
+      other.entities.Quake { code = "b" } other.context:save()
+      """)
+    try script.turn("")
+    #expect(try script.value("table.concat(seen, ' ')") == "1true")
+  }
+
+  @Test func whatCannotFollowSaysSoOnceAndGoesOnWhenItCan() throws {
+    let (script, file) = try script()
+    defer { remove(file) }
+    try script.run(
+      """
+      local r, n = Quake:all():live(), 0
+      r:onChange(function() n = n + 1 end)
+      Quake:find "a":observe("magnitude", function() end)
+      other:sql "ALTER TABLE quake RENAME TO was"
+      """)
+    let messages = try script.turn("") + script.turn("")
+    #expect(messages.count == 2, "\(messages)")
+    for (message, name) in zip(messages, ["Quake:live cannot follow: no such table", "Quake:observe (test:"]) {
+      #expect(message.hasPrefix(name), "\(message)")
+    }
+    #expect(try script.value("#r, n") == "3 0")
+    try script.run("other:sql \"ALTER TABLE was RENAME TO quake\" other:sql \"DELETE FROM quake WHERE code = 'c'\"")
+    #expect(try script.turn("").isEmpty)
+    #expect(try script.value("#r, n > 0") == "2 true")
   }
 
   @Test func aStoreWhoseFileWasTakenAwayIsReadAndCopiedButNotWritten() throws {
@@ -102,6 +150,7 @@ import Testing
     #expect(try script.value("h.eventCounter, n") == "3 2")
     try script.run("h:close() Quake { code = 'r' } context:save { author = 'import' }")
     #expect(try script.value("h.eventCounter") == "3")
+    #expect(script.error("h:onChange(print)") == "observer:onChange: the history observer is closed")
     #expect(script.error("HistoryObserver { entity = Quake }")?.contains("did you mean 'entities'?") == true)
     #expect(script.error("HistoryObserver { entities = Quake }")?.contains("expected a list of entities") == true)
     #expect(
