@@ -33,6 +33,18 @@ struct Options {
     return try body(stack.count)
   }
 
+  /// The fields that are there.
+  var names: [String] {
+    get throws {
+      var names: [String] = []
+      guard let index else { return names }
+      try call.stack.forEachPair(at: index) { stack in
+        if stack.type(at: -2) == .string, let name = stack.string(at: -2) { names.append(name) }
+      }
+      return names
+    }
+  }
+
   /// Whether the field is there.
   func has(_ name: String) -> Bool { with(name) { _ in true } ?? false }
 

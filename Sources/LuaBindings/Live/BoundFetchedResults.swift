@@ -17,6 +17,7 @@ final class BoundFetchedResults: LiveBound {
   /// Whether the elements are IDs of objects.
   private let givesIDs: Bool
   private var isReversed: Bool
+  let configurationSources = ConfigurationSources()
   /// The Lua class of the objects.
   private let objects: ObjectClass
   /// How much memory Lua was told of.

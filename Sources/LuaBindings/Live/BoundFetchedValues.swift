@@ -12,6 +12,7 @@ final class BoundFetchedValues: LiveBound {
   let values: FetchedValues
   let context: BoundContext
   private var isReversed: Bool
+  let configurationSources = ConfigurationSources()
 
   init(_ configuration: ResultsConfiguration, _ context: BoundContext) throws {
     values = try FetchedValues(configuration.request, in: context.live)

@@ -24,7 +24,7 @@ extension LiveBound {
     let engine = call.engine
     let place = "\(self.place).\(option.name)"
     let binding = BoundBinding(engine) { [unowned engine] in
-      self.source.access()
+      self.configurationSources.access(option.name)
       let stack = engine.lua.stack
       stack.reserve(10)
       try option.push(Call(engine: engine, stack: stack, name: place), self.configuration, self.context)
@@ -36,7 +36,7 @@ extension LiveBound {
       stack.reserve(10)
       stack.push(value)
       let call = Call(engine: engine, stack: stack, owner: nil, name: place, skipping: top)
-      try self.configure(place) { try option.read(call, &$0, self.context) }
+      try self.configure(place, [option.name]) { try option.read(call, &$0, self.context) }
     }
     return call.push(binding)
   }

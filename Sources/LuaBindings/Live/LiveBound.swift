@@ -11,6 +11,8 @@ protocol LiveBound: Bound, SendableMetatype {
   var configuration: ResultsConfiguration { get }
   /// The names of the values in a row; nil where rows are objects.
   var columns: [String]? { get }
+  /// What makes a reader of the configuration run again.
+  var configurationSources: ConfigurationSources { get }
   /// What makes a reader run again when they change.
   var source: ObservationSource { get }
   /// Whether they no longer follow the store.
@@ -27,15 +29,17 @@ protocol LiveBound: Bound, SendableMetatype {
 }
 
 extension LiveBound {
-  /// Changes the configuration: one fetch, and one change for observers.
-  func configure(_ place: String, _ change: (inout ResultsConfiguration) throws -> Void) throws {
+  /// Changes the named properties of the configuration: one fetch, and one change for observers.
+  func configure(_ place: String, _ names: [String], _ change: (inout ResultsConfiguration) throws -> Void) throws {
     try context.checkOpen(place)
     if isClosed { throw ScriptError(place, .closed("live result")) }
     var wanted = configuration
     try change(&wanted)
     try wanted.request.validate()
     try wanted.request.validate(for: .fetch)
+    let isOther = wanted != configuration
     try replace(with: wanted)
+    if isOther { configurationSources.didChange(names) }
     try context.engine.runTurn()
   }
 
@@ -64,11 +68,11 @@ extension LiveBound {
     observing(word) + configuring(word) + bindingMembers(word)
       + ResultsConfiguration.options.map { option in
         .property(option.name, "\(word).\(option.name)", option.summary) { call, results in
-          results.source.access()
+          results.configurationSources.access(option.name)
           try option.push(call, results.configuration, results.context)
           return 1
         } set: { call, results in
-          try results.configure(call.place) { try option.read(call, &$0, results.context) }
+          try results.configure(call.place, [option.name]) { try option.read(call, &$0, results.context) }
         }
       }
   }
@@ -107,11 +111,12 @@ extension LiveBound {
       ) { call, results in
         guard call.type(1) == .table else { throw call.expected("a table of properties", 1) }
         try call.refuseMore(than: 1)
-        try results.configure(call.place) { try $0.apply(call, in: results.context) }
+        let names = try call.options(1, ResultsConfiguration.options.map(\.name)).names
+        try results.configure(call.place, names) { try $0.apply(call, in: results.context) }
         return 0
       },
       .property("request", "\(word).request -> request", "The request as it is now.") { call, results in
-        results.source.access()
+        results.configurationSources.access(ConfigurationSources.all)
         return try call.push(try BoundRequest(checking: results.configuration.request, results.context))
       },
     ]

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Queries
 
 /// What can be changed about a live result.
-struct ResultsConfiguration {
+struct ResultsConfiguration: Equatable {
   var request: Queries.FetchRequest
   /// Whether `order` has turned the sort keys round.
   var isReversed = false

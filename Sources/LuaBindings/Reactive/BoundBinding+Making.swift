@@ -43,7 +43,10 @@ extension BoundBinding {
       BoundBinding(engine) { [get, unowned engine] in
         try engine.field(key, of: try get())
       } set: { [get, set, unowned engine] value in
-        if let changed = try engine.setField(key, of: try get(), to: value) { try set(changed) }
+        let whole = try get()
+        // Nothing changes, and nobody is to be told that it did.
+        if engine.areSame(try engine.field(key, of: whole), value) { return }
+        if let changed = try engine.setField(key, of: whole, to: value) { try set(changed) }
       })
   }
 

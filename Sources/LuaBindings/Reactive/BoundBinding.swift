@@ -96,10 +96,13 @@ final class BoundBinding: Bound {
     let name = engine.name(of: function, as: "onChange")
     let effect = Effect(engine.turn, name: name) { [get, unowned engine] in
       engine.noting {
+    var isFirst = true
         let new = try engine.tracking { try get() }
         let old = last
         last = new
-        if !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
+        // A table may be made anew each time.
+        defer { isFirst = false }
+        if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
       }
     }
     engine.observationTokens.push(ObservationToken { effect.cancel() }, on: call.stack)

@@ -34,6 +34,31 @@ import Testing
     #expect(try script.value("n") == "2")
   }
 
+  @Test func whoReadsAPropertyIsToldOfItsChangesAlone() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local r, seen = Quake:all():sorted('code'):live(), {}
+      local function note(name) return function() seen[#seen + 1] = name end end
+      r:binding("sortDescriptors"):onChange(note "order")
+      r:binding("filter"):onChange(note "predicate")
+      effect(function() seen[#seen + 1] = "limit " .. r.fetchLimit end)
+      effect(function() seen[#seen + 1] = "request " .. tostring(r.request) end)
+      local function take() local text = table.concat(seen, ", ") seen = {} return text end
+      """)
+    #expect(try script.value("take()") == "limit 0, request Quake sorted by code")
+    for (change, told) in [
+      ("Quake { code = 'f' } save()", ""), ("r.sortDescriptors = { 'code' }", ""),
+      ("r.order = 'reverse'", "order, request Quake sorted by -code"),
+      ("r.predicate = 'felt > 1'", "predicate, request Quake where felt > 1 sorted by -code"),
+      ("r:configure { filter = null, limit = 2 }", "predicate, limit 2, request Quake sorted by -code limit 2"),
+      ("r:binding('fetchLimit').value = 0", "limit 0, request Quake sorted by -code"),
+    ] {
+      try script.turn(change)
+      #expect(try script.value("take()") == told, "\(change)")
+    }
+  }
+
   @Test func whatIsWrongChangesNothing() throws {
     let script = try Script.quakes()
     try script.run("local r = Quake:where('magnitude >= 3'):sorted('code'):live() r:onChange(tell)")

@@ -109,6 +109,19 @@ struct StateBindingTests {
     #expect(script.error("return own:map { get = error, set = error }.value")?.contains("8") == true)
   }
 
+  @Test("a field that is set to what it holds changes nothing")
+  func equalFields() throws {
+    let script = try Script()
+    try script.run(
+      """
+      place, told = State { name = "Chile" }, 0
+      place:onChange(function() told = told + 1 end)
+      place:binding():at("name").value = "Chile"
+      place:binding():at("name").value = "Peru"
+      """)
+    #expect(try script.value("told, place.value.name") == "1 Peru")
+  }
+
   @Test("a binding leads to fields, past nil, and to defaults")
   func parts() throws {
     let script = try Script()
