@@ -62,7 +62,7 @@ import Testing
       #expect(script.error(chunk) == nil, "\(chunk): \(script.error(chunk) ?? "")")
     }
     #expect(script.error("Quake:all():limit(-1)")?.contains("fetchLimit is -1") == true)
-    #expect(script.error("Quake:all():limit(1.5)") == "request:limit: expected an integer, got number")
+    #expect(script.error("Quake:all():limit(1.5)") == "request:limit: expected an integer, got 1.5")
     #expect(script.error("Date(0/0)")?.contains("is no instant") == true)
     #expect(script.error("local t = {} t[1] = t; return Predicate('a IN %@', t)")?.contains("contains itself") == true)
   }

@@ -130,15 +130,22 @@ extension Engine {
       if let key, Peer.members.contains(where: { $0.name == key }) {
         throw ScriptError("", .notSettable(key, of: peer.place))
       }
+      let read = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".")
+      if (try? indexing.read?(read, peer)) != nil { throw ScriptError("", .notSettable(call.key, of: peer.place)) }
       throw call.unknownMember(of: Peer.self, peer)
     }
   }
 }
 
 extension Call {
+  /// The key at 2 as messages name it: `name`, `[1]`.
+  fileprivate var key: String {
+    stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
+  }
+
   /// The error that the key at 2 is no member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
-    let key = stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
+    let key = key
     return ScriptError(
       "",
       .unknownMember(

@@ -61,8 +61,9 @@ struct Call {
   }
 
   func integer(_ argument: Int32, _ what: String = "an integer") throws -> Int {
-    guard argument <= count, let number = stack.integer(at: index(argument)) else { throw expected(what, argument) }
-    return Int(number)
+    if argument <= count, let number = stack.integer(at: index(argument)) { return Int(number) }
+    guard argument <= count, type(argument) == .number else { throw expected(what, argument) }
+    throw fail(.expected(what, found: try stack.toDisplayString(at: index(argument))))
   }
 
   func boolean(_ argument: Int32) throws -> Bool {
@@ -87,7 +88,7 @@ struct Call {
   where Choice.RawValue == String {
     if isMissing(argument) { return nil }
     let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
-    let what = "one of \(ErrorReport.list(words, "or"))"
+    let what = words.count == 1 ? words[0] : "one of \(ErrorReport.list(words, "or"))"
     let text = try string(argument, what)
     guard let choice = Choice(rawValue: text) else { throw fail(.expected(what, found: "\"\(text)\"")) }
     return choice

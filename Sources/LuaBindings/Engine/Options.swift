@@ -70,8 +70,10 @@ struct Options {
 
   func integer(_ name: String) throws -> Int? {
     try with(name) { index in
-      guard let number = call.stack.integer(at: index) else { throw expected("an integer", name, index) }
-      return Int(number)
+      if let number = call.stack.integer(at: index) { return Int(number) }
+      guard call.stack.type(at: index) == .number else { throw expected("an integer", name, index) }
+      let found = try call.stack.toDisplayString(at: index)
+      throw ScriptError("\(call.place): \(name)", .expected("an integer", found: found))
     }
   }
 

@@ -84,10 +84,11 @@ final class BoundFetchedResults: LiveBound {
 
   /// Pushes the section with an ID; nil where there is none.
   func pushSection(_ id: Value, on stack: LuaStack) {
-    for id in sectionIDs(id) where results.sections.index(of: id) != nil {
-      return context.engine.sections.push(BoundSection(self, id: id), on: stack)
+    if let index = sectionIDs(id).lazy.compactMap({ self.results.sections.index(of: $0) }).first {
+      pushSection(at: index, on: stack)
+    } else {
+      stack.pushNil()
     }
-    stack.pushNil()
   }
 
   /// Pushes what goes through the objects of a range, as they are now.

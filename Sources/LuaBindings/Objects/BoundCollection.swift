@@ -120,7 +120,10 @@ final class BoundCollection: Bound {
     },
     .method("indexOf", "collection:indexOf(object) -> number or nil", "The place of a member.") { call, collection in
       let member = try collection.member(call)
-      guard let index = try collection.members().firstIndex(of: member) else { return 0 }
+      guard let index = try collection.members().firstIndex(of: member) else {
+        call.stack.pushNil()
+        return 1
+      }
       call.stack.push(index + 1)
       return 1
     },

@@ -78,7 +78,9 @@ extension Engine {
   func makeBindingWordClass() -> LuaClass<BindingWord> {
     var constant: LuaReference?
     let read: (Call, BindingWord) throws -> Int32? = { call, _ in
-      guard call.stack.string(at: 2) == "constant" else { return nil }
+      guard let key = call.stack.string(at: 2) else { return nil }
+      // The word has no members of its own.
+      guard key == "constant" else { throw ScriptError("", .unknownMember(key, of: "Binding", nearest: "constant")) }
       let engine = call.engine
       if constant == nil {
         call.stack.pushFunction { [unowned engine] stack in

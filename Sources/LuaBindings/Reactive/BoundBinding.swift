@@ -61,7 +61,10 @@ final class BoundBinding: Bound {
     ) { call, binding in
       let engine = call.engine
       var last = try binding.get()
-      if engine.isNil(last) { return 0 }
+      if engine.isNil(last) {
+        call.stack.pushNil()
+        return 1
+      }
       return call.push(
         BoundBinding(engine) { [unowned engine] in
           let found = try binding.get()
@@ -93,10 +96,10 @@ final class BoundBinding: Bound {
     let function = call.stack.reference(at: try call.function(1))
     let engine = engine
     var last = try withoutObservationTracking { try get() }
+    var isFirst = true
     let name = engine.name(of: function, as: "onChange")
     let effect = Effect(engine.turn, name: name) { [get, unowned engine] in
       engine.noting {
-    var isFirst = true
         let new = try engine.tracking { try get() }
         let old = last
         last = new

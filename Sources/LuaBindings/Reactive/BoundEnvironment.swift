@@ -114,7 +114,13 @@ extension Engine {
       }
       environment.functions[name] = lua.stack.popReference()
     }
-    makeClass(BoundEnvironment.self, indexing: Indexing(read: read)).push(environment, on: lua.stack)
+    let write: (Call, BoundEnvironment) throws -> Bool = { call, _ in
+      guard let name = call.stack.string(at: 2) else { return false }
+      throw ScriptError(
+        "Environment.\(name)",
+        .other("it cannot be set; Environment.with({ \(name) = value }, fn) sets it while fn runs"))
+    }
+    makeClass(BoundEnvironment.self, indexing: Indexing(read: read, write: write)).push(environment, on: lua.stack)
     lua.setGlobal(BoundEnvironment.luaName)
   }
 }

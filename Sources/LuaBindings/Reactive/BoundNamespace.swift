@@ -51,7 +51,10 @@ final class BoundNamespace: Bound {
       return 0
     },
     .method("resolve", "namespace:resolve(name) -> thing or nil", "The source of a name.") { call, space in
-      guard let thing = space.space.resolve(try space.name(call)) else { return 0 }
+      guard let thing = space.space.resolve(try space.name(call)) else {
+        call.stack.pushNil()
+        return 1
+      }
       call.stack.push(thing)
       return 1
     },

@@ -24,6 +24,8 @@ import Testing
     #expect(try script.value("r:indexOf(Quake:find 'c'), r:indexOf(Report {})") == "3 nil")
     #expect(script.error("r:indexOf 'c'") == "results:indexOf: expected an object, got string")
     #expect(try script.value("codes(r:objects()), #r:objectIDs(), r:objectIDs()[1] == r[1].objectID") == "abcde 5 true")
+    #expect(script.error("r[1] = 5") == "'[1]' of results cannot be set")
+    #expect(script.error("r:slice(1.5, 2)") == "results:slice: expected an integer, got 1.5")
     #expect(script.error("return r.secton")?.contains("results has no 'secton'; did you mean 'section'?") == true)
   }
 

@@ -31,6 +31,12 @@ import Testing
     #expect(try script.value("table.concat(ids, ' '), table.concat(all)") == "Chile Japan dbeca")
   }
 
+  @Test func aSectionHasTheIDThatItsObjectsHave() throws {
+    let script = try script()
+    try script.run("by.sectionIdentifier = 'magnitude'")
+    #expect(try script.value("tostring(by:section(3)), math.type(by:section(3).id)") == "3.0: 1 × Quake float")
+  }
+
   @Test func placesCountWithinSections() throws {
     let script = try script()
     try script.run("Quake { code = 'f', magnitude = 4, place = 'Japan' } save()")

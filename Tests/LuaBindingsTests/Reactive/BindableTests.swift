@@ -33,6 +33,7 @@ struct BindableTests {
     #expect(try script.value("q.magnitude, q.hasChanges, #q.reports, #reports.value") == "6.0 true 1 1")
     #expect(script.error("magnitude.value = 'x'")?.contains("Quake") == true)
     #expect(script.error("return Bindable(q).magnitud")?.contains("did you mean 'magnitude'?") == true)
+    #expect(script.error("Bindable(q).magnitude = 5") == "'magnitude' of Bindable cannot be set")
     try script.run("rollback()")
     #expect(try script.value("magnitude.value, #reports.value") == "5.0 0")
     try script.run("undone = Bindable(q).place undone.value = 'x' undo()")

@@ -105,7 +105,7 @@ struct StateBindingTests {
     #expect(script.error("Binding { get = 1, set = 2 }") == "Binding: get: expected a function, got number")
     #expect(script.error("Binding()") == "Binding: expected a table of functions, get and set, got no value")
     #expect(script.error("b.vlaue = 1") == "binding has no 'vlaue'; did you mean 'value'?")
-    #expect(script.error("return Binding.constnat") != nil)
+    #expect(script.error("return Binding.constnat") == "Binding has no 'constnat'; did you mean 'constant'?")
     #expect(script.error("return own:map { get = error, set = error }.value")?.contains("8") == true)
   }
 
