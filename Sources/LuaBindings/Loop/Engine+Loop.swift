@@ -35,6 +35,16 @@ extension Engine {
     for number in timers where !lua.isInterrupted { runTimer(number) }
   }
 
+  /// Refuses to wait where something is under way that waiting would hold up.
+  ///
+  /// - Throws: ScriptError.
+  public func checkCanWait(_ place: String) throws {
+    func refuse(_ why: String) -> ScriptError { ScriptError(place, .other(why)) }
+    if loop.isRunning || loop.isInTurn { throw refuse("the loop runs already") }
+    if turn.isRunning { throw refuse("an observer cannot wait; call it where nothing is being told") }
+    if isWriting { throw refuse("a save or a batch insert is under way; wait when it is done") }
+  }
+
   /// Waits and runs turns until `stopLoop`, the end of the time or an interruption.
   func runLoop(seconds: Double?) throws {
     // What was changed before the loop began is not kept from observers until it ends.

@@ -66,9 +66,7 @@ enum LoopBinding {
     if let seconds {
       try options.with("seconds") { try check(seconds, at: $0, call, "\(call.place): seconds", allowsZero: true) }
     }
-    if engine.loop.isRunning || engine.loop.isInTurn { throw call.fail("the loop runs already") }
-    if engine.turn.isRunning { throw call.fail("an observer cannot wait; call it where nothing is being told") }
-    if engine.isWriting { throw call.fail("a save or a batch insert is under way; wait when it is done") }
+    try engine.checkCanWait(call.place)
     try engine.runLoop(seconds: seconds)
     return 0
   }

@@ -18,7 +18,7 @@ extension EngineSession {
           let values = try start.values.map { (table: try table($0), text: $0) }
           let inquiry = PredicateInquiry(
             self, start.entity, in: context, sortDescriptors: start.sortDescriptors, values: values)
-          if showsFullScreens {
+          if isAtPrompt, showsFullScreens {
             try openScreen(inquiry, start.text, invocation.context)
           } else {
             try printOnce(inquiry, start.text)
@@ -30,9 +30,9 @@ extension EngineSession {
   }
 
   /// Whether there is a terminal that can be drawn on, and a person before it.
-  private var showsFullScreens: Bool {
+  var showsFullScreens: Bool {
     let kind = surroundings.environment["TERM"] ?? ""
-    return isAtPrompt && surroundings.inputIsTerminal && surroundings.outputIsTerminal && kind != "dumb" && kind != ""
+    return surroundings.inputIsTerminal && surroundings.outputIsTerminal && kind != "dumb" && kind != ""
   }
 
   private func table(_ text: String) throws -> LuaReference {

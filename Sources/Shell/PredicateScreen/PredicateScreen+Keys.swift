@@ -60,25 +60,9 @@ extension PredicateScreen {
 
   private func edit(_ key: Key) {
     switch key {
-    case .text(let text), .pasted(let text): editor.insert(text)
-    case .backspace: editor.deleteBackward()
-    case .delete, .control("d"): editor.deleteForward()
-    case .left, .control("b"): editor.moveLeft()
-    case .right, .control("f"): editor.moveRight()
-    case .home, .control("a"): editor.moveToStart()
-    case .end, .control("e"): editor.moveToEnd()
-    case .wordLeft, .alt("b"): editor.moveWordLeft()
-    case .wordRight, .alt("f"): editor.moveWordRight()
-    case .control("k"): editor.cutToEnd()
-    case .control("u"): editor.cutToStart()
-    case .control("w"): editor.cutBlankWordBackward()
-    case .alt("\u{7F}"): editor.cutWordBackward()
-    case .alt("d"): editor.cutWordForward()
-    case .control("y"): editor.paste()
-    case .control("_"): editor.undo()
     case .up, .control("p"): if let text = earlier.older(than: editor.text) { editor.replaceAll(with: text) }
     case .down, .control("n"): if let text = earlier.newer() { editor.replaceAll(with: text) }
-    default: break
+    default: editor.take(key)
     }
   }
 

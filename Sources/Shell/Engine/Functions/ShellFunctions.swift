@@ -15,6 +15,7 @@ struct ShellFunctions {
 
   func install() {
     ShowFunction(session).install()
+    WatchFunction(session).install()
     ExportFunction(session).install()
     HelpFunctions(session).install()
     installCommands()

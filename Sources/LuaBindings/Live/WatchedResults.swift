@@ -1,0 +1,58 @@
+public import LiveQueries
+public import LuaRuntime
+public import Queries
+
+/// Live objects that a program shows on a screen of its own, and whose configuration its keys change.
+///
+///     let watched = try engine.watchedResults(at: 1, on: stack)
+///     try watched?.configure { $0.sortDescriptors = [SortDescriptor("-magnitude")] }
+public struct WatchedResults {
+  private let bound: BoundFetchedResults
+  private let isOwn: Bool
+
+  init(_ bound: BoundFetchedResults, isOwn: Bool) {
+    self.bound = bound
+    self.isOwn = isOwn
+  }
+
+  /// The objects.
+  public var results: FetchedResults { bound.results }
+  /// Whether they are shown by sections.
+  public var isSectioned: Bool { bound.isSectioned }
+  /// Whether they no longer follow the store, which may have been closed.
+  public var isClosed: Bool { bound.isClosed || bound.context.isClosed }
+
+  /// Changes predicate and order, as a script does by `results:configure`: one fetch, one change for observers.
+  ///
+  /// - Throws: PredicateError, StoreError; then nothing is changed. EndlessRounds.
+  public func configure(_ change: (inout FetchRequest) throws -> Void) throws {
+    try bound.configure("watch", ["predicate", "sortDescriptors"]) { configuration in
+      let order = configuration.request.sortDescriptors
+      try change(&configuration.request)
+      if configuration.request.sortDescriptors != order { configuration.isReversed = false }
+    }
+  }
+
+  /// Ends what was made live to be watched; what a script made live itself goes on.
+  public func close() {
+    if isOwn { bound.close() }
+  }
+}
+
+extension Engine {
+  /// The live objects that the value at `index` is, or that are made of the request or entity that it is; nil for
+  /// anything else, requests of dictionaries and counts among it.
+  public func watchedResults(at index: Int32, on stack: LuaStack) throws -> WatchedResults? {
+    if let live = fetchedResults.object(at: index, on: stack) { return WatchedResults(live, isOwn: false) }
+    var found: (configuration: ResultsConfiguration, context: BoundContext)?
+    if let request = requests.object(at: index, on: stack) {
+      found = (ResultsConfiguration(request: request.request, animation: request.animation), request.context)
+    } else if let entity = entities.object(at: index, on: stack) {
+      found = (ResultsConfiguration(request: Queries.FetchRequest(entity.entity)), entity.context)
+    }
+    guard let found, found.configuration.request.resultType == .objects else { return nil }
+    try found.context.checkOpen("watch")
+    try found.configuration.request.validate(for: .fetch)
+    return WatchedResults(try BoundFetchedResults(found.configuration, found.context), isOwn: true)
+  }
+}

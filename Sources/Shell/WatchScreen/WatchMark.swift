@@ -1,0 +1,44 @@
+internal import LiveQueries
+internal import Modeling
+
+/// What a change did to a row that is shown: the sign before it.
+enum WatchMark: Equatable {
+  case inserted, updated, moved
+
+  var role: Style.Role {
+    switch self {
+    case .inserted: .added
+    case .updated, .moved: .changed
+    }
+  }
+
+  func sign(_ charset: Charset) -> String {
+    switch self {
+    case .inserted: "+"
+    case .updated: "~"
+    case .moved: charset == .utf8 ? "↕" : "^"
+    }
+  }
+
+  /// The rows of a change that are there.
+  static func marks(of change: ResultsChange) -> [ObjectID: WatchMark] {
+    var marks: [ObjectID: WatchMark] = [:]
+    for (entries, mark) in [
+      (change.inserted, WatchMark.inserted), (change.updated, .updated), (change.moved, .moved),
+    ] {
+      for entry in entries { if let id = entry.objectID { marks[id] = mark } }
+    }
+    return marks
+  }
+
+  /// `2 inserted, 1 deleted · save by feed`, in words for the line above the rows.
+  static func text(of change: ResultsChange) -> String {
+    var parts = [
+      (change.inserted.count, "inserted"), (change.deleted.count, "deleted"), (change.updated.count, "updated"),
+      (change.moved.count, "moved"),
+    ].filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }
+    if change.isReload { parts.append("reloaded") }
+    let author = change.author.map { " by \($0)" } ?? ""
+    return "\(parts.joined(separator: ", ")) (\(change.kind.rawValue)\(author))"
+  }
+}

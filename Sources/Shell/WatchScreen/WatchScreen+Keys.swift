@@ -1,0 +1,134 @@
+internal import LuaBindings
+internal import Modeling
+internal import Queries
+
+// What keys do.
+extension WatchScreen {
+  /// The seconds from the last key of a filter to its effect: somebody is typing.
+  private static let filterDelay = 0.15
+
+  func handle(_ key: Key) {
+    remark = nil
+    if isFiltering, handleInFilter(key) { return }
+    switch key {
+    case .up, .text("k"), .control("p"): select(selected - 1)
+    case .down, .text("j"), .control("n"): select(selected + 1)
+    case .pageUp, .control("b"): select(selected - max(room - 1, 1))
+    case .pageDown, .control("f"): select(selected + max(room - 1, 1))
+    case .home, .text("g"): select(0)
+    case .end, .text("G"): select(rows.count - 1)
+    case .left, .text("h"): column = (column + columns.indices.count - 1) % max(columns.indices.count, 1)
+    case .right, .text("l"): column = (column + 1) % max(columns.indices.count, 1)
+    case .text("s"), .enter: sort()
+    case .text(" "), .tab: fold()
+    case .text("/"):
+      filter = filter ?? PredicateEditor()
+      isFiltering = true
+    case .control("l"): terminal.forgetScreen()
+    case .escape where filter != nil: clearFilter()
+    case .text("q"), .escape, .control("d"): isEnding = true
+    default: break
+    }
+  }
+
+  // MARK: Sorting
+
+  /// Sorts by the column; pressed again it turns the order round, and then gives back the one that there was.
+  private func sort() {
+    guard columns.indices.indices.contains(column), let key = sortKey else { return }
+    let isOfSections = key == original.sectionIdentifier
+    let present = (isOfSections ? results.request.sectionedSortDescriptors : withinSections(results.request)).first
+    let rest = withinSections(original)
+    let isSorted = present?.expression == key
+    let isAscending = isSorted ? present?.isAscending == false : true
+    if isSorted, isAscending, rest.first?.expression != key, !isOfSections {
+      return configure { [original] in $0.sortDescriptors = original.sortDescriptors }
+    }
+    let order = [SortDescriptor(key, ascending: isAscending)] + rest.filter { $0.expression != key }
+    configure { [self] in $0.sortDescriptors = isOfSections ? order : sectionOrder + order }
+  }
+
+  /// What the column is sorted by: an attribute, or the count of a to-many.
+  private var sortKey: Queries.Expression? {
+    let property = entity.properties[columns.indices[column]]
+    guard let relationship = property.relationship else { return .path(PropertyPath([property.name])) }
+    if relationship.isToMany { return try? Queries.Expression.parse("\(property.name).@count") }
+    remark = (
+      "\(property.name) leads to an object, which has no order; sort by one of its attributes in the request", .warning
+    )
+    return nil
+  }
+
+  /// What keeps the sections in their order.
+  private var sectionOrder: [SortDescriptor] {
+    guard let section = original.sectionIdentifier else { return [] }
+    return [SortDescriptor(section, ascending: results.request.sectionedSortDescriptors.first?.isAscending ?? true)]
+  }
+
+  /// The keys of a request that do not stand for its sections.
+  private func withinSections(_ request: FetchRequest) -> [SortDescriptor] {
+    request.sortDescriptors.filter { $0.expression != request.sectionIdentifier }
+  }
+
+  /// Changes the request, and says what is wrong with that.
+  private func configure(_ change: (inout FetchRequest) -> Void) {
+    do { try watched.configure(change) } catch {
+      let isStopped = engine.lua.interruption == .interrupted
+      if isStopped { engine.lua.clearInterrupt() }
+      remark = isStopped ? ("stopped", .warning) : (engine.report(error).message, .error)
+    }
+    rebuild()
+  }
+
+  // MARK: Folding
+
+  /// Folds the section of the line, or unfolds it.
+  private func fold() {
+    guard let section = rows.section(at: selected) else {
+      remark = ("there are no sections to fold", .note)
+      return
+    }
+    let id = results.sections[section].id
+    if folded.remove(id) == nil { folded.insert(id) }
+    rebuild()
+    select(rows.place(ofSection: section))
+  }
+
+  // MARK: Filtering
+
+  /// A key while the filter is typed; false if it means what it means otherwise.
+  private func handleInFilter(_ key: Key) -> Bool {
+    switch key {
+    case .up, .down, .pageUp, .pageDown: return false
+    case .escape: clearFilter()
+    case .enter:
+      applyFilter()
+      isFiltering = remark != nil
+      if filter?.isEmpty == true { filter = nil }
+    default:
+      let before = filter?.characters
+      filter?.take(key)
+      if filter?.characters != before { filterTime = monotonicSeconds() + Self.filterDelay }
+    }
+    return true
+  }
+
+  private func clearFilter() {
+    (filter, isFiltering) = (nil, false)
+    applyFilter()
+  }
+
+  /// Narrows the rows to what was typed.
+  func applyFilter() {
+    filterTime = nil
+    let reading = PredicateReading(filter?.text ?? "", entity, values: nil, engine)
+    switch reading {
+    case .everything: configure { [original] in $0.predicate = original.predicate }
+    case .predicate(let added):
+      configure { [original] in $0.predicate = original.predicate.map { $0 & added } ?? added }
+    case .needsValues(_, let names):
+      remark = ("a filter has no variables: \(names.map { "$" + $0 }.joined(separator: ", "))", .error)
+    case .mistakes(let mistakes): remark = (mistakes.first?.sentence ?? "", .error)
+    }
+  }
+}

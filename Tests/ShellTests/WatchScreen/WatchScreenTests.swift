@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import Shell
+
+/// Live results on a full screen, on a real terminal, as a person uses it.
+@Suite(.serialized) struct WatchScreenTests {
+  private let program: BuiltProgram
+  private let session: PTYSession
+
+  /// The program beside a store of five earthquakes, us1 to us5 with magnitudes 1.5 to 5.5, its prompt shown.
+  init() throws {
+    program = try BuiltProgram.withStore()
+    session = try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    try session.expect("quakes> ")
+  }
+
+  private func type(_ line: String) throws {
+    session.send(line + "\r")
+    try session.expect("quakes> ")
+  }
+
+  private func watch(_ call: String) throws {
+    session.send(call + "\r")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+  }
+
+  /// The codes of the rows, each after the sign before its row.
+  private func rows(_ screen: Screen) -> [String] {
+    screen.lines.compactMap { line in
+      guard let code = line.firstMatch(of: #/^(.) (us\d+) /#) else { return nil }
+      return (code.1 == "│" ? "" : String(code.1)) + code.2
+    }
+  }
+
+  private func expect(_ wanted: [String]) throws {
+    try session.expectScreen { rows($0) == wanted }
+  }
+
+  private func expect(line number: Int, _ beginning: String) throws {
+    try session.expectScreen { $0.lines.indices.contains(number) && $0.lines[number].hasPrefix(beginning) }
+  }
+
+  @Test func anEntityIsShownAndFollowsWhatOthersWrite() throws {
+    try watch("watch(Quake:all():sorted '-magnitude')")
+    try expect([">us5", "us4", "us3", "us2", "us1"])
+    try expect(line: 0, "5 Quake · sorted by -magnitude")
+    _ = try program.run([
+      "quakes.sqlite", "-e",
+      "Quake { code = 'us6', magnitude = 4 } Quake:find('us1'):delete() save { author = 'feed' }",
+    ])
+    try expect([">us5", "us4", "+us6", "us3", "us2"])
+    try expect(line: 1, "1 inserted, 1 deleted (remote")
+    _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2').magnitude = 9 save()"])
+    try expect(["↕us2", ">us5", "us4", "us6", "us3"])
+    session.send("q")
+    try session.expect("quakes> ")
+  }
+
+  @Test func keysSortAndTheResultsKeepThat() throws {
+    try type("r = Quake:all():sorted('code'):live()")
+    try watch(".watch r")
+    try expect([">us1", "us2", "us3", "us4", "us5"])
+    session.send("\u{1B}[C")
+    try session.expectScreen { $0.lines.last?.contains("s sort by magnitude") == true }
+    session.send("s")
+    try expect(line: 0, "5 Quake · sorted by magnitude, code")
+    session.send("s")
+    try expect(["us5", "us4", "us3", "us2", ">us1"])
+    try expect(line: 0, "5 Quake · sorted by -magnitude, code")
+    #expect(session.screen.lines.contains { $0.contains("[magnitude] ▼") })
+    session.send("s")
+    try expect(line: 0, "5 Quake · sorted by code")
+    session.send("ssq")
+    try session.expect("quakes> ")
+    session.send("print(r[1].code, r.isClosed)\r")
+    try session.expect("\nus5\tfalse")
+  }
+
+  @Test func aFilterNarrowsTheRowsAsItIsTyped() throws {
+    try type("r = Quake:where('magnitude < 5'):sorted('code'):live()")
+    try watch("watch(r)")
+    try expect([">us1", "us2", "us3", "us4"])
+    session.send("/magnitude > 3")
+    try expect([">us3", "us4"])
+    try expect(line: 0, "2 Quake · sorted by code · where magnitude < 5 AND magnitude > 3")
+    session.send(" AND plac = 1")
+    try session.expectScreen { $0.lines[1].contains("Quake has no property 'plac'; did you mean 'place'?") }
+    #expect(rows(session.screen) == [">us3", "us4"])
+    session.send("\u{15}magnitude > 4\r")
+    try expect([">us4"])
+    try expect(line: 1, "filter: magnitude > 4")
+    session.send("\u{1B}")
+    try expect(["us1", "us2", "us3", ">us4"])
+    session.send("\u{1B}")
+    try session.expect("quakes> ")
+    session.send("#r\r")
+    try session.expect("4\nquakes> ")
+  }
+
+  @Test func sectionsAreFolded() throws {
+    try type("Quake:find('us4').place, Quake:find('us5').place = 'Lata', 'Lata' save()")
+    try type(
+      "r = SectionedFetchRequest { entity = Quake, sectionIdentifier = 'place', sortDescriptors = { 'code' } }:live()")
+    try watch("watch(r)")
+    try expect(line: 0, "5 Quake · in 4 sections by place")
+    #expect(session.screen.lines.contains("▾ Lata  2"))
+    session.send("\u{1B}[B\u{1B}[B\u{1B}[B ")
+    try session.expectScreen { $0.lines.contains("▸ Lata  2") }
+    try expect(["us3", "us1", "us2"])
+    _ = try program.run(["quakes.sqlite", "-e", "Quake { code = 'us6', place = 'Lata' } save()"])
+    try session.expectScreen { $0.lines.contains("▸ Lata  3") }
+    session.send("\t")
+    try session.expectScreen { $0.lines.contains("▾ Lata  3") }
+    #expect(rows(session.screen) == ["us3", "us4", "us5", "+us6", "us1", "us2"])
+  }
+
+  @Test func whatCallbacksPrintIsFoundAfterwards() throws {
+    try type("r = Quake:all():sorted('code'):live()")
+    try type("n = 0 r:onChange(function(c) print('told ' .. #c.inserted) end)")
+    try type("t = every(0.02, function() n = n + 1 if n == 3 then Quake { code = 'us6' } save() end end)")
+    try watch("watch(r)")
+    try expect([">us1", "us2", "us3", "us4", "us5", "+us6"])
+    // They stand on the screen below, which is there for a moment; what is drawn then is whole.
+    try session.expect("told 1")
+    try expect(line: 0, "6 Quake")
+    session.send("q")
+    try session.expect("quakes> ")
+  }
+
+  @Test func controlCStopsACallbackAndThenLeaves() throws {
+    try type("n = 0 t = after(0.3, function() n = 1 while true do end end)")
+    try watch("watch(Quake)")
+    session.settle(milliseconds: 600)
+    session.send("\u{3}")
+    try expect(line: 1, "stopped in ")
+    session.send("\u{3}")
+    try session.expect("quakes> ")
+    session.send("n\r")
+    try session.expect("1\nquakes> ")
+  }
+
+  @Test func theWindowMayChangeAndTheStoreMayGo() throws {
+    try type("t = after(0.2, function() store:close() end)")
+    session.send("watch(Quake)\r")
+    session.resize(columns: 60, rows: 9)
+    try expect(line: 0, "5 Quake")
+    session.settle(milliseconds: 400)
+    session.send("print(41 + 1)\r")
+    try session.expect("\n42\n")
+  }
+
+  @Test func elsewhereItIsShownOnce() throws {
+    let result = try program.run([
+      "quakes.sqlite", "--mode", "csv", "-e", "watch(Quake:where 'magnitude > 4', { columns = { 'code' } })",
+    ])
+    #expect(result.output == "code\r\nus4\r\nus5\r\n" || result.output == "code\nus4\nus5\n", "\(result)")
+    for (call, message) in [
+      ("watch()", "watch: a value is missing"),
+      ("watch(5)", "watch: expected live results, a request of objects or an entity, got number"),
+      ("watch(Quake:count())", "got number"), ("watch(Quake, { columns = {} })", "watch: columns: there is none"),
+      ("watch(Quake, { columns = { 'cod' } })", "Quake has no column 'cod'; did you mean 'code'?"),
+      ("watch(Quake, { column = 1 })", "did you mean 'columns'?"),
+      (
+        "Quake:all():live():onChange(function() watch(Quake) end) Quake { code = 'x' } save()",
+        "an observer cannot wait"
+      ),
+      ("after(0, function() watch(Quake) end) runLoop { seconds = 0 }", "watch: the loop runs already"),
+    ] {
+      #expect(try program.run(["quakes.sqlite", "-e", call]).errors.contains(message), "\(call)")
+    }
+  }
+}
