@@ -44,7 +44,7 @@ struct FamilyProgram {
     graph = RandomGraph(world, seed: seed)
     script = OtherScript(kind.names, graph)
     writer = seed % 8 == 0 ? .process(path) : .connection(try SQLiteStore(StoreOptions(path: path)))
-    world.isExpected = { ($0 as? GraphError)?.isExpected == true }
+    world.isExpected = { (($0 as? UpdateFailure)?.reason as? GraphError)?.isExpected == true }
     isWatched = seed % 6 != 1
     let child = ObjectContext(parent: world.context)
     contexts = [world.context, child, ObjectContext(parent: world.context), ObjectContext(parent: child)]
