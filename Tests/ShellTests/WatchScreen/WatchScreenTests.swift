@@ -152,6 +152,20 @@ import Testing
     try session.expect("\n42\n")
   }
 
+  @Test func theCommandTakesAnExpressionOrTheLastValue() throws {
+    for (command, message) in [
+      (".watch", "error: watch: expected live results, a request of objects or an entity, got nil"),
+      (".watch print()", "error: watch: a value is missing"), (".watch Quake:where 'magnitud > 1'", "did you mean"),
+    ] {
+      session.send(command + "\r")
+      try session.expect(message)
+      try session.expect("quakes> ")
+    }
+    try type("Quake:where('magnitude > 4'):sorted 'code'")
+    try watch(".watch")
+    try expect([">us4", "us5"])
+  }
+
   @Test func elsewhereItIsShownOnce() throws {
     let result = try program.run([
       "quakes.sqlite", "--mode", "csv", "-e", "watch(Quake:where 'magnitude > 4', { columns = { 'code' } })",
