@@ -65,6 +65,21 @@ import Testing
     #expect(groups.count == 3)
   }
 
+  @Test func aDeletedRowIsToldByItsIDAndADeletedGroupByItsValues() throws {
+    try world.sql("INSERT INTO trip (name) VALUES ('a'), ('b')")
+    let rows = try values(dictionaries(["name"], sort: ["name"]))
+    var request = try dictionaries(["name", "count"], sort: ["name"])
+    request.propertiesToGroupBy = [PropertyPath(["name"])]
+    let groups = try values(request)
+    var deleted: [ResultsChange.Entry] = []
+    _ = rows.onChange { deleted += $0.deleted }
+    _ = groups.onChange { deleted += $0.deleted }
+    try world.sql("DELETE FROM trip WHERE name = 'b'")
+    #expect(deleted.map(\.oldIndex) == [1, 1])
+    #expect(deleted.map(\.objectID) == [ObjectID(entity: try world.entity("Trip"), key: 2), nil])
+    #expect(deleted.map(\.values) == [[], [.string("b"), .int(1)]])
+  }
+
   private func dictionaries(_ columns: [String], sort: [String] = []) throws -> FetchRequest {
     var request = try world.request("Trip", nil, sort: sort)
     request.resultType = .dictionaries

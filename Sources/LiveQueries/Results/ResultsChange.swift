@@ -30,9 +30,12 @@ public struct ResultsChange: Sendable {
     public var section: Int?
     /// The section before; nil for an inserted row, and without sections.
     public var oldSection: Int?
-    /// The object; nil for dictionaries and counts.
+    /// The object; nil for groups and counts.
     public var objectID: ObjectID?
-    /// The row now, or for a deleted one before, where results are dictionaries.
+    /// The row now, where results are dictionaries; for a deleted group the row before.
+    ///
+    /// A deleted row of a single object is told by its ID: of those only the keys are held, and what a commit of anybody took
+    /// away can be read no more.
     public var values: [Value] = []
   }
 

@@ -50,6 +50,27 @@ import Testing
     #expect(index == rows.count)
   }
 
+  @Test func aMergedRowHoldsColumnsOfBoth() throws {
+    var random = Generator(seed: 11)
+    let columns = 9
+    let rows: [[Value]] = (0..<60).map { _ in (0..<columns).map { _ in random.value() } }
+    let choices = (0..<59).map { _ in (0..<columns).map { _ in random.next() % 2 == 0 } }
+    let merged = zip(choices, zip(rows, rows.dropFirst())).map { choice, pair in
+      choice.indices.map { choice[$0] ? pair.1[$0] : pair.0[$0] }
+    }
+    let store = try store(columns: columns, rows: rows + merged)
+    let cursor = try store.cursor(FetchRequest(store.model.entities[0]))
+    var packed: [PackedRow] = []
+    while try cursor.step() { packed.append(cursor.pack()) }
+    defer { for row in packed { row.free() } }
+    for (index, choice) in choices.enumerated() {
+      let row = packed[index].merged(with: packed[index + 1]) { choice[$0] }
+      defer { row.free() }
+      #expect((0..<columns).map { row.value($0) } == merged[index])
+      #expect(row.isEqual(to: packed[rows.count + index]), "the same bytes as those of a row that was read")
+    }
+  }
+
   @Test func aPackedRowIsSmall() throws {
     let store = try store(columns: 3, rows: [[.int(1), .string("abc"), .null]])
     let cursor = try store.cursor(FetchRequest(store.model.entities[0]))
