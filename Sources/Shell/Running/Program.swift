@@ -15,7 +15,8 @@ final class Program {
 
   func run() -> Int32 {
     let session: EngineSession
-    if staysInteractive, surroundings.isInteractive { surroundings.watchTerminal() }
+    // Scripts may show full screens, too.
+    if surroundings.isInteractive, staysInteractive || surroundings.outputIsTerminal { surroundings.watchTerminal() }
     do {
       session = try EngineSession(launch, surroundings)
     } catch {

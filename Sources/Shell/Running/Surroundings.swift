@@ -17,8 +17,6 @@ final class Surroundings {
   var willPrint: (() -> Void)?
   /// Asks whoever printed last whether that ended with a newline.
   private var lastWasAtLineStart: () -> Bool = { true }
-  /// Whether `willPrint` is called for what scripts print, too.
-  private(set) var isWatched = false
   /// What went wrong with what scripts print, which Lua itself does not notice.
   private var printFailure: OutputFailure?
 
@@ -34,7 +32,6 @@ final class Surroundings {
 
   /// Has `willPrint` called from now on, whoever prints. To be called before Lua is there.
   func watchTerminal() {
-    isWatched = true
     for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
       stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
     }

@@ -128,8 +128,6 @@ final class WatchScreen {
   /// Runs timers, and looks at what others committed.
   func runTurn(_ ready: [Int32]) throws {
     guard !ready.isEmpty || (engine.secondsToNextTimer ?? .infinity) <= 0 else { return }
-    // Where nobody tells that something is printed, it may be.
-    if !session.surroundings.isWatched { terminal.leave() }
     engine.runLoopTurn(ready: ready)
     session.surroundings.flushOutput()
     if engine.lua.isInterrupted { try attendToSignals() }

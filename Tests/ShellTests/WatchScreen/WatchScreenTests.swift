@@ -166,6 +166,23 @@ import Testing
     try expect([">us4", "us5"])
   }
 
+  @Test func aScriptOnATerminalHasTheScreenToo() throws {
+    let code = "n = 0 every(0.002, function() n = n + 1 if n == 100 then print(n) end end) watch(Quake) print(1 + 41)"
+    let script = try PTYSession(
+      executable: "/bin/sh",
+      arguments: ["-c", "cd '\(program.folder.path)'; exec perilune quakes.sqlite -e '\(code)'"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    try script.expect("100")
+    try script.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    // Keys come while timers are due all the time, and mean what they mean.
+    for _ in 0..<20 { script.send("\u{1B}[B\u{1B}[A\u{1B}[6~\u{1B}[5~") }
+    script.send("\u{1B}[B")
+    try script.expectScreen { rows($0) == ["us1", ">us2", "us3", "us4", "us5"] }
+    script.send("q")
+    try script.expect("42")
+    #expect(try script.waitForExit() == 0)
+  }
+
   @Test func elsewhereItIsShownOnce() throws {
     let result = try program.run([
       "quakes.sqlite", "--mode", "csv", "-e", "watch(Quake:where 'magnitude > 4', { columns = { 'code' } })",
