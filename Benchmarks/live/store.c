@@ -20,14 +20,14 @@ void check(bool ok, const char *what) {
   exit(1);
 }
 
-// Debian's SQLite has a cache of 2 MB, no mapping and a mutex around each call; no limit is found that way. A
-// checkpoint is never part of a commit: see start_checkpoints.
+// Debian's SQLite has no mapping and a mutex around each call; no limit is found that way. A larger cache than this one is
+// slower: after some commits all of it is looked through. A checkpoint is never part of a commit: see start_checkpoints.
 sqlite3 *open_store(const char *path) {
   sqlite3 *store;
   check(sqlite3_open_v2(path, &store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, path);
   sqlite3_busy_timeout(store, 5000);
   const char *settings =
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;"
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192;"
       "PRAGMA mmap_size = 1073741824; PRAGMA wal_autocheckpoint = 0";
   check(sqlite3_exec(store, settings, NULL, NULL, NULL) == SQLITE_OK, path);
   return store;
