@@ -30,6 +30,21 @@ import Testing
     #expect(library.context.table(for: book).pendingKeys.isEmpty)
     #expect(try library.context.find(book, [.string("code 999")])?.get("pages") == .int(1999))
   }
+
+  @Test func unsavedObjectsAreFoundByTransientValuesAsTheyAre() throws {
+    var mark = Attribute("mark", .string)
+    mark.isTransient = true
+    var options = StoreOptions(path: ":memory:")
+    options.model = try Model([EntityDescription("Page", properties: [.attribute(mark)])])
+    options.create = true
+    let context = ObjectContext(store: try SQLiteStore(options))
+    let page = try #require(context.store.model.entity(named: "Page"))
+    let pages = try (0..<20).map { _ in try context.insert(page) }
+    try pages[5].set("mark", .string("there"))
+    #expect(try context.find(page, where: [0], equal: [.string("there")]) == pages[5])
+    try pages[13].set("mark", .string("here"))
+    #expect(try context.find(page, where: [0], equal: [.string("here")]) == pages[13])
+  }
 }
 
 private struct FindingProgram {

@@ -61,8 +61,11 @@ extension ObjectTable {
 
   /// A changed object of `entity`, not a deleted one, that has `values` in the attributes at `indices`; -1 for none.
   func changedSlot(_ entity: Entity, at indices: [Int], _ values: [Value]) throws -> Int32 {
-    // What a child shows may change with its parent.
-    if isChild || changes.keys.count < PendingKeys.fewest {
+    // What a child shows may change with its parent; transient values, and those that the store makes, are no changes.
+    let areOwn = indices.allSatisfy { index in
+      entity.properties[index].attribute.map { $0.isWritable && !$0.isTransient } == true
+    }
+    if isChild || !areOwn || changes.keys.count < PendingKeys.fewest {
       return try changes.keys.first { try isChanged($0, to: values, at: indices, of: entity) } ?? -1
     }
     if let known = pendingKeys.first(where: { $0.entity === entity && $0.indices == indices }) {
