@@ -23,7 +23,6 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   )
 }
 
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -43,7 +42,6 @@ let package = Package(
     .library(name: "Shell", targets: ["Shell"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -59,7 +57,7 @@ let package = Package(
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
-    layer("Storage", ["AppleModels", "Queries", "Modeling", "CSQLite", grdb]),
+    layer("Storage", ["AppleModels", "Queries", "Modeling", "CSQLite"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),

@@ -6,6 +6,12 @@
 
 // sqlite3_db_config is variadic, which Swift cannot call.
 
+/// Has text in double quotes name columns and nothing else, in statements and in the schema.
+static inline void perilune_refuse_double_quoted_strings(sqlite3 *db) {
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+}
+
 /// Whether text in double quotes that names no column is read as a string, as sqlite3 does.
 static inline int perilune_allow_double_quoted_strings(sqlite3 *db, int allow) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, allow, (int *)0);

@@ -19,7 +19,6 @@ struct LayeringTests {
 
   /// Who may import what is not ours; the shim is where Lua's errors may jump.
   static let owners: [String: Set<String>] = [
-    "GRDB": ["Storage"],
     "CSQLite": ["Storage"],
     "CLua": ["CLuaShim", "LuaRuntime"],
     "CLuaShim": ["LuaRuntime"],

@@ -10,7 +10,7 @@ struct Manifest {
   }
 
   var targets: [Target] = []
-  /// Modules of other packages, by the constant that stands for them: `grdb` is "GRDB".
+  /// Modules of other packages, by the constant that stands for them: `argumentParser` is "ArgumentParser".
   var outsideModules: [String: String] = [:]
 
   static let root = URL(filePath: #filePath)
@@ -31,7 +31,7 @@ struct Manifest {
     }
   }
 
-  /// Reads `"Queries", "Modeling", grdb`.
+  /// Reads `"Shell", argumentParser`.
   private func dependencies(in list: Substring) -> [String] {
     list.split(separator: ",").map { item in
       let word = item.trimmingCharacters(in: .whitespacesAndNewlines)

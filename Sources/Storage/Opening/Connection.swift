@@ -1,14 +1,9 @@
 internal import CSQLite
 import Modeling
 
-internal import struct GRDB.Configuration
-internal import struct GRDB.DatabaseError
-internal import class GRDB.DatabaseQueue
-
-/// The one connection to a store's file: GRDB opens and configures it, everything afterwards is said to SQLite itself.
+/// The one connection to a store's file.
 ///
-/// Used on one thread only: the connection has no mutexes. GRDB's queue is never entered again after opening, so
-/// statements may stay open across anything, transactions included.
+/// Used on one thread only: the connection has no mutexes. Statements may stay open across anything, transactions included.
 final class Connection {
   let path: String
   /// Whether nobody else can see what is written.
@@ -35,7 +30,6 @@ final class Connection {
   /// What is known of others' commits.
   var dataVersions = DataVersions()
 
-  private var queue: DatabaseQueue?
   private var usual = [Statement?](repeating: nil, count: UsualStatement.allCases.count)
   private var idle: [String: Statement] = [:]
   private var keepsIdleStatements = true
@@ -71,29 +65,36 @@ final class Connection {
     isPrivate = path.isEmpty
     isInterrupted = options.isInterrupted
     wait = BusyWait(path: path, timeout: options.busyTimeout, isInterrupted: options.isInterrupted)
-    queue = try Self.openQueue(path, options, wait)
-    handle = queue?.unsafeReentrantRead { $0.sqliteConnection }
+    handle = try Self.open(path, options, wait)
     try configure()
   }
 
   deinit { close() }
 
-  private static func openQueue(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError)
-    -> DatabaseQueue
-  {
-    var configuration = Configuration()
-    configuration.readonly = options.readOnly || options.immutable
-    configuration.foreignKeysEnabled = false
-    configuration.allowsUnsafeTransactions = true
-    configuration.busyMode = .callback { tries in wait.again(after: tries) }
-    do {
-      return try DatabaseQueue(path: Self.name(of: path, immutable: options.immutable), configuration: configuration)
-    } catch let error as DatabaseError {
-      let code = error.extendedResultCode.rawValue
-      throw StoreError(wait.fact(code: code) ?? .sqlite(code: code, message: error.message ?? ""), path: path)
-    } catch {
-      throw StoreError(.inputOutput("\(error)"), path: path)
+  /// Opens a connection that waits for locks; throws what is wrong with the file.
+  private static func open(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError) -> OpaquePointer? {
+    var access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    if options.readOnly || options.immutable { access = SQLITE_OPEN_READONLY }
+    var handle: OpaquePointer?
+    let name = name(of: path, immutable: options.immutable)
+    var code = sqlite3_open_v2(name, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    if code == SQLITE_OK {
+      sqlite3_extended_result_codes(handle, 1)
+      sqlite3_busy_handler(
+        handle,
+        { context, tries in
+          guard let context else { return 0 }
+          return Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue().again(after: Int(tries)) ? 1 : 0
+        }, Unmanaged.passUnretained(wait).toOpaque())
+      perilune_refuse_double_quoted_strings(handle)
+      // SQLite looks into the file at the first read: what is wrong with it is found out now.
+      code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
     }
+    if code == SQLITE_OK { return handle }
+    let precise = handle == nil ? code : sqlite3_extended_errcode(handle)
+    let message = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+    sqlite3_close_v2(handle)
+    throw StoreError(wait.fact(code: precise) ?? .sqlite(code: precise, message: message), path: path)
   }
 
   /// The name SQLite is given: a URI where options must be passed, else a name that it cannot take for one.
@@ -111,11 +112,7 @@ final class Connection {
   }
 
   private func configure() throws(StoreError) {
-    // GRDB 7.10 watches the connection on behalf of its own queue: a commit outside it ends the process
-    // (`SchedulingWatchdog.current!`), and its authorizer is called for every column of every statement prepared.
-    sqlite3_set_authorizer(handle, nil, nil)
-    _ = sqlite3_commit_hook(handle, nil, nil)
-    _ = sqlite3_rollback_hook(handle, nil, nil)
+    provideCollationsOfApps()
     sqlite3_progress_handler(
       handle, 1000,
       { context in
@@ -132,14 +129,14 @@ final class Connection {
 
   /// Ends every statement and the connection; statements still held answer `.closed` from now on.
   func close() {
-    guard let queue else { return }
+    guard let handle else { return }
     forgetIdleStatements()
     resetAll()
     sqlite3_progress_handler(handle, 0, nil, nil)
-    handle = nil
+    sqlite3_busy_handler(handle, nil, nil)
+    self.handle = nil
     // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
-    try? queue.close()
-    self.queue = nil
+    sqlite3_close_v2(handle)
     if removesEmptyLog { StoreFile(path: path).removeEmptyLog() }
   }
 }

@@ -41,6 +41,22 @@ import Testing
     #expect(failure == .notUnique(entity: "T", properties: ["A", "B"], values: []))
   }
 
+  @Test(
+    arguments: [
+      "swiftCompare", "swiftCaseInsensitiveCompare", "swiftLocalizedCaseInsensitiveCompare", "swiftLocalizedCompare",
+      "swiftLocalizedStandardCompare",
+    ])
+  func tablesOfAppsThatUseGRDBAreSortedByTheirCollations(name: String) throws {
+    let connection = try Connection(":memory:")
+    try connection.execute("CREATE TABLE t(a TEXT COLLATE \(name))")
+    for text in ["ä", "a10", "a9", "Z", "é"] { try connection.run("INSERT INTO t VALUES (?)", [.string(text)]) }
+    let sorted = try connection.all("SELECT a FROM t ORDER BY a").map { $0[0] }
+    let expected = name == "swiftCompare" ? ["Z", "a10", "a9", "ä", "é"] : nil
+    if let expected { #expect(sorted == expected.map { .string($0) }) }
+    #expect(sorted.firstIndex(of: .string("a10"))! < sorted.firstIndex(of: .string("é"))!)
+    #expect(try connection.first("SELECT count(*) FROM t WHERE a = 'A9'") == .int(name.contains("Insensitive") ? 1 : 0))
+  }
+
   @Test func sqlErrorsKnowTheirPlace() throws {
     let connection = try Connection(":memory:")
     let sql = "SELECT nope FROM sqlite_schema"
