@@ -12,6 +12,11 @@ BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua
 # What swift format lays out and checks.
 SWIFT_FILES=(Package.swift Sources Tests Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
+# How long the script has taken so far, as "1 min 42 s".
+elapsed() {
+  ((SECONDS < 60)) && printf '%d s' "$SECONDS" || printf '%d min %d s' $((SECONDS / 60)) $((SECONDS % 60))
+}
+
 say() { printf '%s\n' "$*" >&2; }
 
 # fail STATUS SENTENCE
@@ -67,14 +72,21 @@ need_packages() {
     fail 69 "apt-get could not install ${missing[*]}; what it said is above"
 }
 
-# The one release build: it carries Swift's runtime within, so that what is demonstrated, tested, measured and
-# installed is the same file. It is linked for a fixed address, as a hundred thousand relocations would cost a
+# The debug build of the program, shared by scripts/demo and scripts/test. Prints where it is.
+build_debug() {
+  swift build --product perilune >&2
+  printf '%s/perilune\n' "$(swift build --show-bin-path)"
+}
+
+# The one release build: it carries Swift's runtime within, so that what is tested, measured and installed is
+# the same file. It is linked for a fixed address, as a hundred thousand relocations would cost a
 # millisecond, a fifth of the time to the first expression, at each start. That nobody reads what somebody is writing is
 # checked in the debug build, which all tests run; at run time these checks are six in a hundred instructions of a save.
 # Prints where it is.
 build_release() {
   local flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked)
   flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie)
+  flags+=(--scratch-path .build-release)
   swift build "${flags[@]}" --product perilune >&2
   printf '%s/perilune\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }

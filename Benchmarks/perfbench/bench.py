@@ -30,7 +30,7 @@ class Bench:
         self.host = BUILD / "host"
         self.live = BUILD / "live"
         self.store, self.table = quakes(rows)
-        self.program = Path(os.environ.get("PERILUNE", HERE.parent / ".build/release/perilune")).resolve()
+        self.program = Path(os.environ.get("PERILUNE", HERE.parent / ".build-release/release/perilune")).resolve()
         if not self.program.exists():
             sys.exit(f"There is no {self.program}; scripts/bench builds it, or name another by PERILUNE.")
 
