@@ -95,8 +95,11 @@ extension Engine {
             properties[member.name] = member
             continue
           }
+          let signature = Signature(member.signature)
           definition.method(member.name) { [unowned self] peer, stack in
-            try body(Call(engine: self, stack: stack, owner: peer, name: member.name), peer)
+            let call = Call(engine: self, stack: stack, owner: peer, name: member.name)
+            try call.refuseSurplus(signature)
+            return try body(call, peer)
           }
         }
         define(indexing, of: definition, properties)

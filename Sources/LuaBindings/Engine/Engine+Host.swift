@@ -13,7 +13,11 @@ extension Engine {
     _ name: String, _ signature: String, _ summary: String, _ body: @escaping (LuaStack) throws -> Int32
   ) {
     catalog.add(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
-    lua.setGlobal(name, function: body)
+    let signature = Signature(signature)
+    lua.setGlobal(name) { [unowned self] stack in
+      try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
+      return try body(stack)
+    }
   }
 
   /// Runs the text of a script with its arguments in `...`, and returns what it returns.

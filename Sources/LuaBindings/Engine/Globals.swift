@@ -29,8 +29,11 @@ extension Engine {
   /// Makes the functions, type words and `null` globals.
   func installGlobals() {
     for function in Globals.functions {
+      let signature = Signature(function.signature)
       lua.setGlobal(function.name) { [unowned self] stack in
-        try function.body(Call(engine: self, stack: stack, name: function.name))
+        let call = Call(engine: self, stack: stack, name: function.name)
+        try call.refuseSurplus(signature)
+        return try function.body(call)
       }
     }
     for word in TypeWord.all {

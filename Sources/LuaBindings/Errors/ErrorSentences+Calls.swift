@@ -18,6 +18,9 @@ extension ScriptError {
   var sentence: String {
     switch fact {
     case .expected(let expected, let found): "\(place): expected \(expected), got \(found)"
+    case .surplus(let limit, let found, let signature):
+      "\(place): expected \(limit == 0 ? "no arguments" : (limit == 1 ? "" : "at most ") + ErrorReport.count(limit, "argument")), "
+        + "got \(found): \(signature)"
     case .unknownOption(let name, let nearest): "\(place): there is no option '\(name)'\(ErrorReport.hint(nearest))"
     case .unknownMember(let name, let owner, let nearest): "\(owner) has no '\(name)'\(ErrorReport.hint(nearest))"
     case .notSettable(let name, let owner): "'\(name)' of \(owner) cannot be set"

@@ -3,6 +3,8 @@ struct ScriptError: Error, Sendable {
   enum Fact: Sendable {
     /// An argument, field or value of the wrong type.
     case expected(String, found: String)
+    /// More arguments than the function takes, with the line that help shows of it.
+    case surplus(limit: Int, found: Int, String)
     /// A field that a table of options does not have.
     case unknownOption(String, nearest: String?)
     /// A member that a value does not have.

@@ -17,7 +17,6 @@ extension BoundRequest {
   ]
 
   private func live(_ call: Call) throws -> Int32 {
-    try call.refuseMore(than: 1)
     var configuration = ResultsConfiguration(request: request, animation: animation)
     if let animation = try call.options(1, ["animation"]).animation() { configuration.animation = animation.name }
     switch request.resultType {

@@ -110,7 +110,6 @@ extension LiveBound {
         "Changes several properties at once: one fetch, one change; null clears one."
       ) { call, results in
         guard call.type(1) == .table else { throw call.expected("a table of properties", 1) }
-        try call.refuseMore(than: 1)
         let names = try call.options(1, ResultsConfiguration.options.map(\.name)).names
         try results.configure(call.place, names) { try $0.apply(call, in: results.context) }
         return 0

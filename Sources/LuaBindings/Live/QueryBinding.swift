@@ -29,7 +29,6 @@ enum QueryBinding {
   /// What the table, request or Swift source that is the first argument asks for.
   private static func configuration(_ call: Call) throws -> (ResultsConfiguration, BoundContext) {
     if call.type(1) == .table {
-      try call.refuseMore(than: 1)
       let options = Options(call: call, index: call.index(1))
       guard let entity = try options.entity("entity") else { throw call.fail(.missing("entity")) }
       var configuration = ResultsConfiguration(request: Queries.FetchRequest(entity.entity))
@@ -43,7 +42,6 @@ enum QueryBinding {
     guard let request = call.engine.requests.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a table of options, a request or Swift source", 1)
     }
-    try call.refuseMore(than: 1)
     return (ResultsConfiguration(request: request.request, animation: request.animation), request.context)
   }
 }

@@ -31,7 +31,6 @@ enum LoopBinding {
     GlobalFunction(
       "stopLoop", "stopLoop() -> boolean", "Ends `runLoop` after the callback that runs; false if no loop runs."
     ) { call in
-      try call.refuseMore(than: 0)
       call.stack.push(call.engine.loop.stop())
       return 1
     },
@@ -44,7 +43,6 @@ enum LoopBinding {
     try check(seconds, at: call.index(1), call, call.place, allowsZero: !repeats)
     let engine = call.engine
     let function = call.stack.reference(at: try call.function(2))
-    try call.refuseMore(than: 2)
     let timers = engine.loop.timers
     let number = timers.add(at: engine.loop.now + seconds, every: repeats ? seconds : nil) { [unowned engine] in
       let stack = engine.lua.stack
@@ -59,7 +57,6 @@ enum LoopBinding {
   }
 
   private static func runLoop(_ call: Call) throws -> Int32 {
-    try call.refuseMore(than: 1)
     let engine = call.engine
     let options = try call.options(1, ["seconds"])
     let seconds = try options.number("seconds")

@@ -46,7 +46,6 @@ final class BoundModel: Bound {
       "source", "model:source([form]) -> string, notes",
       "The model as source, and what it cannot say: \"lua\", or \"swiftData\", \"coreData\", \"xcdatamodel\"."
     ) { call, model in
-      try call.refuseMore(than: 1)
       let word = call.isMissing(1) ? ModelSourceForm.lua.rawValue : try call.string(1, "the name of a form")
       guard let form = ModelSourceForm(rawValue: word) else {
         let forms = ModelSourceForm.allCases.map(\.rawValue)
@@ -80,7 +79,6 @@ extension BoundStore {
 
   /// The request of the template that the arguments of a call name; for an entity, one for its objects, in its context.
   func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
-    try call.refuseMore(than: 2)
     let name = try call.string(1, "the name of a template")
     let templates = store.model.fetchRequestTemplates.filter { entity == nil || $0.value.entity == entity?.entity.name }
     guard let template = templates[name] else {

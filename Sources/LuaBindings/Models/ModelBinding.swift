@@ -52,7 +52,6 @@ enum ModelBinding {
   /// Reads `Model { ... }`: entities by name, in the order under `_` or else alphabetically.
   private static func model(_ call: Call) throws -> Model {
     guard call.type(1) == .table else { throw call.expected("a table of entities", 1) }
-    try call.refuseMore(than: 1)
     let stack = call.stack
     var entities: [String: EntityDescription] = [:]
     try stack.forEachPair(at: call.index(1)) { stack in

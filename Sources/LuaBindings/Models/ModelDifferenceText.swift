@@ -58,7 +58,6 @@ struct ModelDifferenceText {
 extension BoundModel {
   /// `old:difference(new)`
   func difference(_ call: Call) throws -> Int32 {
-    try call.refuseMore(than: 1)
     guard let other = call.engine.models.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
     }

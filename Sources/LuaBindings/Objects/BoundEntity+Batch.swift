@@ -7,7 +7,7 @@ internal import Queries
 extension BoundEntity {
   static let batchMembers: [Member<BoundEntity>] = [
     .method(
-      "batchInsert", "Entity:batchInsert(rows [, { upsert = , map = , resultType = }]) -> number or objectIDs",
+      "batchInsert", "Entity:batchInsert(rows, ... [, { upsert = , map = , resultType = }]) -> number or objectIDs",
       "Writes rows at once: of a list, an iterator, a request or a result."
     ) { call, entity in
       try entity.batchInsert(call)
@@ -42,7 +42,6 @@ extension BoundEntity {
   }
 
   private func batchPredicate(_ call: Call) throws -> Queries.Predicate? {
-    try call.refuseMore(than: 3)
     if call.isMissing(1) { return nil }
     guard let predicate = try call.engine.predicate(at: call.index(1), on: call.stack, place: call.place, in: entity)
     else {

@@ -56,7 +56,6 @@ extension BoundEntity {
   /// `find "us1"`, `find { a = 1, b = 2 }`
   private func find(_ call: Call) throws -> Int32 {
     try context.checkOpen(call.place)
-    try call.refuseMore(than: 1)
     let object = try call.type(1) == .table ? objectByNames(call) : objectByKey(call)
     guard let object else {
       call.stack.pushNil()

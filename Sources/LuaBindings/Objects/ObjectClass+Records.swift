@@ -67,8 +67,9 @@ extension ObjectClass {
       context: UnsafeMutableRawPointer(handle))
     return LuaRecordClass<Int32>(engine.lua, name: entity.name, access: access) { definition in
       for method in ObjectMembers.methods {
+        let signature = Signature(method.signature)
         definition.method(method.name) { [unowned engine] stack in
-          try method.call("Object:\(method.name)", engine, stack)
+          try method.call("Object:\(method.name)", signature, engine, stack)
         }
       }
       for (number, property) in ObjectMembers.properties.enumerated() {

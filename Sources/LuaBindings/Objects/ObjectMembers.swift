@@ -39,13 +39,14 @@ enum ObjectMembers {
     }
 
     /// Calls the method for the object at 1.
-    func call(_ place: String, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
+    func call(_ place: String, _ signature: Signature, _ engine: Engine, _ stack: LuaStack) throws -> Int32 {
       guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else {
         throw ScriptError(place, .expected("an object", found: stack.typeName(at: 1)))
       }
       try context.checkOpen(place)
-      return try body(
-        Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name), object, context)
+      let call = Call(engine: engine, stack: stack, owner: context.entity(object.entity), name: name)
+      try call.refuseSurplus(signature)
+      return try body(call, object, context)
     }
   }
 
@@ -158,7 +159,9 @@ enum ObjectMembers {
   static func pushTable(of engine: Engine, on stack: LuaStack) {
     stack.pushTable(hash: Int32(methods.count))
     for method in methods {
-      stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", engine, stack) }
+      let signature = Signature(method.signature)
+      stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", signature, engine, stack)
+      }
       stack.rawSet(field: method.name, at: -2)
     }
   }

@@ -10,7 +10,6 @@ extension BoundPredicate {
       "What Apple's stores would refuse, crash on, answer otherwise or slowly, each with a way round."
     ) { call, predicate in
       let entity = try call.entity(1)
-      try call.refuseMore(than: 2)
       var request = Queries.FetchRequest(entity.entity)
       request.predicate = predicate.predicate
       return try call.pushRefusals(of: request, store: try call.choice(2, AppleStore.self))
@@ -24,7 +23,6 @@ extension BoundRequest {
       "check", "request:check([\"sqlite\" | \"memory\" | \"swiftData\"]) -> refusals",
       "What Apple's stores would refuse of the request, order and groups included: `predicate:check`."
     ) { call, request in
-      try call.refuseMore(than: 1)
       return try call.pushRefusals(of: request.request, store: try call.choice(1, AppleStore.self))
     }
   ]

@@ -9,7 +9,6 @@ extension BoundPredicate {
       "How many objects the whole and each clause say yes, no or neither of, with near misses and samples."
     ) { call, predicate in
       let entity = try call.entity(1)
-      try call.refuseMore(than: 1)
       return try entity.request(predicate.predicate).counts(call)
     }
   ]

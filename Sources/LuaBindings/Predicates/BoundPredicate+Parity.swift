@@ -10,7 +10,6 @@ extension BoundPredicate {
       "The objects on which memory, by Foundation's rules, and the store differ, each with the reason."
     ) { call, predicate in
       let entity = try call.entity(1)
-      try call.refuseMore(than: 1)
       return try call.pushParity(predicate.predicate, of: entity.entity, in: entity.context)
     }
   ]
@@ -22,7 +21,6 @@ extension BoundRequest {
       "parity", "request:parity() -> parity",
       "The objects on which memory and the store differ about the request's predicate: `predicate:parity`."
     ) { call, request in
-      try call.refuseMore(than: 0)
       let predicate = request.request.predicate ?? .constant(true)
       return try call.pushParity(predicate, of: request.entity, in: request.context)
     }

@@ -9,7 +9,6 @@ extension BoundPredicate {
       "why", "predicate:why(object) -> reason",
       "Each clause with its answer and its values for the object, and what would have to change."
     ) { call, predicate in
-      try call.refuseMore(than: 1)
       return try call.pushReason(predicate.predicate)
     }
   ]
@@ -20,7 +19,6 @@ extension BoundRequest {
     .method(
       "why", "request:why(object) -> reason", "Why the object fulfils the request's predicate, or not: `predicate:why`."
     ) { call, request in
-      try call.refuseMore(than: 1)
       let object = call.engine.object(at: call.index(1), on: call.stack)
       if let object, !object.entity.isKind(of: request.entity) {
         throw call.fail(.expected("a \(request.entity.name)", found: "a \(object.entity.name)"))

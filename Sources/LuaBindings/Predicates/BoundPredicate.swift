@@ -38,7 +38,6 @@ final class BoundPredicate: Bound {
       guard let object = call.engine.object(at: call.index(1), on: call.stack) else {
         throw call.expected("an object", 1)
       }
-      try call.refuseMore(than: 2)
       let semantics = try call.choice(2, EvaluationSemantics.self) ?? .store
       guard let answer = try predicate.predicate.evaluate(object, semantics: semantics) else {
         call.stack.pushNil()

@@ -8,7 +8,6 @@ enum SwiftReading {
   /// Reads the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
   static func request(_ call: Call) throws -> Int32 {
     let text = try call.string(1, "a request in valid UTF-8")
-    try call.refuseMore(than: 1)
     guard let store = call.engine.mainStore else {
       throw call.fail("no store is open; open one, or name it on the command line")
     }

@@ -43,7 +43,6 @@ final class BoundBindable: Bound {
       "Bindable", "Bindable(object).name -> binding",
       "Bindings to the properties of an Observable or a managed object, by name."
     ) { call in
-      try call.refuseMore(than: 1)
       let index = call.index(1)
       let engine = call.engine
       if let observable = engine.observables.object(at: index, on: call.stack) {

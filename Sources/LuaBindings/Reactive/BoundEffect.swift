@@ -28,7 +28,6 @@ final class BoundEffect: Bound {
       "effect", "effect(function) -> effect",
       "Runs a function, and again at the end of each turn in which something it has read has changed."
     ) { call in
-      try call.refuseMore(than: 1)
       let function = call.stack.reference(at: try call.function(1))
       let engine = call.engine
       let scope = engine.environment.values
@@ -44,7 +43,6 @@ final class BoundEffect: Bound {
       "withObservationTracking", "withObservationTracking(apply, onChange) -> results",
       "Calls `apply`, and `onChange` once: at the first change of anything that `apply` has read."
     ) { call in
-      try call.refuseMore(than: 2)
       let function = call.stack.reference(at: try call.function(2))
       return try withObservationTracking {
         try call.engine.tracking { try call.results(of: 1) }

@@ -25,7 +25,6 @@ final class BoundNamespace: Bound {
       "Namespace", "Namespace() -> namespace",
       "A space of names of its own, for things that are shown in several places."
     ) { call in
-      try call.refuseMore(than: 0)
       call.engine.namespaces.push(BoundNamespace(call.engine), on: call.stack)
       return 1
     }

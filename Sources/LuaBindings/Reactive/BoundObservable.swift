@@ -24,7 +24,6 @@ final class BoundObservable: Bound {
       "Observable", "Observable { name = value, ... } -> observable",
       "An object of a script's own whose properties can be tracked; `null` declares one without a value."
     ) { call in
-      try call.refuseMore(than: 1)
       guard call.type(1) == .table else { throw call.expected("a table of named properties", 1) }
       let values = ObservableValues(try call.namedValues(1)) { [unowned engine = call.engine] in
         engine.areSame($0, $1)

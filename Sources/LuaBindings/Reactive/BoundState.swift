@@ -33,7 +33,6 @@ final class BoundState: Bound {
   static let functions: [GlobalFunction] = [
     GlobalFunction("State", "State(value) -> state", "A value that tells of its changes; `.value` reads and sets it.") {
       call in
-      try call.refuseMore(than: 1)
       call.engine.states.push(BoundState(call.engine, call.reference(1)), on: call.stack)
       return 1
     }

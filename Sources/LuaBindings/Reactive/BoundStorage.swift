@@ -48,7 +48,6 @@ final class BoundStorage: Bound {
     GlobalFunction(
       "AppStorage", "AppStorage(name, default) -> storage", "A value that lasts from one run to the next."
     ) { call in
-      try call.refuseMore(than: 2)
       let (name, value) = try arguments(call)
       let stored = AppStorage(name, value, in: call.engine.preferences)
       call.engine.storages.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
@@ -58,7 +57,6 @@ final class BoundStorage: Bound {
       "SceneStorage", "SceneStorage(name, default [, store]) -> storage",
       "A value that lasts from one run to the next and belongs to a store: that of the globals, if nothing is said."
     ) { call in
-      try call.refuseMore(than: 3)
       let (name, value) = try arguments(call)
       let store = try sceneStore(call)
       let isFile = store.store.path != ":memory:"

@@ -26,7 +26,6 @@ enum TransactionBinding {
       "withTransaction", "withTransaction({ animation = , disablesAnimations = }, function) -> results",
       "Calls a function and tells observers what it has changed, accompanied by a transaction."
     ) { call in
-      try call.refuseMore(than: 2)
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["animation", "disablesAnimations"])
       var transaction =

@@ -9,7 +9,6 @@ extension BoundRequest {
       "counts", "request:counts() -> counts",
       "How many objects the predicate and each of its clauses say yes, no or neither of; limits are not looked at."
     ) { call, request in
-      try call.refuseMore(than: 0)
       return try request.counts(call)
     }
   ]

@@ -27,7 +27,6 @@ extension BoundRequest {
   /// Another request, or this one with another predicate.
   private func comparedRequest(_ call: Call) throws -> BoundRequest {
     if let other = call.engine.requests.object(at: call.index(1), on: call.stack) {
-      try call.refuseMore(than: 1)
       return other
     }
     guard !call.isMissing(1) else { throw call.expected("a request or a predicate", 1) }

@@ -12,9 +12,7 @@ extension BoundRequest {
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {
       call, request in
-      let predicate = try call.predicate(1, in: request.entity)
-      let whole = try request.request.predicate.map { try ($0 & predicate).limited() } ?? predicate
-      return try call.push(try request.with { $0.predicate = whole })
+      try call.push(try request.narrowed(call.predicate(1, in: request.entity)))
     },
     .method(
       "sorted", "request:sorted(key, ...) -> request",
@@ -57,15 +55,24 @@ extension BoundRequest {
       call, request in
       try request.fetch(call)
     },
-    .method("count", "request:count() -> number", "How many it selects.") { call, request in
-      call.stack.push(try request.count(call))
+    .method(
+      "count", "request:count([predicate, ...]) -> number",
+      "How many it selects, with a further condition if one is given."
+    ) { call, request in
+      call.stack.push(try request.narrowed(call).count(call))
       return 1
     },
-    .method("first", "request:first() -> object or nil", "The first it selects.") { call, request in
-      try request.first(call)
+    .method(
+      "first", "request:first([predicate, ...]) -> object or nil",
+      "The first it selects, with a further condition if one is given."
+    ) { call, request in
+      try request.narrowed(call).first(call)
     },
-    .method("exists", "request:exists() -> boolean", "Whether it selects anything.") { call, request in
-      call.stack.push(try request.exists(call))
+    .method(
+      "exists", "request:exists([predicate, ...]) -> boolean",
+      "Whether it selects anything, with a further condition if one is given."
+    ) { call, request in
+      call.stack.push(try request.narrowed(call).exists(call))
       return 1
     },
     .method("page", "request:page(number, size) -> results", "One page of what it selects, counted from 1.") {
@@ -110,17 +117,26 @@ extension BoundRequest {
       "delete", "request:delete([{ resultType = }]) -> number or objectIDs",
       "Deletes all of it in the store at once, delete rules enforced."
     ) { call, request in
-      try call.refuseMore(than: 1)
       return try request.delete(call, resultType: try call.batchResultType(1))
     },
     .method(
       "update", "request:update({ name = value } [, { resultType = }]) -> number or objectIDs",
       "Changes all of it in the store at once."
     ) { call, request in
-      try call.refuseMore(than: 2)
       return try request.update(call, at: call.index(1), resultType: try call.batchResultType(2))
     },
   ]
+
+  /// The request with a further condition.
+  private func narrowed(_ predicate: Queries.Predicate) throws -> BoundRequest {
+    let whole = try request.predicate.map { try ($0 & predicate).limited() } ?? predicate
+    return try with { $0.predicate = whole }
+  }
+
+  /// The request with the predicate that a call gives as a further condition; the request itself where it gives none.
+  private func narrowed(_ call: Call) throws -> BoundRequest {
+    try call.optionalPredicate(1, in: entity).map(narrowed) ?? self
+  }
 
   /// The request with one page of its own limits.
   private func page(_ number: Int, _ size: Int) throws -> BoundRequest {

@@ -14,7 +14,6 @@ extension BoundRequest {
   ]
 
   private func tryIndex(_ call: Call) throws -> Int32 {
-    try call.refuseMore(than: 1)
     let request = try ready(call)
     let store = context.context.store
     let indexes: [IndexAdvice] =

@@ -6,7 +6,6 @@ extension BoundStore {
   /// `app:copy(open("archive.sqlite", { create = true, model = app.model }))`
   func copy(_ call: Call) throws -> Int32 {
     try checkOpen(call)
-    try call.refuseMore(than: 1)
     guard let other = engine.stores.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a store", 1)
     }

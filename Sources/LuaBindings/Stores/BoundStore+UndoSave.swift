@@ -33,7 +33,6 @@ extension BoundStore {
 
   private func reverseSave(_ direction: SaveDirection, _ call: Call) throws -> Int32 {
     try checkOpen(call)
-    try call.refuseMore(than: 0)
     let result = try reverseSave(direction)
     let stack = call.stack
     stack.reserve(4)

@@ -9,7 +9,6 @@ extension BoundStore {
       "Holds the file against the rules of whoever made it, such as Core Data; empty where it keeps them all."
     ) { call, store in
       try store.checkOpen(call)
-      try call.refuseMore(than: 0)
       let problems = try store.store.verify()
       let stack = call.stack
       stack.reserve(6)

@@ -21,7 +21,6 @@ enum MigrationBinding {
   /// `store:migrationPlan(model, { stages = , migrate = })`
   static func plan(_ call: Call, _ store: BoundStore) throws -> Int32 {
     try store.checkOpen(call)
-    try call.refuseMore(than: 2)
     guard let model = call.engine.models.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a Model", 1)
     }
@@ -35,7 +34,6 @@ enum MigrationBinding {
   /// `new:counterpart(object)`
   static func counterpart(_ call: Call, _ store: BoundStore) throws -> Int32 {
     try store.checkOpen(call)
-    try call.refuseMore(than: 1)
     guard let migration = store.migration else {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
     }

@@ -26,7 +26,6 @@ enum StoreBinding {
       "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
       "Opens a store; what the file is decides how it is read."
     ) { call in
-      try call.refuseMore(than: 2)
       let store = try call.engine.openStore(try storeOptions(call))
       call.engine.stores.push(store, on: call.stack)
       return 1

@@ -29,7 +29,6 @@ enum ImportBinding {
       let entity = try call.entity(1)
       let path = try call.string(2, "the name of a file")
       let options = try call.options(3, options)
-      try call.refuseMore(than: 3)
       try entity.context.checkOpen(call.place)
       try call.engine.refuseFilesInSandbox(call)
       let job = try ImportJob(call, entity, path, options)

@@ -91,12 +91,12 @@ import Testing
       ("after('soon', print)", "after: expected a number of seconds, got string"),
       ("after(1)", "after: expected a function, got no value"),
       ("every(1, {})", "every: expected a function, got table"),
-      ("after(1, print, 2)", "after: expected 2 arguments, got 3"),
+      ("after(1, print, 2)", "after: expected at most 2 arguments, got 3: after(seconds, function() ... end) -> token"),
       ("runLoop(5)", "runLoop: expected a table of options, got number"),
       ("runLoop { seconds = -1 }", "runLoop: seconds: expected 0 seconds or more, got -1"),
       ("runLoop { seconds = 'x' }", "runLoop: seconds: expected a number, got string"),
       ("runLoop { second = 1 }", "runLoop: there is no option 'second'; did you mean 'seconds'?"),
-      ("stopLoop(1)", "stopLoop: expected 0 arguments, got 1"),
+      ("stopLoop(1)", "stopLoop: expected no arguments, got 1: stopLoop() -> boolean"),
     ] {
       #expect(script.error(call) == message)
     }
