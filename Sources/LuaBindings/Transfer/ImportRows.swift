@@ -74,18 +74,15 @@ final class ImportRows: ImportSource {
   func read(_ field: Int, _ parser: AttributeTextParser) throws -> TypedField {
     if field >= fieldCount { return try key(finders[field - fieldCount]) }
     guard case .delimited(let reader, true) = base else { return try rows.read(field, parser) }
+    // Tab-separated values write nothing as `\N`, so that an empty field is an empty text, as a quoted one is in CSV.
     let bytes = reader.field(field)
-    guard bytes.contains(UInt8(ascii: "\\")), !bytes.elementsEqual("\\N".utf8) else {
-      return try parser.parse(bytes, wasQuoted: isText(parser))
-    }
+    if parser.isNull(bytes) { return .null }
+    guard bytes.contains(UInt8(ascii: "\\")) else { return try parser.parse(bytes, wasQuoted: bytes.isEmpty) }
     unescape(bytes)
     let parsed = try unescaped.withUnsafeBytes { bytes throws(ValueError) in try parser.parse(bytes, wasQuoted: true) }
     // The text belongs to the buffer, which holds until the next field that is escaped: make it a value of its own.
     return if case .text = parsed { .value(parsed.value) } else { parsed }
   }
-
-  /// Whether an empty field is an empty text: tab-separated values write nothing as `\N`.
-  private func isText(_ parser: AttributeTextParser) -> Bool { parser.attribute.type == .string }
 
   private func unescape(_ bytes: UnsafeRawBufferPointer) {
     unescaped.removeAll(keepingCapacity: true)

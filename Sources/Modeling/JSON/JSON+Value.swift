@@ -3,6 +3,9 @@ internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
 extension JSON {
+  /// The one key of the object as which a file of JSON holds bytes: `{"$base64":"…"}`.
+  public static let dataKey = "$base64"
+
   /// The value as JSON has it: dates in ISO 8601, decimals and UUIDs as text, bytes in base64; nil for an object.
   public init?(_ value: Value) {
     switch value {
@@ -47,7 +50,8 @@ extension JSON {
 extension Attribute {
   /// The value that `json` means for this attribute: the counterpart of `JSON.init(_:)`.
   ///
-  /// Text is read where JSON has no better way: ISO 8601 for a Date, digits for a Decimal, base64 for Data.
+  /// Text is read where JSON has no better way: ISO 8601 for a Date, digits for a Decimal, base64 for Data,
+  /// alone or in an object under ``JSON/dataKey``.
   public func value(from json: JSON) throws(ValueError) -> Value {
     guard json != .null else { return .null }
     switch (type, json) {
@@ -61,6 +65,12 @@ extension Attribute {
       guard let number = Decimal(exactly: text) else { throw invalidText(.string(text)) }
       return .decimal(number)
     case (.data, .string(let text)):
+      guard let data = Data(base64Encoded: text) else { throw invalidText(.string(text)) }
+      return .data(Array(data))
+    case (.data, .object(let members)), (.any, .object(let members)):
+      guard members.count == 1, case .string(let text)? = members[JSON.dataKey] else {
+        return try coerce(json.plainValue)
+      }
       guard let data = Data(base64Encoded: text) else { throw invalidText(.string(text)) }
       return .data(Array(data))
     default: return try coerce(json.plainValue)

@@ -85,6 +85,9 @@ struct JSONParser {
       // JSON has a negative zero, integers have none.
       return value == 0 && text[0] == UInt8(ascii: "-") ? .double(-0.0) : .int(value)
     }
+    // Infinity, as files of rows have it; JSON has no word for it.
+    if text.elementsEqual("1e999".utf8) { return .double(.infinity) }
+    if text.elementsEqual("-1e999".utf8) { return .double(-.infinity) }
     guard let value = parseDouble(text) else {
       throw error(.numberOutOfRange(String(decoding: text, as: UTF8.self)), at: start)
     }

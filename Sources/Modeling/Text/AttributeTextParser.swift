@@ -25,7 +25,7 @@ public final class AttributeTextParser {
   /// - Throws: what is expected and what was found; the caller knows the line.
   public func parse(_ bytes: UnsafeRawBufferPointer, wasQuoted: Bool) throws(ValueError) -> TypedField {
     if bytes.isEmpty, !wasQuoted || !keepsEmptyText { return .null }
-    if !wasQuoted, !nullTexts.isEmpty, nullTexts.contains(where: { $0.utf8.elementsEqual(bytes) }) { return .null }
+    if !wasQuoted, isNull(bytes) { return .null }
     switch type {
     case .string: return .text(try utf8(bytes))
     case .double, .float: return .double(try double(bytes))
@@ -35,6 +35,11 @@ public final class AttributeTextParser {
     case .any: return try anything(bytes, wasQuoted: wasQuoted)
     default: return .value(try rare(bytes))
     }
+  }
+
+  /// Whether an unquoted field is one of the texts that stand for nil.
+  public func isNull(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    !nullTexts.isEmpty && nullTexts.contains { $0.utf8.elementsEqual(bytes) }
   }
 
   private var keepsEmptyText: Bool { type == .string || type == .data || type == .any }

@@ -1,6 +1,7 @@
 /// Comma-separated values as RFC 4180 has them, lines ended by a newline alone.
 ///
-/// Nothing is an empty field and the empty text is `""`, so a reader that cares can tell them apart. Blobs are base 64.
+/// Nothing is an empty field; the empty text and the empty blob are `""`, so that a reader can tell them apart. Blobs are
+/// base 64.
 struct CSVFormat: RowFormat {
   func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
     for (index, column) in columns.enumerated() {
@@ -19,6 +20,7 @@ struct CSVFormat: RowFormat {
     case .bool(let value): sink.write(value ? "true" : "false")
     case .decimal(let digits): sink.write(digits)
     case .text(let bytes), .json(let bytes): field(bytes, sink)
+    case .blob(let bytes) where bytes.isEmpty: field(bytes, sink)
     case .blob(let bytes): sink.write(base64: bytes)
     }
   }

@@ -1,7 +1,7 @@
 /// Writes values as JSON, without loss where JSON allows it.
 ///
-/// Integers keep all 64 bits and doubles their shortest digits that read back; infinity is `1e999`, which readers take for
-/// it, and NaN is null. A blob is `{"$base64":"…"}`. Bytes that are no UTF-8 become U+FFFD: JSON has no way to keep them.
+/// Integers keep all 64 bits, decimals of more than 15 digits are text, and doubles have their shortest digits that read
+/// back. Infinity is `1e999`, which readers take for it, and NaN is null. A blob is `{"$base64":"…"}`. Bytes that are no UTF-8 become U+FFFD: JSON has no way to keep them.
 enum JSONText {
   static func write(_ cell: RawCell, _ sink: OutputSink) {
     switch cell {
@@ -52,9 +52,12 @@ enum JSONText {
     }
   }
 
-  /// Writes the digits as a number if JSON reads them as one, else as text.
+  /// The digits that a double keeps; readers of JSON have nothing better for a number.
+  private static let doubleDigits = 15
+
+  /// Writes the digits as a number if every reader of JSON keeps them, else as text.
   private static func decimal(_ digits: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
-    if isNumber(digits) { sink.write(digits) } else { string(digits, sink) }
+    if isNumber(digits), digits.count(where: { $0 >= UInt8(ascii: "0") }) <= doubleDigits { sink.write(digits) } else { string(digits, sink) }
   }
 
   private static func isNumber(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
