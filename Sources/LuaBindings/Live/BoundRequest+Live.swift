@@ -11,13 +11,13 @@ extension BoundRequest {
     },
     .property("animation", "request.animation", "How changes of its live results are shown: a name, or nil.") {
       call, request in
-      if let animation = request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
+      if let animation = request.request.animation { call.stack.push(animation) } else { call.stack.pushNil() }
       return 1
     },
   ]
 
   private func live(_ call: Call) throws -> Int32 {
-    var configuration = ResultsConfiguration(request: request, animation: animation)
+    var configuration = ResultsConfiguration(request: request, animation: request.animation)
     if let animation = try call.options(1, ["animation"]).animation() { configuration.animation = animation.name }
     switch request.resultType {
     case .objects, .objectIDs:

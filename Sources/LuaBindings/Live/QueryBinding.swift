@@ -42,6 +42,6 @@ enum QueryBinding {
     guard let request = call.engine.requests.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a table of options, a request or Swift source", 1)
     }
-    return (ResultsConfiguration(request: request.request, animation: request.animation), request.context)
+    return (ResultsConfiguration(request: request.request, animation: request.request.animation), request.context)
   }
 }

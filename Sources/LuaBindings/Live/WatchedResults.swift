@@ -46,7 +46,7 @@ extension Engine {
     if let live = fetchedResults.object(at: index, on: stack) { return WatchedResults(live, isOwn: false) }
     var found: (configuration: ResultsConfiguration, context: BoundContext)?
     if let request = requests.object(at: index, on: stack) {
-      found = (ResultsConfiguration(request: request.request, animation: request.animation), request.context)
+      found = (ResultsConfiguration(request: request.request, animation: request.request.animation), request.context)
     } else if let entity = entities.object(at: index, on: stack) {
       found = (ResultsConfiguration(request: Queries.FetchRequest(entity.entity)), entity.context)
     }

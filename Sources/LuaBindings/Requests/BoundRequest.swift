@@ -11,15 +11,12 @@ final class BoundRequest: Bound {
 
   let request: Queries.FetchRequest
   let context: BoundContext
-  /// How changes of its live results are shown where nothing else is said.
-  let animation: String?
 
   /// Takes a request after checking all its names and that its parts fit together.
-  init(checking request: Queries.FetchRequest, _ context: BoundContext, animation: String? = nil) throws {
+  init(checking request: Queries.FetchRequest, _ context: BoundContext) throws {
     try request.validate()
     self.request = request
     self.context = context
-    self.animation = animation
   }
 
   var entity: Entity { request.entity }
@@ -41,7 +38,7 @@ final class BoundRequest: Bound {
   func with(_ change: (inout Queries.FetchRequest) throws -> Void) throws -> BoundRequest {
     var request = request
     try change(&request)
-    return try BoundRequest(checking: request, context, animation: animation)
+    return try BoundRequest(checking: request, context)
   }
 
   /// The request, ready to be sent to the store.

@@ -48,8 +48,8 @@ enum RequestOptions {
     var request = Queries.FetchRequest(entity.entity)
     for option in all { try option.read(options, &request) }
     if isSectioned, request.sectionIdentifier == nil { throw call.fail(.missing("sectionIdentifier")) }
-    return try call.push(
-      try BoundRequest(checking: request, entity.context, animation: try options.animation()?.name))
+    request.animation = try options.animation()?.name
+    return try call.push(try BoundRequest(checking: request, entity.context))
   }
 
   /// Changes a request by the options that a table names.

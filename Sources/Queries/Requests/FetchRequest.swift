@@ -38,6 +38,10 @@ public struct FetchRequest: Hashable, Sendable {
   /// Relationships whose objects are fetched along.
   public var relationshipKeyPathsForPrefetching: [PropertyPath] = []
 
+  /// How changes of its live results are shown, as SwiftUI writes it behind the dot: `easeIn`, `spring(duration: 1)`; nil
+  /// where nothing is said. A fetch takes no notice of it.
+  public var animation: String?
+
   /// What a fetch returns.
   public typealias ResultType = FetchResultType
 

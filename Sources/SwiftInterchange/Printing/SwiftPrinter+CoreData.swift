@@ -24,7 +24,7 @@ extension SwiftPrinter {
     if let predicate = request.predicate {
       arguments.append(.sequence([.text("predicate: "), try printer.source(of: predicate)]))
     }
-    return arguments
+    return arguments + animationArgument(request)
   }
 
   // MARK: @SectionedFetchRequest
@@ -68,16 +68,17 @@ extension SwiftPrinter {
     let type = "NSFetchRequest<\(request.entity.name)>"
     func body(_ indent: String) -> String { statements.map { "\(indent)\($0)\n" }.joined() }
     let bare = wrapper.prefix { $0 != "<" }
+    let animation = animationArgument(request).map { SwiftLayout().flat($0) }
     guard printer.captures.isEmpty else {
       let parameters = printer.captures.parameters.map {
         "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "NSManagedObjectID"))"
       }
-      let arguments = ["fetchRequest: request"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
+      let arguments = ["fetchRequest: request"] + (section.map { [SwiftLayout().flat($0)] } ?? []) + animation
       return "@\(bare) \(declaration)\n\ninit(\(parameters.joined(separator: ", "))) {\n" + body("    ")
         + "    \(SwiftNames.storage(name)) = \(bare)(\(arguments.joined(separator: ", ")))\n}"
     }
     let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Request"
-    let arguments = ["fetchRequest: Self.\(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? [])
+    let arguments = ["fetchRequest: Self.\(constant)"] + (section.map { [SwiftLayout().flat($0)] } ?? []) + animation
     return "private static let \(constant): \(type) = {\n" + body("    ") + "    return request\n}()\n\n"
       + "@\(wrapper)(\(arguments.joined(separator: ", ")))\n" + declaration
   }

@@ -98,6 +98,11 @@ extension SwiftPrinter {
     return .list(codes)
   }
 
+  /// `animation: .easeIn`; nothing where the request has none.
+  func animationArgument(_ request: FetchRequest) -> [SwiftCode] {
+    request.animation.map { [.text("animation: .\($0)")] } ?? []
+  }
+
   /// Refuses what a request has and none of the forms can say.
   func requireObjects(_ request: FetchRequest, _ form: SwiftForm) throws(SwiftPrintingError) {
     guard request.resultType == .objects, request.propertiesToGroupBy.isEmpty, request.propertiesToFetch.isEmpty else {

@@ -38,7 +38,7 @@ extension SwiftPrinter {
       let key = try keyPath(section, in: request.entity, .query, root: root)
       arguments.append(.text("sectionBy: \(key.text)"))
     }
-    return arguments
+    return arguments + animationArgument(request)
   }
 
   /// `sort: \.time, order: .reverse`; sort descriptors where there are several, or one of strings.
@@ -72,19 +72,20 @@ extension SwiftPrinter {
     of request: FetchRequest, _ name: String, _ declaration: String
   ) throws(SwiftPrintingError) -> String {
     var captures = SwiftCaptures()
+    let animation = animationArgument(request).map { ", " + SwiftLayout().flat($0) }.joined()
     let statements = try descriptorStatements(request, .query, &captures, indent: 4)
     let type = "FetchDescriptor<\(request.entity.name)>"
     if captures.isEmpty {
       let constant = (self.name ?? SwiftNames.objects(request.entity)) + "Descriptor"
       return "private static var \(constant): \(type) {\n" + Self.indented(statements) + "    return descriptor\n}\n\n"
-        + "@Query(Self.\(constant)) " + declaration
+        + "@Query(Self.\(constant)\(animation)) " + declaration
     }
     let parameters = captures.parameters.map {
       "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "PersistentIdentifier"))"
     }
     let constants = captures.constants.map { $0.declaration() }
     return "@Query " + declaration + "\n\ninit(\(parameters.joined(separator: ", "))) {\n"
-      + Self.indented(constants + statements) + "    \(SwiftNames.storage(name)) = Query(descriptor)\n}"
+      + Self.indented(constants + statements) + "    \(SwiftNames.storage(name)) = Query(descriptor\(animation))\n}"
   }
 
   private static func indented(_ statements: [String]) -> String { statements.map { "    \($0)\n" }.joined() }

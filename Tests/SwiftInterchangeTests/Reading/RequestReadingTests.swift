@@ -25,6 +25,20 @@ import Testing
   }
 
   @Test(arguments: [
+    ("@FetchRequest(sortDescriptors: [], animation: .default) var quakes: FetchedResults<Quake>", "default"),
+    ("@FetchRequest(sortDescriptors: [], animation: Animation.easeIn) var quakes: FetchedResults<Quake>", "easeIn"),
+    ("@Query(animation: .spring(duration: 1)) var quakes: [Quake]", "spring(duration: 1)"),
+    ("@Query(sort: \\Quake.time, animation: .none) var quakes: [Quake]", nil),
+    (
+      "@SectionedFetchRequest(sectionIdentifier: \\.place, sortDescriptors: [], animation: .snappy) var quakes: SectionedFetchResults<String, Quake>",
+      "snappy"
+    ),
+  ])
+  func theAnimationIsRead(text: String, animation: String?) throws {
+    #expect(try FetchRequest(swift: text, in: ReadingSample.model).animation == animation)
+  }
+
+  @Test(arguments: [
     (
       """
       @FetchRequest(

@@ -38,6 +38,9 @@ struct RoundTripRequestGenerator {
       request.sectionIdentifier = .path(section)
       if chance(30) { request.sortDescriptors.insert(SortDescriptor(.path(section), ascending: chance(50)), at: 0) }
     }
+    if form != .fetchDescriptor, chance(25) {
+      request.animation = ["default", "easeIn", "spring(duration: 0.5, bounce: 0.2)", "snappy"][number(0..<4)]
+    }
     return (request, variables)
   }
 

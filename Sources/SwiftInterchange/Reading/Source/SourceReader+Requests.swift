@@ -93,14 +93,14 @@ extension SourceReader {
   // MARK: Properties
 
   private static let ignored: Set<String> = [
-    "animation", "transaction", "entity", "entityName", "order", "fetchRequest", "shouldRefreshRefetchedObjects",
+    "transaction", "entity", "entityName", "order", "fetchRequest", "shouldRefreshRefetchedObjects",
     "affectedStores", "context", "modelContext",
   ]
   private static let names = [
     "predicate", "filter", "sortDescriptors", "sortBy", "sort", "sectionIdentifier", "sectionBy", "fetchLimit",
     "fetchOffset", "fetchBatchSize", "includesSubentities", "includesPendingChanges", "includePendingChanges",
     "includesPropertyValues", "returnsObjectsAsFaults", "returnsDistinctResults", "resultType", "propertiesToFetch",
-    "propertiesToGroupBy", "havingPredicate", "relationshipKeyPathsForPrefetching",
+    "propertiesToGroupBy", "havingPredicate", "relationshipKeyPathsForPrefetching", "animation",
   ]
 
   /// Sets a property of a request, by the name that Core Data, SwiftData or SwiftUI has for it.
@@ -122,6 +122,7 @@ extension SourceReader {
     case "returnsObjectsAsFaults": request.returnsObjectsAsFaults = flag(value) ?? true
     case "returnsDistinctResults": request.returnsDistinctResults = flag(value) ?? false
     case "resultType": setResultType(value, of: &request)
+    case "animation": request.animation = animation(value)
     case "propertiesToFetch":
       request.propertiesToFetch = paths(value, of: request.entity).map { FetchedColumn($0.text, .path($0)) }
     case "propertiesToGroupBy": request.propertiesToGroupBy = paths(value, of: request.entity)
@@ -131,6 +132,21 @@ extension SourceReader {
     default:
       issues.report(.unknownRequestProperty(name, nearest: nearestName(to: name, in: Self.names)), at: place)
     }
+  }
+
+  /// `.default`, `Animation.easeIn`, `.spring(duration: 1)`; nil for none.
+  private func animation(_ value: SwiftSyntax) -> String? {
+    switch value.unwrapped.kind {
+    case .literal(.null), .unreadable: return nil
+    case .name(let name): return name
+    case .member(_, let name): return name == "none" ? nil : name
+    case .call(let callee, _, _):
+      guard case .member(_, let name) = callee.kind else { break }
+      let arguments = String(decoding: bytes[callee.range.upperBound..<value.unwrapped.range.upperBound], as: UTF8.self)
+      return name + arguments.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    default: break
+    }
+    return source(value.range)
   }
 
   private mutating func optionalPredicate(_ value: SwiftSyntax, _ entity: Entity) -> Predicate? {
