@@ -21,6 +21,10 @@ final class ReadEvalPrintLoop {
     var save: () -> Bool
     /// Tells of a mistake in a command line.
     var report: (Diagnostic) -> Void
+    /// Whether a line has called `os.exit`.
+    var hasExited: () -> Bool
+    /// Forgets that it did: the person stays.
+    var stay: () -> Void
     /// Writes remarks of the shell itself to standard error.
     var remark: (String) -> Void
   }
@@ -57,9 +61,11 @@ final class ReadEvalPrintLoop {
         editor.remember(block)
         let status = perform(ShellInput(block), firstLine: firstLine)
         if status != 0, !editor.isInteractive { return status }
+        wantsToQuit = wantsToQuit || session.hasExited()
       }
       if wantsToQuit, mayLeave() { return 0 }
       wantsToQuit = false
+      session.stay()
     }
   }
 

@@ -17,10 +17,14 @@ extension BoundBinding {
   static func make(_ call: Call) throws -> BoundBinding {
     try call.refuseMore(than: 1)
     let (get, set) = try functions(call)
+    // What the functions read and write may be a variable of the script's, which tells nobody.
+    let source = ObservationSource()
     return BoundBinding(call.engine) { [unowned engine = call.engine] in
-      try engine.result(of: get, nil)
+      source.access()
+      return try engine.result(of: get, nil)
     } set: { [unowned engine = call.engine] value in
       _ = try engine.result(of: set, value)
+      source.didChange()
     }
   }
 

@@ -37,8 +37,8 @@ final class DryRun {
   /// Takes what was written so far for nothing: a copy of the store was made and migrated.
   func beginAgain() { accounted = engine.changeCount }
 
-  /// All changes so far.
-  var text: String {
+  /// All changes so far, and what becomes of them.
+  func text(isOver: Bool) -> String {
     let others = engine.changeCount - accounted
     var text = lines
     if others > 0 {
@@ -46,7 +46,8 @@ final class DryRun {
         diffText.style(
           .changed, "~ \(Quantity.count(others, "row")) by batch requests or SQL") + "\n"
     }
-    return text + note(text.isEmpty ? "nothing would change" : "nothing of this was kept") + "\n"
+    if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
+    return text + note(isOver ? "nothing of this was kept" : "not kept unless you say .dryrun keep") + "\n"
   }
 }
 
@@ -74,7 +75,7 @@ extension EngineSession {
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let words = ["on", "off", "keep"]
         switch try invocation.optionalArgument() {
-        case nil: printText(dryRun?.text ?? ".dryrun off\n")
+        case nil: printText(dryRun?.text(isOver: false) ?? ".dryrun off\n")
         case "on": try startTrying()
         case "off": try stopTrying(keeping: false)
         case "keep": try stopTrying(keeping: true)
@@ -91,7 +92,7 @@ extension EngineSession {
 
   private func stopTrying(keeping: Bool) throws(CommandFailure) {
     guard let dryRun else { return }
-    if !keeping { printText(dryRun.text) }
+    if !keeping { printText(dryRun.text(isOver: true)) }
     try perform {
       try engine.store?.endDryRun(keeping: keeping)
       if !keeping {

@@ -70,7 +70,7 @@ extension EngineSession {
 
   /// Warns of changes that nobody saved, and returns the status to exit with.
   func finish(_ status: Int32) -> Int32 {
-    if status == 0, let dryRun { printText(dryRun.text) }
+    if status == 0, let dryRun { printText(dryRun.text(isOver: true)) }
     let count = engine.unsavedChangeCount
     if count > 0, !BrokenPipe.hasHappened {
       surroundings.warn("\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved")

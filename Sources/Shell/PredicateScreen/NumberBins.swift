@@ -23,8 +23,8 @@ struct NumberBins: Equatable {
     let factors = wholeNumbers ? [1, 2, 5] : [1, 2, 2.5, 5]
     var step = max(Self.roundWidth((high - low) / Double(limit), factors), wholeNumbers ? 1 : 0)
     while true {
-      let start = (low / step).rounded(.down) * step
-      let needed = ((high - start) / step).rounded(.down) + 1
+      let start = Self.floor(low / step) * step
+      let needed = Self.floor((high - start) / step) + 1
       if needed <= Double(limit) || limit == 1 {
         (lower, self.step, count) = (start, step, max(min(Int(needed), limit), 1))
         return
@@ -35,7 +35,7 @@ struct NumberBins: Equatable {
 
   /// Which range a value is in.
   func index(of value: Double) -> Int {
-    let place = ((value - lower) / step).rounded(.down)
+    let place = Self.floor((value - lower) / step)
     guard place > 0 else { return 0 }
     return place < Double(count) ? Int(place) : count - 1
   }
@@ -50,6 +50,12 @@ struct NumberBins: Equatable {
     if abs(scaled - scaled.rounded()) > 1e-6 { places += 1 }
     guard abs(start) * pow(10, Double(places)) < 1e18 else { return start.description }
     return Quantity.decimal(start, places: places)
+  }
+
+  /// The whole number below a quotient. 0.3 / 0.1 is a little less than 3, and 0.3 begins a range all the same.
+  private static func floor(_ quotient: Double) -> Double {
+    let nearest = quotient.rounded()
+    return abs(quotient - nearest) <= 1e-9 * max(abs(nearest), 1) ? nearest : quotient.rounded(.down)
   }
 
   /// The least of `factors`, times a power of ten, that is no less than `width`.

@@ -62,6 +62,8 @@ final class InteractiveRun {
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },
       report: { session.report($0) },
+      hasExited: { session.requestedExit != nil },
+      stay: { session.requestedExit = nil },
       remark: { session.surroundings.say($0) })
   }
 

@@ -22,6 +22,28 @@ struct StateBindingTests {
     #expect(try script.value("State().value, State(nil), State({}).value ~= nil") == "nil State(nil) true")
   }
 
+  @Test("a binding of functions tells of what is written through it, though the functions keep a plain variable")
+  func bindingsOfFunctionsTell() throws {
+    let script = try Script()
+    try script.run(
+      """
+      local kept = 1
+      told = {}
+      plain = Binding { get = function() return kept end, set = function(value) kept = value end }
+      plain:onChange(function(new, old) told[#told + 1] = old .. ">" .. new end)
+      seen = {}
+      effect(function() seen[#seen + 1] = plain.value end)
+      plain.value = 2
+      """)
+    #expect(script.engine.endTurn().isEmpty)
+    try script.run("plain.value = 2")
+    #expect(script.engine.endTurn().isEmpty)
+    try script.run("plain:map({ get = tostring, set = tonumber }).value = '7'")
+    #expect(script.engine.endTurn().isEmpty)
+    #expect(try script.value("table.concat(told, ' ')") == "1>2 2>7")
+    #expect(try script.value("seen[1], seen[#seen]") == "1 7")
+  }
+
   @Test("equal dates and decimals are no change, other tables are")
   func equality() throws {
     let script = try Script()

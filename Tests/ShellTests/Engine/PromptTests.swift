@@ -116,6 +116,18 @@ import Testing
     try session.expect("there is nothing to redo")
   }
 
+  @Test func exitingInALineLeavesAndAsksAboutUnsavedChanges() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake:find('us1').magnitude = 3\ros.exit(4)\r")
+    try session.expect("1 unsaved change: s)ave d)iscard c)ancel ")
+    session.send("c\r")
+    try session.expect("quakes*1> ")
+    session.send("rollback()\ros.exit(4)\r")
+    #expect(try session.waitForExit() == 4)
+  }
+
   @Test func changesCanBeTriedAndTakenBack() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)
@@ -126,6 +138,8 @@ import Testing
     try session.expect("saved for this dry run only\nquakes:dry> ")
     session.send("Quake:count()\r")
     try session.expect("\n4\nquakes:dry> ")
+    session.send(".dryrun\r")
+    try session.expect("not kept unless you say .dryrun keep")
     session.send(".dryrun off\r")
     try session.expect("- Quake/1\nnothing of this was kept\nquakes> ")
     session.send("Quake:count()\r")

@@ -36,6 +36,19 @@ import Testing
     #expect((0..<fine.count).map(fine.label) == ["1.00", "1.25", "1.50", "1.75", "2.00"])
   }
 
+  /// 0.3 / 0.1 is a little less than 3.
+  @Test(arguments: [0.1, 0.2, 0.01, 0.25, 0.5])
+  func aNumberThatBeginsARangeIsInIt(step: Double) {
+    for number in 1...60 {
+      let value = Double("\(number)")! * step
+      let written = (value * 1e6).rounded() / 1e6
+      let bins = NumberBins(from: 0, to: step * 60, atMost: 61)
+      #expect(bins.step == step)
+      #expect(bins.index(of: written) == number, "\(written)")
+      #expect(NumberBins(from: written, to: written + step * 10, atMost: 11).lower >= written - step * 1e-6)
+    }
+  }
+
   @Test func fuzzedNumbersAreInTheirRange() {
     var random = SeededGenerator(state: 1)
     let odd = [

@@ -13,6 +13,12 @@ import Testing
     #expect(result.errors.isEmpty)
   }
 
+  @Test(arguments: [0, 3])
+  func aLineOfStandardInputThatExitsIsTheLast(status: Int32) throws {
+    let result = try BuiltProgram().run([], input: "print(1)\nos.exit(\(status))\nprint(2)\n")
+    #expect((result.status, result.output, result.errors) == (status, "1\n", ""))
+  }
+
   @Test func thePreviousValueIsAtHand() throws {
     let result = try BuiltProgram().run(["-e", "6 * 7", "-e", "_ + 1", "-e", "_1"])
     #expect(result.output == "42\n43\n42\n")

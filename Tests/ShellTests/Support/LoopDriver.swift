@@ -66,7 +66,7 @@ private final class LoopDriver {
         return true
       },
       report: { [self] in say(DiagnosticText().terminal($0)) },
-      remark: { [self] in say($0) })
+      hasExited: { false }, stay: {}, remark: { [self] in say($0) })
   }
 
   private static func completions(_ text: String, _ cursor: Int) -> Completions {

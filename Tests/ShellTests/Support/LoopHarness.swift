@@ -29,7 +29,7 @@ final class LoopHarness {
         return savesSucceed
       },
       report: { [unowned self] in log.append($0.message + ($0.suggestion.map { "? " + $0 } ?? "")) },
-      remark: { [unowned self] in log.append("remark " + $0) })
+      hasExited: { false }, stay: {}, remark: { [unowned self] in log.append("remark " + $0) })
     return ReadEvalPrintLoop(editor: editor, session: session, registry: .standard, context: context).run()
   }
 
