@@ -45,15 +45,61 @@ static inline int perilune_enable_triggers(sqlite3 *db, int enable) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (int *)0);
 }
 
-static inline int perilune_keep_log_on_close(sqlite3 *db) {
-  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+static inline int perilune_keep_log_on_close(sqlite3 *db, int keep) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep, (int *)0);
+}
+
+// The file itself, as SQLite has it open: closing any other descriptor of it would drop this process's locks.
+
+/// The main file of a connection, which need not have read anything yet; null where there is none.
+static inline sqlite3_file *perilune_main_file(sqlite3 *db) {
+  sqlite3_file *file = 0;
+  sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  return file && file->pMethods ? file : 0;
+}
+
+/// Reads bytes of the main file past SQLite; those behind its end are zero.
+static inline int perilune_read_file(sqlite3 *db, void *buffer, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = perilune_main_file(db);
+  if (!file) return SQLITE_NOTFOUND;
+  int code = file->pMethods->xRead(file, buffer, count, offset);
+  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+/// The size of the main file.
+static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
+  sqlite3_int64 size = 0;
+  sqlite3_file *file = perilune_main_file(db);
+  return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
+}
+
+/// Whether somebody is about to write to the main file, which asks for no lock.
+static inline int perilune_is_reserved(sqlite3 *db) {
+  int reserved = 0;
+  sqlite3_file *file = perilune_main_file(db);
+  return file && file->pMethods->xCheckReservedLock(file, &reserved) == SQLITE_OK && reserved;
+}
+
+/// Takes the lock that whoever has the database open is in the way of, without waiting; SQLITE_OK where nobody has.
+static inline int perilune_lock_alone(sqlite3 *db) {
+  sqlite3_file *file = perilune_main_file(db);
+  if (!file) return SQLITE_NOTFOUND;
+  int code = file->pMethods->xLock(file, SQLITE_LOCK_SHARED);
+  if (code == SQLITE_OK) code = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE);
+  if (code != SQLITE_OK) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
+  return code;
+}
+
+/// Gives that lock back.
+static inline void perilune_unlock(sqlite3 *db) {
+  sqlite3_file *file = perilune_main_file(db);
+  if (file) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
 }
 
 /// Waits until the disk has what was written to the main file.
 static inline int perilune_sync_file(sqlite3 *db) {
-  sqlite3_file *file = 0;
-  sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-  if (!file || !file->pMethods) return SQLITE_NOTFOUND;
+  sqlite3_file *file = perilune_main_file(db);
+  if (!file) return SQLITE_NOTFOUND;
   return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
 }
 

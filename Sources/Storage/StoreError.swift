@@ -27,6 +27,13 @@ public struct StoreError: Error, Hashable, Sendable {
     /// A file beside the database that belongs to it cannot be read, and why.
     case companionNotReadable(String, String)
     case encryptedOrNotADatabase
+    /// The file was a database, and its first bytes are not as they must be.
+    case damagedHeader(HeaderDamage)
+    /// A change was cut off, and its journal with what so many pages held before lies beside the file; 0 where that is
+    /// not known. Whoever looks at the file with the right to write would take the change back.
+    case unfinishedChange(pages: Int)
+    /// There is such a journal, and no file that it belongs to.
+    case onlyJournal
     case truncated
     case modelMismatch([String])
     /// The Core Data store has none of the model's entities, but these.

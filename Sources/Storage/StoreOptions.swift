@@ -8,7 +8,7 @@ public struct StoreOptions {
   public var create = false
   /// Refuse every write.
   public var readOnly = false
-  /// Write a Core Data store, which is else only read.
+  /// Write a Core Data store, which is else only read, and take back a change that was cut off in any store.
   public var writesCoreData = false
   /// The model the store shall have; nil takes the store's own.
   public var model: Model?

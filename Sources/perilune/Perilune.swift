@@ -29,7 +29,7 @@ struct Perilune: ParsableCommand {
   @Flag(name: .customLong("read-only"), help: "Refuse every write.")
   var readOnly = false
 
-  @Flag(help: "Open a Core Data store writable.")
+  @Flag(help: "Open a Core Data store writable; take back a change that was cut off.")
   var write = false
 
   @Flag(name: .customLong("dry-run"), help: "Run, show what would change, and take it back.")

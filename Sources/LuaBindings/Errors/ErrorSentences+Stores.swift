@@ -23,6 +23,20 @@ extension ErrorReport {
     case .companionNotReadable(let name, let reason):
       return report("store", "\(path) cannot be read without '\(name)': \(reason)", 66)
     case .encryptedOrNotADatabase: return report("store", "\(path) is encrypted, or not an SQLite file", 69)
+    case .damagedHeader(let damage):
+      let last = damage.range.upperBound - 1
+      let place = damage.range.count == 1 ? "byte \(last)" : "bytes \(damage.range.lowerBound) to \(last)"
+      let what = "\(place) should be \(damage.expected), and \(damage.range.count == 1 ? "is" : "are") \(damage.found)"
+      return report("store", "\(path) is a damaged SQLite file: \(what); nothing was changed", 69)
+    case .unfinishedChange(let pages):
+      let what = pages == 0 ? "a change" : "a change of \(count(pages, "page"))"
+      let journal = "'\(error.path ?? "the store")-journal' lies beside it"
+      let remedy =
+        "--write or open(path, { readOnly = false }) takes the change back, --read-only reads a copy without it"
+      return report("store", "\(path) was left in the middle of \(what), and \(journal): \(remedy)", 69)
+    case .onlyJournal:
+      let what = "there is no store \(path), only its journal '\(error.path ?? "")-journal': the file was left behind"
+      return report("notFound", what, 66)
     case .truncated: return report("store", "\(path) is cut off: the file is shorter than its header says", 69)
     case .modelMismatch(let differences):
       return report("model", lines("the model does not fit \(path):", differences), 69, details: differences)

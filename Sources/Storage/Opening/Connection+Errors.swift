@@ -8,7 +8,9 @@ private let uniqueCodes: [Int32] = [19 | 8 << 8, 19 | 6 << 8, 19 | 10 << 8]
 extension StoreError.Fact {
   /// The fact behind a code of SQLite's (primary or extended) where the code alone says it.
   static func sqlite(code: Int32, message: String) -> StoreError.Fact {
-    switch code & 0xff {
+    // SQLITE_READONLY_ROLLBACK
+    if code == SQLITE_READONLY | 3 << 8 { return .unfinishedChange(pages: 0) }
+    return switch code & 0xff {
     case SQLITE_INTERRUPT: .interrupted
     case SQLITE_READONLY: .readOnly
     case SQLITE_CORRUPT: .corrupt(message)

@@ -4,6 +4,11 @@ internal import CSQLite
 extension Connection {
   /// Begins to write: waits for the lock that only one connection has.
   func beginWriting() throws(StoreError) {
+    if beginsLogAtFirstWrite {
+      beginsLogAtFirstWrite = false
+      // Where somebody else is in the way the file stays as it is.
+      _ = try? first("PRAGMA journal_mode = WAL")
+    }
     try run(.beginWriting)
     dataVersions.begin()
   }

@@ -36,8 +36,12 @@ final class Connection {
   private var open: [OpaquePointer: Unowned] = [:]
   private struct Unowned { unowned let statement: Statement }
 
-  /// Whether the files beside the database, which only opening it made, are removed at closing where they are empty.
-  var removesEmptyLog = false
+  /// The files beside the database, as they were before; nil for one without files.
+  private let companions: CompanionFiles?
+  /// Whether the write-ahead log stays as it is at closing, whoever wrote to it.
+  private var keepsLog = false
+  /// Whether the first that is written is to be preceded by the file's being given a write-ahead log.
+  var beginsLogAtFirstWrite = false
 
   /// How many finished statements are kept for the next use of their text.
   private static let idleLimit = 128
@@ -53,6 +57,8 @@ final class Connection {
     var readOnly = false
     /// Reads the file as it is, without locks and without its write-ahead log.
     var immutable = false
+    /// Takes a change back that somebody left unfinished, as SQLite does unasked.
+    var takesBackUnfinished = false
     var busyTimeout = 5.0
     var isInterrupted: () -> Bool = { false }
   }
@@ -65,14 +71,25 @@ final class Connection {
     isPrivate = path.isEmpty
     isInterrupted = options.isInterrupted
     wait = BusyWait(path: path, timeout: options.busyTimeout, isInterrupted: options.isInterrupted)
-    handle = try Self.open(path, options, wait)
-    try configure()
+    let hasFile = !path.isEmpty && path != ":memory:" && !options.immutable
+    companions = hasFile ? CompanionFiles(path) : nil
+    do {
+      handle = try Self.open(path, options, wait, companions)
+      try configure()
+    } catch {
+      sqlite3_close_v2(handle)
+      handle = nil
+      companions?.restore()
+      throw error
+    }
   }
 
   deinit { close() }
 
   /// Opens a connection that waits for locks; throws what is wrong with the file.
-  private static func open(_ path: String, _ options: Options, _ wait: BusyWait) throws(StoreError) -> OpaquePointer? {
+  private static func open(
+    _ path: String, _ options: Options, _ wait: BusyWait, _ companions: CompanionFiles?
+  ) throws(StoreError) -> OpaquePointer? {
     var access = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     if options.readOnly || options.immutable { access = SQLITE_OPEN_READONLY }
     var handle: OpaquePointer?
@@ -87,6 +104,14 @@ final class Connection {
           return Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue().again(after: Int(tries)) ? 1 : 0
         }, Unmanaged.passUnretained(wait).toOpaque())
       perilune_refuse_double_quoted_strings(handle)
+      if let companions {
+        // The log is another program's as long as nothing was written here, and all there is if the file is damaged.
+        if companions.wereThere { _ = perilune_keep_log_on_close(handle, 1) }
+        if let fact = obstacle(handle, path, options, companions) {
+          sqlite3_close_v2(handle)
+          throw StoreError(fact, path: path)
+        }
+      }
       // SQLite looks into the file at the first read: what is wrong with it is found out now.
       code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
     }
@@ -95,6 +120,20 @@ final class Connection {
     let message = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
     sqlite3_close_v2(handle)
     throw StoreError(wait.fact(code: precise) ?? .sqlite(code: precise, message: message), path: path)
+  }
+
+  /// What must be known before SQLite looks at the file, which may change it.
+  private static func obstacle(
+    _ handle: OpaquePointer?, _ path: String, _ options: Options, _ companions: CompanionFiles
+  ) -> StoreError.Fact? {
+    if let journal = RollbackJournal.unfinished(handle, path: path) {
+      // What the journal holds may be the header.
+      return options.takesBackUnfinished ? nil : .unfinishedChange(pages: journal.pages)
+    }
+    let header = FileHeader(handle)
+    guard let fact = header.damage(hasLog: companions.hadLog) else { return nil }
+    if case .damagedHeader = fact, FileHeader(handle, count: 4096).looksEncrypted { return .encryptedOrNotADatabase }
+    return fact
   }
 
   /// The name SQLite is given: a URI where options must be passed, else a name that it cannot take for one.
@@ -135,9 +174,12 @@ final class Connection {
     sqlite3_progress_handler(handle, 0, nil, nil)
     sqlite3_busy_handler(handle, nil, nil)
     self.handle = nil
+    if !keepsLog, let companions, companions.wereThere, !companions.areUnchanged {
+      _ = perilune_keep_log_on_close(handle, 0)
+    }
     // Statements that somebody still holds keep SQLite's side alive; nothing runs on it any more.
     sqlite3_close_v2(handle)
-    if removesEmptyLog { StoreFile(path: path).removeEmptyLog() }
+    companions?.restore()
   }
 }
 
@@ -256,5 +298,8 @@ extension Connection {
   func allowDoubleQuotedStrings() { _ = perilune_allow_double_quoted_strings(handle, 1) }
 
   /// Leaves the write-ahead log as it is at closing, which else is copied and removed: it is another program's.
-  func keepLogOnClose() { _ = perilune_keep_log_on_close(handle) }
+  func keepLogOnClose() {
+    keepsLog = true
+    _ = perilune_keep_log_on_close(handle, 1)
+  }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A copy of a database and its write-ahead log in a folder of our own, for reading where nothing may be written.
+/// A copy of a database and the log or journal beside it in a folder of our own, for reading where nothing may be written.
 struct PrivateCopy {
   /// The copy of the database.
   let path: String
   private let folder: String
 
-  /// Copies both files as they were at one moment; a few tries are made while somebody writes.
+  /// Copies the files as they were at one moment; a few tries are made while somebody writes.
   init(of original: String) throws(StoreError) {
     if let fact = StoreFile(path: original).unreadableCompanion { throw StoreError(fact, path: original) }
     var template = Array((NSTemporaryDirectory() + "/perilune-XXXXXX").utf8CString)
@@ -18,7 +18,7 @@ struct PrivateCopy {
     for _ in 0..<5 {
       let before = Self.state(of: original)
       do {
-        for suffix in ["", "-wal"] {
+        for suffix in ["", "-wal", "-journal"] {
           let copy = path + suffix
           try? FileManager.default.removeItem(atPath: copy)
           guard FileManager.default.fileExists(atPath: original + suffix) else { continue }
@@ -38,7 +38,7 @@ struct PrivateCopy {
 
   /// What changes when somebody writes.
   private static func state(of path: String) -> [Int] {
-    ["", "-wal"].flatMap { suffix in
+    ["", "-wal", "-journal"].flatMap { suffix in
       var status = stat()
       guard stat(path + suffix, &status) == 0 else { return [-1] }
       return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]

@@ -30,7 +30,6 @@ extension StoreOpener {
       connection.close()
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
     }
-    connection.removesEmptyLog = !hadLogFiles
   }
 
   /// The model given, else the one that the store keeps, else what can be read off its tables.

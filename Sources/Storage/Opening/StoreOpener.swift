@@ -29,14 +29,17 @@ struct StoreOpener {
       guard !options.readOnly else { throw StoreError(.cannotCreate("opened read-only"), path: options.path) }
       try file.checkCreatable()
     }
-    // The folder first: a file may only be looked into where this process holds no lock on it.
-    if exists, file.isInForeignFolder, file.keepsLog {
+    if exists, file.cannotBeReadInPlace {
       (connection, notes) = try Self.connectWithoutWriting(options, file)
       return
     }
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
     } catch {
+      if case .unfinishedChange(let pages) = error.fact, options.readOnly {
+        (connection, notes) = try Self.connectToStateBefore(pages, options)
+        return
+      }
       if case .inputOutput(let message) = error.fact, !exists {
         throw StoreError(.cannotCreate(message), path: options.path)
       }
@@ -48,8 +51,30 @@ struct StoreOpener {
     _ options: StoreOptions, readOnly: Bool, immutable: Bool = false
   ) -> Connection.Options {
     Connection.Options(
-      readOnly: readOnly, immutable: immutable, busyTimeout: options.busyTimeout,
-      isInterrupted: options.isInterrupted)
+      readOnly: readOnly, immutable: immutable, takesBackUnfinished: options.writesCoreData,
+      busyTimeout: options.busyTimeout, isInterrupted: options.isInterrupted)
+  }
+
+  /// Reads a copy of our own in which a change is taken back that somebody left unfinished.
+  private static func connectToStateBefore(
+    _ pages: Int, _ options: StoreOptions
+  ) throws(StoreError) -> (Connection, [String]) {
+    let copy = try PrivateCopy(of: options.path)
+    defer { copy.remove() }
+    do {
+      var writing = connectionOptions(options, readOnly: false)
+      writing.takesBackUnfinished = true
+      try Connection(copy.path, writing, name: options.path).close()
+    } catch {
+      throw StoreError(StoreFile(path: copy.path).diagnosis(of: error.fact), path: options.path)
+    }
+    let connection = try Connection(copy.path, connectionOptions(options, readOnly: true), name: options.path)
+    _ = try connection.first("SELECT count(*) FROM sqlite_schema")
+    let what = pages == 0 ? "A change" : "A change of \(pages == 1 ? "1 page" : "\(pages) pages")"
+    let note =
+      "\(what) was cut off, and '\(options.path)-journal' lies beside the file: a copy without that change is read, and"
+      + " changes by others are not seen."
+    return (connection, [note])
   }
 
   /// A file with a write-ahead log needs a folder that can be written. Elsewhere it is read as it is where the log is
@@ -57,8 +82,9 @@ struct StoreOpener {
   private static func connectWithoutWriting(
     _ options: StoreOptions, _ file: StoreFile
   ) throws(StoreError) -> (Connection, [String]) {
+    let place = file.isInForeignFolder ? "folder" : "file"
     if file.isCleanWAL {
-      let note = "The folder cannot be written: the file is read as it is, and changes by others are not seen."
+      let note = "The \(place) cannot be written: the file is read as it is, and changes by others are not seen."
       return (try Connection(options.path, connectionOptions(options, readOnly: true, immutable: true)), [note])
     }
     let copy = try PrivateCopy(of: options.path)
@@ -67,7 +93,7 @@ struct StoreOpener {
     // Once it was read, SQLite has the files open and needs their names no more.
     _ = try connection.first("SELECT count(*) FROM sqlite_schema")
     let note =
-      "The folder cannot be written: a copy of the file and its write-ahead log is read, and changes by others are not seen."
+      "The \(place) cannot be written: a copy of the file and its write-ahead log is read, and changes by others are not seen."
     return (connection, [note])
   }
 
@@ -137,7 +163,15 @@ extension StoreOpener {
 
   /// What every writing connection to a store of ours keeps to. The journal mode lasts in the file, the rest does not.
   func configureOwn() throws(StoreError) {
-    let mode = try connection.first("PRAGMA journal_mode = WAL")
+    var mode = try connection.first("PRAGMA journal_mode")
+    if mode != .string("wal") {
+      // Looking at a store leaves it as it is.
+      if isNew {
+        mode = try connection.first("PRAGMA journal_mode = WAL")
+      } else {
+        connection.beginsLogAtFirstWrite = true
+      }
+    }
     // Without a log, NORMAL could lose the whole file in a power cut, not just the last saves.
     let synchronous = options.durable || mode != .string("wal") ? "FULL" : "NORMAL"
     try connection.execute("PRAGMA synchronous = \(synchronous); PRAGMA foreign_keys = ON")

@@ -41,7 +41,7 @@ final class LogCopier: Sendable {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
     guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { return }
     // Closing must not try whether this is the last connection: others would find the file locked for a moment.
-    _ = perilune_keep_log_on_close(handle)
+    _ = perilune_keep_log_on_close(handle, 1)
     // A connection knows of a log once it has read.
     guard sqlite3_exec(handle, "PRAGMA main.schema_version", nil, nil, nil) == SQLITE_OK else { return }
     sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)

@@ -64,6 +64,12 @@ struct OtherProcess {
     _ = output.fileHandleForReading.availableData
   }
 
+  /// Ends it as a crash does.
+  func kill() {
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
   func end() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
