@@ -6,10 +6,13 @@ import Glibc
 struct ExternalData {
   /// The folder with the files, `.App_SUPPORT/_EXTERNAL_DATA` beside `App.sqlite`.
   let folder: String
+  /// The store's file.
+  let store: String
 
   /// The files of the store at `path`, or of the one that a link of that name leads to.
   init(store path: String) {
-    let path = Self.resolved(path) as NSString
+    store = Self.resolved(path)
+    let path = store as NSString
     let name = (path.lastPathComponent as NSString).deletingPathExtension
     let support = ".\(name)_SUPPORT/_EXTERNAL_DATA"
     folder = (path.deletingLastPathComponent as NSString).appendingPathComponent(support)

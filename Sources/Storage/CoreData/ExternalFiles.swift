@@ -25,20 +25,19 @@ final class ExternalFiles {
   func stored(_ data: [UInt8]) throws(StoreError) -> [UInt8] {
     if data.count <= Self.inlineLimit { return [1] + data }
     let name = UUID().uuidString
-    do {
-      try FileManager.default.createDirectory(atPath: externalData.folder, withIntermediateDirectories: true)
-    } catch {
-      throw StoreError(.inputOutput("the folder \(externalData.folder) cannot be made"))
-    }
+    guard let rights = FileRights(of: externalData.store),
+      rights.createFolder((externalData.folder as NSString).deletingLastPathComponent),
+      rights.createFolder(externalData.folder)
+    else { throw StoreError(.inputOutput("the folder \(externalData.folder) cannot be made")) }
     fresh.insert(name)
-    try write(data, to: path(name))
+    try write(data, to: path(name), rights)
     return [2] + Array(name.utf8) + [0]
   }
 
   private func path(_ name: String) -> String { (externalData.folder as NSString).appendingPathComponent(name) }
 
-  private func write(_ data: [UInt8], to path: String) throws(StoreError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+  private func write(_ data: [UInt8], to path: String, _ rights: FileRights) throws(StoreError) {
+    let descriptor = rights.create(path)
     guard descriptor >= 0 else { throw Self.failure(path) }
     defer { Glibc.close(descriptor) }
     var offset = 0

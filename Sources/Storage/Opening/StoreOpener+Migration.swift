@@ -42,11 +42,15 @@ extension StoreOpener {
   }
 
   /// What was done; nil where the store had changed before it could begin.
-  private func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
+  private mutating func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
     let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
     if needsBackup { try MigrationRun(connection: connection, route: route).refuseWhatIsPlain() }
     let backup = needsBackup ? try MigrationBackup(connection) : nil
+    if let backup, backup.replacesOldest {
+      notes.append(
+        "Nine copies of earlier migrations were left: the oldest, '\(backup.path)', gave its place to a new one.")
+    }
     do {
       let run = MigrationRun(connection: connection, route: route, countsLosses: options.isRehearsal)
       let report = try run.run(metadata) { () throws(StoreError) in

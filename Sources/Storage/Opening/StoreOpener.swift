@@ -130,7 +130,8 @@ extension StoreOpener {
       throw error
     }
     try configureOwn()
-    try SchemaInstaller(connection).install(layout)
+    // Whoever comes second opens what the first has made.
+    guard try SchemaInstaller(connection).install(layout) else { return try open() }
     return (model, layout.layouts)
   }
 

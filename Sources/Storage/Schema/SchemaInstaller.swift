@@ -6,11 +6,13 @@ struct SchemaInstaller {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Makes everything in one transaction, or nothing.
-  func install(_ layout: ModelLayout) throws(StoreError) {
+  /// Makes everything in one transaction, or nothing; false where another process has made something meanwhile.
+  func install(_ layout: ModelLayout) throws(StoreError) -> Bool {
     try connection.inTransaction { () throws(StoreError) in
+      guard try connection.first("SELECT 1 FROM sqlite_schema WHERE type = 'table'") == nil else { return false }
       for statement in layout.schema.statements { try connection.execute(statement) }
       try StoreMetadata(model: layout.model.encoded()).write(connection)
+      return true
     }
   }
 }

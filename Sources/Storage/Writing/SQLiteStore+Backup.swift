@@ -14,6 +14,12 @@ extension Connection {
   /// - Throws: StoreError; `.cannotCreate` where there is a file already.
   func backup(to path: String) throws(StoreError) {
     guard access(path, F_OK) != 0 else { throw StoreError(.cannotCreate("there is a file already"), path: path) }
+    // SQLite would let everybody read what it makes.
+    if let rights = FileRights(of: self.path) {
+      let descriptor = rights.create(path)
+      guard descriptor >= 0 else { throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path) }
+      Glibc.close(descriptor)
+    }
     var target: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &target, flags, nil)

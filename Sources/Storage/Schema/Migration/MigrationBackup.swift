@@ -6,13 +6,19 @@ import Modeling
 /// The migration is one transaction, so the copy is only for what SQLite cannot undo: a failing disk.
 struct MigrationBackup {
   let path: String
+  /// Whether it stands in the place of the oldest of nine copies that earlier migrations left behind.
+  let replacesOldest: Bool
 
   /// Copies the store of `connection`, whatever other files there are.
   ///
   /// - Throws: StoreError, `.backupFailed`.
   init(_ connection: Connection) throws(StoreError) {
     let names = Self.names(beside: connection.path)
-    path = names.first { access($0, F_OK) != 0 } ?? names[names.count - 1]
+    let free = names.first { access($0, F_OK) != 0 }
+    path = free ?? Self.oldest(of: names)
+    replacesOldest = free == nil
+    // Nine copies are enough of what the store was: a migration must go on being possible.
+    if replacesOldest { unlink(path) }
     do throws(StoreError) {
       try connection.backup(to: path)
     } catch {
@@ -43,6 +49,14 @@ struct MigrationBackup {
     } catch {
       return false
     }
+  }
+
+  private static func oldest(of names: [String]) -> String {
+    func time(_ path: String) -> (Int, Int) {
+      var status = stat()
+      return stat(path, &status) == 0 ? (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) : (0, 0)
+    }
+    return names.min { time($0) < time($1) } ?? names[0]
   }
 
   private static func names(beside path: String) -> [String] {

@@ -83,14 +83,32 @@ import Testing
     let options = try store()
     for number in 1...9 {
       let name = "a.sqlite.migration-backup" + (number == 1 ? "" : "-\(number)")
-      try Data().write(to: URL(fileURLWithPath: folder.file(name)))
+      try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: false)
     }
-    let last = folder.file("a.sqlite.migration-backup-9")
-    #expect(
-      fact { try SQLiteStore(options) } == .backupFailed(.cannotCreate("there is a file already"), backup: last))
+    guard case .backupFailed(.cannotCreate("there is a file already"), _)? = fact({ try SQLiteStore(options) }) else {
+      Issue.record("the migration was not stopped")
+      return
+    }
     var without = options
     without.backsUp = false
     #expect(try SQLiteStore(without).connection.all("SELECT n FROM a") == [[.string("70000")]])
+  }
+
+  @Test func theOldestOfNineCopiesGivesWay() throws {
+    let options = try store()
+    for number in 1...9 {
+      let path = folder.file("a.sqlite.migration-backup" + (number == 1 ? "" : "-\(number)"))
+      try Data("\(number)".utf8).write(to: URL(fileURLWithPath: path))
+      var times = [
+        timeval(tv_sec: number == 4 ? 1000 : 2000, tv_usec: 0), timeval(tv_sec: number == 4 ? 1000 : 2000, tv_usec: 0),
+      ]
+      #expect(utimes(path, &times) == 0)
+    }
+    let store = try SQLiteStore(options)
+    #expect(try store.connection.all("SELECT n FROM a") == [[.string("70000")]])
+    #expect(store.notes.last?.contains("the oldest, '\(folder.file("a.sqlite.migration-backup-4"))'") == true)
+    store.close()
+    #expect(files.count == 9 && !files.contains("a.sqlite.migration-backup-4"))
   }
 
   @Test func aMigrationCutOffIsAsIfItHadNotBegun() throws {
