@@ -18,7 +18,7 @@ public final class ForeignWatch {
   private static let patience = 0.001
 
   private unowned let store: SQLiteStore
-  private let events: FileEvents?
+  private var events: FileEvents?
   private let isReliable: Bool
   /// The version behind the changes that were told last.
   private(set) var toldVersion: Int64
@@ -46,6 +46,8 @@ public final class ForeignWatch {
 
   func stop() {
     isStopped = true
+    // What was live may be held for long; the kernel gives a user but few of these.
+    events = nil
     followed.stop()
   }
 
