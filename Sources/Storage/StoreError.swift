@@ -83,6 +83,8 @@ public struct StoreError: Error, Hashable, Sendable {
     case constraint(String)
     /// A delete rule forbids it: the relationship still leads to so many objects.
     case deleteDenied(entity: String, relationship: String, count: Int)
+    /// Objects of the entity that a batch deletes are needed by mandatory to-ones of others.
+    case deleteHeld(entity: String, Violation.Hold)
     case sql(message: String, statement: String, offset: Int?)
     /// The statement nests deeper than SQLite can read.
     case tooDeep

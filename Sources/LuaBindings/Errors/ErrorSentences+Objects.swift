@@ -60,12 +60,19 @@ extension ErrorReport {
           ("object", violation.object.description), ("entity", violation.violation.entity),
           ("property", violation.violation.property), ("rule", "\(violation.violation.kind)"),
           ("value", violation.violation.value.shortText),
-        ])
+        ] + fields(of: violation.violation.hold))
     }
     guard details.count > 1 else {
       return ErrorReport("validation", details.first?.message ?? "invalid", details: details)
     }
     let lines = ["\(details.count) values are not valid:"] + details.map { "  \($0.message)" }
     return ErrorReport("validation", lines.joined(separator: "\n"), details: details)
+  }
+
+  private static func fields(of hold: Violation.Hold?) -> [(name: String, value: String)] {
+    guard let hold else { return [] }
+    return [
+      ("holder", hold.entity), ("holderProperty", hold.property), ("holders", hold.names.joined(separator: ", ")),
+    ]
   }
 }

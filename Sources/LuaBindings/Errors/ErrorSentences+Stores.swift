@@ -85,6 +85,8 @@ extension ErrorReport {
     case .constraint(let text): return report("constraint", "the store refused it: \(text)", 1)
     case .deleteDenied(let entity, let relationship, let number):
       return report("validation", "\(entity) cannot be deleted while \(relationship) has \(count(number, "object"))", 1)
+    case .deleteHeld(let entity, let hold):
+      return report("validation", "\(article(entity)) cannot be deleted: \(hold.sentence)", 1)
     case .sql(let message, let statement, let offset):
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])

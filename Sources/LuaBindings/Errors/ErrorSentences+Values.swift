@@ -34,7 +34,9 @@ extension Violation {
     case .missingMandatory: "\(property) is missing"
     case .tooFewObjects: "\(property) has \(value.shortText) objects, fewer than \(bound.shortText)"
     case .tooManyObjects: "\(property) has \(value.shortText) objects, more than \(bound.shortText)"
-    case .deleteDenied: "cannot be deleted while \(property) has \(value.shortText) objects"
+    case .deleteDenied:
+      hold.map { "cannot be deleted: \($0.sentence)" }
+        ?? "cannot be deleted while \(property) has \(value.shortText) objects"
     case .numberTooLarge, .dateTooLate: "\(property) is \(value.shortText), more than \(bound.shortText)"
     case .numberTooSmall, .dateTooSoon: "\(property) is \(value.shortText), less than \(bound.shortText)"
     case .stringTooLong: "\(property) is longer than \(bound.shortText) characters: \(value.shortText)"
@@ -42,5 +44,14 @@ extension Violation {
     case .custom: (property.isEmpty ? "" : "\(property): ") + (text ?? "is not valid")
     case .patternMismatch: "\(property) is \(value.shortText), which does not match \(bound.displayText)"
     }
+  }
+}
+
+extension Violation.Hold {
+  /// `87 objects of Drink need it as ingredientBase, which is mandatory: Negroni, Martini, Gimlet and 84 more`
+  var sentence: String {
+    let shown = count > names.count ? names + ["\(count - names.count) more"] : names
+    let who = count == 1 ? "1 object of \(entity) needs" : "\(count) objects of \(entity) need"
+    return "\(who) it as \(property), which is mandatory: \(ErrorReport.list(shown))"
   }
 }

@@ -31,7 +31,7 @@ public enum ObjectText {
 
   /// The value that people know an object by: a name, a title, a unique text, else its key.
   public static func title(of object: ManagedObject) -> String {
-    guard !object.isDeleted, let index = titleAttribute(of: object.entity),
+    guard !object.isDeleted, let index = object.entity.titleAttribute,
       let value = try? object.attribute(at: index), !value.isNull
     else { return keyText(of: object) }
     return value.displayText
@@ -40,20 +40,5 @@ public enum ObjectText {
   private static func keyText(of object: ManagedObject) -> String {
     let text = object.objectID.description
     return String(text[text.index(after: text.firstIndex(of: "/") ?? text.startIndex)...])
-  }
-
-  /// The index of the attribute that objects of an entity are known by.
-  static func titleAttribute(of entity: Entity) -> Int? {
-    let texts = entity.properties.indices.filter { entity.properties[$0].attribute?.type == .string }
-    for name in ["name", "title", "label", "fullName", "displayName"] {
-      if let index = texts.first(where: { entity.properties[$0].name.lowercased() == name.lowercased() }) {
-        return index
-      }
-    }
-    if let unique = entity.uniqueAttribute { return entity.index(of: unique.name) }
-    return texts.first { index in
-      let name = entity.properties[index].name.lowercased()
-      return name.hasSuffix("name") || name.hasSuffix("title")
-    }
   }
 }

@@ -5,7 +5,8 @@ internal import ObjectGraph
 extension BoundContext {
   /// Pushes the unsaved changes: `{ inserted = { q }, updated = { { object = q, changes = { ... } } }, deleted = { q } }`.
   ///
-  /// A change is `{ property = , old = , new = }`. `tostring` of the whole shows a line an object: `+`, `~` or `-`.
+  /// A change is `{ property = , old = , new = , cause = }`; `cause` is the deleted object that a to-one led to, where it is
+  /// emptied for that reason. `tostring` of the whole shows a line an object: `+`, `~` or `-`.
   func pushDiff(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     let stack = call.stack
@@ -41,6 +42,10 @@ extension BoundContext {
       stack.rawSet(field: "old", at: -2)
       try push(change.new, of: attribute, on: stack)
       stack.rawSet(field: "new", at: -2)
+      if let cause = change.cause {
+        try push(.object(cause), on: stack)
+        stack.rawSet(field: "cause", at: -2)
+      }
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
   }
@@ -55,7 +60,10 @@ extension BoundContext {
   func text(of diff: ContextDiff) throws -> String {
     var lines = diff.inserted.map { "+ \(ObjectText.line(of: $0))" }
     for update in diff.updated {
-      let changes = update.changes.map { "\($0.property): \($0.old.debugText) → \($0.new.debugText)" }
+      let changes = update.changes.map { change in
+        let text = "\(change.property): \(change.old.debugText) → \(change.new.debugText)"
+        return change.cause == nil ? text : "\(text) (as that is deleted)"
+      }
       lines.append("~ \(ObjectText.name(of: update.object))  \(changes.joined(separator: ", "))")
     }
     lines += diff.deleted.map { "- \(ObjectText.line(of: $0))" }

@@ -12,6 +12,31 @@ public struct Violation: Error, Hashable, Sendable {
   public var bound: Value
   /// What a rule of a script's own says of it.
   public var text: String?
+  /// The mandatory to-one of other objects that leads to the object, for one that cannot be deleted because of it.
+  public var hold: Hold?
+
+  /// Objects that need another one.
+  public struct Hold: Hashable, Sendable {
+    /// The entity of the objects.
+    public var entity: String
+    /// The to-one by which they lead to the other.
+    public var property: String
+    /// What some of them are called.
+    public var names: [String]
+    /// How many they are.
+    public var count: Int
+
+    /// Reports `count` objects of `entity`.
+    public init(entity: String, property: String, names: [String] = [], count: Int = 0) {
+      self.entity = entity
+      self.property = property
+      self.names = names
+      self.count = count
+    }
+
+    /// The most names that are worth telling.
+    public static let mostNames = 3
+  }
 
   /// The rules, with the numbers of Core Data's validation errors as raw values.
   public enum Kind: Int, CaseIterable, Hashable, Sendable {
@@ -22,7 +47,7 @@ public struct Violation: Error, Hashable, Sendable {
     case missingMandatory = 1570
     case tooFewObjects = 1580
     case tooManyObjects = 1590
-    /// An object cannot be deleted while the relationship leads anywhere.
+    /// An object cannot be deleted while the relationship leads anywhere, or while others need it.
     case deleteDenied = 1600
     case numberTooLarge = 1610
     case numberTooSmall = 1620

@@ -11,11 +11,52 @@ public struct ContextDiff {
 }
 
 extension ObjectContext {
-  /// What the next save will write.
+  /// What the next save will write, with what it empties because what it led to is deleted.
   public func diff() throws -> ContextDiff {
     var diff = ContextDiff(inserted: insertedObjects, deleted: deletedObjects)
-    for object in updatedObjects { diff.updated.append((object, try object.changes())) }
+    var places: [ObjectID: Int] = [:]
+    for object in updatedObjects {
+      places[object.objectID] = diff.updated.count
+      diff.updated.append((object, try object.changes().map { try withCause($0, of: object) }))
+    }
+    let deleted = diff.deleted.map { ObjectReference(table: $0.table, slot: $0.slot) }
+    try LooseReferrers(context: self).visit(deleted, where: { $0.effect == .emptied }) { referrer in
+      let table = table(for: referrer.reference.entity)
+      let object = ManagedObject(table: table, slot: table.register(referrer.holder, referrer.reference.entity))
+      guard !object.isInserted else { return }
+      let target = referrer.target.table.objectID(referrer.target.slot)
+      let change = PropertyChange(
+        property: referrer.reference.relationship.name, old: .object(target), new: .null, cause: target)
+      guard let place = places[object.objectID] else {
+        places[object.objectID] = diff.updated.count
+        diff.updated.append((object, [change]))
+        return
+      }
+      diff.updated[place].changes.removeAll { $0.property == change.property }
+      diff.updated[place].changes.append(change)
+    }
     return diff
+  }
+
+  /// The change, and that it follows from a deletion if the object that a to-one led to is deleted, too.
+  private func withCause(_ change: PropertyChange, of object: ManagedObject) throws -> PropertyChange {
+    guard change.new.isNull, let index = object.entity.index(of: change.property),
+      case .reference(let columns, let target) = object.table.shape(object.slot).layout.properties[index],
+      case let table = object.table.destinationTable(object.slot, index), !table.changes.isEmpty
+    else { return change }
+    var key: Int64?
+    switch change.old {
+    case .object(let id): key = id.key
+    case .int(let number) where target == .key: key = number
+    default:
+      let values = try columns.map {
+        object.table.decoded(try object.table.storedColumn(object.slot, $0), object.slot, $0)
+      }
+      key = try store.resolve(values, of: index, in: object.entity)
+    }
+    guard let slot = key.flatMap(table.slot(of:)), table.changes[slot]?.kind == .deleted else { return change }
+    let cause = table.objectID(slot)
+    return PropertyChange(property: change.property, old: .object(cause), new: .null, cause: cause)
   }
 
   /// Every broken invariant of identity map, dirty flags, inverse relationships, undo steps and order keys, in words; for

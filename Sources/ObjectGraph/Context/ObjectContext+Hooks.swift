@@ -17,7 +17,8 @@ extension ObjectContext {
   /// Runs `write` between the hooks: nothing in memory is changed if it or one of them throws, or if `isTrial`.
   func withHooks(isTrial: Bool, _ write: ([ObjectReference]) throws -> Void) throws {
     try checkNotSaving()
-    let mayChange = hooks.contextWillSave != nil || hooks.willSave != nil
+    let hasHooks = hooks.contextWillSave != nil || hooks.willSave != nil
+    let mayChange = try hasHooks || !unsavedReferrersOfDeleted().isEmpty
     let before = mayChange ? PendingState(of: self) : nil
     let steps = mayChange ? undoManager?.mark() : nil
     if let before { openStates.append(before) }
@@ -31,6 +32,11 @@ extension ObjectContext {
       progress.isSaving = true
       defer { progress.isSaving = false }
       try tellWillSave()
+      if mayChange {
+        for (holder, property) in try unsavedReferrersOfDeleted() {
+          try holder.table.writeReference(holder.slot, property, to: nil)
+        }
+      }
       let changed = changedReferences()
       try Validation(context: self, changed: changed).check()
       if hooks.didSave != nil || hooks.contextDidSave != nil {

@@ -8,12 +8,24 @@ struct Validation {
 
   /// Throws every violation of every object at once.
   func check() throws {
-    let violations = try changed.flatMap { try self.violations(of: $0) }
+    let deleted = changed.filter { isStoredAndDeleted($0) }
+    let violations =
+      try changed.flatMap { try ownViolations(of: $0) } + heldDeletes(deleted) + lackingCollections(deleted)
     if !violations.isEmpty { throw GraphError(.invalid(violations)) }
   }
 
-  /// What the object at `reference` violates.
+  /// What the object at `reference` violates, and what deleting it would make others violate.
   func violations(of reference: ObjectReference) throws -> [ObjectViolation] {
+    let deleted = isStoredAndDeleted(reference) ? [reference] : []
+    return try ownViolations(of: reference) + heldDeletes(deleted)
+  }
+
+  private func isStoredAndDeleted(_ reference: ObjectReference) -> Bool {
+    guard let changes = reference.table.changes[reference.slot] else { return false }
+    return changes.kind == .deleted
+  }
+
+  private func ownViolations(of reference: ObjectReference) throws -> [ObjectViolation] {
     let table = reference.table
     guard let changes = table.changes[reference.slot] else {
       return try all(table, reference.slot, in: nil) + hooked(table, reference.slot, .update)
@@ -93,6 +105,59 @@ struct Validation {
             entity: entity.name, property: relationship.name, kind: .deleteDenied, value: .int(Int64(left.count)))))
     }
     return found
+  }
+
+  /// The deleted objects that mandatory to-ones of others lead to, which these do not know of.
+  private func heldDeletes(_ deleted: [ObjectReference]) throws -> [ObjectViolation] {
+    struct Place: Hashable {
+      var target: ObjectReference
+      var reference: LooseReference
+    }
+    var holds: [Place: (count: Int, some: [Int64])] = [:]
+    var order: [Place] = []
+    try LooseReferrers(context: context).visit(deleted, where: { !$0.relationship.isOptional }) { referrer in
+      let place = Place(target: referrer.target, reference: referrer.reference)
+      if holds[place] == nil { order.append(place) }
+      holds[place, default: (0, [])].count += 1
+      guard holds[place]!.some.count < Violation.Hold.mostNames else { return }
+      holds[place]!.some.append(referrer.holder)
+    }
+    return try order.map { place in
+      let (count, some) = holds[place]!
+      let (entity, name) = (place.reference.entity, place.reference.relationship.name)
+      let table = place.target.table
+      var violation = Violation(
+        entity: table.entity(place.target.slot).name, property: "", kind: .deleteDenied, value: .int(Int64(count)))
+      violation.hold = Violation.Hold(
+        entity: entity.name, property: name, names: try some.map { try title($0, entity) }, count: count)
+      return report(table, place.target.slot, violation)
+    }
+  }
+
+  /// What an object is called.
+  private func title(_ key: Int64, _ entity: Entity) throws -> String {
+    let table = context.table(for: entity)
+    let slot = table.register(key, entity)
+    if let index = table.entity(slot).titleAttribute, case let value = try table.attribute(slot, index), !value.isNull {
+      return context.text(of: value)
+    }
+    return context.keyText(of: table.objectID(slot))
+  }
+
+  /// The to-manys that have too few members left, of objects that are not changed themselves.
+  private func lackingCollections(_ deleted: [ObjectReference]) throws -> [ObjectViolation] {
+    var found = try LooseReferrers(context: context).collectionViolations(deleted)
+    for table in context.allTables {
+      for (key, state) in table.collections where state.isChanged && table.changes[key.slot] == nil {
+        guard !table.isGone(key.slot), table.shape(key.slot).checkedRelationships.contains(key.property),
+          let relationship = table.entity(key.slot).properties[key.property].relationship
+        else { continue }
+        let violations = relationship.violations(
+          count: try table.memberCount(key.slot, key.property), in: table.entity(key.slot).name)
+        found += violations.map { (ObjectReference(table: table, slot: key.slot), $0) }
+      }
+    }
+    return found.map { report($0.owner.table, $0.owner.slot, $0.violation) }.sorted { $0.label < $1.label }
   }
 
   private func report(_ table: ObjectTable, _ slot: Int32, _ violation: Violation) -> ObjectViolation {

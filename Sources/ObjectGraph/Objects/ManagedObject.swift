@@ -141,6 +141,8 @@ public struct PropertyChange {
   public var old: Value
   /// The value the next save will write.
   public var new: Value
+  /// The deleted object that the relationship led to, where it is emptied for that reason.
+  public var cause: ObjectID?
 }
 
 extension ManagedObject {

@@ -42,13 +42,17 @@ struct DeletePlan {
   /// Checks what is denied, empties references, and deletes.
   func execute() throws {
     let all = doomed.sorted { $0.key.name < $1.key.name }
-    for (entity, keys) in all { try checkDenied(entity, keys) }
+    for (entity, keys) in all {
+      try checkDenied(entity, keys)
+      try checkHeld(entity, keys)
+    }
     if store.coreData != nil {
       for (entity, keys) in all { for key in keys { _ = try store.delete(entity, key: key) } }
       return
     }
     for (entity, keys) in all { try release(entity, keys) }
-    for (entity, keys) in all {
+    for entity in holdersFirst(all.map(\.key)) {
+      let keys = doomed[entity] ?? []
       let layout = store.layout(of: entity)
       try run("DELETE FROM \(quotedName(layout.table)) WHERE ", layout.key.columns, try values(entity, .key, keys))
     }
@@ -81,12 +85,29 @@ struct DeletePlan {
     }
   }
 
+  /// Checks that no mandatory to-one of a row that stays leads to the rows.
+  private func checkHeld(_ entity: Entity, _ keys: [Int64]) throws {
+    for reference in store.mandatoryReferences(to: entity) {
+      var hold = Violation.Hold(entity: reference.entity.name, property: reference.relationship.name)
+      var some: [Int64] = []
+      try store.visitReferrers(of: reference, to: entity, keys: keys) { holder, _ in
+        guard !isDoomed(reference.entity, holder) else { return }
+        hold.count += 1
+        if some.count < Violation.Hold.mostNames { some.append(holder) }
+      }
+      guard hold.count > 0 else { continue }
+      hold.names = try store.titles(of: reference.entity, keys: some)
+      throw StoreError(.deleteHeld(entity: entity.name, hold), path: store.path)
+    }
+  }
+
   /// Takes the rows out of what leads to them.
   private func release(_ entity: Entity, _ keys: [Int64]) throws {
     for index in relationships(of: entity) {
-      guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction else {
-        continue
-      }
+      // What a cascade leads to goes itself, and may have to lead somewhere until then.
+      guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction,
+        relationship.deleteRule != .cascade || !isHeldByReference(index, of: entity)
+      else { continue }
       let destination = entity.destination(at: index)
       switch store.layout(of: entity).properties[index] {
       case .join(let join):
@@ -102,10 +123,34 @@ struct DeletePlan {
     }
   }
 
+  /// Whether others hold the relationship in a to-one of theirs.
+  private func isHeldByReference(_ index: Int, of entity: Entity) -> Bool {
+    if case .join = store.layout(of: entity).properties[index] { return false }
+    return true
+  }
+
+  /// The entities in an order in which rows go before those that they must lead to.
+  private func holdersFirst(_ entities: [Entity]) -> [Entity] {
+    var order: [Entity] = []
+    var seen: Set<Entity> = []
+    func visit(_ entity: Entity) {
+      guard seen.insert(entity).inserted else { return }
+      for reference in store.mandatoryReferences(to: entity) {
+        for holder in entities where holder.isKind(of: reference.entity) { visit(holder) }
+      }
+      order.append(entity)
+    }
+    for entity in entities { visit(entity) }
+    return order
+  }
+
   /// Sets the columns of a to-one to nothing where they lead to the rows.
   private func empty(_ toOne: Int, of entity: Entity, order: String?, _ owner: Entity, _ keys: [Int64]) throws {
     let layout = store.layout(of: entity)
-    guard case .reference(let columns, let target) = layout.properties[toOne], !entity.isReadOnly else { return }
+    // Only rows that go themselves lead here by a mandatory one: that was checked.
+    guard case .reference(let columns, let target) = layout.properties[toOne], !entity.isReadOnly,
+      entity.properties[toOne].relationship?.isOptional == true
+    else { return }
     let names = columns.map { layout.columns[$0].name }
     let settings = (names + (order.map { [$0] } ?? [])).map { "\(quotedName($0)) = NULL" }.joined(separator: ", ")
     try run("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE ", names, try values(owner, target, keys))

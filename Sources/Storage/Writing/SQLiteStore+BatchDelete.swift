@@ -5,8 +5,8 @@ public import Queries
 extension SQLiteStore {
   /// Deletes all rows that a request selects, delete rules enforced in the store; returns how many of the entity.
   ///
-  /// - Throws: StoreError; `.deleteDenied` where a rule forbids it, and then nothing is deleted. PredicateError for a
-  ///   request that does not fit the model.
+  /// - Throws: StoreError; `.deleteDenied` where a rule forbids it, `.deleteHeld` where mandatory to-ones of others would
+  ///   be empty; then nothing is deleted. PredicateError for a request that does not fit the model.
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkWritable(request.entity)
     return try write {
@@ -29,17 +29,18 @@ extension SQLiteStore {
   private func hasDeleteRules(_ entity: Entity, _ includesSubentities: Bool) -> Bool {
     let family = includesSubentities ? entity.family : [entity]
     return family.contains { member in
-      member.properties.indices.contains { index in
-        guard let relationship = member.properties[index].relationship else { return false }
-        switch layout(of: member).properties[index] {
-        case .inverse: return relationship.deleteRule != .noAction
-        case .join: return true
-        case .reference:
-          let rule = relationship.deleteRule
-          return rule == .cascade || rule == .deny || holdsReference(inverseOf: index, of: member)
-        case .column, .none: return false
+      !mandatoryReferences(to: member).isEmpty
+        || member.properties.indices.contains { index in
+          guard let relationship = member.properties[index].relationship else { return false }
+          switch layout(of: member).properties[index] {
+          case .inverse: return relationship.deleteRule != .noAction
+          case .join: return true
+          case .reference:
+            let rule = relationship.deleteRule
+            return rule == .cascade || rule == .deny || holdsReference(inverseOf: index, of: member)
+          case .column, .none: return false
+          }
         }
-      }
     }
   }
 

@@ -5,7 +5,8 @@ internal import ObjectGraph
 ///
 ///     + Quake/t1 { code = "us9", magnitude = 5.1 }
 ///     ~ Quake us2: magnitude 4.1 → 4.2
-///     - Quake us3
+///     ~ Report 7: quake Quake/3 → nil (as that is deleted)
+///     - Quake/3
 struct DiffText {
   var style = Style(enabled: false)
   var charset = Charset.utf8
@@ -14,7 +15,8 @@ struct DiffText {
     var lines = diff.inserted.map { style(.added, "+ " + shown(ObjectText.line(of: $0))) }
     lines += diff.updated.map { update in
       let changes = update.changes.map { change in
-        "\(change.property) \(shown(change.old.debugText)) \(charset.arrow) \(shown(change.new.debugText))"
+        let text = "\(change.property) \(shown(change.old.debugText)) \(charset.arrow) \(shown(change.new.debugText))"
+        return change.cause == nil ? text : "\(text) (as that is deleted)"
       }
       return style(.changed, "~ " + shown(ObjectText.name(of: update.object)) + ": " + changes.joined(separator: ", "))
     }

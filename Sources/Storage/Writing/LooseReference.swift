@@ -1,0 +1,163 @@
+public import Modeling
+
+/// A relationship that leads to objects which know nothing of it: deleting them empties it in the store, without a rule.
+///
+/// It has no inverse, or one whose delete rule is "no action" in a file that keeps no reference to what is gone.
+public struct LooseReference: Hashable, Sendable {
+  /// The entity that declares it.
+  public let entity: Entity
+  /// Its index among the properties.
+  public let property: Int
+  /// What the store does with it when what it leads to is deleted.
+  public let effect: Effect
+
+  /// What becomes of a relationship whose destination is deleted.
+  public enum Effect: Hashable, Sendable {
+    /// It leads nowhere.
+    case emptied
+    /// It goes on leading to what is gone.
+    case left
+  }
+
+  /// The relationship.
+  public var relationship: Relationship { entity.properties[property].relationship! }
+}
+
+extension SQLiteStore {
+  /// The to-ones that lead to objects of `entity` without these knowing.
+  public func looseReferences(to entity: Entity) -> [LooseReference] {
+    references(to: entity) { store, relationship, index, source in
+      guard !relationship.isToMany, case .reference = store.layout(of: source).properties[index] else { return false }
+      guard let rule = source.ruleBack(at: index) else { return true }
+      return rule == .noAction && store.coreData != nil
+    }
+  }
+
+  /// The to-manys that lose objects of `entity` without these knowing.
+  public func looseCollections(to entity: Entity) -> [LooseReference] {
+    references(to: entity) { store, relationship, index, source in
+      guard case .join(let join) = store.layout(of: source).properties[index] else { return false }
+      return source.inverse(at: index) == nil && join.ownerTarget == .key && join.memberTarget == .key
+    }
+  }
+
+  /// The mandatory to-ones that deleting objects of `entity` would empty, whether or not these know of them.
+  func mandatoryReferences(to entity: Entity) -> [LooseReference] {
+    references(to: entity) { store, relationship, index, source in
+      guard !relationship.isToMany, !relationship.isOptional,
+        case .reference = store.layout(of: source).properties[index]
+      else { return false }
+      guard let rule = source.ruleBack(at: index) else { return true }
+      return rule == .nullify || rule == .noAction && store.coreData != nil
+    }
+  }
+
+  private func references(
+    to entity: Entity, where isWanted: (SQLiteStore, Relationship, Int, Entity) -> Bool
+  ) -> [LooseReference] {
+    var found: [LooseReference] = []
+    for source in model.entities {
+      for index in (source.parent?.properties.count ?? 0)..<source.properties.count {
+        guard let relationship = source.properties[index].relationship,
+          entity.isKind(of: source.destination(at: index)),
+          isWanted(self, relationship, index, source)
+        else { continue }
+        // The foreign keys of other programs' files are theirs to act on.
+        found.append(LooseReference(entity: source, property: index, effect: kind == .sqlite ? .left : .emptied))
+      }
+    }
+    return found
+  }
+}
+
+extension Entity {
+  /// The delete rule of the inverse of the to-one at `index`; nil without an inverse.
+  fileprivate func ruleBack(at index: Int) -> DeleteRule? {
+    inverse(at: index).flatMap { destination(at: index).properties[$0].relationship?.deleteRule }
+  }
+}
+
+// Who leads to rows.
+extension SQLiteStore {
+  /// Calls `body` with each row that a to-one leads from to one of the rows of `entity`, and that row.
+  ///
+  /// One look at the index of the to-one's column for each key, or one pass over the table where it has none.
+  public func visitReferrers(
+    of reference: LooseReference, to entity: Entity, keys: [Int64],
+    _ body: (_ holder: Int64, _ target: Int64) throws -> Void
+  ) throws {
+    let layout = layout(of: reference.entity)
+    guard !keys.isEmpty, case .reference(let columns, let target) = layout.properties[reference.property] else {
+      return
+    }
+    let compiler = SQLCompiler(schema)
+    let place = compiler.place(reference.entity)
+    let names = columns.map { place.column(layout.columns[$0].name) }
+    var statement = SelectStatement()
+    statement.columns = layout.key.columns.map(place.column) + names
+    statement.from = place.source.sql
+    if let family = compiler.familyCondition(reference.entity, alias: place.alias, includesSubentities: true) {
+      statement.conditions.append(SQLCondition(family.inlined))
+    }
+    let interner = interner(of: reference.entity)
+    func run(_ condition: SQLFragment, _ values: [Value], _ body: (Statement, Int64) throws -> Void) throws {
+      var statement = statement
+      statement.conditions.insert(SQLCondition(condition), at: 0)
+      let running = try connection.checkOut(statement.sql.text)
+      defer { connection.checkIn(running) }
+      for (index, value) in values.enumerated() { try running.bind(value, at: index + 1) }
+      let width = layout.key.columns.count
+      while try running.step() {
+        try body(running, interner.map { $0.number(of: (0..<width).map(running.value)) } ?? running.integer(0))
+      }
+    }
+    guard case .key = target, self.interner(of: entity) == nil, names.count == 1 else {
+      let condition = names.map { "\($0) = \(value: .null)" as SQLFragment }.joined(separator: " AND ")
+      for key in keys {
+        let values = try values(of: target, entity, key)
+        if values.contains(where: \.isNull) { continue }
+        try run(condition, values) { _, holder in try body(holder, key) }
+      }
+      return
+    }
+    try run("\(names[0]) IN (SELECT value FROM json_each(\(value: .null)))", [Self.list(keys)]) { running, holder in
+      try body(holder, running.integer(running.columnCount - 1))
+    }
+  }
+
+  /// The rows whose to-many without an inverse has one of the rows of `entity`.
+  public func owners(of reference: LooseReference, members keys: [Int64]) throws -> Set<Int64> {
+    guard !keys.isEmpty, case .join(let join) = layout(of: reference.entity).properties[reference.property] else {
+      return []
+    }
+    let (owner, member) = (quotedName(join.ownerColumns[0]), quotedName(join.memberColumns[0]))
+    let text = """
+      SELECT DISTINCT \(owner) FROM \(quotedName(join.table))
+      WHERE \(member) IN (SELECT value FROM json_each(?)) AND \(owner) IS NOT NULL
+      """
+    return Set(
+      try connection.all(text, [Self.list(keys)]).compactMap { if case .int(let key) = $0[0] { key } else { nil } })
+  }
+
+  private static func list(_ keys: [Int64]) -> Value { .string("[\(keys.map(String.init).joined(separator: ","))]") }
+
+  /// What people call the rows of `keys`: the value of the attribute they are known by, else the key.
+  public func titles(of entity: Entity, keys: [Int64]) throws -> [String] {
+    var titles: [Int64: String] = [:]
+    let cursor = try rows(of: entity, keys: keys)
+    defer { cursor.close() }
+    while try cursor.step() {
+      let layout = layout(of: cursor.entity)
+      guard let index = cursor.entity.titleAttribute, case .column(let column) = layout.properties[index] else {
+        continue
+      }
+      let value = ValueCoding.decode(
+        cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
+        bytes: cursor.bytes(column), as: layout.columns[column].type)
+      if !value.isNull { titles[cursor.key] = value.displayText }
+    }
+    return keys.map { key in
+      titles[key] ?? keyValues(of: entity, key: key).map(\.displayText).joined(separator: ", ")
+    }
+  }
+}
