@@ -21,6 +21,9 @@ public enum Property: Hashable, Sendable {
     if case .relationship(let relationship) = self { relationship } else { nil }
   }
 
+  /// Whether it is in memory only.
+  public var isTransient: Bool { attribute?.isTransient ?? relationship?.isTransient ?? false }
+
   /// Whether it is a derived attribute, a generated column or another that cannot be set.
   public var isWritable: Bool { attribute?.isWritable ?? true }
 }

@@ -152,16 +152,18 @@ public final class Model: @unchecked Sendable {
         throw ModelError(
           entity: entity.name, property: relationship.name, .inverseMismatch(name, destination: destination.name))
       }
-      return index
+      // What is in memory only does not follow what is in the store.
+      return back.isTransient == relationship.isTransient ? index : nil
     }
     let back = destination.properties.indices.filter { index in
       guard let other = destination.properties[index].relationship, leadsBack(other) else { return false }
       return other.inverse == relationship.name && !other.isUnidirectional
+        && other.isTransient == relationship.isTransient
     }
     if let index = back.first { return index }
     let free = destination.properties.indices.filter { index in
       guard let other = destination.properties[index].relationship, leadsBack(other), other.inverse == nil,
-        !other.isUnidirectional
+        !other.isUnidirectional, other.isTransient == relationship.isTransient
       else {
         return false
       }
@@ -169,6 +171,7 @@ public final class Model: @unchecked Sendable {
     }
     let rivals = entity.relationships.filter {
       $0.destination == relationship.destination && $0.inverse == nil && !$0.isUnidirectional
+        && $0.isTransient == relationship.isTransient
     }
     return free.count == 1 && rivals.count == 1 ? free[0] : nil
   }

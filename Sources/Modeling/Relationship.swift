@@ -26,6 +26,8 @@ public struct Relationship: Hashable, Sendable {
   public var isOrdered = false
   /// Whether an object may be saved while it leads nowhere.
   public var isOptional = true
+  /// Whether it is in memory only, never in the store.
+  public var isTransient = false
   /// How many objects a to-many must have; nil for no bound.
   public var minimumCount: Int?
   /// How many objects a to-many may have; nil for no bound.

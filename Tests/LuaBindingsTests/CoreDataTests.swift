@@ -56,6 +56,39 @@ import Testing
     #expect(try script.value("open('\(path)', { model = load('return ' .. source)() }).entities.Recipe:count()") == "5")
   }
 
+  /// Opens the store with a model whose recipes must have a cuisine, which knows nothing of them but in memory.
+  private func openMandatory() throws {
+    try script.run(
+      """
+      local source = store.model:source()
+        :gsub('recipes = ToMany "Recipe" { inverse = "cuisine" }',
+          'pinned = ToMany "Recipe" { unidirectional = true, transient = true }')
+        :gsub('cuisine = ToOne "Cuisine" { inverse = "recipes" }',
+          'cuisine = ToOne "Cuisine" { unidirectional = true, optional = false }')
+      use(open('\(path)', { model = load('return ' .. source)(), readOnly = false }))
+      french = Recipe:first('cuisine != nil').cuisine
+      """)
+  }
+
+  @Test func deletingWhatAMandatoryToOneOfAnAppHoldsIsRefused() throws {
+    try openMandatory()
+    let hold = "2 objects of Recipe need it as cuisine, which is mandatory: Crêpes and Omelette"
+    #expect(script.error("french:delete() save()") == "Cuisine 1: cannot be deleted: \(hold)")
+    #expect(
+      try script.value("context:diff()").contains("~ Recipe Crêpes  cuisine: Cuisine/1 → nil (as that is deleted)"))
+    #expect(script.error("rollback() Cuisine:batchDelete('SELF == %@', french)")?.hasSuffix(hold) == true)
+    #expect(try script.value("Recipe:where('cuisine == %@', french):count(), #store:verify()") == "2 0")
+  }
+
+  @Test func aTransientRelationshipOfAnAppIsNoMissingColumn() throws {
+    try openMandatory()
+    try script.run("french.pinned = { Recipe:first() } french.name = 'Cuisine française' save()")
+    #expect(try script.value("#french.pinned, french.pinned[1] == Recipe:first(), #store:verify()") == "1 true 0")
+    try script.run("Cuisine { name = 'none' } save() Cuisine:first 'name == \"none\"':delete() save()")
+    #expect(
+      script.error("Cuisine:where('ANY pinned.title == %@', 'a'):all()")?.contains("a transient relationship") == true)
+  }
+
   @Test func whatStandsAgainstOneWriteIsNotSaidOfTheStore() throws {
     try script.run("use(open('\(path)', { readOnly = false }))")
     try script.run("store:sql 'UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_ENT = 5'")

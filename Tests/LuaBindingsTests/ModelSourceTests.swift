@@ -21,6 +21,7 @@ import Testing
         size = Derived { type = Int, "parts.@count" },
         parts = ToMany "Part" { inverse = "whole", ordered = true, minCount = 1, maxCount = 5, deleteRule = "cascade" },
         alone = ToOne "Part" { unidirectional = true, userInfo = { ["a b"] = "c\\n" } },
+        passing = ToMany "Part" { unidirectional = true, transient = true },
         near = FetchedProperty { entity = "Base", predicate = "big > $FETCH_SOURCE.big", fetchLimit = 3 },
         _ = {
           order = { "time", "code" }, unique = { { "big", "price" } }, className = "CDBase", userInfo = { a = "b" },

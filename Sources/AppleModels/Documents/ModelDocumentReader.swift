@@ -91,6 +91,7 @@ struct ModelDocumentReader {
     if relationship.maximumCount == 1 { relationship.isToMany = false }
     relationship.isOptional = element.flag("optional")
     relationship.isOrdered = element.flag("ordered")
+    relationship.isTransient = element.flag("transient")
     relationship.versionHashModifier = element["versionHashModifier"]
     relationship.renamingIdentifier = element["elementID"]
     relationship.userInfo = Self.userInfo(element)

@@ -112,6 +112,7 @@ struct ModelArchiveReader {
     relationship.minimumCount = object.integer("NSMinCount").flatMap { Int(exactly: $0) }
     relationship.isOptional = object.flag("NSIsOptional")
     relationship.isOrdered = object.flag("NSIsOrdered")
+    relationship.isTransient = object.flag("NSIsTransient")
     let rules: [Int64: DeleteRule] = [0: .noAction, 1: .nullify, 2: .cascade, 3: .deny]
     relationship.deleteRule = rules[object.integer("NSDeleteRule") ?? 0] ?? .nullify
     relationship.versionHashModifier = object.text("NSVersionHashModifier")

@@ -106,6 +106,7 @@ struct ModelDocumentWriter {
     let maximum = relationship.isToMany ? relationship.maximumCount.map { "\($0)" } : "1"
     let attributes: [(String, String?)] = [
       ("name", relationship.name), ("optional", relationship.isOptional ? "YES" : nil),
+      ("transient", relationship.isTransient ? "YES" : nil),
       ("toMany", relationship.isToMany ? "YES" : nil), ("minCount", relationship.minimumCount.map { "\($0)" }),
       ("maxCount", maximum), ("deletionRule", rules[relationship.deleteRule]),
       ("ordered", relationship.isOrdered ? "YES" : nil), ("destinationEntity", relationship.destination),

@@ -92,6 +92,7 @@ struct LuaModelSource {
     if relationship.deleteRule != .nullify {
       options.append("deleteRule = \(relationship.deleteRule.rawValue.quotedForLua)")
     }
+    if relationship.isTransient { options.append("transient = true") }
     if !relationship.isOptional { options.append("optional = false") }
     if relationship.isOrdered { options.append("ordered = true") }
     if let count = relationship.minimumCount { options.append("minCount = \(count)") }

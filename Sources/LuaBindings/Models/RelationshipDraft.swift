@@ -14,7 +14,7 @@ final class RelationshipDraft: Bound {
     ("inverse", "The name of the relationship that leads back."),
     ("unidirectional", "true if nothing is its inverse, even where something could be."),
     ("deleteRule", "What deleting the owner does to the others: noAction, nullify, cascade or deny."),
-    ("optional", "false if it must lead somewhere to save."),
+    ("transient", "true to keep it in memory only."), ("optional", "false if it must lead somewhere to save."),
     ("versionHashModifier", "A mark that tells versions apart which are stored alike."),
     ("renamingIdentifier", "The name in the earlier model."),
     ("userInfo", "A table of texts for programs."),
@@ -57,6 +57,7 @@ final class RelationshipDraft: Bound {
     relationship.inverse = try options.string("inverse")
     relationship.deleteRule = try options.choice("deleteRule", DeleteRule.self) ?? .nullify
     relationship.isOptional = try options.bool("optional") ?? true
+    relationship.isTransient = try options.bool("transient") ?? false
     relationship.isOrdered = try options.bool("ordered") ?? false
     relationship.minimumCount = try options.integer("minCount")
     relationship.maximumCount = try options.integer("maxCount")

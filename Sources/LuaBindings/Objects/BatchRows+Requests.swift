@@ -79,7 +79,7 @@ extension BatchRows {
       let plan = try plan(for: request.entity)
       request.propertiesToFetch = plan.compactMap { source, _ in
         let property = request.entity.properties[source]
-        if property.attribute?.isTransient == true { return nil }
+        if property.isTransient { return nil }
         return FetchedColumn(property.name, .path(PropertyPath([property.name])))
       }
       request.resultType = .dictionaries

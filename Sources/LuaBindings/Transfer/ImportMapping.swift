@@ -98,7 +98,7 @@ struct ImportMapping {
   /// Whether a property can be set by a field: rows of JSON need not have all, and the file's own names are not known.
   private func isImportable(_ name: String) -> Bool {
     guard let property = entity.property(named: name) else { return false }
-    return property.isWritable && property.relationship?.isToMany != true && property.attribute?.isTransient != true
+    return property.isWritable && property.relationship?.isToMany != true && !property.isTransient
   }
 
   private func column(_ name: String, _ field: Int, isMapped: Bool, _ call: Call) throws -> ImportColumn {

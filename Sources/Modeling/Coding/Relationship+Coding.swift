@@ -6,6 +6,7 @@ extension Relationship {
     if isUnidirectional { fields["unidirectional"] = .bool(true) }
     if isToMany { fields["toMany"] = .bool(true) }
     if isOrdered { fields["ordered"] = .bool(true) }
+    if isTransient { fields["transient"] = .bool(true) }
     if !isOptional { fields["optional"] = .bool(false) }
     if deleteRule != .nullify { fields["deleteRule"] = .string(deleteRule.rawValue) }
     guard scope == .everything else { return .object(fields) }
@@ -23,6 +24,7 @@ extension Relationship {
     isUnidirectional = try fields.flag("unidirectional", default: false)
     isToMany = try fields.flag("toMany", default: false)
     isOrdered = try fields.flag("ordered", default: false)
+    isTransient = try fields.flag("transient", default: false)
     isOptional = try fields.flag("optional", default: true)
     deleteRule = try fields.choice("deleteRule") ?? .nullify
     minimumCount = try fields.optionalInt("minCount").map { Int($0) }

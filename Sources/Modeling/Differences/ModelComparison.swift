@@ -65,7 +65,7 @@ struct ModelComparison {
       }
       obstacles.append(.missingDefault(entity: entity.name, name: attribute.name))
     case .relationship(let relationship):
-      guard !relationship.isOptional else { return }
+      guard !relationship.isOptional, !relationship.isTransient else { return }
       obstacles.append(.missingDestination(entity: entity.name, name: relationship.name))
     }
   }
@@ -81,7 +81,11 @@ struct ModelComparison {
   private mutating func find(
     _ old: Relationship, _ new: Relationship, _ entity: Entity, _ destination: Entity, _ former: Entity
   ) {
-    if old.isOptional, !new.isOptional { requireValue(of: .relationship(new), in: entity) }
+    if new.isTransient { return }
+    if old.isTransient || old.isOptional && !new.isOptional {
+      if !new.isOptional { requireValue(of: .relationship(new), in: entity) }
+    }
+    if old.isTransient { return }
     // Where all it led to is gone, there is nothing that could lead elsewhere.
     let remaining = former.family.compactMap(matching.result)
     guard !remaining.isEmpty, !remaining.contains(where: { $0.isKind(of: destination) || destination.isKind(of: $0) })

@@ -251,6 +251,7 @@ struct ChangeWriter {
   ///
   /// What others wrote is part of the rows of `merged` objects now.
   func settle(merged: Set<ObjectReference>) {
+    context.forgetTransientTargets(changed.filter { kind($0) == .deleted && !wasInserted($0) })
     for reference in changed {
       let table = reference.table
       guard let changes = table.changes[reference.slot] else { continue }
@@ -278,6 +279,7 @@ struct ChangeWriter {
   private func rekey(_ reference: ObjectReference, to key: Int64) {
     let old = reference.table.objectID(reference.slot)
     reference.table.rekey(reference.slot, to: key)
+    context.noteTransientTarget(old.key, is: key)
     for child in context.liveChildren { child.follow(old, to: key) }
   }
 }

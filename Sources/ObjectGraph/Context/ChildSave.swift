@@ -126,7 +126,14 @@ struct ChildSave {
       if let value { try table.setColumn(slot, column, value) }
     }
     for (index, value) in reference.table.transients[reference.slot] ?? [:] {
-      try table.setAttribute(slot, index, value)
+      guard reference.table.isTransient(reference.slot, index) else {
+        try table.setAttribute(slot, index, value)
+        continue
+      }
+      let targets = reference.table.transientTargets(reference.slot, index)
+      let others = reference.table.destinationTable(reference.slot, index)
+      let places = try targets.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 }
+      try table.setTransientTargets(slot, index, places)
     }
   }
 

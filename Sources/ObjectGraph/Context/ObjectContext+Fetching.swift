@@ -148,6 +148,7 @@ extension ObjectContext {
   }
 
   private func prefetch(_ index: Int, of objects: [ManagedObject], in entity: Entity) throws {
+    if entity.properties[index].isTransient { return }
     let table = table(for: entity)
     let slots = objects.map(\.slot)
     try table.fill(keys: objects.filter { $0.isFault && !$0.objectID.isTemporary }.map { table.key($0.slot) })

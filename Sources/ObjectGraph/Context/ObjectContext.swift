@@ -33,6 +33,10 @@ public final class ObjectContext {
   /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
   public var shouldDeleteInaccessibleFaults = false
 
+  /// Whether a transient relationship was ever made to lead anywhere.
+  var holdsTransientTargets = false
+  /// The unsaved objects that transient relationships were made to lead to, and the keys that they got since.
+  private var transientTargetKeys: [Int64: Int64] = [:]
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
   /// Where a save under way stands.
   var progress = SaveProgress()
@@ -154,6 +158,19 @@ public final class ObjectContext {
       }
     }
   }
+
+  /// Notes that a transient relationship leads to an object, whose key may change.
+  func noteTransientTarget(_ key: Int64) {
+    if key <= ObjectID.temporaryLimit { transientTargetKeys[key] = transientTargetKeys[key] ?? key }
+  }
+
+  /// Notes that an object without a row got a key.
+  func noteTransientTarget(_ old: Int64, is key: Int64) {
+    if !transientTargetKeys.isEmpty, transientTargetKeys[old] != nil { transientTargetKeys[old] = key }
+  }
+
+  /// The key that an object has by now to which a transient relationship was made to lead.
+  func presentKey(ofTransientTarget key: Int64) -> Int64 { transientTargetKeys[key] ?? key }
 
   /// Notes a slot's first change; returns its place in the order of changes.
   func logChange(_ table: ObjectTable, _ slot: Int32) -> Int {

@@ -105,6 +105,7 @@ extension ObjectContext {
   func follow(_ old: ObjectID, to key: Int64) {
     let table = table(for: old.entity)
     if let slot = table.slot(of: old.key) { table.rekey(slot, to: key) }
+    noteTransientTarget(old.key, is: key)
     let permanent = ObjectID(entity: old.entity, key: key)
     for other in allTables {
       for change in other.changes.values {

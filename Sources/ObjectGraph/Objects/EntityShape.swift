@@ -54,7 +54,7 @@ final class EntityShape {
     types = entity.properties.map { $0.attribute?.type }
     isWritable = entity.properties.map(\.isWritable)
     checkedRelationships = entity.properties.indices.filter { index in
-      guard let relationship = entity.properties[index].relationship else { return false }
+      guard let relationship = entity.properties[index].relationship, !relationship.isTransient else { return false }
       return !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
     }
     if case .rowID(let name) = layout.key {

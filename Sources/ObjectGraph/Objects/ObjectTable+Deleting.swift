@@ -51,7 +51,8 @@ extension ObjectTable {
   /// Takes the deleted object out of the other side of a relationship.
   private func forget(_ slot: Int32, _ index: Int, in table: ObjectTable, _ other: Int32) throws {
     guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
-    guard let inverse = entity(slot).inverse(at: index) else { return }
+    // What is in memory only leads to no deleted object by itself.
+    guard !isTransient(slot, index), let inverse = entity(slot).inverse(at: index) else { return }
     if table.entity(other).properties[inverse].relationship?.isToMany == true {
       try table.noteMember(other, inverse, slot, isMember: false)
       if case .join = shape(slot).layout.properties[index] { try noteMember(slot, index, other, isMember: false) }

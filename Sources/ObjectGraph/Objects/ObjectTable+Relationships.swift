@@ -29,7 +29,9 @@ extension ObjectTable {
   func reference(_ slot: Int32, _ index: Int) throws -> Int32? {
     try checkLiving(slot)
     relationshipReads &+= 1
-    guard case .reference(let columns, let target) = shape(slot).layout.properties[index] else { return nil }
+    guard case .reference(let columns, let target) = shape(slot).layout.properties[index] else {
+      return isTransient(slot, index) ? transientTargets(slot, index).first : nil
+    }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
     if case .value(.object(let id)) = try column(slot, columns[0]) { return table.slotOfUnsaved(id) }
@@ -77,6 +79,7 @@ extension ObjectTable {
 
   /// Lets the to-one at `index` lead to `target`, and keeps the inverse on both sides true.
   func setReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
+    if isTransient(slot, index) { return try setTransientTargets(slot, index, target.map { [$0] } ?? []) }
     try checkWritable(slot)
     let old = try knownReference(slot, index)
     if let old, old == target { return }
@@ -166,6 +169,7 @@ extension ObjectTable {
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     relationshipReads &+= 1
+    if isTransient(slot, index) { return transientTargets(slot, index) }
     if let state = collections[CollectionKey(slot: slot, property: index)], let resolved = state.resolved,
       state.baseSerial == context.baseSerial
     {
@@ -223,6 +227,7 @@ extension ObjectTable {
   func memberCount(_ slot: Int32, _ index: Int) throws -> Int {
     try checkLiving(slot)
     relationshipReads &+= 1
+    if isTransient(slot, index) { return transientTargets(slot, index).count }
     let key = CollectionKey(slot: slot, property: index)
     if isChild { return try members(slot, index).count }
     if let resolved = collections[key]?.resolved { return resolved.count }
@@ -241,6 +246,10 @@ extension ObjectTable {
 
   /// Makes `member` one of the to-many at `index`, or no longer.
   func setMember(_ slot: Int32, _ index: Int, _ member: Int32, isMember: Bool) throws {
+    if isTransient(slot, index) {
+      let others = transientTargets(slot, index).filter { $0 != member }
+      return try setTransientTargets(slot, index, isMember ? others + [member] : others)
+    }
     try checkWritable(slot)
     let table = destinationTable(slot, index)
     switch shape(slot).layout.properties[index] {
@@ -268,6 +277,7 @@ extension ObjectTable {
 
   /// Replaces all members of the to-many at `index`; the order counts where the relationship is ordered.
   func setMembers(_ slot: Int32, _ index: Int, _ new: [Int32]) throws {
+    if isTransient(slot, index) { return try setTransientTargets(slot, index, new) }
     let wanted = Set(new)
     let old = try members(slot, index)
     let present = Set(old)

@@ -73,7 +73,7 @@ extension ObjectTable {
   /// Takes an object that was made, and is no more, out of what a save let it become a member of otherwise.
   private func leaveOwners(_ slot: Int32) throws {
     for index in entity(slot).properties.indices {
-      guard let inverse = entity(slot).inverse(at: index) else { continue }
+      guard !isTransient(slot, index), let inverse = entity(slot).inverse(at: index) else { continue }
       let owners = destinationTable(slot, index)
       for owner in try destinations(slot, index) where !owners.isGone(owner) && owners.changes[owner]?.kind != .deleted
       {

@@ -43,6 +43,10 @@ extension Checker {
   }
 
   private mutating func endType(of resolved: ResolvedPath, _ path: PropertyPath) -> ExpressionType {
+    if purpose != .evaluation, let name = resolved.transientRelationship {
+      report(.unsupported("\(name), a transient relationship, which the store does not have"), at: path.origin)
+      return .unknown
+    }
     guard var attribute = resolved.finalAttribute else { return .object(resolved.end) }
     if attribute.isTransient, purpose != .evaluation {
       report(.unsupported("\(path.text), a transient attribute, which the store does not have"), at: path.origin)

@@ -27,6 +27,17 @@ public struct ResolvedPath: Hashable, Sendable {
     return count
   }
 
+  /// The first relationship walked that is in memory only.
+  public var transientRelationship: String? {
+    var entity = start
+    for index in relationships {
+      guard let relationship = entity.properties[index].relationship else { return nil }
+      if relationship.isTransient { return "\(entity.name).\(relationship.name)" }
+      entity = entity.destination(at: index)
+    }
+    return nil
+  }
+
   /// The attribute at the end.
   public var finalAttribute: Attribute? { attribute.flatMap { end.properties[$0].attribute } }
 

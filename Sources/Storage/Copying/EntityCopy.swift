@@ -21,7 +21,7 @@ struct EntityCopy {
     self.target = target
     self.targetLayout = targetLayout
     for (index, property) in source.properties.enumerated() {
-      if property.attribute?.isTransient == true { continue }
+      if property.isTransient { continue }
       guard let found = target.index(of: property.name) else {
         leftOut.append("\(source.name).\(property.name)")
         continue

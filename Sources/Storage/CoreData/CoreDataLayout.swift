@@ -41,7 +41,7 @@ struct CoreDataLayout {
     for entity in model.entities {
       guard let original = wanted.entity(named: entity.name), let number = placement.numbers[original] else { continue }
       numbers[entity] = number
-      recordedProperties[entity] = original.properties.filter { $0.attribute?.isTransient != true }.map(\.name).sorted()
+      recordedProperties[entity] = original.properties.filter { !$0.isTransient }.map(\.name).sorted()
       let layout = layout(of: entity, original, number, placement)
       layouts[entity] = layout
       obstacles[entity] = obstacle(of: entity, original, layout)

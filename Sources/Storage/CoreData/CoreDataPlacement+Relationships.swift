@@ -5,6 +5,10 @@ extension CoreDataPlacement {
   /// To-ones: `Z<NAME>` with the destination's key, and `Z<n>_<NAME>` with its entity where that has descendants.
   mutating func placeReferences(of entity: Entity) {
     for relationship in entity.description.properties.compactMap(\.relationship) where !relationship.isToMany {
+      if relationship.isTransient {
+        places[entity, default: [:]][relationship.name] = .transient
+        continue
+      }
       let names = names(relationship.name, relationship.renamingIdentifier).map { $0.uppercased() }
       guard let column = take(names.map { "Z" + $0 }, of: entity, fits: { $0 == "INTEGER" }) else {
         notes.append(missing(relationship.name, "column Z\(names[0])", entity))
@@ -27,6 +31,10 @@ extension CoreDataPlacement {
   /// To-manys: the inverse to-one, a column of the destination's table, or a table of pairs.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.description.properties.compactMap(\.relationship) where relationship.isToMany {
+      if relationship.isTransient {
+        places[entity, default: [:]][relationship.name] = .transient
+        continue
+      }
       guard let destination = model.entity(named: relationship.destination), numbers[destination] != nil,
         let index = entity.index(of: relationship.name)
       else { continue }

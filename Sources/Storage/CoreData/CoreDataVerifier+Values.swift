@@ -40,7 +40,7 @@ extension CoreDataVerifier {
     _ property: Property, _ place: PropertyLayout, _ layout: EntityLayout, _ family: String
   ) throws {
     let isOptional = property.attribute?.isOptional ?? property.relationship?.isOptional ?? true
-    guard !isOptional, property.attribute?.isTransient != true else { return }
+    guard !isOptional, !property.isTransient else { return }
     for column in place.ownColumns {
       if case .elements = layout.columns[column].encoding { continue }
       let name = quotedName(layout.columns[column].name)

@@ -114,5 +114,4 @@ extension FetchIndex {
 
 extension Property {
   fileprivate var isToMany: Bool { relationship?.isToMany ?? false }
-  fileprivate var isTransient: Bool { attribute?.isTransient ?? false }
 }

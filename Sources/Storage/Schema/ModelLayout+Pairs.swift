@@ -53,7 +53,9 @@ extension ModelLayout {
   }
 
   func isJoin(_ declaration: Declaration) -> Bool {
-    guard let relationship = declaration.relationship, relationship.isToMany else { return false }
+    guard let relationship = declaration.relationship, relationship.isToMany, !relationship.isTransient else {
+      return false
+    }
     return declaration.inverse?.relationship?.isToMany ?? true
   }
 

@@ -102,6 +102,7 @@ extension ModelLayout {
         let name = takeColumn(attribute.name, of: entity)
         return .column(ColumnLayout(name: name, type: attribute.type, isWritable: attribute.isWritable))
       case .relationship(let relationship):
+        if relationship.isTransient { return .none }
         if relationship.isToMany { return .toMany }
         let name = takeColumn(relationship.name + "_pk", of: entity)
         return .reference(ColumnLayout(name: name, type: .integer64, isWritable: true))
@@ -120,6 +121,7 @@ extension ModelLayout {
     for index in ownIndices(of: entity) {
       let declaration = Declaration(entity, index)
       guard let relationship = declaration.relationship, relationship.isToMany, relationship.isOrdered,
+        !relationship.isTransient,
         let inverse = declaration.inverse, inverse.relationship?.isToMany == false
       else { continue }
       orders[declaration] = takeColumn(inverse.name + "_order", of: inverse.entity)

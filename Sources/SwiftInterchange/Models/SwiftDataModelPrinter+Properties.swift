@@ -77,6 +77,10 @@ extension SwiftDataModelPrinter {
     let place = "\(entity.name).\(relationship.name)"
     let name = name(of: relationship.name, entity)
     let destination = entity.destination(at: index)
+    if relationship.isTransient {
+      let type = names.type(destination)
+      return ["@Transient var \(name): \(relationship.isToMany ? "[\(type)] = []" : "\(type)?")"]
+    }
     var options: [String] = []
     let rules: [DeleteRule: String] = [.noAction: ".noAction", .cascade: ".cascade", .deny: ".deny"]
     if let rule = rules[relationship.deleteRule] { options.append("deleteRule: \(rule)") }

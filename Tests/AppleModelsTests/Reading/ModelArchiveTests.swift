@@ -44,6 +44,21 @@ import Testing
     #expect((a.versionHashModifier, a.renamingIdentifier, a.userInfo) == ("2", "old", ["k": "v"]))
   }
 
+  @Test("a relationship in memory only is read as one") func transientRelationships() throws {
+    let builder = ArchiveBuilder()
+    func relationship(_ name: String, _ isTransient: Bool) -> (String, ArchiveBuilder.Reference) {
+      let fields: [String: ArchiveBuilder.Field] = [
+        "NSPropertyName": .object(builder.string(name)), "_NSDestinationEntityName": .object(builder.string("Item")),
+        "NSMaxCount": .int(1), "NSIsOptional": .bool(true), "NSIsTransient": .bool(isTransient),
+      ]
+      return (name, builder.object("NSRelationshipDescription", fields))
+    }
+    let read = try AppleModel(
+      compiled: builder.model(properties: [relationship("stored", false), relationship("held", true)]))
+    #expect(read.model.entity(named: "Item")?.property(named: "held")?.isTransient == true)
+    #expect(read.model.entity(named: "Item")?.property(named: "stored")?.isTransient == false)
+  }
+
   @Test("bounds are taken over from conditions, unless the default breaks them") func bounds() throws {
     func conditions(_ builder: ArchiveBuilder) -> ArchiveBuilder.Field {
       .object(

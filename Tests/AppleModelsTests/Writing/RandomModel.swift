@@ -31,6 +31,7 @@ enum RandomModel {
         }
         relationship.isOptional = Bool.random(using: &random)
         relationship.isUnidirectional = chance(4, &random)
+        relationship.isTransient = chance(4, &random)
         relationship.deleteRule = DeleteRule.allCases.randomElement(using: &random) ?? .nullify
         entity.properties.append(.relationship(relationship))
       }

@@ -101,6 +101,7 @@ extension EngineSession {
   private static func notes(onRelationshipAt index: Int, of entity: Entity) -> [String] {
     guard let relationship = entity.properties[index].relationship else { return [] }
     var notes: [String] = []
+    if relationship.isTransient { notes.append("transient") }
     if !relationship.isOptional { notes.append("required") }
     if relationship.isOrdered { notes.append("ordered") }
     if let inverse = entity.inverse(at: index) {

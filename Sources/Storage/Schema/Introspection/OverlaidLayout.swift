@@ -60,7 +60,7 @@ struct OverlaidLayout {
     guard let source = sources[entity] else { return }
     for (index, property) in entity.properties.enumerated() {
       switch property {
-      case .attribute(let attribute) where attribute.isTransient: break
+      case let property where property.isTransient: break
       case .attribute(let attribute):
         guard let column = column(attribute.name, attribute.renamingIdentifier, of: entity) else {
           mismatches.append(missing(attribute.name, "column", of: entity))
@@ -125,7 +125,9 @@ struct OverlaidLayout {
   private mutating func layOutToMany(_ entity: Entity) {
     guard let source = sources[entity] else { return }
     for (index, property) in entity.properties.enumerated() {
-      guard let relationship = property.relationship, relationship.isToMany else { continue }
+      guard let relationship = property.relationship, relationship.isToMany, !relationship.isTransient else {
+        continue
+      }
       let destination = entity.destination(at: index)
       guard sources[destination] != nil else { continue }
       if let inverse = entity.inverse(at: index), destination.properties[inverse].relationship?.isToMany == false {

@@ -28,7 +28,7 @@ extension MigrationPlan {
       }
     case .relationship(let relationship):
       steps.append(.addRelationship(entity: entity.name, name: relationship.name))
-      if !relationship.isOptional, !relationship.isToMany {
+      if !relationship.isOptional, !relationship.isToMany, !relationship.isTransient {
         steps.append(.requireProperty(entity: entity.name, name: relationship.name, value: .null))
       }
     }
@@ -61,6 +61,11 @@ extension MigrationPlan {
   private mutating func compareRelationship(
     _ old: Relationship, _ new: Relationship, _ entity: Entity, _ index: Int, _ source: Entity, _ oldIndex: Int
   ) {
+    if old.isTransient || new.isTransient {
+      guard old.isTransient != new.isTransient else { return }
+      if old.isTransient { return addProperty(.relationship(new), to: entity) }
+      return steps.append(.removeProperty(entity: entity.name, name: old.name))
+    }
     let path = "\(entity.name).\(new.name)"
     let (destination, oldDestination) = (entity.destination(at: index), source.destination(at: oldIndex))
     let inverse = ModelLayout.Declaration(entity, index).inverse

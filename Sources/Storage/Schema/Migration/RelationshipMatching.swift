@@ -39,7 +39,7 @@ struct RelationshipMatching {
     if let inverse = declaration.inverse {
       for old in oldDeclarations(of: inverse) { add(Source(declaration: old).reversed) }
     }
-    return found.filter { !isUnreachable($0, for: declaration) }
+    return found.filter { $0.declaration.relationship?.isTransient != true && !isUnreachable($0, for: declaration) }
   }
 
   private func oldDeclarations(of declaration: Declaration) -> [Declaration] {
