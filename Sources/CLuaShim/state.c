@@ -54,8 +54,8 @@ static int panic(lua_State *L) {
   abort();
 }
 
-// Prints warnings on standard error once a script has said warn("@on").
-static void print_warning(void *context, const char *message, int continues) {
+// Passes warnings on once a script has said warn("@on").
+static void pass_warning(void *context, const char *message, int continues) {
   shim_State *S = context;
   bool is_control = !S->warning_continues && !continues && message[0] == '@';
   if (is_control) {
@@ -63,9 +63,7 @@ static void print_warning(void *context, const char *message, int continues) {
     if (strcmp(message, "@off") == 0) S->prints_warnings = false;
     return;
   }
-  if (S->prints_warnings) {
-    fprintf(stderr, "%s%s%s", S->warning_continues ? "" : "warning: ", message, continues ? "" : "\n");
-  }
+  if (S->prints_warnings) S->callbacks.warn(S->owner, message, !continues);
   S->warning_continues = continues;
 }
 
@@ -94,7 +92,7 @@ shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint6
   S->main = S->current = L;
   *(shim_State **)lua_getextraspace(L) = S;   // every new thread inherits it
   lua_atpanic(L, panic);
-  lua_setwarnf(L, print_warning, S);
+  lua_setwarnf(L, pass_warning, S);
   lua_pushcfunction(L, prepare);
   if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
     lua_close(L);

@@ -17,6 +17,35 @@ static inline int perilune_allow_double_quoted_strings(sqlite3 *db, int allow) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, allow, (int *)0);
 }
 
+/// Takes the place of functions that hand out or take addresses of code.
+static inline void perilune_refuse_function(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  (void)values;
+  char *message = sqlite3_mprintf("%s() is refused: it turns values into code", (char *)sqlite3_user_data(context));
+  sqlite3_result_error(context, message ? message : "refused", -1);
+  sqlite3_free(message);
+}
+
+/// Takes from a connection what runs code that values name, and what writes past the schema.
+///
+/// SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER still lets bound values through, so that functions of ours stand in its place.
+/// They cannot be called from a schema either.
+static inline int perilune_guard_connection(sqlite3 *db) {
+  static const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
+  int code = sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, (int *)0);
+  if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, (int *)0);
+  if (code == SQLITE_OK) code = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, (int *)0);
+  static const char *const names[] = {"fts3_tokenizer", "load_extension"};
+  for (int name = 0; name < 2; name++) {
+    for (int count = 1; count <= 2 && code == SQLITE_OK; count++) {
+      code = sqlite3_create_function_v2(
+        db, names[name], count, flags, (void *)names[name], perilune_refuse_function, 0, 0, 0);
+    }
+  }
+  return code;
+}
+
 // The destructor values are casts of integers, which Swift does not import.
 
 /// Binds text that SQLite copies.

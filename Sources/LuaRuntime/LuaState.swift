@@ -1,5 +1,6 @@
 internal import CLua
 internal import CLuaShim
+internal import Glibc
 
 /// A Lua interpreter with a memory limit, interruption and Swift functions.
 ///
@@ -22,6 +23,17 @@ public final class LuaState {
   /// not asked about: it raises its own value again.
   public var errorConverter: (any Error, LuaStack) -> Void = LuaState.pushDescription
 
+  /// Told each warning of a script that has said `warn "@on"`; at first it goes to standard error.
+  ///
+  /// It must not call Lua.
+  public var onWarning: (String) -> Void = { text in
+    let line = Array("warning: \(text)\n".utf8)
+    _ = write(2, line, line.count)
+  }
+
+  /// The pieces of a warning that has not ended.
+  private var warning: [UInt8] = []
+
   /// What a Swift error became last, so that it is recognised when it comes back as a plain string.
   var lastThrown: (text: String, error: any Error)?
 
@@ -35,7 +47,8 @@ public final class LuaState {
   /// As ``init(memoryLimit:)``, with the allocation that ``failAllocation(_:)`` would make fail.
   init(memoryLimit: Int, failingAllocation: UInt64) throws(LuaError) {
     let callbacks = shim_Callbacks(
-      call_object: enterClosure, continue_object: enterContinuation, release_objects: releaseObjects)
+      call_object: enterClosure, continue_object: enterContinuation, release_objects: releaseObjects,
+      warn: passWarning)
     let owner = Unmanaged.passUnretained(self).toOpaque()
     handle.shim = shim_open(memoryLimit, owner, callbacks, failingAllocation)
     if handle.shim == nil { throw LuaError("not enough memory", kind: .memory) }
@@ -53,6 +66,7 @@ public final class LuaState {
     handle.shim = nil  // what the objects do while they are released finds no state
     lastThrown = nil
     errorConverter = Self.pushDescription  // it may hold the state
+    onWarning = { _ in }  // as may this
     ownClasses = [:]
     while let object = shim_take_released(shim) { Unmanaged<AnyObject>.fromOpaque(object).release() }
     shim_free(shim)
@@ -77,6 +91,14 @@ public final class LuaState {
       if let shim = handle.shim { shim_set_traces_calls(shim, before) }
     }
     return try body()
+  }
+
+  fileprivate func takeWarning(_ piece: UnsafePointer<CChar>, isLast: Bool) {
+    warning += UnsafeBufferPointer(start: piece, count: strlen(piece)).map { UInt8(bitPattern: $0) }
+    guard isLast else { return }
+    let text = String(decoding: warning, as: UTF8.self)
+    warning = []
+    onWarning(text)
   }
 
   var tracesCalls: Bool { shim_traces_calls(shim) }
@@ -148,6 +170,11 @@ final class StateHandle {
 }
 
 /// Called by the shim when it is safe to release objects whose userdata was collected.
+private let passWarning: @convention(c) (UnsafeMutableRawPointer, UnsafePointer<CChar>, Bool) -> Void = {
+  owner, piece, isLast in
+  Unmanaged<LuaState>.fromOpaque(owner).takeUnretainedValue().takeWarning(piece, isLast: isLast)
+}
+
 private let releaseObjects: @convention(c) (UnsafeMutableRawPointer) -> Void = { owner in
   Unmanaged<LuaState>.fromOpaque(owner).takeUnretainedValue().releaseCollectedObjects()
 }

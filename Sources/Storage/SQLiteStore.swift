@@ -67,7 +67,6 @@ public final class SQLiteStore {
     connection = opener.connection
     coreData = opener.coreData
     functions = SQLFunctions(externalData: coreData?.externalData)
-    if options.isConfined { connection.refuseOtherFiles() }
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     renewHistory()

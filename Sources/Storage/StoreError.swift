@@ -86,6 +86,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// Objects of the entity that a batch deletes are needed by mandatory to-ones of others.
     case deleteHeld(entity: String, Violation.Hold)
     case sql(message: String, statement: String, offset: Int?)
+    /// The sandbox keeps SQL of scripts from it.
+    case refusedBySandbox(RefusedSQL)
     /// The statement nests deeper than SQLite can read.
     case tooDeep
     /// The row of the key is gone.

@@ -12,7 +12,7 @@ public struct StoreOptions {
   public var writesCoreData = false
   /// The model the store shall have; nil takes the store's own.
   public var model: Model?
-  /// Keep SQL to this one file: ATTACH and VACUUM INTO are refused.
+  /// Keep the SQL of scripts to rows and tables of this one file, as `Confinement` says.
   public var isConfined = false
   /// Survive a power cut after each save (synchronous FULL), not only a crash of the process.
   public var durable = false

@@ -14,7 +14,7 @@ struct Perilune: ParsableCommand {
       is no terminal is a script.
 
       Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
-      one that the model does not fit, 74 input or output, 75 busy, 77 a write was refused, 124 the time limit, 130 \
+      one that the model does not fit, 74 input or output, 75 busy, 77 a write, or something by the sandbox, was refused, 124 the time limit, 130 \
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text)
@@ -53,7 +53,7 @@ struct Perilune: ParsableCommand {
   @Option(name: .customLong("memory-limit"), help: "The most memory that scripts may take, in MB.")
   var memoryLimit: Int?
 
-  @Flag(help: "No files, processes, environment, bytecode or C modules for scripts.")
+  @Flag(help: "Keep scripts to the store: no other files, no processes, no settings of SQLite, no bytecode.")
   var sandbox = false
 
   @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))

@@ -83,6 +83,16 @@ struct LayeringTests {
     }
   }
 
+  @Test func everyConnectionOfSQLitesIsOpenedByTheGuard() throws {
+    let openers = try SourceFile.texts().filter { $0.text.contains(/\bsqlite3_open(?:16|_v2)?\b/) }.map(\.name)
+    // A comment may name it; a call elsewhere would have neither the guard's functions nor its settings.
+    #expect(Set(openers) == ["GuardedHandle.swift"], "\(openers) open connections past GuardedHandle")
+    let loaders = try SourceFile.texts().filter {
+      $0.text.contains(/sqlite3_(?:enable_)?load_extension|auto_extension/)
+    }
+    #expect(loaders.isEmpty, "\(loaders.map(\.name)) load code into SQLite")
+  }
+
   @Test func everyLayerHasItsTests() {
     for target in manifest.layers where target.name != "perilune" && target.name != "CLuaShim" {
       let tests = Manifest.root.appending(path: "Tests/\(target.name)Tests")

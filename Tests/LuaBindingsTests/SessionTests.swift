@@ -90,7 +90,9 @@ import Testing
     }
     #expect(try script.value("type(io.write), type(os.time), ('x'):rep(2), _G._G == _G") == "function function xx true")
     #expect(script.error("load('\\27Lua')()") != nil)
-    #expect(script.error("open 'x.sqlite'") == "open: the sandbox has no files")
+    #expect(
+      script.error("open 'x.sqlite'")
+        == "open: the sandbox refuses it: scripts have no files in it; ':memory:' is a store without one")
   }
 
   @Test func localsLiveOnInTheSandboxToo() throws {

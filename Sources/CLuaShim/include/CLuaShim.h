@@ -33,6 +33,7 @@ typedef struct shim_Callbacks {
   shim_Function call_object;              // calls the Swift closure that an object holds
   shim_Function continue_object;          // the same, and keeps the object itself meanwhile
   void (*release_objects)(void *owner);   // releases what shim_take_released gives
+  void (*warn)(void *owner, const char *piece, bool is_last);   // tells a piece of a warning; must not call Lua
 } shim_Callbacks;
 
 // ---------------------------------------------------------------- state.c: life and memory

@@ -41,6 +41,15 @@ struct Member<Peer: AnyObject>: Sendable {
   }
 }
 
+extension Member {
+  /// A property that the sandbox keeps scripts from.
+  fileprivate func refused(_ refusal: RefusedInSandbox) -> Member {
+    .property(
+      name, signature, summary, get: { call, _ in throw refusal.at(call.place) },
+      set: { call, _ in throw refusal.at(call.place) })
+  }
+}
+
 extension Bound {
   /// The catalog's entries of the kind.
   static var entries: [CatalogEntry] {
@@ -91,13 +100,15 @@ extension Engine {
       return try LuaClass(lua, name: Peer.luaName, keepsIdentity: keepsIdentity, objectBytes: bytes) { definition in
         var properties: [String: Member<Peer>] = [:]
         for member in Peer.members {
+          let refusal = sandboxRefusal(owner: Peer.luaName, member.name)
           guard case .method(let body) = member.body else {
-            properties[member.name] = member
+            properties[member.name] = refusal.map(member.refused) ?? member
             continue
           }
           let signature = Signature(member.signature)
           definition.method(member.name) { [unowned self] peer, stack in
             let call = Call(engine: self, stack: stack, owner: peer, name: member.name)
+            if let refusal { throw refusal.at(call.place) }
             try call.refuseSurplus(signature)
             return try body(call, peer)
           }

@@ -8,15 +8,21 @@ public import Storage
 extension Engine {
   /// Makes a function of the program's own a global of that name, with its line of help.
   ///
-  /// The arguments are at 1, 2, ...; the answer is how many values on the top are results.
+  /// The arguments are at 1, 2, ...; the answer is how many values on the top are results. The sandbox refuses it unless
+  /// `inSandbox` says that it reaches nothing but its arguments, the store and standard output.
   public func define(
-    _ name: String, _ signature: String, _ summary: String, _ body: @escaping (LuaStack) throws -> Int32
+    _ name: String, _ signature: String, _ summary: String, inSandbox isSafe: Bool = false,
+    _ body: @escaping (LuaStack) throws -> Int32
   ) {
     catalog.add(CatalogEntry(kind: .function, owner: "", name: name, signature: signature, summary: summary))
-    let signature = Signature(signature)
-    lua.setGlobal(name) { [unowned self] stack in
-      try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
-      return try body(stack)
+    if options.isSandboxed, !isSafe {
+      lua.setGlobal(name) { _ in throw RefusedInSandbox(name) }
+    } else {
+      let signature = Signature(signature)
+      lua.setGlobal(name) { [unowned self] stack in
+        try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
+        return try body(stack)
+      }
     }
   }
 

@@ -29,8 +29,10 @@ extension Engine {
   /// Makes the functions, type words and `null` globals.
   func installGlobals() {
     for function in Globals.functions {
+      let refusal = sandboxRefusal(owner: "", function.name)
       let signature = Signature(function.signature)
       lua.setGlobal(function.name) { [unowned self] stack in
+        if let refusal { throw refusal.at(function.name) }
         let call = Call(engine: self, stack: stack, name: function.name)
         try call.refuseSurplus(signature)
         return try function.body(call)

@@ -90,6 +90,8 @@ extension ErrorReport {
     case .sql(let message, let statement, let offset):
       let detail = Detail(message, excerpt: offset.map { Excerpt(text: statement, range: $0..<$0 + 1) })
       return ErrorReport("sql", message, details: [detail])
+    case .refusedBySandbox(let refusal):
+      return ErrorReport("sandbox", refusal.sentence, exitStatus: RefusedInSandbox.exitStatus)
     case .tooDeep:
       return report(
         "sql", "the condition is nested deeper than SQLite can read; write it flatter, or in several steps", 1)
@@ -126,6 +128,20 @@ extension ErrorReport {
   /// What became of a file under an open store, and what can be done.
   static let movedSentence =
     "its file was moved, deleted or replaced; store:backup \"copy.sqlite\" keeps what was there, open() reads what is there now"
+}
+
+extension RefusedSQL {
+  /// What of SQL the sandbox refuses, and why.
+  fileprivate var sentence: String {
+    switch self {
+    case .statement(let word): "the sandbox refuses \(word): SQL reaches the rows and tables of this store alone"
+    case .pragma(let name, isSet: true): "the sandbox refuses to set PRAGMA \(name): PRAGMAs are only read in it"
+    case .pragma(let name, isSet: false): "the sandbox refuses PRAGMA \(name); table_info, say, can be read in it"
+    case .function(let name): "the sandbox refuses the SQL function \(name)()"
+    case .module(let name): "the sandbox refuses virtual tables of \(name)"
+    case .bookkeeping(let name): "the sandbox refuses to write \(name): the store keeps its own books in it"
+    }
+  }
 }
 
 extension Double {

@@ -44,7 +44,9 @@ enum StoreBinding {
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.string(1, "the path of a store"))
-    if store.path != ":memory:" { try call.engine.refuseFilesInSandbox(call) }
+    if call.engine.options.isSandboxed, store.path != ":memory:" {
+      throw RefusedInSandbox(call.place, reason: "scripts have no files in it; ':memory:' is a store without one")
+    }
     let options = try call.options(2, options)
     store.create = try options.bool("create") ?? (store.path == ":memory:")
     store.durable = try options.bool("durable") ?? false

@@ -5,7 +5,7 @@ internal import ObjectGraph
 extension EngineSession {
   /// `.save`
   var saveCommand: Command {
-    Command(name: "save", arguments: "", summary: "save all changes") {
+    Command(name: "save", arguments: "", summary: "save all changes", inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let count = engine.unsavedChangeCount
@@ -16,7 +16,7 @@ extension EngineSession {
 
   /// `.rollback`
   var rollbackCommand: Command {
-    Command(name: "rollback", arguments: "", summary: "drop all unsaved changes") {
+    Command(name: "rollback", arguments: "", summary: "drop all unsaved changes", inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let count = engine.unsavedChangeCount
@@ -27,7 +27,9 @@ extension EngineSession {
 
   /// `.diff`
   var diffCommand: Command {
-    Command(name: "diff", arguments: "", summary: "the unsaved changes: + new, ~ changed, - deleted") {
+    Command(
+      name: "diff", arguments: "", summary: "the unsaved changes: + new, ~ changed, - deleted", inSandbox: .allowed
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {

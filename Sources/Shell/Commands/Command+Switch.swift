@@ -6,6 +6,7 @@ extension Command {
     Command(
       name: name, arguments: "[on|off]", summary: summary,
       candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let settings = invocation.context.settings
         switch try invocation.optionalArgument() {

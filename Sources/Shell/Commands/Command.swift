@@ -11,6 +11,9 @@ struct Command {
   var candidates: () -> [Completions.Candidate] = { [] }
   /// Whether it takes its text as it is, quotes included: then there are no `arguments`.
   var takesText = false
+  /// Whether the sandbox lets it run; nobody has decided on a new one, so that it does not.
+  var inSandbox = SandboxRule.undecided
+  /// What it does; `perform` asks the sandbox before.
   var run: (Invocation) throws(CommandFailure) -> Void
 
   /// What a command is given.
@@ -22,6 +25,23 @@ struct Command {
     var context: ShellContext
     /// All commands, for help.
     var registry: CommandRegistry
+  }
+
+  /// What the sandbox says to a command.
+  enum SandboxRule: Equatable {
+    /// It reaches the store, the session and standard output alone.
+    case allowed
+    case refused(because: String)
+    case undecided
+  }
+
+  /// Runs it unless the sandbox refuses it.
+  func perform(_ invocation: Invocation) throws(CommandFailure) {
+    if invocation.context.isSandboxed, inSandbox != .allowed {
+      let reason: String? = if case .refused(let reason) = inSandbox { reason } else { nil }
+      throw .refusedBySandbox(name, reason: reason)
+    }
+    try run(invocation)
   }
 
   var usage: String { "." + name + (arguments.isEmpty ? "" : " " + arguments) }
@@ -38,6 +58,8 @@ enum CommandFailure: Error, Equatable {
   case invalidArgument(String, expected: [String], nearest: String?)
   /// A file that cannot be read.
   case unreadableFile(path: String, errno: Int32)
+  /// The sandbox keeps scripts from the command of that name.
+  case refusedBySandbox(String, reason: String?)
   /// What the command started ended with an error that was reported already, and with this status.
   case failed(status: Int32)
 }

@@ -24,7 +24,7 @@ struct CommandRegistry {
     let name = words.isEmpty ? "help" : words.removeFirst()
     let command = if let taker { taker } else { try command(name) }
     let text = line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
-    try command.run(
+    try command.perform(
       Command.Invocation(
         command: command, arguments: words, text: String(text), context: context, registry: self))
   }

@@ -21,7 +21,8 @@ extension EngineSession {
       settings: settings, history: history,
       print: { [unowned self] in printText($0) },
       readScript: { [unowned self] (path) throws(CommandFailure) in try check(runScript(path, [])) },
-      quit: {}, style: surroundings.outputStyle, charset: surroundings.charset)
+      quit: {}, style: surroundings.outputStyle, charset: surroundings.charset,
+      isSandboxed: engine.options.isSandboxed)
   }
 
   /// Runs the body of a command; what it throws has been told when the command fails.

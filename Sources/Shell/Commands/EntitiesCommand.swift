@@ -4,7 +4,9 @@ internal import Queries
 extension EngineSession {
   /// `.entities`
   var entitiesCommand: Command {
-    Command(name: "entities", arguments: "", summary: "the entities, and how many objects each has") {
+    Command(
+      name: "entities", arguments: "", summary: "the entities, and how many objects each has", inSandbox: .allowed
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {
@@ -29,6 +31,7 @@ extension EngineSession {
     Command(
       name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
       candidates: { [unowned self] in entityCandidates },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity = try entity(try invocation.requiredArgument())
         try perform { try describe(entity) }
@@ -48,6 +51,7 @@ extension EngineSession {
     Command(
       name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
       candidates: { [unowned self] in entityCandidates },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity: Entity? = if let name = try invocation.optionalArgument() { try self.entity(name) } else { nil }
         try perform { try printSchema(of: entity) }

@@ -1,7 +1,10 @@
 extension Command {
   /// `.history [NUMBER | TEXT]`
   static var history: Command {
-    Command(name: "history", arguments: "[N|TEXT]", summary: "the last N blocks (20), or those that hold a text") {
+    Command(
+      name: "history", arguments: "[N|TEXT]", summary: "the last N blocks (20), or those that hold a text",
+      inSandbox: .allowed
+    ) {
       (invocation) throws(CommandFailure) in
       let context = invocation.context
       let text = invocation.arguments.joined(separator: " ")

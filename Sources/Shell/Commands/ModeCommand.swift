@@ -6,6 +6,7 @@ extension Command {
     Command(
       name: "mode", arguments: "[NAME]", summary: "show results as a table, lines, csv, json ...",
       candidates: { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } },
+      inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let context = invocation.context
         guard let name = try invocation.optionalArgument() else {

@@ -11,6 +11,7 @@ extension EngineSession {
       name: "predicate", arguments: "[ENTITY] [{ NAME = VALUE, ... }] [TEXT]",
       summary: "type a predicate and see at once what fulfils it",
       candidates: { [unowned self] in entityCandidates },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let start = try predicateStart(invocation.text)
         try perform {

@@ -1,7 +1,10 @@
 extension Command {
   /// `.read FILE`
   static var read: Command {
-    Command(name: "read", arguments: "FILE", summary: "run a Lua file in this session") {
+    Command(
+      name: "read", arguments: "FILE", summary: "run a Lua file in this session",
+      inSandbox: .refused(because: "scripts have no files in it")
+    ) {
       (invocation) throws(CommandFailure) in
       try invocation.context.readScript(try invocation.requiredArgument())
     }

@@ -12,4 +12,6 @@ struct ShellContext {
   var quit: () -> Void
   var style = Style(enabled: false)
   var charset = Charset.utf8
+  /// Whether commands that reach past the store and the session are refused.
+  var isSandboxed = false
 }

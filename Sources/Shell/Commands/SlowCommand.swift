@@ -4,6 +4,7 @@ extension EngineSession {
     Command(
       name: "slow", arguments: "[SECONDS|on|off]", summary: "tell of reads that take longer than so many seconds (0.1)",
       candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {
         case nil: printText(".slow \(engine.slowReadLimit.map { "\($0)" } ?? "off")\n")

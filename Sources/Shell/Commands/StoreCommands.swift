@@ -6,7 +6,10 @@ internal import Storage
 extension EngineSession {
   /// `.open FILE`
   var openCommand: Command {
-    Command(name: "open", arguments: "FILE", summary: "open another store in place of this one") {
+    Command(
+      name: "open", arguments: "FILE", summary: "open another store in place of this one",
+      inSandbox: .refused(because: "scripts have no files in it")
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       var options = StoreOptions(path: try invocation.requiredArgument())
       options.readOnly = engine.options.opensReadOnly
@@ -24,7 +27,7 @@ extension EngineSession {
 
   /// `.close`
   var closeCommand: Command {
-    Command(name: "close", arguments: "", summary: "close the store") {
+    Command(name: "close", arguments: "", summary: "close the store", inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try refuseUnsaved(before: "close it")
@@ -74,6 +77,7 @@ extension EngineSession {
       name: "stats", arguments: "[on|off]",
       summary: "memory, and what was read from the store; on: by which lines",
       candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {
         case nil: printStatistics()
@@ -110,7 +114,7 @@ extension EngineSession {
 
   /// `.trace`
   var traceCommand: Command {
-    Command(name: "trace", arguments: "", summary: "the calls that led to the last error") {
+    Command(name: "trace", arguments: "", summary: "the calls that led to the last error", inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let lines = lastTraceback.isEmpty ? ["no error yet"] : lastTraceback

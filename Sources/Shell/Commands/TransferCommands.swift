@@ -5,7 +5,8 @@ extension EngineSession {
   /// `.export FILE [EXPRESSION]`
   var exportCommand: Command {
     Command(
-      name: "export", arguments: "FILE [EXPRESSION]", summary: "write a value, or the last one, to a file of rows"
+      name: "export", arguments: "FILE [EXPRESSION]", summary: "write a value, or the last one, to a file of rows",
+      inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard let path = invocation.arguments.first else { throw .usage(invocation.command.usage) }
@@ -19,6 +20,7 @@ extension EngineSession {
     Command(
       name: "import", arguments: "FILE ENTITY", summary: "read a file of rows into an entity",
       candidates: { [unowned self] in entityCandidates },
+      inSandbox: .refused(because: "scripts have no files in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         guard invocation.arguments.count == 2 else { throw .usage(invocation.command.usage) }
         let entity = try entity(invocation.arguments[1])

@@ -10,7 +10,8 @@ extension EngineSession {
   var redoSaveCommand: Command { reversing(.redo, "redosave", "write again what .undosave took back") }
 
   private func reversing(_ direction: SaveDirection, _ name: String, _ summary: String) -> Command {
-    Command(name: name, arguments: "", summary: summary) { [unowned self] (invocation) throws(CommandFailure) in
+    Command(name: name, arguments: "", summary: summary, inSandbox: .allowed) {
+      [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {
         guard let result = try engine.reverseSave(direction), isAtPrompt else { return }

@@ -5,7 +5,9 @@ internal import Storage
 extension EngineSession {
   /// `.verify`
   var verifyCommand: Command {
-    Command(name: "verify", arguments: "", summary: "hold the file against the rules of whoever made it") {
+    Command(
+      name: "verify", arguments: "", summary: "hold the file against the rules of whoever made it", inSandbox: .allowed
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       guard let store = engine.store else {

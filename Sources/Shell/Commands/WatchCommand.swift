@@ -8,6 +8,7 @@ extension EngineSession {
       name: "watch", arguments: "[EXPRESSION]",
       summary: "live results, a request or an entity on a full screen; q leaves",
       candidates: { [unowned self] in entityCandidates },
+      inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let expression = invocation.text.contains { !$0.isWhitespace } ? invocation.text : "_"
         try perform { try watch(expression) }

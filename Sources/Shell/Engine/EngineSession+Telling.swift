@@ -9,7 +9,11 @@ extension EngineSession {
     toldNotes = engine.notes.count
     // A run by the clock has nobody to tell.
     guard !launch.isQuiet, isAtPrompt || surroundings.messages.isTerminal else { return }
-    for note in notes { surroundings.say(surroundings.messageStyle(.note, "note: ") + note + "\n") }
+    for note in notes {
+      // It may name what a file calls its tables.
+      let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)
+      surroundings.say(surroundings.messageStyle(.note, "note: ") + text + "\n")
+    }
   }
 
   func report(_ diagnostic: Diagnostic) {

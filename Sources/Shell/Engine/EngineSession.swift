@@ -53,6 +53,7 @@ final class EngineSession {
     }
     engine = try Engine(options)
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
+    engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
     try engine.lua.setTimeLimit(seconds: launch.timeout)

@@ -16,9 +16,13 @@ final class Program {
   func run() -> Int32 {
     let session: EngineSession
     // Scripts may show full screens, too.
-    if surroundings.isInteractive, staysInteractive || surroundings.outputIsTerminal { surroundings.watchTerminal() }
+    let showsPrompts = surroundings.isInteractive && (staysInteractive || surroundings.outputIsTerminal)
+    // A script that nobody trusts does not drive the terminal either.
+    if showsPrompts || launch.isSandboxed { surroundings.watchTerminal(picturesControls: launch.isSandboxed) }
     do {
       session = try EngineSession(launch, surroundings)
+      // SQL must not take what Lua may not.
+      if launch.isSandboxed { SQLiteStore.limitMemory(bytes: session.engine.options.memoryLimit) }
     } catch {
       return surroundings.fail("\(error)", ExitStatus.failed)
     }

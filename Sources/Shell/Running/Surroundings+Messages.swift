@@ -19,4 +19,9 @@ extension Surroundings {
     diagnostic.file = "perilune"
     say(diagnosticText.batch(diagnostic))
   }
+
+  /// Passes a script's own warning on, with nothing in it that a terminal would obey.
+  func warn(fromScript text: String) {
+    say("warning: " + DisplayText.picturingControls(in: text, charset, keepingLines: true) + "\n")
+  }
 }

@@ -13,6 +13,7 @@ final class Surroundings {
   let messageStyle: Style
   let inputIsTerminal = isatty(0) == 1
   let outputIsTerminal: Bool
+  private lazy var messagesAreTerminal = messages.isTerminal
   /// Called before anything reaches the terminal, so that a line that is being typed can be taken away.
   var willPrint: (() -> Void)?
   /// Asks whoever printed last whether that ended with a newline.
@@ -31,8 +32,11 @@ final class Surroundings {
   }
 
   /// Has `willPrint` called from now on, whoever prints. To be called before Lua is there.
-  func watchTerminal() {
+  ///
+  /// What scripts print is passed on as it is, or with pictures for control characters (`picturesControls`).
+  func watchTerminal(picturesControls: Bool = false) {
     for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
+      if picturesControls { stream.picturing = charset }
       stream.willWrite = { [weak self, unowned stream] in self?.noteWrite { stream.isAtLineStart } }
     }
     if output.isTerminal {
@@ -60,8 +64,14 @@ final class Surroundings {
   /// Writes text to standard error, after what belongs before it.
   func say(_ text: String) {
     flushOutput()
-    messages.write(text)
+    messages.write(messagesAreTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     messages.flush()
+  }
+
+  /// Writes text of the shell's own to standard output: whatever names it holds, a terminal does not obey them.
+  func show(_ text: String) {
+    output.write(outputIsTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
+    output.flush()
   }
 
   /// Hands over everything that was printed and shown.

@@ -9,6 +9,10 @@ final class WatchedStream {
   private let descriptor: Int32
   /// Called before bytes reach the terminal.
   var willWrite: (() -> Void)?
+  /// What pictures are made of for control characters; nil passes them on.
+  var picturing: Charset?
+  /// The beginning of a character whose end has not been written yet.
+  private var begun: [UInt8] = []
   /// Whether what was written so far ends with a newline.
   private(set) var isAtLineStart = true
 
@@ -50,6 +54,30 @@ final class WatchedStream {
     guard let last = bytes.last else { return 0 }
     willWrite?()
     isAtLineStart = last == UInt8(ascii: "\n")
+    guard let picturing else { return send(bytes) }
+    var text = begun + bytes
+    begun = Self.takeIncomplete(&text)
+    let shown = DisplayText.picturingControls(
+      in: String(decoding: text, as: UTF8.self), picturing, keepingLines: true)
+    let sent = Array(shown.utf8)
+    return sent.withUnsafeBytes { send($0) } == sent.count ? bytes.count : 0
+  }
+
+  /// Takes the bytes off the end that begin a character and do not end it.
+  private static func takeIncomplete(_ text: inout [UInt8]) -> [UInt8] {
+    for length in 1...3 where length <= text.count {
+      let byte = text[text.count - length]
+      // Bytes that go on come behind the one that tells how many there are.
+      if byte & 0xC0 == 0x80 { continue }
+      let wanted = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+      guard wanted > length else { return [] }
+      defer { text.removeLast(length) }
+      return Array(text.suffix(length))
+    }
+    return []
+  }
+
+  private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
     var count = 0
     while count < bytes.count {
       let written = Glibc.write(descriptor, bytes.baseAddress! + count, bytes.count - count)

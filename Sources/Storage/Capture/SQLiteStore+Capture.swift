@@ -21,11 +21,16 @@ extension SQLiteStore {
     if let coreData { keepBookkeeping(coreData, recorder) }
     // Scripts ask these about their own statements, after others have written rows of the history and the journal.
     let asked = AskedStore(self, recorder)
-    connection.register(function: "changes", arguments: 0, deterministic: false, context: asked) { context, _, _ in
+    // They stand for SQLite's own, which triggers may call.
+    connection.register(
+      function: "changes", arguments: 0, deterministic: false, forSchema: true, context: asked
+    ) { context, _, _ in
       sqlite3_result_int64(context, askedStore(context)?.recorder?.lastChanges ?? 0)
     }
-    connection.register(function: "total_changes", arguments: 0, deterministic: false, context: asked) {
-      context, _, _ in sqlite3_result_int64(context, askedStore(context)?.store?.changeCount ?? 0)
+    connection.register(
+      function: "total_changes", arguments: 0, deterministic: false, forSchema: true, context: asked
+    ) { context, _, _ in
+      sqlite3_result_int64(context, askedStore(context)?.store?.changeCount ?? 0)
     }
     return recorder
   }

@@ -3,7 +3,7 @@ extension Connection {
   /// the commit.
   func installCoreDataTriggerFunctions() {
     for name in CoreDataLayout.knownFunctions.sorted() {
-      register(function: name, arguments: 5, deterministic: false) { _, _, _ in }
+      register(function: name, arguments: 5, deterministic: false, forSchema: true) { _, _, _ in }
     }
   }
 }

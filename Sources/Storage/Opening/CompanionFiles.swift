@@ -72,7 +72,7 @@ final class CompanionFiles {
     defer { sqlite3_close_v2(handle) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
     // The lock under which SQLite itself removes these files.
-    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, perilune_lock_alone(handle) == SQLITE_OK else {
+    guard GuardedHandle.open(path, flags, &handle) == SQLITE_OK, perilune_lock_alone(handle) == SQLITE_OK else {
       return
     }
     if freshLog { unlink(path + "-wal") }

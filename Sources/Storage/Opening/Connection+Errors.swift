@@ -36,6 +36,7 @@ extension Connection {
 
   private func fact(_ code: Int32, _ message: String, _ sql: String) -> StoreError.Fact {
     if let fact = wait.fact(code: code) { return fact }
+    if let refusal = confinement?.takeRefusal() { return .refusedBySandbox(refusal) }
     if message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") { return .tooDeep }
     if uniqueCodes.contains(code) { return uniquenessFact(message) ?? .constraint(message) }
     switch code {

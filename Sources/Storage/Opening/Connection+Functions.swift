@@ -12,12 +12,14 @@ typealias CollationBody =
 extension Connection {
   /// Adds a function to the SQL of this connection; never used in what is stored, so that sqlite3 can still write it.
   ///
+  /// The views and triggers of a file cannot call it, whoever wrote them, unless it is there for them (`forSchema`).
   /// `context`, kept as long as the connection, is what `sqlite3_user_data` gives the body.
   func register(
-    function name: String, arguments: Int32, deterministic: Bool = true, context: AnyObject? = nil,
-    _ body: @escaping SQLFunctionBody
+    function name: String, arguments: Int32, deterministic: Bool = true, forSchema: Bool = false,
+    context: AnyObject? = nil, _ body: @escaping SQLFunctionBody
   ) {
-    let flags = SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0)
+    let flags =
+      SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0) | (forSchema ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
     sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), body, nil, nil, release)
   }
 
@@ -26,7 +28,7 @@ extension Connection {
     aggregate name: String, arguments: Int32, context: AnyObject? = nil, step: @escaping SQLFunctionBody,
     final: @escaping @convention(c) (OpaquePointer?) -> Void
   ) {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), nil, step, final, release)
   }
 

@@ -27,6 +27,9 @@ final class Connection {
   /// Rows that statements of ours changed themselves, those changed by triggers left out.
   private(set) var directChanges: Int64 = 0
 
+  /// Decides on the SQL of scripts in the sandbox; nil elsewhere.
+  private(set) var confinement: Confinement?
+
   /// What is known of others' commits.
   var dataVersions = DataVersions()
 
@@ -60,6 +63,8 @@ final class Connection {
     /// Takes a change back that somebody left unfinished, as SQLite does unasked.
     var takesBackUnfinished = false
     var busyTimeout = 5.0
+    /// Keeps the SQL of scripts to what the sandbox allows.
+    var isConfined = false
     var isInterrupted: () -> Bool = { false }
   }
 
@@ -76,6 +81,7 @@ final class Connection {
     do {
       handle = try Self.open(path, options, wait, companions)
       try configure()
+      if options.isConfined { confine() }
     } catch {
       sqlite3_close_v2(handle)
       handle = nil
@@ -94,7 +100,7 @@ final class Connection {
     if options.readOnly || options.immutable { access = SQLITE_OPEN_READONLY }
     var handle: OpaquePointer?
     let name = name(of: path, immutable: options.immutable)
-    var code = sqlite3_open_v2(name, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+    var code = GuardedHandle.open(name, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, &handle)
     if code == SQLITE_OK {
       sqlite3_extended_result_codes(handle, 1)
       sqlite3_busy_handler(
@@ -280,8 +286,12 @@ extension Connection {
 // MARK: State
 
 extension Connection {
-  /// Lets no statement reach another file: ATTACH, and VACUUM, which attaches, fail from now on.
-  func refuseOtherFiles() { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+  /// Keeps the SQL of scripts to what the sandbox allows, from now on.
+  private func confine() {
+    // Whatever else is overlooked, no statement reaches another file.
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+    confinement = Confinement(handle)
+  }
 
   var lastInsertedRowID: Int64 { handle == nil ? 0 : sqlite3_last_insert_rowid(handle) }
   /// Rows changed since the connection was opened.

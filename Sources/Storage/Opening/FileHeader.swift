@@ -26,7 +26,7 @@ struct FileHeader {
   init(path: String, count: Int = length) {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
-    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    let code = GuardedHandle.open(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &handle)
     self.init(code == SQLITE_OK ? handle : nil, count: count)
   }
 

@@ -10,14 +10,20 @@ final class Statement {
   /// SQLite's `sqlite3_stmt*`, which lives as long as this object; nil where the text held no statement.
   let handle: OpaquePointer?
   let connection: Connection
+  /// Whether a person or a script wrote it, so that the sandbox has to look at it.
+  private let isForeign: Bool
 
-  /// Compiles the first statement of `sql`; `rest` is what follows it.
-  init(_ connection: Connection, _ sql: String, rest: inout Substring) throws(StoreError) {
+  /// Compiles the first statement of `sql`; `rest` is what follows it. `isForeign` is for SQL that is not ours.
+  init(_ connection: Connection, _ sql: String, rest: inout Substring, isForeign: Bool = false) throws(StoreError) {
     self.connection = connection
+    self.isForeign = isForeign
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
     var compiled: OpaquePointer?
     var consumed = 0
     connection.wait.begin()
+    let confinement = isForeign ? connection.confinement : nil
+    confinement?.begin()
+    defer { confinement?.end() }
     var text = sql
     let code = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { start in
@@ -57,7 +63,11 @@ final class Statement {
   /// Moves to the next row; false at the end, when the statement has been reset and its locks are gone.
   func step() throws(StoreError) -> Bool {
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
+    // SQLite compiles again what was compiled before somebody changed the schema.
+    let confinement = isForeign ? connection.confinement : nil
+    confinement?.begin()
     let code = sqlite3_step(handle)
+    confinement?.end()
     if code == SQLITE_ROW { return true }
     return try finish(code)
   }

@@ -52,7 +52,7 @@ struct StoreOpener {
   ) -> Connection.Options {
     Connection.Options(
       readOnly: readOnly, immutable: immutable, takesBackUnfinished: options.writesCoreData,
-      busyTimeout: options.busyTimeout, isInterrupted: options.isInterrupted)
+      busyTimeout: options.busyTimeout, isConfined: options.isConfined, isInterrupted: options.isInterrupted)
   }
 
   /// Reads a copy of our own in which a change is taken back that somebody left unfinished.

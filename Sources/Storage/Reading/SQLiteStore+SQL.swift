@@ -133,7 +133,7 @@ private struct UserScript {
   /// The next statement, its values bound; nil when there is none.
   mutating func next(_ connection: Connection) throws -> Statement? {
     while !isAtEnd {
-      let statement = try Statement(connection, String(rest), rest: &rest)
+      let statement = try Statement(connection, String(rest), rest: &rest, isForeign: true)
       // The remainder may hold nothing but comments; only compiling tells.
       isAtEnd = try restIsEmpty(connection)
       if statement.isEmpty { continue }
@@ -148,7 +148,9 @@ private struct UserScript {
     guard rest.contains("--") || rest.contains("/*") else { return false }
     var ignored = Substring()
     // What does not compile is no comment, and is reported when its turn comes.
-    guard let statement = try? Statement(connection, String(rest), rest: &ignored) else { return false }
+    guard let statement = try? Statement(connection, String(rest), rest: &ignored, isForeign: true) else {
+      return false
+    }
     return statement.isEmpty && ignored.isEmpty
   }
 

@@ -39,7 +39,7 @@ final class LogCopier: Sendable {
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
-    guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK else { return }
+    guard GuardedHandle.open(path, flags, &handle) == SQLITE_OK else { return }
     // Closing must not try whether this is the last connection: others would find the file locked for a moment.
     _ = perilune_keep_log_on_close(handle, 1)
     // A connection knows of a log once it has read.

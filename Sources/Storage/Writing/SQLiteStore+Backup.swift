@@ -22,7 +22,7 @@ extension Connection {
     }
     var target: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &target, flags, nil)
+    let code = GuardedHandle.open(path, flags, &target)
     defer { sqlite3_close_v2(target) }
     do throws(StoreError) {
       guard code == SQLITE_OK else { throw failure(code, target, path) }
@@ -37,7 +37,8 @@ extension Connection {
 
   /// A copy that lives as long as its connection and belongs to no file.
   func privateCopy() throws(StoreError) -> Connection {
-    let copy = try Connection("", Connection.Options(isInterrupted: isInterrupted), name: path)
+    let options = Connection.Options(isConfined: confinement != nil, isInterrupted: isInterrupted)
+    let copy = try Connection("", options, name: path)
     do throws(StoreError) {
       try self.copy(to: copy.handle, path)
     } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Shell
@@ -21,6 +22,40 @@ import Testing
       }
       #expect(active.isEmpty, "in a window of \(width ?? 0)")
     }
+  }
+
+  /// What a terminal obeys: controls, ends of lines and marks that turn the writing direction.
+  static let obeyed =
+    (Array(0..<0x20) + Array(0x7F..<0xA0) + [0x061C, 0x200E, 0x200F] + Array(0x2028...0x202E)
+    + Array(0x2066...0x2069)).compactMap { Unicode.Scalar(UInt32($0)) }
+
+  @Test(arguments: OutputMode.allCases, [Charset.utf8, .ascii])
+  func noModeLetsACharacterThroughThatATerminalObeys(_ mode: OutputMode, _ charset: Charset) throws {
+    for scalar in Self.obeyed where scalar != "\n" && scalar != "\t" {
+      let text = "a\(scalar)b\(scalar)\u{301}é€"
+      let cells: [Cell] = [.text(text), .reference(label: text), .json("[\"\(text)\"]"), .date(text), .decimal(text)]
+      let source = MemoryRows(
+        columns: cells.indices.map { TabularColumn("c\($0)\(text)", type: text) }, rows: [cells, cells], rowName: text)
+      for width in [nil, 24] {
+        let output = try rendered(mode, source, terminal(width: width, charset: charset))
+        let found = output.unicodeScalars.filter { Self.obeyed.contains($0) && $0 != "\n" && $0 != "\t" }
+        #expect(found.isEmpty, "\(found.map { String($0.value, radix: 16) }) of \(String(scalar.value, radix: 16))")
+      }
+    }
+  }
+
+  @Test func jsonOfSuchCharactersReadsBackAsItWas() throws {
+    for scalar in Self.obeyed {
+      let text = "a\(scalar)é€؀🙂\u{2027}\u{2070}\u{A0}"
+      let output = try rendered(.ndjson, textRows([[.text(text)]]))
+      let read = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: String]
+      #expect(read == ["a": text], "\(String(scalar.value, radix: 16))")
+    }
+  }
+
+  @Test func whatTheShellSaysKeepsItsColoursAndNothingElse() {
+    let red = Style(enabled: true)(.error, "bad \u{1B}]0;x\u{7}\u{202E}")
+    #expect(DisplayText.picturingAllButColours(in: red + "\n", .utf8) == "\u{1B}[1;31mbad ␛]0;x␇\u{FFFD}\u{1B}[0m\n")
   }
 
   @Test(arguments: attacks) func aTableHasTheLinesItWouldHaveAnyway(_ attack: String) throws {

@@ -135,7 +135,12 @@ final class PTYSession {
       pump(milliseconds: 10)
       guard monotonicSeconds() < deadline else { throw Failure(description: "still running\n\(screen)") }
     }
-    pump(milliseconds: 0)
+    // A terminal gives what is left in pieces.
+    var before: Int
+    repeat {
+      before = output.count
+      pump(milliseconds: 0)
+    } while output.count > before
     let code = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + (raw & 0x7F)
     status = code
     return code

@@ -18,14 +18,15 @@ struct ExportFunction {
   func install() {
     session.engine.define(
       "export", "export(value, file [, { mode = , columns = , limit = }]) -> rows",
-      "Writes a request, a result or a list to a file: csv, tsv, json or ndjson, by the name of the file."
+      "Writes a request, a result or a list to a file: csv, tsv, json or ndjson, by the name of the file.",
+      inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments("export", at: 3, on: stack, allowed: ["mode", "columns", "limit"])
       guard let path = stack.string(at: 2) else {
         throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
       }
       if session.engine.options.isSandboxed, path != "-" {
-        throw ArgumentFailure(function: "export", message: "the sandbox has no files")
+        throw RefusedInSandbox("export", reason: "scripts have no files in it; '-' is standard output")
       }
       let export = ExportFunction(session)
       let mode = try named.mode("mode") ?? Self.mode(for: path)

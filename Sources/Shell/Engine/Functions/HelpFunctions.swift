@@ -10,7 +10,8 @@ struct HelpFunctions {
 
   func install() {
     session.engine.define(
-      "help", "help([topic])", "Tells about a function, a method, an entity, or everything that begins so."
+      "help", "help([topic])", "Tells about a function, a method, an entity, or everything that begins so.",
+      inSandbox: true
     ) { [unowned session] stack in
       if stack.isNoneOrNil(at: 1) {
         session.showHelp(on: "")
@@ -25,7 +26,8 @@ struct HelpFunctions {
     }
     session.engine.define(
       "describe", "describe(value)",
-      "Shows what a value is: an entity with its properties, a model, a store, an object."
+      "Shows what a value is: an entity with its properties, a model, a store, an object.",
+      inSandbox: true
     ) { [unowned session] stack in
       guard stack.count > 0 else { throw ArgumentFailure(function: "describe", message: "a value is missing") }
       try session.describe(at: 1, on: stack)
@@ -54,8 +56,7 @@ extension EngineSession {
 
   /// Writes text to standard output.
   func printText(_ text: String) {
-    surroundings.output.write(text)
-    surroundings.output.flush()
+    surroundings.show(text)
   }
 }
 

@@ -6,9 +6,6 @@ internal import LuaRuntime
 /// To add one, write it in a file of its own and name it in `install`. Each dot command is a function of the table
 /// `perilune` besides, so that what was tried at the prompt can go into a script: `perilune.mode "json"`.
 struct ShellFunctions {
-  /// Commands that touch files, which scripts in the sandbox may not.
-  private static let fileCommands: Set<String> = ["open", "read", "import", "export"]
-
   private unowned let session: EngineSession
 
   init(_ session: EngineSession) { self.session = session }
@@ -27,9 +24,7 @@ struct ShellFunctions {
     stack.pushTable(hash: 24)
     stack.push(PeriluneVersion.text)
     stack.rawSet(field: "version", at: -2)
-    let isSandboxed = session.engine.options.isSandboxed
-    for command in session.commands
-    where command.name != "quit" && !(isSandboxed && Self.fileCommands.contains(command.name)) {
+    for command in session.commands where command.name != "quit" {
       stack.pushFunction { [unowned session] stack in
         let words = try (0..<stack.count).map { try stack.toDisplayString(at: $0 + 1) }
         try session.runCommand(command, words)
@@ -49,7 +44,7 @@ extension EngineSession {
       command: command, arguments: words, text: words.joined(separator: " "), context: shellContext(history: History()),
       registry: registry)
     do {
-      try command.run(invocation)
+      try command.perform(invocation)
     } catch {
       throw CommandError(name: "perilune.\(command.name)", failure: error)
     }

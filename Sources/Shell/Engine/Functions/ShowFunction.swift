@@ -9,7 +9,8 @@ struct ShowFunction {
   func install() {
     session.engine.define(
       "show", "show(value [, { mode = , columns = , limit = , maxWidth = }])",
-      "Shows a value as the prompt does: requests, results and lists of objects as tables."
+      "Shows a value as the prompt does: requests, results and lists of objects as tables.",
+      inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments("show", at: 2, on: stack, allowed: ["mode", "columns", "limit", "maxWidth"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "show", message: "a value is missing") }

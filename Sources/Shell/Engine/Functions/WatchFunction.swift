@@ -11,7 +11,8 @@ struct WatchFunction {
   func install() {
     session.engine.define(
       "watch", "watch(results [, { columns = }])",
-      "Shows live results, a request or an entity on a full screen that follows every change; keys sort, filter and fold."
+      "Shows live results, a request or an entity on a full screen that follows every change; keys sort, filter and fold.",
+      inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "watch", message: "a value is missing") }

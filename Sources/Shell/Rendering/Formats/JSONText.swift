@@ -37,7 +37,9 @@ enum JSONText {
       if needsEscape { escaped(bytes, sink) } else { sink.write(bytes) }
     } else {
       var repaired = String(decoding: bytes, as: UTF8.self)
-      repaired.withUTF8 { escaped($0, sink) }
+      repaired.withUTF8 { bytes in
+        if needsEscape || mayAct(bytes) { escaped(bytes, sink) } else { sink.write(bytes) }
+      }
     }
     sink.write(byte: UInt8(ascii: "\""))
   }
@@ -70,27 +72,50 @@ enum JSONText {
     return areDigits && (parts[0].count == 1 || parts[0].first != UInt8(ascii: "0"))
   }
 
+  /// Whether a terminal might obey a character beyond ASCII, by the bytes that those begin with.
+  private static func mayAct(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var mayAct = false
+    for byte in bytes { mayAct = mayAct || (byte == 0xC2) || (byte == 0xD8) || (byte == 0xE2) }
+    return mayAct
+  }
+
   private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
-    let hex = StaticString("0123456789abcdef").utf8Start
-    for (index, byte) in bytes.enumerated() {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       switch byte {
       case UInt8(ascii: "\""): sink.write("\\\"")
       case UInt8(ascii: "\\"): sink.write("\\\\")
       case UInt8(ascii: "\n"): sink.write("\\n")
       case UInt8(ascii: "\r"): sink.write("\\r")
       case UInt8(ascii: "\t"): sink.write("\\t")
-      case 0..<0x20, 0x7F:
-        sink.write("\\u00")
-        sink.write(byte: hex[Int(byte >> 4)])
-        sink.write(byte: hex[Int(byte & 0xF)])
-      case 0xC2 where index + 1 < bytes.count && bytes[index + 1] < 0xA0:
-        // U+0080 to U+009F: some terminals obey them as they obey ESC sequences.
-        sink.write("\\u00")
-      case 0x80..<0xA0 where index > 0 && bytes[index - 1] == 0xC2:
-        sink.write(byte: hex[Int(byte >> 4)])
-        sink.write(byte: hex[Int(byte & 0xF)])
+      case 0..<0x20, 0x7F: escape(UInt32(byte), sink)
+      case 0xC2, 0xD8:
+        let scalar = UInt32(byte & 0x1F) << 6 | UInt32(bytes[index] & 0x3F)
+        if DisplayText.isObeyed(scalar) {
+          escape(scalar, sink)
+          index += 1
+        } else {
+          sink.write(byte: byte)
+        }
+      case 0xE2:
+        let scalar = 0x2000 | UInt32(bytes[index] & 0x3F) << 6 | UInt32(bytes[index + 1] & 0x3F)
+        if DisplayText.isObeyed(scalar) {
+          escape(scalar, sink)
+          index += 2
+        } else {
+          sink.write(byte: byte)
+        }
       default: sink.write(byte: byte)
       }
     }
+  }
+
+  /// Writes `\u001b`.
+  private static func escape(_ scalar: UInt32, _ sink: OutputSink) {
+    let hex = StaticString("0123456789abcdef").utf8Start
+    sink.write("\\u")
+    for shift in [12, 8, 4, 0] as [UInt32] { sink.write(byte: hex[Int(scalar >> shift & 0xF)]) }
   }
 }

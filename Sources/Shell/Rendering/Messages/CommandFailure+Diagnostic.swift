@@ -1,4 +1,5 @@
 import Glibc
+internal import LuaBindings
 
 extension CommandFailure {
   /// The failure in words, or nil if it was told already.
@@ -21,6 +22,8 @@ extension CommandFailure {
       diagnostic.suggestion = nearest
     case .unreadableFile(let path, let code):
       diagnostic = Diagnostic("cannot read '\(path)': \(String(cString: strerror(code)))")
+    case .refusedBySandbox(let name, let reason):
+      diagnostic = Diagnostic("the sandbox refuses .\(name)" + (reason.map { ": \($0)" } ?? ""))
     case .failed:
       return nil
     }
@@ -32,6 +35,7 @@ extension CommandFailure {
     switch self {
     case .failed(let status): status
     case .unreadableFile: 74
+    case .refusedBySandbox: RefusedInSandbox.exitStatus
     case .unknownCommand, .unterminatedQuote, .usage, .missingArgument, .invalidArgument: 1
     }
   }

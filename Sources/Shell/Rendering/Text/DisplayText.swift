@@ -56,6 +56,19 @@ struct DisplayText: Equatable {
     return shown
   }
 
+  /// `text` as a terminal may have it whole: colours stay, all other control characters become pictures.
+  static func picturingAllButColours(in text: String, _ charset: Charset) -> String {
+    if text.utf8.allSatisfy({ ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A }) { return text }
+    var shown = ""
+    var rest = text[...]
+    while let colour = rest.firstMatch(of: /\u{1B}\[[0-9;]*m/) {
+      shown += picturingControls(in: String(rest[..<colour.range.lowerBound]), charset, keepingLines: true)
+      shown += colour.output
+      rest = rest[colour.range.upperBound...]
+    }
+    return shown + picturingControls(in: String(rest), charset, keepingLines: true)
+  }
+
   /// `text` in lines of at most `width` columns, newlines shown and obeyed, the rest after `maximum` lines left out.
   ///
   /// With `atWords` a line ends at its last space, unless that would leave half of it empty.
@@ -123,8 +136,17 @@ struct DisplayText: Equatable {
       return isUTF8
         ? String(Unicode.Scalar(0x2400 + scalar.value)!) : "^" + String(Unicode.Scalar(UInt8(scalar.value) + 64))
     case 0x7F: return isUTF8 ? "␡" : "^?"
-    case 0x80..<0xA0, 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: return isUTF8 ? "\u{FFFD}" : "?"
+    case let value where isObeyed(value): return isUTF8 ? "\u{FFFD}" : "?"
     default: return nil
+    }
+  }
+
+  /// Whether a terminal obeys a scalar beyond ASCII instead of showing it: as a control, the end of a line, or a mark that
+  /// turns the writing direction.
+  static func isObeyed(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x80..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
     }
   }
 }

@@ -1,0 +1,116 @@
+/// Which functions and members scripts have in the sandbox.
+///
+/// What stands in neither list is refused: a new function is safe once somebody has made sure that it reaches nothing but
+/// its arguments, the stores that are open and standard output, and has written it here. SandboxedCatalogTests tells of
+/// those that nobody has decided on.
+enum SandboxedCatalog {
+  /// What is kept from scripts, and why.
+  static let refused: [String: String] = [
+    "import": noFiles,
+    "loadModel": noFiles,
+    "Store.backup": noFiles,
+  ]
+
+  private static let noFiles = "scripts have no files in it"
+
+  /// What scripts may use, by owner; "" has the globals. `open` takes `:memory:` alone.
+  static let allowed: [String: Set<String>] = [
+    "": [
+      "AppStorage", "Bindable", "Binding", "Bool", "Composite", "Data", "Date", "Decimal", "Derived", "Double",
+      "Entity", "Environment", "FetchRequest", "FetchedProperty", "Float", "HistoryObserver", "Int",
+      "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Query",
+      "SceneStorage", "SectionedFetchRequest", "SortDescriptor", "State", "String", "ToMany", "ToOne",
+      "Transformable", "URL", "UUID", "after", "effect", "every", "open", "redo", "rollback", "runLoop", "save",
+      "stopLoop", "undo", "use", "withAnimation", "withObservationTracking", "withTransaction",
+    ],
+    "Binding": ["animation", "at", "constant", "default", "map", "onChange", "unwrapped", "value"],
+    "Change": [
+      "animation", "deleted", "deletedSections", "inserted", "insertedSections", "isReload", "kind", "moved",
+      "transaction", "updated",
+    ],
+    "Collection": ["add", "contains", "each", "indexOf", "insert", "list", "move", "remove"],
+    "Context": [
+      "automaticallyMergesChangesFromParent", "autosave", "beginUndoGrouping", "canRedo", "canUndo",
+      "deletedObjects", "diff", "endUndoGrouping", "entities", "hasChanges", "insertedObjects", "levelsOfUndo",
+      "mergeChanges", "mergePolicy", "name", "newChild", "on", "parent", "perform", "performAndWait",
+      "processPendingChanges", "recordsStatistics", "redo", "refreshAllObjects", "registeredObjects", "reset",
+      "rollback", "save", "shouldDeleteInaccessibleFaults", "statistics", "store", "transaction",
+      "transactionAuthor", "undo", "undoGroup", "updatedObjects",
+    ],
+    "Date": ["day", "hour", "minute", "month", "second", "timestamp", "weekday", "year"],
+    "Decimal": ["toNumber"],
+    "Effect": ["cancel", "isActive"],
+    "Entity": [
+      "all", "batchDelete", "batchInsert", "batchUpdate", "computed", "context", "count", "exists", "find",
+      "first", "name", "on", "template", "where",
+    ],
+    "Environment": ["define", "managedObjectContext", "with"],
+    "Error": ["details", "kind", "message", "position"],
+    "FetchedResults": [
+      "animation", "binding", "close", "configure", "each", "explain", "fetchBatchSize", "fetchLimit",
+      "fetchOffset", "filter", "havingPredicate", "includesPendingChanges", "includesPropertyValues",
+      "includesSubentities", "indexOf", "isClosed", "limit", "objectIDs", "objects", "offset", "onChange",
+      "order", "predicate", "propertiesToFetch", "propertiesToGroupBy", "relationshipKeyPathsForPrefetching",
+      "request", "returnsDistinctResults", "returnsObjectsAsFaults", "section", "sectionBy",
+      "sectionIdentifier", "sections", "slice", "sort", "sortDescriptors",
+    ],
+    "FetchedValues": [
+      "animation", "binding", "close", "columns", "configure", "count", "each", "explain", "fetchBatchSize",
+      "fetchLimit", "fetchOffset", "filter", "havingPredicate", "includesPendingChanges",
+      "includesPropertyValues", "includesSubentities", "isClosed", "limit", "offset", "onChange", "order",
+      "predicate", "propertiesToFetch", "propertiesToGroupBy", "relationshipKeyPathsForPrefetching", "request",
+      "returnsDistinctResults", "returnsObjectsAsFaults", "sectionBy", "sectionIdentifier", "slice", "sort",
+      "sortDescriptors", "value",
+    ],
+    "History": ["each", "first", "last"],
+    "HistoryChange": ["entity", "entityName", "kind", "object", "objectID", "properties", "tombstone"],
+    "HistoryObserver": ["close", "eventCounter", "historyToken", "onChange"],
+    "Hook": [
+      "awakeFromInsert", "didSave", "prepareForDeletion", "validate", "validateForDelete", "validateForInsert",
+      "validateForUpdate", "validateProperty", "willSave",
+    ],
+    "MigrationPlan": ["losses", "obstacles", "steps"],
+    "Model": ["difference", "entityNames", "fetchRequest", "source", "templateNames", "version"],
+    "Namespace": ["id", "readers", "resolve", "tag", "untag"],
+    "Object": [
+      "changedValues", "committedValues", "context", "delete", "entity", "hasChanges", "isDeleted", "isFault",
+      "isInserted", "isUpdated", "objectID", "observe", "refresh", "set", "validate", "value",
+    ],
+    "ObjectID": ["entityName", "isTemporary", "uri"],
+    "ObservationToken": ["cancel"],
+    "Predicate": ["bind", "check", "counts", "evaluate", "explain", "format", "parity", "swift", "why"],
+    "Request": [
+      "animation", "average", "bind", "check", "count", "counts", "delete", "diff", "each", "entity", "exists",
+      "explain", "fetch", "fetchBatchSize", "fetchLimit", "fetchOffset", "first", "groupBy", "grouped",
+      "havingPredicate", "includesPendingChanges", "includesPropertyValues", "includesSubentities", "limit",
+      "live", "max", "min", "offset", "page", "parity", "predicate", "propertiesToFetch", "propertiesToGroupBy",
+      "relationshipKeyPathsForPrefetching", "resultType", "returnsDistinctResults", "returnsObjectsAsFaults",
+      "sectionIdentifier", "sortDescriptors", "sorted", "sum", "swift", "tryIndex", "update", "where", "why",
+      "with",
+    ],
+    "Result": ["each", "indexOf", "slice"],
+    "Section": ["each", "id", "index", "indexOf", "name", "slice"],
+    "Sections": ["each"],
+    "SortDescriptor": ["comparator", "keyPath", "order"],
+    "State": ["binding", "onChange", "value"],
+    "Storage": ["binding", "onChange", "value"],
+    "Store": [
+      "close", "context", "copy", "counterpart", "deleteHistory", "entities", "fetchRequest", "history",
+      "historyEnabled", "historyToken", "isClosed", "isReadOnly", "kind", "migration", "migrationPlan", "model",
+      "newContext", "notes", "on", "path", "redoSave", "sql", "undoSave", "verify",
+    ],
+    "Transaction": ["author", "bundleID", "changes", "context", "processID", "processName", "time", "token"],
+  ]
+
+  static func isAllowed(owner: String, _ name: String) -> Bool { allowed[owner]?.contains(name) ?? false }
+
+  static func key(owner: String, _ name: String) -> String { owner.isEmpty ? name : "\(owner).\(name)" }
+}
+
+extension Engine {
+  /// Why the sandbox, if this is one, refuses a function or a member; nil if it does not.
+  func sandboxRefusal(owner: String, _ name: String) -> RefusedInSandbox? {
+    guard options.isSandboxed, !SandboxedCatalog.isAllowed(owner: owner, name) else { return nil }
+    return RefusedInSandbox("", reason: SandboxedCatalog.refused[SandboxedCatalog.key(owner: owner, name)])
+  }
+}

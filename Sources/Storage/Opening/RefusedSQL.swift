@@ -1,0 +1,11 @@
+/// What the sandbox keeps SQL of scripts from.
+public enum RefusedSQL: Hashable, Sendable {
+  /// A kind of statement: ATTACH, DETACH, VACUUM, or one that nobody has decided on.
+  case statement(String)
+  case pragma(String, isSet: Bool)
+  case function(String)
+  /// A kind of virtual table.
+  case module(String)
+  /// A table or trigger in which the store keeps books of its own.
+  case bookkeeping(String)
+}
