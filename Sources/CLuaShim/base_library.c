@@ -10,7 +10,11 @@ static int finish_pcall(lua_State *L, int status, lua_KContext first) {
   if (is_interrupted(state_of(L))) raise_interrupt(L);
   if (likely(status == LUA_OK || status == LUA_YIELD)) return lua_gettop(L) - (int)first;
   lua_pushboolean(L, 0);
-  lua_pushvalue(L, -2);
+  if (status == LUA_ERRMEM) {
+    push_memory_message(L);
+  } else {
+    lua_pushvalue(L, -2);
+  }
   return 2;
 }
 

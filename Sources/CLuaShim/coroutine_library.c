@@ -60,6 +60,10 @@ static int resume(lua_State *L) {
   lua_State *co = check_coroutine(L);
   int results = run_coroutine(L, co, lua_gettop(L) - 1);
   bool succeeded = results >= 0;
+  if (!succeeded && lua_status(co) == LUA_ERRMEM) {
+    lua_pop(L, 1);
+    push_memory_message(L);
+  }
   int values = succeeded ? results : 1;
   lua_pushboolean(L, succeeded);
   lua_insert(L, -(values + 1));

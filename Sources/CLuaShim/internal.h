@@ -19,6 +19,7 @@ enum {
   ATTENTION_MEMORY = 1,     // the limit was passed while Swift was on the stack
   ATTENTION_RELEASE = 2,    // objects wait to be released
   ATTENTION_INTERRUPT = 4,  // `reason` is set
+  ATTENTION_CROWDED = 8,    // the process took more memory than it may
 };
 
 typedef struct {
@@ -65,6 +66,19 @@ struct shim_State {
   pthread_t thread;              // the thread that runs Lua
   timer_t timer;
   bool has_timer;
+  volatile sig_atomic_t is_last_wait;   // the time limit is over, and the timer runs once more
+  volatile sig_atomic_t sigint_count;   // how many came since the last shim_clear_interrupt
+  volatile time_t first_sigint;         // when the first of them came, in seconds of the monotonic clock
+  void (*volatile last_resort)(int reason);
+
+  // The limit of the process, in process_memory.c.
+  int memory_file;               // /proc/self/statm, or -1
+  size_t page_size;
+  size_t process_limit;          // what scripts may add; 0 is no limit
+  size_t process_allowed;        // what the process may hold with that
+  timer_t memory_timer;
+  bool has_memory_timer;
+  bool crowding_was_told;        // a loop in Swift was told to stop for want of memory
   Interruptible interruptibles[INTERRUPTIBLE_PLACES];
 };
 
@@ -105,6 +119,16 @@ void adopt_thread(shim_State *S);   // the calling thread runs Lua from now on
 void stop_running(shim_State *S, int reason);
 void prepare_interrupt_messages(lua_State *L);
 void close_interrupts(shim_State *S);
+void stop_here(lua_State *L, lua_Debug *activation);
+
+// process_memory.c
+bool is_crowded(shim_State *S);
+// Collects what nobody needs.  True: the process is within its limit again.  Objects are released at safe points only.
+bool relieve(shim_State *S, bool releases_objects);
+void clear_crowding(shim_State *S);
+void close_process_memory(shim_State *S);
+// As push_memory_error, with the limit in the text where the process has one: for scripts that caught the error.
+void push_memory_message(lua_State *L);
 
 // object.c
 void prepare_object_metatable(lua_State *L);

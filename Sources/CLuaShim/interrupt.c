@@ -30,9 +30,15 @@ void raise_interrupt(lua_State *L) {
   __builtin_unreachable();
 }
 
-static void stop_here(lua_State *L, lua_Debug *activation) {
+void stop_here(lua_State *L, lua_Debug *activation) {
   (void)activation;
-  if (is_interrupted(state_of(L))) raise_interrupt(L);
+  shim_State *S = state_of(L);
+  if (is_interrupted(S)) raise_interrupt(L);
+  if (is_crowded(S) && !relieve(S, true)) {
+    clear_crowding(S);
+    lua_sethook(L, NULL, 0, 0);
+    raise_memory_error(L);
+  }
   lua_sethook(L, NULL, 0, 0);   // left over on a coroutine from an interruption that was cleared
 }
 
@@ -51,6 +57,8 @@ void stop_running(shim_State *S, int reason) {
 
 void shim_clear_interrupt(shim_State *S) {
   S->reason = SHIM_NOT_INTERRUPTED;
+  S->sigint_count = 0;
+  if (S->is_last_wait) close_interrupts(S);
   clear_attention(S, ATTENTION_INTERRUPT);
   lua_sethook(S->current, NULL, 0, 0);
 }
@@ -81,14 +89,40 @@ static shim_State *volatile sigint_state;   // whom SIGINT interrupts
 // Not SIGALRM or SIGUSR1, which libraries (readline for one) take for themselves.
 static int wake_signal(void) { return SIGRTMIN + 5; }
 
+// Seconds that what runs has to stop in before the process is ended.
+enum { LAST_WAIT = 5 };
+
+static void set_timer(shim_State *S, double seconds) {
+  struct itimerspec limit;
+  memset(&limit, 0, sizeof limit);
+  limit.it_value.tv_sec = (time_t)seconds;
+  limit.it_value.tv_nsec = (long)((seconds - (double)limit.it_value.tv_sec) * 1e9);
+  if (limit.it_value.tv_sec == 0 && limit.it_value.tv_nsec == 0) limit.it_value.tv_nsec = 1;
+  timer_settime(S->timer, 0, &limit, NULL);
+}
+
+static void on_time_limit(shim_State *S) {
+  if (S->is_last_wait) {
+    if (S->reason == SHIM_TIMED_OUT && S->last_resort != NULL) S->last_resort(SHIM_TIMED_OUT);
+    return;
+  }
+  stop_running(S, SHIM_TIMED_OUT);
+  if (S->last_resort == NULL || !S->has_timer) return;
+  S->is_last_wait = 1;
+  set_timer(S, LAST_WAIT);
+}
+
 static void on_wake(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   int error = errno;
   shim_State *S = info->si_value.sival_ptr;
-  if (S != NULL) stop_running(S, info->si_code == SI_TIMER ? SHIM_TIMED_OUT : SHIM_INTERRUPTED);
+  if (S != NULL && info->si_code == SI_TIMER) on_time_limit(S);
+  if (S != NULL && info->si_code != SI_TIMER) stop_running(S, SHIM_INTERRUPTED);
   errno = error;
 }
+
+void shim_set_last_resort(shim_State *S, void (*function)(int reason)) { S->last_resort = function; }
 
 static void install_wake_handler(void) {
   struct sigaction action;
@@ -142,23 +176,32 @@ bool shim_set_time_limit(shim_State *S, double seconds) {
   if (!make_timer(S)) return false;
   double most = 1e9;     // thirty years: no more than time_t holds anywhere
   if (seconds > most) seconds = most;
-  struct itimerspec limit;
-  memset(&limit, 0, sizeof limit);
-  limit.it_value.tv_sec = (time_t)seconds;
-  limit.it_value.tv_nsec = (long)((seconds - (double)limit.it_value.tv_sec) * 1e9);
-  if (limit.it_value.tv_sec == 0 && limit.it_value.tv_nsec == 0) limit.it_value.tv_nsec = 1;
-  return timer_settime(S->timer, 0, &limit, NULL) == 0;
+  set_timer(S, seconds);
+  return true;
 }
 
 // ---------------------------------------------------------------- SIGINT
 
 static struct sigaction previous_sigint;
 
+// Whoever presses Ctrl-C a third time, a second after the first and later, has seen that nothing stops.
+enum { PATIENT_SIGINTS = 3 };
+
+static void note_sigint(shim_State *S) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (S->sigint_count == 0) S->first_sigint = now.tv_sec;
+  if (S->sigint_count < PATIENT_SIGINTS) S->sigint_count++;
+  bool is_patient = S->sigint_count == PATIENT_SIGINTS && now.tv_sec - S->first_sigint > 1;
+  if (is_patient && S->last_resort != NULL) S->last_resort(SHIM_INTERRUPTED);
+}
+
 static void on_sigint(int signal) {
   int error = errno;
   shim_State *S = sigint_state;
   if (S != NULL) {
     if (pthread_equal(pthread_self(), S->thread)) {
+      note_sigint(S);
       stop_running(S, SHIM_INTERRUPTED);
     } else {
       pthread_kill(S->thread, signal);   // the kernel chose some other thread of the process
@@ -186,6 +229,7 @@ void shim_uninstall_sigint(shim_State *S) {
 }
 
 void close_interrupts(shim_State *S) {
+  S->is_last_wait = 0;
   if (!S->has_timer) return;
   timer_delete(S->timer);
   S->has_timer = false;

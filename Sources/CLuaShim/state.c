@@ -82,6 +82,7 @@ shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint6
   S->fail_at = fail_allocation;
   S->owner = owner;
   S->callbacks = callbacks;
+  S->memory_file = -1;
   adopt_thread(S);
   S->first_free = S->first_released = NO_SLOT;
   lua_State *L = lua_newstate(allocate, S);
@@ -106,6 +107,7 @@ shim_State *shim_open(size_t limit, void *owner, shim_Callbacks callbacks, uint6
 void shim_close(shim_State *S) {
   shim_uninstall_sigint(S);
   shim_set_time_limit(S, 0);
+  close_process_memory(S);
   shim_clear_interrupt(S);
   S->swift_frames = 0;
   lua_close(S->main);

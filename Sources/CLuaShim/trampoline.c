@@ -21,6 +21,14 @@ __attribute__((noinline)) int finish_swift_call(lua_State *L, shim_State *S, int
     S->swift_frames--;
   }
   if ((S->attention & ATTENTION_MEMORY) && !settle_memory(L, S)) raise_memory_error(L);
+  if (unlikely(is_crowded(S)) && !is_interrupted(S)) {
+    // An error that comes now is what Swift made of being told to stop.
+    bool was_stopped = S->crowding_was_told && answer == SHIM_RAISE;
+    if (!relieve(S, true) || was_stopped) {
+      clear_crowding(S);
+      raise_memory_error(L);
+    }
+  }
   // Here and not only in the hook: a loop in C over Swift functions never comes to the hook.
   if (is_interrupted(S)) raise_interrupt(L);
   switch (answer) {

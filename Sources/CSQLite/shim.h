@@ -69,6 +69,14 @@ static inline void perilune_result_blob(sqlite3_context *context, const void *by
   else sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
 }
 
+/// Whether statements that are compiled from now on compute what is constant once, and not for each row.
+///
+/// Compiling looks for each constant among all before it, which is quadratic (3.40; nothing stops it). The number is that of
+/// SQLITE_FactorOutConst in sqliteInt.h.
+static inline void perilune_factor_constants(sqlite3 *db, int factors) {
+  sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, db, factors ? 0 : 0x08);
+}
+
 /// Whether triggers run on the connection.
 static inline int perilune_enable_triggers(sqlite3 *db, int enable) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (int *)0);

@@ -47,6 +47,7 @@ public struct LuaError: Error {
     stack.reserve(10)
     message = stack.errorText(at: -1)
     kind = Kind(status: status, message: message, state: state)
+    if kind == .memory { message = state.memoryMessage }
     underlying = stack.swiftError(at: -1)
     if state.callDepth == 0 || state.tracesCalls {
       shim_take_traceback(stack.pointer)

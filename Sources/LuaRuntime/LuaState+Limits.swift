@@ -33,14 +33,14 @@ extension LuaState {
     }
   }
 
-  /// Whether what runs is to stop: for loops in Swift, which no hook reaches.
+  /// Whether what runs is to stop, for an interruption or for want of memory: for loops in Swift, which no hook reaches.
   @inline(__always)
-  public var isInterrupted: Bool { shim_interrupt_reason(shim) != 0 }
+  public var isInterrupted: Bool { shim_is_to_stop(shim) }
 
   /// Throws if what runs is to stop; a loop in Swift calls it now and then.
   public func checkInterrupt() throws(LuaError) {
     switch interruption {
-    case nil: return
+    case nil: if isInterrupted { throw LuaError(memoryMessage, kind: .memory) }
     case .interrupted: throw LuaError("interrupted", kind: .interrupted)
     case .timedOut: throw LuaError("time limit exceeded", kind: .timedOut)
     case .exited(let status): throw LuaError("exit", kind: .exit(status: status))
@@ -69,7 +69,33 @@ extension LuaState {
     return LuaInterruptible(handle: handle, token: token)
   }
 
+  /// Calls `function` with `SHIM_INTERRUPTED` or `SHIM_TIMED_OUT` where something does not stop.
+  ///
+  /// That is five seconds after the time limit, or at a third Ctrl-C that comes a second or two after the first. It runs in a
+  /// signal handler, must be async-signal-safe, and ends the process.
+  public func setLastResort(_ function: @escaping @convention(c) (_ reason: Int32) -> Void) {
+    shim_set_last_resort(shim, function)
+  }
+
   // MARK: - Memory
+
+  /// Bounds what the whole process takes to `bytes` more than it has now: Lua, SQLite and what Swift holds.
+  ///
+  /// What runs beyond that ends with an error of kind ``LuaError/Kind/memory``, some milliseconds later. False where the
+  /// system does not tell how much memory a process has.
+  public func setProcessMemoryLimit(_ bytes: Int) -> Bool { shim_set_process_limit(shim, bytes) }
+
+  /// What an error of kind ``LuaError/Kind/memory`` says.
+  public var memoryMessage: String {
+    let limit = shim_process_limit(shim)
+    return limit == 0 ? "not enough memory" : "not enough memory (limit \(limit >> 20) MB)"
+  }
+
+  /// Whether a loop was told to stop for want of memory, and nobody has heard of it.
+  public var isCrowded: Bool { shim_is_crowded(shim) }
+
+  /// Lets loops go on that were told to stop for want of memory.
+  public func clearCrowding() { shim_clear_crowding(shim) }
 
   /// How many bytes Lua holds, with what is accounted for Swift.
   public var memoryUsed: Int { shim_memory_used(shim) }

@@ -27,6 +27,8 @@ public final class Model: @unchecked Sendable {
     let ordered = try Self.parentsFirst(checked)
     var byName: [String: Entity] = [:]
     for description in ordered {
+      // Each entity has all that its ancestors have, which is of the square of the generations.
+      if Interruption.isRequested() { throw ModelError(entity: description.name, .interrupted) }
       let entity = Entity(description, parent: description.parent.flatMap { byName[$0] })
       byName[description.name] = entity
     }
@@ -34,7 +36,10 @@ public final class Model: @unchecked Sendable {
     entities = descriptions.compactMap { byName[$0.name] }
     for entity in entities { entity.parent?.adopt(entity) }
     for entity in entities { try Self.checkNames(of: entity) }
-    for entity in ordered.compactMap({ byName[$0.name] }) { try link(entity) }
+    for entity in ordered.compactMap({ byName[$0.name] }) {
+      if Interruption.isRequested() { throw ModelError(entity: entity.name, .interrupted) }
+      try link(entity)
+    }
     for entity in entities {
       for fetched in entity.description.fetchedProperties {
         try checkEntity(fetched.fetchRequest.entity, entity: entity.name, property: fetched.name)
@@ -67,20 +72,19 @@ public final class Model: @unchecked Sendable {
         throw ModelError(entity: description.name, .duplicateEntity)
       }
     }
-    var ordered: [EntityDescription] = []
-    var placed: Set<String> = []
-    var rest = descriptions
-    while !rest.isEmpty {
-      let (ready, later) = (
-        rest.filter { $0.parent.map(placed.contains) ?? true },
-        rest.filter { !($0.parent.map(placed.contains) ?? true) }
-      )
-      guard !ready.isEmpty else { throw unplaceable(later, known: waiting.keys) }
-      ordered += ready
-      placed.formUnion(ready.map(\.name))
-      rest = later
+    var children: [String: [EntityDescription]] = [:]
+    for description in descriptions { children[description.parent ?? "", default: []].append(description) }
+    // One generation after the other.
+    var ordered = descriptions.filter { $0.parent == nil }
+    var next = 0
+    while next < ordered.count {
+      let name = ordered[next].name
+      if !name.isEmpty { ordered += children[name] ?? [] }
+      next += 1
     }
-    return ordered
+    if ordered.count == descriptions.count { return ordered }
+    let placed = Set(ordered.map(\.name))
+    throw unplaceable(descriptions.filter { !placed.contains($0.name) }, known: waiting.keys)
   }
 
   /// Why none of `rest` has its parent before it: a parent that is nowhere, else a cycle.
@@ -94,6 +98,7 @@ public final class Model: @unchecked Sendable {
   }
 
   private static func checkNames(of entity: Entity) throws(ModelError) {
+    if Interruption.isRequested() { throw ModelError(entity: entity.name, .interrupted) }
     guard !entity.name.isEmpty else { throw ModelError(entity: entity.name, .invalidName(entity.name)) }
     var seen: Set<String> = []
     for name in entity.properties.map(\.name) + entity.fetchedProperties.map(\.name) {

@@ -14,6 +14,8 @@ public struct ModelError: Error, Hashable, Sendable {
     case invalidName(String)
     case unknownParent(String, nearest: String?)
     case inheritanceCycle
+    /// What made the model was stopped.
+    case interrupted
     case unknownDestination(String, nearest: String?)
     case unknownFetchedEntity(String, nearest: String?)
     case unknownInverse(String, destination: String, nearest: String?)

@@ -47,10 +47,12 @@ struct Perilune: ParsableCommand {
     help: "How results are shown: \(Launch.modes.joined(separator: ", ")).", completion: .list(Launch.modes))
   var mode: String?
 
-  @Option(help: "End scripts after so many seconds.")
+  @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
   var timeout: Double?
 
-  @Option(name: .customLong("memory-limit"), help: "The most memory that scripts may take, in MB.")
+  @Option(
+    name: .customLong("memory-limit"),
+    help: "The most memory that scripts may add to the process, in MB: Lua, SQLite, objects.")
   var memoryLimit: Int?
 
   @Flag(help: "Keep scripts to the store: no other files, no processes, no settings of SQLite, no bytecode.")

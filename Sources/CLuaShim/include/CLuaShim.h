@@ -57,6 +57,15 @@ size_t shim_memory_used(shim_State *S);
 size_t shim_memory_peak(shim_State *S);
 size_t shim_memory_limit(shim_State *S);
 void shim_set_memory_limit(shim_State *S, size_t limit);
+// Bounds what the whole process takes: `limit` bytes more than it has now.  Beyond, what runs ends with a memory error.
+// 0 takes the limit away.  False if the system does not tell what a process has.
+bool shim_set_process_limit(shim_State *S, size_t limit);
+size_t shim_process_limit(shim_State *S);
+// Whether what runs shall stop, for an interruption or for want of memory: loops in Swift ask it now and then.
+bool shim_is_to_stop(shim_State *S);
+// Whether a loop was told to stop for want of memory, and the error has not been raised.
+bool shim_is_crowded(shim_State *S);
+void shim_clear_crowding(shim_State *S);
 // Memory held outside Lua on behalf of Lua's objects: counts against the limit and drives the collector.
 void shim_account(shim_State *S, ptrdiff_t bytes);
 // Collects everything; the cheap way to be sure that what is dropped is gone.
@@ -172,6 +181,9 @@ void shim_uninstall_sigint(shim_State *S);
 // Stops what runs after this many seconds of wall time, counted from now; 0 takes the limit away.
 // False if the system has no timer for us.
 bool shim_set_time_limit(shim_State *S, double seconds);
+// Calls `function(reason)` from the signal handler where something did not stop: five seconds after the time limit, and
+// at a third SIGINT one to two seconds after the first and later.  It must be async-signal-safe, and end the process.
+void shim_set_last_resort(shim_State *S, void (*_Nullable function)(int reason));
 // Calls `function(context)` from the signal handler at an interruption: it must be async-signal-safe.
 // Answers a token, or -1 if all places are taken.
 int shim_add_interruptible(shim_State *S, void (*function)(void *_Nullable), void *_Nullable context);

@@ -1,5 +1,6 @@
 internal import Foundation
 public import LuaRuntime
+internal import Modeling
 
 // Running chunks and scripts.
 extension Engine {
@@ -17,7 +18,7 @@ extension Engine {
     try load(chunk, name)
     defer { closeUndoGroups() }
     do {
-      try stack.call(arguments: 0, results: LuaStack.allResults)
+      try asking { try stack.call(arguments: 0, results: LuaStack.allResults) }
     } catch {
       stack.setCount(top)
       throw error
@@ -44,7 +45,7 @@ extension Engine {
     try lua.load(text, name: name)
     stack.reserve(Int32(arguments.count) + 4)
     for argument in arguments { stack.push(argument) }
-    try stack.call(arguments: Int32(arguments.count), results: 0)
+    try asking { try stack.call(arguments: Int32(arguments.count), results: 0) }
   }
 
   /// Whether a chunk can be run as it is, or is wrong; false if more lines may complete it.
@@ -68,6 +69,11 @@ extension Engine {
       lua.stack.push(last)
       lua.setGlobal(name)
     }
+  }
+
+  /// Runs `body`, whose long work asks this engine whether it shall stop.
+  public func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Interruption.asking({ [lua] in lua.isClosed || lua.isInterrupted }, body)
   }
 
   /// Stops what runs; from any thread.

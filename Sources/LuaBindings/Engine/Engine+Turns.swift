@@ -9,9 +9,9 @@ extension Engine {
   /// turn too, to be told: none of it stopped anything.
   public func endTurn(failed: Bool = false, tellsObservers: Bool = true) -> [any Error] {
     if tellsObservers {
-      do { try runTurn() } catch { callbackErrors.append(error) }
+      do { try asking(runTurn) } catch { callbackErrors.append(error) }
     }
-    if !failed { autosave() }
+    if !failed { asking(autosave) }
     preferences.save()
     // Nobody waits now.
     for store in openStores { store.store.checkpointIfNeeded() }

@@ -122,7 +122,7 @@ public final class Engine {
     catalog = Catalog(entries: Globals.functions.map(\.entry) + Globals.entries)
     lua.errorConverter = { [unowned self] error, stack in pushError(error, on: stack) }
     installGlobals()
-    turn.isInterrupted = { [lua] in lua.isClosed || lua.isInterrupted }
+    turn.isInterrupted = { [lua] in lua.isClosed || lua.interruption != nil }
     // Once a turn is often enough; closing the engine sees to the rest.
     preferences.writesAtOnce = false
     preferences.onProblem = { [weak self] in self?.warn($0.sentence) }

@@ -15,6 +15,7 @@ extension ModelError {
     case .unknownParent(let name, let nearest):
       "there is no entity '\(name)' to be its parent\(ErrorReport.hint(nearest))"
     case .inheritanceCycle: "it is its own ancestor"
+    case .interrupted: "making the model was interrupted"
     case .unknownDestination(let name, let nearest):
       "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownFetchedEntity(let name, let nearest):

@@ -100,7 +100,9 @@ extension ErrorReport {
     case .wrongValue(let entity, let property, let key, let value):
       let what = "\(entity) \(key) has \(property) = \(value.debugText)"
       return report("value", "\(what), which the attribute of the other store does not hold", 1)
-    case .outOfMemory: return report("store", "SQLite ran out of memory", 74)
+    case .outOfMemory:
+      let limit = SQLiteMemory.limit.map { "not enough memory (limit \($0 >> 20) MB)" }
+      return report("memory", limit ?? "SQLite ran out of memory", 74)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
     case .changedSince(let direction, let conflicts):

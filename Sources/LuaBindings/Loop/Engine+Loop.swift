@@ -29,10 +29,10 @@ extension Engine {
     // A turn begins with what others wrote since the last one.
     for store in openStores { store.noticeForeignWrites() }
     if !due.isEmpty {
-      for source in due { source.run() }
+      asking { for source in due { source.run() } }
       endLoopTurn()
     }
-    for number in timers where !lua.isInterrupted { runTimer(number) }
+    for number in timers where lua.interruption == nil { runTimer(number) }
   }
 
   /// Refuses to wait where something is under way that waiting would hold up.
@@ -65,7 +65,7 @@ extension Engine {
 
   private func runTimer(_ number: Int) {
     guard let body = loop.timers.begin(number) else { return }
-    let isDone = noting(body)
+    let isDone = asking { noting(body) }
     loop.timers.end(number, at: loop.now)
     endLoopTurn(failed: !isDone)
   }

@@ -36,10 +36,20 @@ struct ChildSave {
     let living = changed.filter { kind($0) != .deleted }
     // As they are here: what goes to the parent first is seen here at once.
     let orders = try arrangements()
-    for reference in living where kind(reference) == .inserted { try makeInParent(reference) }
+    var poll = InterruptionPoll()
+    for reference in living where kind(reference) == .inserted {
+      try poll.step()
+      try makeInParent(reference)
+    }
     let columns = changed.map(columnsInParent)
-    for reference in living { try pushAttributes(reference) }
-    for reference in living { try pushReferences(reference) }
+    for reference in living {
+      try poll.step()
+      try pushAttributes(reference)
+    }
+    for reference in living {
+      try poll.step()
+      try pushReferences(reference)
+    }
     for table in context.allTables {
       for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
         guard table.changes[key.slot]?.kind != .deleted else { continue }
@@ -48,6 +58,7 @@ struct ChildSave {
     }
     for (table, key, members) in orders { try pushOrder(table, key, members) }
     for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
+      try poll.step()
       // What is gone there, too, is what was wanted.
       guard let (table, slot) = knownPlace(reference) else { continue }
       if !table.isGone(slot) { try table.delete(slot) }

@@ -18,13 +18,16 @@ struct PendingMerge {
     let order = try SortOrder(computed.sortDescriptors, entity: request.entity)
     let predicate = try computed.predicate.map { try CompiledPredicate($0, entity: request.entity, semantics: .store) }
     var matching: Set<Int32> = []
+    var poll = InterruptionPoll()
     for object in pending where !object.isDeleted {
+      try poll.step()
       if try predicate.map({ try $0.evaluate(object) == true }) ?? true { matching.insert(object.slot) }
     }
     let changed = Set(pending.map(\.slot))
     var slots: [Int32] = []
     var placed: Set<Int32> = []
     for key in try context.baseKeys(whole) {
+      try poll.step()
       let slot = table.register(key, request.entity)
       // Without an order a changed object stays where its row is.
       let keepsPlace = request.sortDescriptors.isEmpty && matching.contains(slot)
@@ -32,6 +35,7 @@ struct PendingMerge {
       if keepsPlace || !changed.contains(slot) { slots.append(slot) }
     }
     for object in pending where matching.contains(object.slot) && !placed.contains(object.slot) {
+      try poll.step()
       slots.insert(object.slot, at: try place(of: object, among: slots, in: table, order))
     }
     slots = window(slots)

@@ -8,9 +8,14 @@ struct Validation {
 
   /// Throws every violation of every object at once.
   func check() throws {
+    var violations: [ObjectViolation] = []
+    var poll = InterruptionPoll()
+    for reference in changed {
+      try poll.step()
+      violations += try ownViolations(of: reference)
+    }
     let deleted = changed.filter { isStoredAndDeleted($0) }
-    let violations =
-      try changed.flatMap { try ownViolations(of: $0) } + heldDeletes(deleted) + lackingCollections(deleted)
+    violations += try heldDeletes(deleted) + lackingCollections(deleted)
     if !violations.isEmpty { throw GraphError(.invalid(violations)) }
   }
 

@@ -35,8 +35,10 @@ private func compareFolded(_ left: String, _ right: String, _ options: Compariso
     other.withUTF8 { compareFolded(one, $0, byNumbers: byNumbers, isFolded: false) }
   }
   if let order { return order }
-  return withFoldedBytes(of: left, options) { left in
-    withFoldedBytes(of: right, options) { compareFolded(left, $0, byNumbers: byNumbers, isFolded: true) ?? 0 }
+  return withFoldedBytes(of: left, options, by: folded) { left in
+    withFoldedBytes(of: right, options, by: folded) {
+      compareFolded(left, $0, byNumbers: byNumbers, isFolded: true) ?? 0
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Modeling
 
 /// The text without the differences that `options` ignore.
 ///
@@ -20,6 +21,46 @@ public func folded(_ text: String, _ options: ComparisonOptions) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) {
     return options.contains(.caseInsensitive) ? text.lowercased() : text
   }
+  return foldedPart(text, options)
+}
+
+/// The same in parts, between which it can be stopped.
+///
+/// - Throws: `EvaluationInterrupted`.
+public func foldedInParts(_ text: String, _ options: ComparisonOptions) throws -> String {
+  let options = options.applied
+  if options.isEmpty || text.utf8.count <= partLength { return folded(text, options) }
+  var (result, rest) = ("", text[...])
+  while !rest.isEmpty {
+    try Interruption.check()
+    let part = rest[..<partEnd(of: rest)]
+    result += folded(String(part), options)
+    rest = rest[part.endIndex...]
+  }
+  return result
+}
+
+/// About how many bytes are folded at a time.
+private let partLength = 1 << 15
+
+/// Where a part ends that begins with `text`: before a letter that never joins what precedes it.
+private func partEnd(of text: Substring) -> Substring.Index {
+  guard let middle = text.utf8.index(text.startIndex, offsetBy: partLength, limitedBy: text.endIndex) else {
+    return text.endIndex
+  }
+  return text.unicodeScalars[middle...].firstIndex(where: startsAlone) ?? text.endIndex
+}
+
+/// Whether a scalar neither marks nor joins those before it: letters and ideographs of the usual scripts.
+private func startsAlone(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0xC0...0x24F, 0x391...0x3FF, 0x400...0x481, 0x48A...0x52F: true
+  case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+  default: false
+  }
+}
+
+private func foldedPart(_ text: String, _ options: ComparisonOptions) -> String {
   var foundation: String.CompareOptions = []
   if options.contains(.caseInsensitive) { foundation.insert(.caseInsensitive) }
   if options.contains(.diacriticInsensitive) { foundation.insert(.diacriticInsensitive) }
@@ -40,25 +81,26 @@ extension ComparisonOptions {
 
 /// The UTF-8 bytes of the folded text, without a new string where the text is ASCII.
 func withFoldedBytes<Result>(
-  of text: String, _ options: ComparisonOptions, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-) -> Result {
+  of text: String, _ options: ComparisonOptions, by fold: (String, ComparisonOptions) throws -> String,
+  _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+) rethrows -> Result {
   if options.isPlain {
-    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+    if let result = try text.utf8.withContiguousStorageIfAvailable(body) { return result }
     var text = text
-    return text.withUTF8(body)
+    return try text.withUTF8(body)
   }
   var text = text
-  let ascii: Result? = text.withUTF8 { bytes in
+  let ascii: Result? = try text.withUTF8 { bytes in
     guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
-    guard options.applied.contains(.caseInsensitive) else { return body(bytes) }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { buffer in
+    guard options.applied.contains(.caseInsensitive) else { return try body(bytes) }
+    return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { buffer in
       for index in bytes.indices { buffer[index] = bytes[index].asciiLowercased }
-      return body(UnsafeBufferPointer(buffer))
+      return try body(UnsafeBufferPointer(buffer))
     }
   }
   if let ascii { return ascii }
-  var changed = folded(text, options)
-  return changed.withUTF8(body)
+  var changed = try fold(text, options)
+  return try changed.withUTF8(body)
 }
 
 extension UInt8 {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Modeling
 
 /// A regular expression of MATCHES, which must match the whole text; ICU's syntax.
 struct RegularExpression {
@@ -23,7 +24,7 @@ struct RegularExpression {
 
   /// Whether the whole text matches.
   func matches(_ text: String) throws -> Bool {
-    let text = folded(text, folding)
+    let text = try foldedInParts(text, folding)
     var (isFound, isStopped) = (false, false)
     let range = NSRange(location: 0, length: text.utf16.count)
     expression.enumerateMatches(in: text, options: .reportProgress, range: range) { match, _, stop in
@@ -80,14 +81,3 @@ struct RegularExpression {
     return open > 0 ? "( without )" : unknownReason
   }
 }
-
-/// Asks long evaluations to stop, as Ctrl-C does.
-public enum Interruption {
-  /// Whether the evaluation that runs shall stop; read now and then while a regular expression is matched.
-  ///
-  /// Set once, before the first evaluation.
-  nonisolated(unsafe) public static var isRequested: () -> Bool = { false }
-}
-
-/// An evaluation was stopped because `Interruption.isRequested` said so.
-public struct EvaluationInterrupted: Error {}

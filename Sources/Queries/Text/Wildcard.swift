@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// The pattern of LIKE: `*` is any number of characters, `?` exactly one, a backslash takes either literally.
 ///
 /// A character is a Unicode scalar, as it is to SQLite.
@@ -29,10 +31,14 @@ struct Wildcard {
   }
 
   /// Whether the whole text matches. O(text · pattern) at worst: only the last star is ever gone back to.
-  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var (position, element) = (0, 0)
+  ///
+  /// - Throws: `EvaluationInterrupted`.
+  func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {
+    var (position, element, steps) = (0, 0, 0)
     var star: (element: Int, position: Int)?
     while position < text.count {
+      steps += 1
+      if steps & 0xFFFF == 0 { try Interruption.check() }
       if element < elements.count {
         switch elements[element] {
         case .many:

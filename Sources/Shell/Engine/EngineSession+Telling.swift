@@ -39,6 +39,9 @@ extension EngineSession {
       }
     }
     var report = engine.report(error)
+    if engine.lua.isCrowded, engine.lua.interruption == nil {
+      report = engine.report(LuaError(engine.lua.memoryMessage, kind: .memory))
+    }
     if report.kind == "interrupted" || engine.lua.interruption != nil { return stopped(error, after: seconds) }
     if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
     var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))

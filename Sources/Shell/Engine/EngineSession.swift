@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Reactive
+internal import Storage
 
 /// A Lua with the engine in it, and how its values, errors and remarks reach whoever asked.
 ///
@@ -56,7 +57,7 @@ final class EngineSession {
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()
     ShellFunctions(self).install()
-    try engine.lua.setTimeLimit(seconds: launch.timeout)
+    try limit()
     if launch.isDryRun {
       beginDryRun()
       engine.didRehearseMigration = { [surroundings] store, report in
@@ -67,6 +68,22 @@ final class EngineSession {
     showProgress()
     collectSlowReads()
     attendToLoop()
+  }
+
+  /// Sets the limits that were asked for.
+  private func limit() throws {
+    if let bytes = launch.memoryLimit {
+      SQLiteMemory.limit = bytes
+      if !engine.lua.setProcessMemoryLimit(bytes) {
+        surroundings.warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
+      }
+    } else if launch.isSandboxed {
+      // SQL must not take what Lua may not.
+      SQLiteMemory.limit = engine.options.memoryLimit
+    }
+    LastResort.prepare()
+    engine.lua.setLastResort { LastResort.end($0) }
+    try engine.lua.setTimeLimit(seconds: launch.timeout)
   }
 
   func close() { engine.close() }
@@ -157,12 +174,17 @@ final class EngineSession {
     defer { guardDepth -= 1 }
     let isTurn = guardDepth == 1
     if isTurn { beginTurn() }
-    defer { if isTurn { engine.lua.uninstallSignalHandler() } }
+    defer {
+      if isTurn {
+        engine.lua.uninstallSignalHandler()
+        engine.lua.clearCrowding()
+      }
+    }
     let trace = traceStatements()
     defer { withExtendedLifetime(trace) {} }
     var status: Int32 = 0
     do {
-      try body()
+      try engine.asking(body)
       tellSlowReads()
       tellNotes()
     } catch {

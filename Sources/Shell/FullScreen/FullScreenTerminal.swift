@@ -12,7 +12,7 @@ final class FullScreenTerminal {
 
   /// The screen of its own, pasted text in brackets, no wrapping at the last column.
   private static let entering = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?7l"
-  private static let leaving = "\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+  private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
   init(input: Int32 = 0, output: Int32 = 1) {
     self.input = input
@@ -39,6 +39,7 @@ final class FullScreenTerminal {
     }
     tcsetattr(input, TCSADRAIN, &settings)
     painter.forget()
+    LastResort.screen(Self.leaving)
     send(Self.entering)
     return true
   }
@@ -47,8 +48,9 @@ final class FullScreenTerminal {
   func leave() {
     guard var settings = saved else { return }
     saved = nil
-    send(Self.leaving)
+    send("\(Self.leaving)")
     tcsetattr(input, TCSADRAIN, &settings)
+    LastResort.screen(nil)
   }
 
   /// Shows a frame.

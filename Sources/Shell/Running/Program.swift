@@ -21,8 +21,6 @@ final class Program {
     if showsPrompts || launch.isSandboxed { surroundings.watchTerminal(picturesControls: launch.isSandboxed) }
     do {
       session = try EngineSession(launch, surroundings)
-      // SQL must not take what Lua may not.
-      if launch.isSandboxed { SQLiteStore.limitMemory(bytes: session.engine.options.memoryLimit) }
     } catch {
       return surroundings.fail("\(error)", ExitStatus.failed)
     }

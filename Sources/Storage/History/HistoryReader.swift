@@ -101,7 +101,10 @@ struct HistoryReader {
       }
     }
     var changes: [HistoryChange] = []
-    for recorded in merger.changes { if let change = try change(recorded) { changes.append(change) } }
+    for (number, recorded) in merger.changes.enumerated() {
+      if number & 0xFF == 0, connection.isInterrupted() { throw StoreError(.interrupted, path: store.path) }
+      if let change = try change(recorded) { changes.append(change) }
+    }
     return changes
   }
 

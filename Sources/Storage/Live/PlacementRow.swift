@@ -76,7 +76,7 @@ public final class PlacementRow {
     let base: UnsafeRawPointer? =
       sqlite3_column_type(handle, place) == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
-    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, place)))
+    return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
   }
 
   /// A value as it is stored.

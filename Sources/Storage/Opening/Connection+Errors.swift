@@ -39,6 +39,7 @@ extension Connection {
     if let refusal = confinement?.takeRefusal() { return .refusedBySandbox(refusal) }
     if message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") { return .tooDeep }
     if uniqueCodes.contains(code) { return uniquenessFact(message) ?? .constraint(message) }
+    if code == SQLITE_TOOBIG, SQLiteMemory.limit != nil { return .outOfMemory }
     switch code {
     case SQLITE_ERROR, SQLITE_MISUSE, SQLITE_RANGE, SQLITE_AUTH, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_SCHEMA:
       let offset = sqlite3_error_offset(handle)

@@ -164,11 +164,13 @@ final class Connection {
         guard let context else { return 0 }
         return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().isInterrupted() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
+    if let most = SQLiteMemory.valueLimit { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, most) }
+    let kilobytes = [Self.cacheKilobytes, Self.unwrittenKilobytes].map { SQLiteMemory.share($0 << 10) >> 10 }
     // Through a map a page costs no system call, which is a third of a look-up in a file larger than the cache.
     let settings =
-      "PRAGMA cache_size = -\(Self.cacheKilobytes); PRAGMA cache_spill = -\(Self.unwrittenKilobytes);"
+      "PRAGMA cache_size = -\(kilobytes[0]); PRAGMA cache_spill = -\(kilobytes[1]);"
       + "PRAGMA temp_store = MEMORY;"
-      + "PRAGMA mmap_size = \(Self.mappedBytes);"
+      + "PRAGMA mmap_size = \(SQLiteMemory.share(Self.mappedBytes));"
     try execute(settings)
   }
 

@@ -12,14 +12,4 @@ enum GuardedHandle {
     let code = sqlite3_open_v2(name, &handle, flags, nil)
     return code == SQLITE_OK ? perilune_guard_connection(handle) : code
   }
-
-  /// Has SQLite take so many bytes at most in this process, for all its connections together; what needs more fails.
-  ///
-  /// Less than 64 MB is not asked for: a store that is only read may take that much.
-  static func limitMemory(bytes: Int) { sqlite3_hard_heap_limit64(Int64(max(bytes, 64 << 20))) }
-}
-
-extension SQLiteStore {
-  /// Has all stores of this process take so many bytes at most together, but 64 MB in any case.
-  public static func limitMemory(bytes: Int) { GuardedHandle.limitMemory(bytes: bytes) }
 }

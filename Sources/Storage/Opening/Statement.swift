@@ -13,38 +13,48 @@ final class Statement {
   /// Whether a person or a script wrote it, so that the sandbox has to look at it.
   private let isForeign: Bool
 
-  /// Compiles the first statement of `sql`; `rest` is what follows it. `isForeign` is for SQL that is not ours.
-  init(_ connection: Connection, _ sql: String, rest: inout Substring, isForeign: Bool = false) throws(StoreError) {
+  /// Compiles the first statement of `sql`, which is ours.
+  init(_ connection: Connection, _ sql: String) throws(StoreError) {
     self.connection = connection
-    self.isForeign = isForeign
+    isForeign = false
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
-    var compiled: OpaquePointer?
-    var consumed = 0
     connection.wait.begin()
-    let confinement = isForeign ? connection.confinement : nil
-    confinement?.begin()
-    defer { confinement?.end() }
-    var text = sql
+    var (text, compiled) = (sql, nil as OpaquePointer?)
+    let isLong = sql.utf8.count > Self.longText
+    if isLong { perilune_factor_constants(connection.handle, 0) }
+    defer { if isLong { perilune_factor_constants(connection.handle, 1) } }
     let code = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { start in
-        var tail: UnsafePointer<CChar>?
-        let code = sqlite3_prepare_v3(
-          connection.handle, start.baseAddress, Int32(start.count), UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
-        if let tail, let base = start.baseAddress { consumed = tail - base }
-        return code
+        sqlite3_prepare_v3(
+          connection.handle, start.baseAddress, Int32(clamping: start.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+          &compiled, nil)
       }
     }
     self.sql = sql
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
     handle = compiled
-    rest = sql[sql.utf8.index(sql.startIndex, offsetBy: consumed)...]
     connection.register(self)
   }
 
-  /// Compiles the first statement of `sql`.
-  convenience init(_ connection: Connection, _ sql: String) throws(StoreError) {
-    var rest = Substring()
-    try self.init(connection, sql, rest: &rest)
+  /// Compiles the next statement of `script`, which a person or a script wrote, and moves on behind it.
+  init(_ connection: Connection, _ script: inout SQLScript) throws(StoreError) {
+    self.connection = connection
+    isForeign = true
+    guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
+    connection.wait.begin()
+    connection.confinement?.begin()
+    defer { connection.confinement?.end() }
+    var compiled: OpaquePointer?
+    let isLong = script.count > Self.longText
+    if isLong { perilune_factor_constants(connection.handle, 0) }
+    defer { if isLong { perilune_factor_constants(connection.handle, 1) } }
+    let code = script.withRest { start, count, tail in
+      sqlite3_prepare_v3(connection.handle, start, count, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
+    }
+    sql = code == SQLITE_OK ? script.lastStatement : script.rest
+    if code != SQLITE_OK { throw connection.error(code, sql: sql) }
+    handle = compiled
+    connection.register(self)
   }
 
   deinit {
@@ -57,6 +67,9 @@ final class Statement {
   var isEmpty: Bool { handle == nil }
   /// Whether it writes nothing to the file.
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+  /// From how many bytes on a text may have thousands of constants.
+  private static let longText = 1 << 14
 
   // MARK: Running
 
@@ -185,7 +198,9 @@ extension Statement {
   /// The bytes of a text or blob column.
   func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let base = sqlite3_column_blob(handle, Int32(column))
-    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+    // Without memory for them there is a length, but there are no bytes; the next step fails then.
+    return UnsafeRawBufferPointer(
+      start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
   /// The text of a column, bytes that are no UTF-8 replaced; empty for null.

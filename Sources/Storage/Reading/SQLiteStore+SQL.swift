@@ -8,7 +8,7 @@ extension SQLiteStore {
   /// transaction, unless they begin their own. Columns that come straight from an attribute have its type.
   public func sql(_ text: String, _ arguments: [Value] = []) throws -> ValueCursor {
     functions.install(on: connection)
-    var script = UserScript(text, arguments)
+    var script = try UserScript(text, arguments, path)
     var ownsTransaction = false
     do {
       while let statement = try script.next(connection) {
@@ -117,41 +117,33 @@ extension SQLiteStore {
 
 /// The statements of a user's text, with the arguments they take.
 private struct UserScript {
-  private var rest: Substring
+  private var script: SQLScript
   private var arguments: ArraySlice<Value>
   private let text: String
 
-  init(_ text: String, _ arguments: [Value]) {
+  init(_ text: String, _ arguments: [Value], _ path: String) throws(StoreError) {
     self.text = text
-    rest = text[...]
+    if let offset = SQLScript.nullByte(in: text) {
+      let message = "a null character, which no statement can hold; give such values as arguments"
+      throw StoreError(.sql(message: message, statement: text, offset: offset), path: path)
+    }
+    script = SQLScript(text)
     self.arguments = arguments[...]
   }
 
   /// Whether nothing but blanks and comments is left.
-  private(set) var isAtEnd = false
+  var isAtEnd: Bool { script.isAtEnd }
 
   /// The next statement, its values bound; nil when there is none.
   mutating func next(_ connection: Connection) throws -> Statement? {
     while !isAtEnd {
-      let statement = try Statement(connection, String(rest), rest: &rest, isForeign: true)
-      // The remainder may hold nothing but comments; only compiling tells.
-      isAtEnd = try restIsEmpty(connection)
+      if connection.isInterrupted() { throw StoreError(.interrupted, path: connection.path) }
+      let statement = try Statement(connection, &script)
       if statement.isEmpty { continue }
       try bind(statement, connection.path)
       return statement
     }
     return nil
-  }
-
-  private func restIsEmpty(_ connection: Connection) throws -> Bool {
-    if rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) { return true }
-    guard rest.contains("--") || rest.contains("/*") else { return false }
-    var ignored = Substring()
-    // What does not compile is no comment, and is reported when its turn comes.
-    guard let statement = try? Statement(connection, String(rest), rest: &ignored, isForeign: true) else {
-      return false
-    }
-    return statement.isEmpty && ignored.isEmpty
   }
 
   private mutating func bind(_ statement: Statement, _ path: String) throws {

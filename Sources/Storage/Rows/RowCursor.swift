@@ -105,7 +105,7 @@ public final class RowCursor {
     let base: UnsafeRawPointer? =
       sqlite3_column_type(handle, place) == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
-    return UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, place)))
+    return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
   }
 
   /// Copies the row's columns into a block of their own.

@@ -24,6 +24,14 @@ extension SQLCompiler {
     return .all([beginning(text, with: prefix), call])
   }
 
+  /// How long a pattern may be that is left to SQLite, which tries it at each place of the text and cannot be stopped in that.
+  private static let shortPattern = 64
+
+  /// Whether SQLite may look for a pattern with stars: it tries what follows the first for each place of the second.
+  private static func isShort(_ pattern: String) -> Bool {
+    pattern.utf8.count <= shortPattern && pattern.utf8.count { $0 == UInt8(ascii: "*") } <= 2
+  }
+
   /// The test in SQL's own words; nil where they do not mean the same.
   private func plainTest(
     _ text: SQLOperand, _ comparator: Comparator, _ pattern: SQLOperand, isNegated: Bool
@@ -31,7 +39,8 @@ extension SQLCompiler {
     guard case .string(let wanted)? = pattern.constant, !wanted.isEmpty else { return nil }
     let condition: SQLCondition
     switch comparator {
-    case .contains: condition = SQLCondition("instr(\(text.sql), \(pattern.sql)) \(raw: isNegated ? "=" : ">") 0")
+    case .contains where wanted.utf8.count <= Self.shortPattern:
+      condition = SQLCondition("instr(\(text.sql), \(pattern.sql)) \(raw: isNegated ? "=" : ">") 0")
     case .beginsWith:
       let range = beginning(text, with: wanted)
       condition = isNegated ? range.negated : range
@@ -39,7 +48,8 @@ extension SQLCompiler {
       let length = Int64(-wanted.unicodeScalars.count)
       condition = SQLCondition(
         "substr(\(text.sql), \(value: .int(length))) \(raw: isNegated ? "<>" : "=") \(pattern.sql)")
-    case .like where !wanted.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") }):
+    case .like
+    where Self.isShort(wanted) && !wanted.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") }):
       let test = SQLCondition("\(text.sql) \(raw: isNegated ? "NOT GLOB" : "GLOB") \(pattern.sql)")
       let prefix = isNegated ? nil : prefix(of: pattern, comparator)
       condition = prefix.map { .all([beginning(text, with: $0), test]) } ?? test

@@ -59,7 +59,9 @@ func value(_ argument: OpaquePointer?, _ kind: SQLKind) -> Value {
   case SQLITE_BLOB:
     let count = Int(sqlite3_value_bytes(argument))
     return ValueCoding.decode(
-      blob: UnsafeRawBufferPointer(start: sqlite3_value_blob(argument), count: count), as: type)
+      blob: sqlite3_value_blob(argument).map { UnsafeRawBufferPointer(start: $0, count: count) }
+        ?? .init(start: nil, count: 0),
+      as: type)
   default: return .null
   }
 }

@@ -25,14 +25,20 @@ final class SQLFunctions {
   }
 
   private func installText(on connection: Connection) {
-    connection.register(function: "text_contains", arguments: 3) { matchText($0, $2, .contains) }
-    connection.register(function: "text_beginswith", arguments: 3) { matchText($0, $2, .beginsWith) }
-    connection.register(function: "text_endswith", arguments: 3) { matchText($0, $2, .endsWith) }
-    connection.register(function: "text_like", arguments: 3) { matchText($0, $2, .like) }
-    connection.register(function: "text_matches", arguments: 3) { matchText($0, $2, .matches) }
-    connection.register(function: "text_fold", arguments: 2) { context, _, arguments in
+    let source = InterruptionSource(connection)
+    connection.register(function: "text_contains", arguments: 3, context: source) { matchText($0, $2, .contains) }
+    connection.register(function: "text_beginswith", arguments: 3, context: source) { matchText($0, $2, .beginsWith) }
+    connection.register(function: "text_endswith", arguments: 3, context: source) { matchText($0, $2, .endsWith) }
+    connection.register(function: "text_like", arguments: 3, context: source) { matchText($0, $2, .like) }
+    connection.register(function: "text_matches", arguments: 3, context: source) { matchText($0, $2, .matches) }
+    connection.register(function: "text_fold", arguments: 2, context: source) { context, _, arguments in
       guard let text = text(arguments?[0]), let options = textOptions(arguments?[1]) else { return }
-      result(context, folded(text, options))
+      guard text.utf8.count > longText else { return result(context, folded(text, options)) }
+      do {
+        result(context, try asking(context) { try foldedInParts(text, options) })
+      } catch {
+        sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+      }
     }
     connection.register(function: "text_compare", arguments: 3) { context, _, arguments in
       guard let left = text(arguments?[0]), let right = text(arguments?[1]), let options = textOptions(arguments?[2])
@@ -69,12 +75,30 @@ private func matchText(
   guard let arguments, let text = text(arguments[0]) else { return }
   do {
     guard let pattern = try preparedPattern(context, arguments, comparator) else { return }
-    sqlite3_result_int(context, try pattern.matches(text) ? 1 : 0)
+    let isLong = comparator == .matches || text.utf8.count > longText
+    let matches = isLong ? try asking(context) { try pattern.matches(text) } : try pattern.matches(text)
+    sqlite3_result_int(context, matches ? 1 : 0)
   } catch is EvaluationInterrupted {
     sqlite3_result_error_code(context, SQLITE_INTERRUPT)
   } catch {
     sqlite3_result_error(context, "invalid regular expression", -1)
   }
+}
+
+/// From how many bytes on a text may take long enough to be stopped in.
+private let longText = 1 << 16
+
+/// Whom functions ask whether they shall stop: SQLite's own question comes between functions only.
+private final class InterruptionSource {
+  private(set) weak var connection: Connection?
+  init(_ connection: Connection) { self.connection = connection }
+}
+
+/// Runs `body`, whose long work asks the connection of the function whether it shall stop.
+private func asking<Result>(_ context: OpaquePointer?, _ body: () throws -> Result) rethrows -> Result {
+  guard let pointer = sqlite3_user_data(context) else { return try body() }
+  let source = Unmanaged<InterruptionSource>.fromOpaque(pointer).takeUnretainedValue()
+  return try Interruption.asking({ [weak source] in source?.connection?.isInterrupted() ?? false }, body)
 }
 
 /// A pattern as SQLite keeps it between the rows of a statement.

@@ -1,3 +1,4 @@
+import Modeling
 import Queries
 import Testing
 
@@ -83,6 +84,49 @@ import Testing
       ] {
         let once = folded(text, options)
         #expect(folded(once, options) == once)
+      }
+    }
+  }
+
+  @Test func containsAgreesWithTheReferenceForLongPatterns() throws {
+    var trees = RandomTrees(seed: 11)
+    for _ in 0..<Effort.rounds(1000) {
+      func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in trees.pick([0x61, 0x61, 0x61, 0x62]) } }
+      let unit = word(Int.random(in: 1..<9, using: &trees.random))
+      let text = (0..<40).flatMap { _ in Bool.random(using: &trees.random) ? unit : word(3) }
+      let length = Int.random(in: 1...40, using: &trees.random)
+      let start = Int.random(in: 0...(text.count - length), using: &trees.random)
+      var pattern = Array(text[start..<start + length])
+      if Bool.random(using: &trees.random) { pattern[pattern.count / 2] ^= 3 }
+      let expected = text.indices.contains { text[$0...].starts(with: pattern) }
+      let (whole, part) = (String(decoding: text, as: UTF8.self), String(decoding: pattern, as: UTF8.self))
+      #expect(try TextPattern(.contains, part, []).matches(whole) == expected, "\(whole) CONTAINS \(part)")
+    }
+  }
+
+  @Test func longTextsAreFoldedInPartsAsAWhole() throws {
+    var trees = RandomTrees(seed: 12)
+    let pieces = [
+      "É", "e\u{301}", "ß", "Σ", "ς ", "ﬁ", "東京", "が", "か\u{3099}", "한", "\u{1112}\u{1161}\u{11AB}", "\r\n", "A", " ",
+    ]
+    let options: [ComparisonOptions] = [
+      .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive, .localeSensitive],
+    ]
+    for options in options {
+      let text = (0..<40_000).map { _ in trees.pick(pieces) }.joined()
+      #expect(try foldedInParts(text, options) == folded(text, options))
+    }
+  }
+
+  @Test func longTextsCanBeStoppedIn() throws {
+    let text = String(repeating: "äa", count: 200_000)
+    let patterns: [(Comparator, String)] = [
+      (.contains, String(repeating: "äa", count: 100) + "b"), (.like, "*äa*äb"), (.matches, "(.*)*(.*)*b"),
+    ]
+    for (comparator, pattern) in patterns {
+      for options: ComparisonOptions in [[], .caseInsensitive] {
+        let prepared = try TextPattern(comparator, pattern, options)
+        #expect(throws: EvaluationInterrupted.self) { try Interruption.asking({ true }) { try prepared.matches(text) } }
       }
     }
   }

@@ -35,8 +35,9 @@ final class CountedRows: RawTabularSource {
 
   private func countOne() throws {
     count += 1
+    // A row may have megabytes.
+    if count & 31 == 0 { try engine.lua.checkInterrupt() }
     guard count & 1023 == 0 else { return }
-    try engine.lua.checkInterrupt()
     progress.update(count)
   }
 

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 
 /// Reads Lua values into trees that can be printed: as deep and as long as they are shown, and each table once.
 ///
@@ -14,6 +15,7 @@ struct NodeBuilder {
   /// The tables around the value that is being read, and their numbers once something inside refers to them.
   private var open: [(identity: UnsafeRawPointer, number: Int?)] = []
   private var numbers = 0
+  private var poll = InterruptionPoll()
 
   init(_ stack: LuaStack) { self.stack = stack }
 
@@ -66,6 +68,7 @@ struct NodeBuilder {
     for number in 0..<min(length, wanted) {
       stack.rawGet(element: Int64(number + 1), at: index)
       defer { stack.pop() }
+      try poll.step()
       table.items.append(try node(at: -1))
     }
     table.omittedCount = length - table.items.count
@@ -78,6 +81,7 @@ struct NodeBuilder {
       stack.pushCopy(of: -1)
       stack.rawGet(at: index)
       defer { stack.pop(2) }
+      try poll.step()
       table.fields.append((try node(at: -2), try node(at: -1)))
     }
     return table

@@ -1,27 +1,32 @@
+internal import Modeling
+
 /// Writes plain values as JSON: lists as arrays, other tables as objects.
 enum NodeJSON {
-  static func write(_ node: DisplayNode, to sink: OutputSink) {
+  static func write(_ node: DisplayNode, to sink: OutputSink) throws {
     switch node {
     case .missing, .cycle: sink.write("null")
     case .number(let digits): sink.write(number(digits))
     case .boolean(let flag): sink.write(flag ? "true" : "false")
     case .plain(let text): JSONText.string(text, sink)
     case .bytes(let bytes): bytes.withUnsafeBufferPointer { JSONText.string($0, sink) }
-    case .table(let table): write(table, to: sink)
+    case .table(let table): try write(table, to: sink)
     }
   }
 
-  private static func write(_ table: DisplayTable, to sink: OutputSink) {
-    guard table.fields.isEmpty, !table.items.isEmpty else { return writeObject(table, to: sink) }
+  private static func write(_ table: DisplayTable, to sink: OutputSink) throws {
+    guard table.fields.isEmpty, !table.items.isEmpty else { return try writeObject(table, to: sink) }
+    var poll = InterruptionPoll()
     sink.write("[")
     for (index, item) in table.items.enumerated() {
       if index > 0 { sink.write(",") }
-      write(item, to: sink)
+      try poll.step()
+      try write(item, to: sink)
     }
     sink.write("]")
   }
 
-  private static func writeObject(_ table: DisplayTable, to sink: OutputSink) {
+  private static func writeObject(_ table: DisplayTable, to sink: OutputSink) throws {
+    var poll = InterruptionPoll()
     let items = table.items.enumerated().map { (key: DisplayNode.string(String($0.offset + 1)), value: $0.element) }
     sink.write("{")
     for (index, field) in (items + table.fields).enumerated() {
@@ -33,7 +38,8 @@ enum NodeJSON {
       default: JSONText.string("", sink)
       }
       sink.write(":")
-      write(field.value, to: sink)
+      try poll.step()
+      try write(field.value, to: sink)
     }
     sink.write("}")
   }

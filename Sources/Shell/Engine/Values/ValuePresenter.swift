@@ -129,7 +129,7 @@ struct ValuePresenter {
 
   private func write(_ node: DisplayNode, to sink: OutputSink) throws {
     switch mode {
-    case .json, .ndjson: NodeJSON.write(node, to: sink)
+    case .json, .ndjson: try NodeJSON.write(node, to: sink)
     default:
       if !quotesStrings, case .bytes(let bytes) = node {
         sink.write(bytes)

@@ -33,11 +33,12 @@ extension ValueConversion {
     case SQLITE_FLOAT: return .double(sqlite3_value_double(argument))
     case SQLITE_TEXT:
       let base = sqlite3_value_text(argument)
-      let bytes = UnsafeBufferPointer(start: base, count: Int(sqlite3_value_bytes(argument)))
+      let bytes = UnsafeBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_value_bytes(argument)))
       return .string(String(decoding: bytes, as: UTF8.self))
     case SQLITE_BLOB:
       let base = sqlite3_value_blob(argument)
-      return .data([UInt8](UnsafeRawBufferPointer(start: base, count: Int(sqlite3_value_bytes(argument)))))
+      return .data(
+        [UInt8](UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_value_bytes(argument)))))
     default: return .null
     }
   }

@@ -1,0 +1,56 @@
+/// Asks long work to stop, as Ctrl-C, a time limit or want of memory do.
+///
+///     try Interruption.asking({ lua.isInterrupted }) {
+///       try predicate.matches(object)               // throws EvaluationInterrupted
+///     }
+///
+/// Who may take more than some milliseconds asks in between. What runs on another thread is asked nothing.
+public enum Interruption {
+  private struct Question: @unchecked Sendable {
+    let isRequested: () -> Bool
+  }
+
+  private static let question = TaskLocal<Question?>(wrappedValue: nil)
+
+  /// Whether what runs shall stop.
+  public static func isRequested() -> Bool { question.get()?.isRequested() ?? false }
+
+  /// Throws if what runs shall stop.
+  public static func check() throws(EvaluationInterrupted) {
+    if isRequested() { throw EvaluationInterrupted() }
+  }
+
+  /// Runs `body`, and stops what asks in it once `isRequested` says so.
+  public static func asking<Result>(
+    _ isRequested: @escaping () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try question.withValue(Question(isRequested: isRequested), operation: body)
+  }
+}
+
+/// Asks now and then in a loop whether to stop.
+///
+///     var poll = InterruptionPoll()
+///     for object in objects {
+///       try poll.step()
+///       ...
+///     }
+public struct InterruptionPoll {
+  private var steps: UInt = 0
+
+  /// Asks at the first step.
+  public init() {}
+
+  /// Counts a turn of the loop, some microseconds of work, and asks at every 256th.
+  @inline(__always)
+  public mutating func step() throws(EvaluationInterrupted) {
+    if steps & 0xFF == 0 { try Interruption.check() }
+    steps &+= 1
+  }
+}
+
+/// An evaluation was stopped because of an `Interruption`.
+public struct EvaluationInterrupted: Error {
+  /// Says that it was stopped.
+  public init() {}
+}

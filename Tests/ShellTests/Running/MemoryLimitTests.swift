@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// What grows without end meets the memory limit: an error that a script can catch, and no more memory than was said.
+///
+/// To add one, write what takes ever more memory and keeps it.
+@Suite struct MemoryLimitTests {
+  struct Growth: CustomTestStringConvertible, Sendable {
+    var name: String
+    var body: String
+    var testDescription: String { name }
+
+    init(_ name: String, _ body: String) { (self.name, self.body) = (name, body) }
+  }
+
+  /// In MB, as docs/guide.md says: the program itself, and what is copied before anybody looks.
+  private static let limit = 40
+  private static let beside = 128
+
+  private static let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+  private static let saved = "for i = 1, 1000 do Item { number = i } end S.context:save()"
+
+  static let growths: [Growth] = [
+    Growth("zeroblob", "kept[i] = S:sql 'SELECT zeroblob(5000000)'"),
+    Growth("one zeroblob", "S:sql 'SELECT zeroblob(900000000)'"),
+    Growth("a temporary table", "S:sql 'CREATE TEMP TABLE t AS \(numbers) SELECT i, hex(randomblob(40)) FROM n'"),
+    Growth("rows in order", "S:sql '\(numbers) SELECT * FROM n ORDER BY -i'"),
+    Growth("rows of SQL", "S:sql '\(numbers) SELECT i, hex(i) FROM n'"),
+    Growth(
+      "median",
+      """
+      S:sql '\(numbers) INSERT INTO item (number) SELECT i FROM n LIMIT 500000'
+      Item:all():groupBy('text', { m = 'median(number)' })
+      """),
+    Growth("new objects", "Item { number = i, text = 'some text ' .. i }"),
+    Growth("long texts of objects", "Item { text = ('x'):rep(1e6) .. i }"),
+    Growth("one long text", "local item = kept[1] or Item {} kept[1] = item item.text = ('x'):rep(i * 1e6)"),
+    Growth(
+      "changed objects", "\(saved) for _, item in ipairs(Item:all():fetch()) do item.text = ('x'):rep(1000) .. i end"),
+    Growth("kept results", "if i == 1 then \(saved) end kept[i] = Item:all():fetch()"),
+    Growth("live results", "if i == 1 then \(saved) end kept[i] = Item:all():live()"),
+    Growth("lists of objects", "if i == 1 then \(saved) end kept[i] = Item:all():fetch():slice(1, 1000)"),
+    Growth("child contexts", "local c = S.context:newChild() for j = 1, 10 do c.entities.Item {} end kept[i] = c"),
+    Growth("stores", "kept[i] = open(':memory:', { create = true, model = S.model })"),
+    Growth("models", "kept[i] = Model { Item = Entity { text = String } }"),
+    Growth(
+      "generations of entities",
+      """
+      local parts = { E1 = Entity { a = String } }
+      for i = 2, 5000 do parts['E' .. i] = Entity { ['p' .. i] = Integer64, _ = { parent = 'E' .. i - 1 } } end
+      Model(parts)
+      """),
+    Growth(
+      "lists in predicates", "local t = {} for j = 1, 50000 do t[j] = j end kept[i] = Predicate('number IN %@', t)"),
+    Growth("dates", "kept[i] = Date(i)"),
+    Growth("states", "kept[i] = State(i)"),
+    Growth("timers", "after(1000, function() end)"),
+    Growth("tables", "kept[i] = {}"),
+    Growth("texts", "kept[i] = ('x'):rep(1000) .. i"),
+    Growth("coroutines", "kept[i] = coroutine.create(print)"),
+  ]
+
+  @Test(arguments: growths) func whatGrowsEndsInAnErrorThatCanBeCaught(_ growth: Growth) throws {
+    let program = try BuiltProgram()
+    try program.write(
+      "script.lua",
+      """
+        local S = open(':memory:', { create = true, model = Model { Item = Entity { text = String, number = Integer64 } } })
+        local Item = S.entities.Item
+        local ok, message = pcall(function()
+          local kept = {}
+          for i = 1, math.huge do
+            \(growth.body)
+          end
+        end)
+        collectgarbage()
+        print(ok, message)
+        for line in io.lines '/proc/self/status' do
+          local size = line:match '^VmHWM:%s*(%d+)'
+          if size then print(size // 1024) end
+        end
+        S.context:rollback()
+        print(S:sql('SELECT 6 * 7 AS answer')[1].answer)
+      """)
+    let result = try program.run(["--memory-limit", "\(Self.limit)", "script.lua"])
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0, "\(result)")
+    try #require(lines.count == 3, "\(result)")
+    #expect(
+      lines[0].hasPrefix("false\t") && lines[0].hasSuffix("not enough memory (limit \(Self.limit) MB)"), "\(lines)")
+    #expect(Int(lines[1]).map { $0 < Self.limit + Self.beside } == true, "\(lines)")
+    #expect(lines[2] == "42")
+  }
+
+  @Test func withoutALimitMuchMayBeTaken() throws {
+    let result = try BuiltProgram().run(["-e", "#store:sql('SELECT zeroblob(50000000) AS b')[1].b"])
+    #expect(result.output == "50000000\n", "\(result)")
+  }
+
+  @Test func anErrorThatNobodyCatchesEndsTheRun() throws {
+    let result = try BuiltProgram().run([
+      "--memory-limit", "40", "-e", "for i = 1, math.huge do after(1000, print) end",
+    ])
+    #expect(result.status == 1 && result.errors.contains("error: not enough memory (limit 40 MB)"), "\(result)")
+  }
+}
