@@ -54,6 +54,10 @@ static bool start_looking(shim_State *S) {
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(look_signal(), &action, NULL);
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, look_signal());
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);   // who started the program may have blocked all
   struct sigevent event;
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_THREAD_ID;

@@ -44,7 +44,7 @@ import Testing
     Work("statements of SQL", "store:sql(text)", after: "text = ('SELECT 1; -- nothing\\n'):rep(2000)"),
     Work("an explanation", "Quake:where('place CONTAINS[cd] %@', 'x'):explain()"),
     Work("counts of clauses", "Quake:where('place CONTAINS[cd] %@ AND felt > 4', 'x'):counts()"),
-    Work("a trial of an index", "Quake:where('place == %@', 'x'):tryIndex()"),
+    Work("a trial of an index", "Quake:where('felt == %@', 1):tryIndex()"),
     Work("parity", "Quake:where('place CONTAINS[cd] %@', 'x'):parity()"),
     Work("a difference of requests", "Quake:where('magnitude > 5'):diff(Quake:where('magnitude > 7'))"),
     Work("live results", "Quake:all():sorted('place'):live()"),
@@ -73,7 +73,7 @@ import Testing
     Work("new objects", "for i = 1, 1000 do Quake {} end context:rollback()"),
     Work("a save", "for i = 1, 1000 do Quake {} end context:save()"),
     Work("a save on trial", "context:save { dryRun = true }", after: unsaved),
-    Work("a save that is refused", "pcall(context.save, context)", after: unsaved + unsaved),
+    Work("a save that is refused", "pcall(context.save, context)", after: unsaved + " " + unsaved),
     Work(
       "a child's save",
       "local c = context:newChild() for i = 1, 500 do c.entities.Quake {} end c:save() context:rollback()"),
@@ -128,7 +128,7 @@ import Testing
         INSERT INTO quake (code, magnitude, place) SELECT 'c' || i, i % 10, 'Küste ' || i FROM n]]
       """)
     if !work.setup.isEmpty { try script.run(work.setup) }
-    try lua.setTimeLimit(seconds: 0.1)
+    try lua.setTimeLimit(seconds: 0.05)
     let error = #expect(throws: LuaError.self) { try script.run("while true do \(work.body) end") }
     #expect(error?.kind == .timedOut, "\(work.name): \(String(describing: error))")
     try lua.setTimeLimit(seconds: nil)

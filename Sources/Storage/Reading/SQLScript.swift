@@ -3,8 +3,9 @@
 /// Its bytes are copied once, and a null byte follows them: else SQLite would copy all that is left for each statement.
 struct SQLScript {
   private let bytes: [CChar]
-  /// Where the statement that was compiled last begins, and where the next one does.
-  private var (start, offset) = (0, 0)
+  /// Where the statement that was compiled last is, and where the next one begins.
+  private var last = 0..<0
+  private var offset = 0
 
   init(_ text: String) {
     bytes = Array(text.utf8CString)
@@ -23,7 +24,7 @@ struct SQLScript {
   var isAtEnd: Bool { offset >= bytes.count - 1 }
 
   /// The text of the statement that was compiled last.
-  var lastStatement: String { text(start..<offset) }
+  var lastStatement: String { text(last) }
 
   /// What has not been compiled.
   var rest: String { text(offset..<bytes.count - 1) }
@@ -41,7 +42,7 @@ struct SQLScript {
       return code
     }
     guard code == 0 else { return code }
-    start = offset
+    last = offset..<offset + consumed
     // Without a statement there is nothing left that could be one.
     offset = consumed > 0 ? offset + consumed : bytes.count - 1
     skipBlanks()
