@@ -7,8 +7,8 @@ extension EngineSession {
   func tellNotes() {
     let notes = engine.notes.dropFirst(toldNotes)
     toldNotes = engine.notes.count
-    // A run by the clock has nobody to tell.
-    guard !launch.isQuiet, isAtPrompt || surroundings.messages.isTerminal else { return }
+    // A run by the clock may read less than its author counts on, and its log tells why.
+    guard !launch.isQuiet else { return }
     for note in notes {
       // It may name what a file calls its tables.
       let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)

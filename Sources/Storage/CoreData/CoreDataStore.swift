@@ -2,13 +2,23 @@ import Modeling
 
 /// What is particular to a Core Data store.
 struct CoreDataStore {
-  /// Whether the file is such a store: it has the framework's tables, with their columns.
-  static func isOne(_ connection: Connection) throws(StoreError) -> Bool {
-    let columns = """
-      SELECT count(*) FROM pragma_table_info('Z_METADATA') AS m, pragma_table_info('Z_PRIMARYKEY') AS p
-      WHERE m.name IN ('Z_UUID', 'Z_PLIST') AND p.name IN ('Z_ENT', 'Z_NAME', 'Z_SUPER', 'Z_MAX')
-      """
-    return try connection.first(columns) == .int(8)
+  /// The columns of the framework's own tables.
+  private static let bookkeeping = [
+    ("Z_METADATA", ["Z_VERSION", "Z_UUID", "Z_PLIST"]), ("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+  ]
+
+  /// What of the framework's tables a file does not have; empty where it is such a store.
+  static func missingBookkeeping(_ connection: Connection) throws(StoreError) -> [String] {
+    var missing: [String] = []
+    for (table, columns) in bookkeeping {
+      let rows = try connection.all("SELECT name FROM pragma_table_info(?)", [.string(table)])
+      if rows.isEmpty {
+        missing.append(table)
+      } else {
+        missing += columns.filter { column in !rows.contains { $0[0] == .string(column) } }.map { "\(table).\($0)" }
+      }
+    }
+    return missing
   }
 
   let metadata: CoreDataMetadata

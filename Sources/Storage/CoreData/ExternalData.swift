@@ -24,14 +24,14 @@ struct ExternalData {
     return String(cString: name)
   }
 
-  /// What a column's bytes stand for; the bytes themselves where they are in neither form or the file is not there.
-  func data(_ bytes: [UInt8]) -> [UInt8] {
+  /// What a column's bytes stand for; the bytes themselves where they are in neither form, nil where the file is not there.
+  func data(_ bytes: [UInt8]) -> [UInt8]? {
     switch bytes.first {
     case 1: return Array(bytes.dropFirst())
     case 2:
       guard let name = Self.fileName(bytes) else { return bytes }
       let file = (folder as NSString).appendingPathComponent(name)
-      return (FileManager.default.contents(atPath: file)).map { [UInt8]($0) } ?? bytes
+      return FileManager.default.contents(atPath: file).map { [UInt8]($0) }
     default: return bytes
     }
   }

@@ -12,7 +12,7 @@ extension SQLFunctions {
       guard case .data(let bytes) = value(arguments?[0], .data) else { return }
       guard let kept = sqlite3_user_data(context) else { return result(context, .data(bytes)) }
       let externalData = Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().externalData
-      result(context, .data(externalData.data(bytes)))
+      if let data = externalData.data(bytes) { result(context, .data(data)) }
     }
     connection.register(function: "archived_json", arguments: 1) { context, _, arguments in
       guard case .data(let bytes) = value(arguments?[0], .data) else { return }

@@ -6,7 +6,9 @@ extension SQLiteStore {
   public func opened(_ value: Value, of column: ColumnLayout) -> Value {
     guard case .data(let bytes) = value else { return value }
     switch column.encoding {
-    case .externalData: return coreData.map { .data($0.externalData.data(bytes)) } ?? value
+    case .externalData:
+      guard let coreData else { return value }
+      return coreData.externalData.data(bytes).map(Value.data) ?? .null
     case .archive:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
       return .json(json)

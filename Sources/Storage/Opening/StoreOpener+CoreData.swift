@@ -9,6 +9,10 @@ extension StoreOpener {
     // A log that another program left is its own; one that only writing here made is copied as any is.
     if isReadOnly || hadLogFiles { connection.keepLogOnClose() }
     let schema = try CoreDataSchema(connection)
+    if schema.metadata.uuid.isEmpty {
+      notes.append(
+        "Z_METADATA has no row with the store's identifier: which store it is, and who wrote it, is not known.")
+    }
     let wanted = try coreDataModel(tables, schema)
     let layout = try CoreDataLayout(wanted, schema, path: options.path)
     notes += layout.notes

@@ -112,7 +112,13 @@ struct StoreOpener {
     let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
     if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
     if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }
-    if tables.contains(.string("Z_METADATA")), try CoreDataStore.isOne(connection) { return try openCoreData(tables) }
+    if tables.contains(.string("Z_METADATA")) || tables.contains(.string("Z_PRIMARYKEY")) {
+      let missing = try CoreDataStore.missingBookkeeping(connection)
+      if missing.isEmpty { return try openCoreData(tables) }
+      // A table may have such a name by chance.
+      let what = "it lacks \(missing.joined(separator: ", ")), so that it is read as any SQLite file"
+      notes.append("The file has tables of Core Data but is no store of it: \(what).")
+    }
     return try introspect()
   }
 }

@@ -19,6 +19,17 @@ import Testing
     #expect((result.status, result.output, result.errors) == (status, "1\n", ""))
   }
 
+  @Test func scriptsAreToldHowAStoreIsReadUnlessTheyAreQuiet() throws {
+    let program = try BuiltProgram()
+    try Data().write(to: URL(fileURLWithPath: program.folder.path + "/a.sqlite"))
+    _ = try program.run(["a.sqlite", "-e", "store:sql 'CREATE TABLE Z_METADATA (Z_UUID)'"])
+    let told = try program.run(["a.sqlite", "-e", "store.kind"])
+    #expect(told.output == "sqlite\n" && told.status == 0)
+    #expect(told.errors.hasPrefix("note: The file has tables of Core Data"), "\(told.errors)")
+    let quiet = try program.run(["--quiet", "a.sqlite", "-e", "store.kind"])
+    #expect(quiet.output == "sqlite\n" && quiet.errors.isEmpty)
+  }
+
   @Test func thePreviousValueIsAtHand() throws {
     let result = try BuiltProgram().run(["-e", "6 * 7", "-e", "_ + 1", "-e", "_1"])
     #expect(result.output == "42\n43\n42\n")

@@ -116,8 +116,29 @@ import Testing
       CREATE TABLE Z_PRIMARYKEY(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)
       """)
     let store = try SQLiteStore(StoreOptions(path: path))
-    #expect(store.kind == .coreData && store.isReadOnly && store.notes.count == 1)
+    #expect(store.kind == .coreData && store.isReadOnly && store.notes.count == 2)
+    #expect(store.notes.contains { $0.hasPrefix("Z_METADATA has no row") })
     #expect(fact { try store.connection.run("DELETE FROM Z_METADATA") } == .readOnly)
+  }
+
+  @Test func tablesThatAreNearlyCoreDatasAreToldInOneSentence() throws {
+    let tables = [
+      ("Z_METADATA", ["Z_VERSION", "Z_UUID", "Z_PLIST"]), ("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
+    ]
+    for (table, columns) in tables {
+      for left in [nil] + columns.map(Optional.some) {
+        var sql = ""
+        for (name, columns) in tables where name != table || left != nil {
+          let kept = columns.filter { name != table || $0 != left }
+          sql += "CREATE TABLE \(name) (\(kept.joined(separator: ", ")));"
+        }
+        let path = try folder.database("\(table)\(left ?? "").sqlite", sql)
+        let store = try SQLiteStore(StoreOptions(path: path))
+        let lacking = left.map { "\(table).\($0)" } ?? table
+        #expect(store.kind == .sqlite)
+        #expect(store.notes.filter { $0.contains("it lacks \(lacking),") }.count == 1, "\(store.notes)")
+      }
+    }
   }
 
   @Test func damagedFilesAreErrorsAtMost() throws {
