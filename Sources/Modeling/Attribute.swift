@@ -63,6 +63,7 @@ private final class RareFacts: Hashable, Sendable {
     var compositeName: String?
     var validationPredicates: [ValidationPredicate] = []
     var versionHashModifier: String?
+    var namesUndefinedType = false
   }
 
   let values: Values
@@ -114,5 +115,11 @@ extension Attribute {
   public var versionHashModifier: String? {
     get { rareValues.versionHashModifier }
     set { rareValues.versionHashModifier = newValue }
+  }
+
+  /// Whether a document of an Apple model says of it that its type is `Undefined`, rather than saying nothing.
+  public var namesUndefinedType: Bool {
+    get { rareValues.namesUndefinedType }
+    set { rareValues.namesUndefinedType = newValue }
   }
 }

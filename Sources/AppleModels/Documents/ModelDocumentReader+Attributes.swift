@@ -15,6 +15,7 @@ extension ModelDocumentReader {
     let known = Self.typesByName[typeName]
     if known == nil { assembly.note("\(place) has a type of another kind, \(typeName)") }
     var attribute = Attribute(element["name"] ?? "", known ?? .any)
+    attribute.namesUndefinedType = element["attributeType"] == "Undefined"
     attribute.isOptional = element.flag("optional")
     attribute.isTransient = element.flag("transient")
     attribute.isIndexed = element.flag("indexed")
@@ -96,18 +97,29 @@ extension AttributeType {
   /// The value that a document writes so; nil for what is none of the type.
   func value(of text: String) -> Value? {
     switch self {
-    case .integer16, .integer32, .integer64: Int64(text).map(Value.int) ?? Double(text).map(Value.double)
+    case .integer16, .integer32, .integer64:
+      Int64(text).map(Value.int) ?? Double(text).map(Value.double) ?? Self.flag(text).map { .int($0 ? 1 : 0) }
     case .double, .float: Double(text).map(Value.double)
     case .decimal: Decimal(exactly: text).map(Value.decimal) ?? Double(text).map(Value.double)
-    case .boolean:
-      ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][text.lowercased()]
-        .map(Value.bool)
+    case .boolean: Self.flag(text).map(Value.bool)
     // Seconds since 2001.
     case .date: Double(text).map { .date(Timestamp($0 + ArchivedObject.referenceDate)) }
     case .url: .url(text)
     case .string, .uuid: .string(text)
     // A document writes no others.
     case .data, .transformable, .composite, .any: nil
+    }
+  }
+
+  /// The truth value of a word, or of a number as `NSString.boolValue` reads it: by its first digit that is not 0.
+  private static func flag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true", "y", "t": return true
+    case "no", "false", "n", "f": return false
+    default:
+      guard Double(text) != nil else { return nil }
+      let digits = text.drop { $0 == "+" || $0 == "-" }.drop { $0 == "0" }
+      return digits.first.map { ("1"..."9").contains($0) } ?? false
     }
   }
 }

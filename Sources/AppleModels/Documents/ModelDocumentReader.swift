@@ -44,9 +44,8 @@ struct ModelDocumentReader {
   private mutating func entity(_ element: MarkupElement) -> EntityDescription {
     var entity = EntityDescription(element["name"] ?? "", parent: element["parentEntity"])
     entity.isAbstract = element.flag("isAbstract")
-    // Without a class the objects are plain managed objects. A point stands for the module of the app.
-    let className = element["representedClassName"] ?? "NSManagedObject"
-    entity.className = className.hasPrefix(".") ? String(className.dropFirst()) : className
+    // Without a class the objects are plain managed objects. A point at the beginning stands for the module of the app.
+    entity.className = element["representedClassName"] ?? "NSManagedObject"
     entity.versionHashModifier = element["versionHashModifier"]
     entity.renamingIdentifier = element["elementID"]
     for child in element.children { read(child, into: &entity) }

@@ -13,7 +13,9 @@ extension ModelAssembly {
       }
       entities[index].properties.removeAll { $0.relationship.map { !names.contains($0.destination) } ?? false }
       for fetched in entity.fetchedProperties where !names.contains(fetched.fetchRequest.entity) {
-        note("\(entity.name).\(fetched.name) fetches \(fetched.fetchRequest.entity), which is not there")
+        let destination = fetched.fetchRequest.entity
+        let mistake = destination.isEmpty ? "names no entity to fetch" : "fetches \(destination), which is not there"
+        note("\(entity.name).\(fetched.name) \(mistake)")
       }
       entities[index].fetchedProperties.removeAll { !names.contains($0.fetchRequest.entity) }
     }

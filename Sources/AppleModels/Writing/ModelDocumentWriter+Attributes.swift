@@ -7,7 +7,7 @@ extension ModelDocumentWriter {
     let isDerived = attribute.derivation != nil
     let attributes: [(String, String?)] = [
       ("name", attribute.name), ("optional", attribute.isOptional ? "YES" : nil),
-      ("transient", attribute.isTransient ? "YES" : nil), ("attributeType", Self.typeName(type)),
+      ("transient", attribute.isTransient ? "YES" : nil), ("attributeType", Self.typeName(attribute)),
       ("elementName", attribute.compositeName), ("valueTransformerName", attribute.valueTransformerName),
       ("customClassName", attribute.valueClassName), lower(attribute), upper(attribute),
       (isDate ? "defaultDateTimeInterval" : "defaultValueString", type.text(of: attribute.defaultValue)),
@@ -33,8 +33,10 @@ extension ModelDocumentWriter {
     return (isDate ? "maxDateTimeInterval" : "maxValueString", length ?? attribute.type.text(of: attribute.maximum))
   }
 
-  private static func typeName(_ type: AttributeType) -> String? {
-    ModelDocumentReader.typesByName.first { $0.value == type }?.key
+  /// The name of its type; an attribute without one is told by having none.
+  private static func typeName(_ attribute: Attribute) -> String? {
+    if attribute.type == .any, !attribute.namesUndefinedType { return nil }
+    return ModelDocumentReader.typesByName.first { $0.value == attribute.type }?.key
   }
 
   /// Whether the class's property is a number itself, as Xcode chooses it.

@@ -17,6 +17,7 @@ extension Attribute {
     fields["compositeName"] = compositeName.map(JSON.string)
     if !validationPredicates.isEmpty { fields["validation"] = .array(validationPredicates.map(\.json)) }
     fields["versionHashModifier"] = versionHashModifier.map(JSON.string)
+    if namesUndefinedType { fields["namesUndefinedType"] = .bool(true) }
     fields["renamingIdentifier"] = renamingIdentifier.map(JSON.string)
     if !userInfo.isEmpty { fields["userInfo"] = .texts(userInfo) }
     return .object(fields)
@@ -63,6 +64,7 @@ extension Attribute {
     compositeName = try fields.optionalString("compositeName")
     for fields in try fields.objects("validation") { validationPredicates.append(try ValidationPredicate(fields)) }
     versionHashModifier = try fields.optionalString("versionHashModifier")
+    namesUndefinedType = try fields.flag("namesUndefinedType", default: false)
     renamingIdentifier = try fields.optionalString("renamingIdentifier")
     userInfo = try fields.texts("userInfo")
   }

@@ -10,7 +10,7 @@ struct SwiftDataModelPrinter {
 
   init(_ model: Model) {
     self.model = model
-    names = SwiftModelNames(model, reserved: SwiftNames.modelMembers)
+    names = SwiftModelNames(model, reserved: SwiftNames.modelMembers, byEntity: true)
   }
 
   mutating func note(_ text: String) { notes.append(text) }
@@ -26,6 +26,11 @@ struct SwiftDataModelPrinter {
   private mutating func type(_ entity: Entity) -> String {
     let name = names.type(entity)
     if names.renamed.contains(entity.name) { note("\(entity.name) is \(name) there") }
+    if let declared = entity.description.className?.split(separator: ".").last, declared != "NSManagedObject",
+      declared != entity.name
+    {
+      note("\(entity.name) is the entity of the class \(declared); SwiftData calls a class as its entity: \(name)")
+    }
     if let parent = entity.parent {
       note("\(entity.name) inherits from \(parent.name), which SwiftData takes from iOS 26 and macOS 26 on")
     }

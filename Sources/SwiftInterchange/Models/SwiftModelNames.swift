@@ -11,12 +11,16 @@ struct SwiftModelNames {
   private(set) var renamed: Set<String> = []
 
   /// Names the class of each entity: its own class's name, without a module, or the entity's.
-  init(_ model: Model, reserved: Set<String>) {
+  ///
+  /// With `byEntity` it is always the entity's: SwiftData has no other name for the entity of a store than its class's.
+  init(_ model: Model, reserved: Set<String>, byEntity: Bool = false) {
     var taken: Set<String> = []
     for entity in model.entities {
       let declared = entity.description.className.flatMap { $0.split(separator: ".").last.map(String.init) }
-      let isOwn = declared != nil && declared != "NSManagedObject" && SwiftNames.isIdentifier(declared ?? "")
-      let wanted = isOwn ? declared ?? entity.name : Naming.upperCamelCase(entity.name)
+      let isOwn =
+        !byEntity && declared != nil && declared != "NSManagedObject" && SwiftNames.isIdentifier(declared ?? "")
+      let isNamedAsIs = byEntity && SwiftNames.isIdentifier(entity.name)
+      let wanted = isOwn ? declared ?? entity.name : isNamedAsIs ? entity.name : Naming.upperCamelCase(entity.name)
       let plain = Self.plain(wanted)
       let name = Naming.unique(SwiftNames.types.contains(plain) ? plain + "Entity" : plain, among: taken)
       if name != wanted || !isOwn && !SwiftNames.isIdentifier(entity.name) { renamed.insert(entity.name) }

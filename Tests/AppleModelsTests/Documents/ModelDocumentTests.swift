@@ -69,6 +69,59 @@ import Testing
     #expect(read.notes.contains { $0.hasSuffix("its elements are not told") })
   }
 
+  @Test(
+    "defaults are what Apple's compiler makes of them",
+    arguments: [
+      ("Integer 16", "NO", Value.int(0)), ("Integer 32", "YES", .int(1)), ("Integer 64", "0.0", .int(0)),
+      ("Boolean", "0.0", .bool(false)), ("Boolean", "1.0", .bool(true)), ("Boolean", "-2", .bool(true)),
+      ("Boolean", "0.5", .bool(false)), ("Boolean", "00", .bool(false)), ("Boolean", "y", .bool(true)),
+      ("Double", "1", .double(1)),
+    ])
+  func defaults(type: String, text: String, value: Value) throws {
+    let read = try read(
+      """
+      <entity name="A"><attribute name="x" attributeType="\(type)" defaultValueString="\(text)"/></entity>
+      """)
+    #expect(read.model.entities[0].properties[0].attribute?.defaultValue == value)
+    #expect(read.notes == [])
+  }
+
+  @Test("classes of the app's module and attributes without a type are written as they were") func writtenAgain() throws
+  {
+    let body = """
+      <entity name="A" representedClassName=".A"><attribute name="x" transient="YES"/></entity>
+      <entity name="B" representedClassName=".Other"><attribute name="y" transient="YES" attributeType="Undefined"/></entity>
+      <entity name="C" representedClassName="C"/>
+      """
+    let read = try read(body)
+    let text = try ModelDocument(read.model).text
+    for part in [
+      #"name="A" representedClassName=".A""#, #"name="B" representedClassName=".Other""#, #"representedClassName="C""#,
+      #"<attribute name="x" transient="YES"/>"#, #"name="y" transient="YES" attributeType="Undefined""#,
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    let again = try AppleModel(document: Array(text.utf8)).model
+    #expect(again.encoded() == read.model.encoded())
+    #expect(try Model(encoded: read.model.encoded()).encoded() == read.model.encoded())
+  }
+
+  @Test("a fetched property that leads nowhere leaves the rest of the model") func fetchedProperties() throws {
+    func fetched(_ name: String, _ request: String) -> String {
+      "<fetchedProperty name=\"\(name)\"><fetchRequest name=\"r\" \(request)/></fetchedProperty>"
+    }
+    let read = try read(
+      """
+      <entity name="A"><attribute name="x" attributeType="String"/>\(fetched("gone", "entity=\"Nope\""))
+        \(fetched("none", "predicateString=\"x == 1\""))\(fetched("odd", "entity=\"B\" predicateString=\"nope == 1\""))
+      </entity>
+      <entity name="B"/>
+      """)
+    #expect(read.model.entities.map(\.name) == ["A", "B"])
+    #expect(read.model.entities[0].fetchedProperties.map(\.name) == ["odd"])
+    #expect(read.notes == ["A.gone fetches Nope, which is not there", "A.none names no entity to fetch"])
+  }
+
   @Test("classes, requests, configurations and versions are read") func model() throws {
     let read = try read(
       """
@@ -79,7 +132,7 @@ import Testing
       <configuration name="Cloud"><memberEntity name="B"/></configuration>
       <elements><element name="A" positionX="0"/></elements>
       """, attributes: "userDefinedModelVersionIdentifier=\"1.2\"")
-    #expect(read.model.entities.map(\.description.className) == ["Other", "NSManagedObject"])
+    #expect(read.model.entities.map(\.description.className) == [".Other", "NSManagedObject"])
     let template = try #require(read.model.fetchRequestTemplates["big"])
     #expect(template.predicate == "cost > 5 AND cost < $most")
     #expect((template.fetchLimit, template.includesSubentities, template.resultType) == (3, false, .dictionaries))

@@ -59,6 +59,17 @@ import Testing
     return process.terminationStatus == 0 ? "" : text
   }
 
+  @Test("classes of SwiftData are called as the store's entities") func entityNames() throws {
+    var quake = EntityDescription("Quake", properties: [.attribute(Attribute("place", .string))])
+    quake.className = ".CDQuake"
+    let model = try Model([quake, EntityDescription("lower")])
+    let source = SwiftModelSource(model, .swiftData)
+    #expect(source.text.contains("final class Quake {") && source.text.contains("final class lower {"))
+    #expect(
+      source.notes == ["Quake is the entity of the class CDQuake; SwiftData calls a class as its entity: Quake"])
+    #expect(SwiftModelSource(model, .coreData).text.contains("class CDQuake"))
+  }
+
   @Test("what is printed is Swift", arguments: SwiftModelSource.Framework.allCases)
   func syntax(framework: SwiftModelSource.Framework) throws {
     let source = try SwiftModelSource(shop(), framework)
