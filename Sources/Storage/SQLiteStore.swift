@@ -26,7 +26,6 @@ public final class SQLiteStore {
   private let layouts: [Entity: EntityLayout]
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
-  let functions: SQLFunctions
   /// SQL that is asked for again and again.
   let texts = StatementTexts()
   /// How deep transactions are nested, and what becomes of them.
@@ -66,7 +65,7 @@ public final class SQLiteStore {
     migration = opener.migration
     connection = opener.connection
     coreData = opener.coreData
-    functions = SQLFunctions(externalData: coreData?.externalData)
+    connection.functions = SQLFunctions(externalData: coreData?.externalData)
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     renewHistory()
@@ -84,7 +83,6 @@ public final class SQLiteStore {
     path = connection.path
     kind = .perilune
     coreData = nil
-    functions = SQLFunctions()
     notes = []
     migration = nil
     nameConstraints()

@@ -39,7 +39,6 @@ extension SQLiteStore {
   }
 
   func plan(of sql: SQLFragment) throws -> [PlanLine] {
-    functions.install(on: connection)
     return try connection.plan(of: sql)
   }
 

@@ -18,7 +18,6 @@ extension SQLiteStore {
     if isReadOnly || connection.hasRunningStatements { return try onCopy(experiment) }
     // An interruption would take what else the transaction has written with it.
     guard !connection.isInTransaction || isDryRun else { throw StoreError(.openTransaction, path: path) }
-    functions.install(on: connection)
     let isNested = connection.isInTransaction
     try connection.execute(isNested ? "SAVEPOINT perilune_index" : "BEGIN IMMEDIATE")
     defer {
@@ -32,7 +31,6 @@ extension SQLiteStore {
   private func onCopy(_ experiment: IndexExperiment) throws -> IndexTrial {
     let copy = try connection.privateCopy()
     defer { copy.close() }
-    SQLFunctions().install(on: copy)
     var trial = try experiment.run(on: copy)
     trial.isOnCopy = true
     return trial

@@ -5,14 +5,12 @@ import Modeling
 /// Indexes can be made here at no cost, to see whether they would be used.
 final class SchemaCopy {
   private let connection: Connection
-  private let functions = SQLFunctions()
 
   /// Copies the schema of `original`, with what ANALYZE found out about it.
   ///
   /// What cannot be made without the rest of the store, virtual tables say, is left out.
   init(of original: Connection) throws(StoreError) {
     connection = try Connection(":memory:", Connection.Options(isInterrupted: original.isInterrupted))
-    functions.install(on: connection)
     let sql =
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'index', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
     for row in try original.all(sql) {

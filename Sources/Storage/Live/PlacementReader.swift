@@ -34,7 +34,6 @@ public final class PlacementReader {
     let ordered = request.inSectionOrder
     self.store = store
     self.request = ordered
-    store.functions.install(on: store.connection)
     let clauses = try RequestSQL(ordered, store.schema).placements()
     self.clauses = clauses
     let interner = store.interner(of: request.entity)

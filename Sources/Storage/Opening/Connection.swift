@@ -17,6 +17,8 @@ final class Connection {
   /// What the columns of a unique index are called to people; nil where the table is nobody's.
   var nameConstraint: (_ table: String, _ columns: [String]) -> (entity: String, properties: [String])? = { _, _ in nil
   }
+  /// What statements may call besides SQLite's own functions.
+  var functions = SQLFunctions()
   /// Waits for the locks of other processes.
   let wait: BusyWait
 
@@ -267,10 +269,14 @@ extension Connection {
 
   /// Runs all statements of a text and leaves their rows alone.
   func execute(_ text: String) throws(StoreError) {
-    guard handle != nil else { throw StoreError(.closed, path: path) }
-    wait.begin()
-    let code = sqlite3_exec(handle, text, nil, nil, nil)
-    if code != SQLITE_OK { throw error(code, sql: text) }
+    var rest = text[...]
+    while !rest.isEmpty {
+      let statement = try Statement(self, String(rest), rest: &rest)
+      if statement.isEmpty { return }
+      var code = sqlite3_step(statement.handle)
+      while code == SQLITE_ROW { code = sqlite3_step(statement.handle) }
+      if code != SQLITE_DONE { throw error(code, sql: text) }
+    }
   }
 
   /// Ends the run of every statement, so that tables can be dropped and transactions undone.

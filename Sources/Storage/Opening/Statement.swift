@@ -23,13 +23,18 @@ final class Statement {
     let isLong = sql.utf8.count > Self.longText
     if isLong { perilune_factor_constants(connection.handle, 0) }
     defer { if isLong { perilune_factor_constants(connection.handle, 1) } }
-    let code = text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { start in
-        sqlite3_prepare_v3(
-          connection.handle, start.baseAddress, Int32(clamping: start.count), UInt32(SQLITE_PREPARE_PERSISTENT),
-          &compiled, nil)
+    func compile() -> Int32 {
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { start in
+          sqlite3_prepare_v3(
+            connection.handle, start.baseAddress, Int32(clamping: start.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+            &compiled, nil)
+        }
       }
     }
+    var code = compile()
+    // What it lacks may be a function or collation of ours.
+    if code & 0xFF == SQLITE_ERROR, connection.functions.install(on: connection) { code = compile() }
     self.sql = sql
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
     handle = compiled
@@ -48,9 +53,13 @@ final class Statement {
     let isLong = script.count > Self.longText
     if isLong { perilune_factor_constants(connection.handle, 0) }
     defer { if isLong { perilune_factor_constants(connection.handle, 1) } }
-    let code = script.withRest { start, count, tail in
-      sqlite3_prepare_v3(connection.handle, start, count, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
+    func compile() -> Int32 {
+      script.withRest { start, count, tail in
+        sqlite3_prepare_v3(connection.handle, start, count, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, &tail)
+      }
     }
+    var code = compile()
+    if code & 0xFF == SQLITE_ERROR, connection.functions.install(on: connection) { code = compile() }
     sql = code == SQLITE_OK ? script.lastStatement : script.rest
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
     handle = compiled

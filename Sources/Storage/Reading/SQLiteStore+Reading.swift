@@ -185,7 +185,6 @@ extension SQLiteStore {
 
   /// A statement for `sql` with its values; to be checked in.
   func bound(_ sql: SQLFragment) throws -> Statement {
-    functions.install(on: connection)
     let statement = try connection.checkOut(sql.text)
     sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
     do {

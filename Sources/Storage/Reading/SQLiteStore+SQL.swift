@@ -7,7 +7,6 @@ extension SQLiteStore {
   /// Each statement takes as many arguments as it has parameters, in order. What the statements write is one
   /// transaction, unless they begin their own. Columns that come straight from an attribute have its type.
   public func sql(_ text: String, _ arguments: [Value] = []) throws -> ValueCursor {
-    functions.install(on: connection)
     var script = try UserScript(text, arguments, path)
     var ownsTransaction = false
     do {

@@ -6,6 +6,8 @@ import Testing
 /// An engine that runs scripts and tells what came of them.
 final class Script {
   let engine: Engine
+  /// What must last as long as the script: files that it has open.
+  var keeps: [AnyObject] = []
 
   init(_ options: Engine.Options = Engine.Options()) throws { engine = try Engine(options) }
 
