@@ -108,6 +108,8 @@ public struct StoreError: Error, Hashable, Sendable {
     // History
     /// The store is of a kind that keeps no history.
     case historyUnsupported(StoreKind)
+    /// The history, if there is one, is kept by the app that made the store: only it turns it on or off, or purges it.
+    case historyOfApp
     /// There never was a history.
     case noHistory
     /// Changes behind the token were purged, or not recorded; `oldest` is the first token that still tells everything.

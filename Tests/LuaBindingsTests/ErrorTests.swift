@@ -44,7 +44,7 @@ import Testing
       script.error("local t = {} t.t = t e.json = t")
         == "Everything.json: the table is nested too deeply, or contains itself")
     #expect(script.error("e.uuid = 'x'") == #"Everything.uuid: expected UUID, got "x", which does not read as one"#)
-    #expect(script.error("Quake:find(5)") == "Quake:find: expected String, as code is, got number")
+    #expect(script.error("Quake:find(true)") == "Quake:find: expected String, as code is, got boolean")
   }
 
   @Test func aFailedInsertLeavesNothing() throws {

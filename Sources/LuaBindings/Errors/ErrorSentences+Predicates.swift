@@ -37,6 +37,8 @@ extension PredicateError.Fact {
       "the predicate has more than \(ErrorReport.count(limit, "comparison")); to look for many values write IN and a list"
     case .unknownProperty(let name, let entity, let nearest):
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
+    case .unquotedText(let name, let entity, let nearest, let instead):
+      "\(entity) has no property '\(name)'; did you mean '\(name)' in quotes: \(instead)\(nearest.map { ", or '\($0)'" } ?? "")?"
     case .propertyOfSubentity(let name, let entity, let subentity):
       "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
     case .notARelationship(let name, let entity, let type, let instead):

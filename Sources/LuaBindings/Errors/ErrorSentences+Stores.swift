@@ -111,8 +111,11 @@ extension ErrorReport {
       let head = "the save cannot be \(direction.participle), because its rows were changed since:"
       return report("conflict", lines(head, details.prefix(10) + more), 1, details: details)
     case .historyUnsupported(.coreData):
-      let what = "whether a Core Data store keeps a history, and how much of it, is its app's to say"
-      return report("history", "\(path): \(what)", 1)
+      return report("history", "\(path) has no history: the app that made this Core Data store keeps none", 1)
+    case .historyOfApp:
+      let what = "only the app switches the history of a Core Data store on or off, and deletes from it"
+      let instead = "where there is one, store:history() reads it and saves made here are added to it"
+      return report("history", "\(path): \(what); \(instead)", 1)
     case .historyUnsupported(let kind):
       return report("history", "\(path) keeps no history: it is a \(kind.rawValue) store, not one made here", 1)
     case .noHistory: return report("history", "\(path) has no history; open it with { history = true }", 1)

@@ -14,6 +14,8 @@ extension ValueError {
       "expected \(expected.rawValue), got \(value), which does not read as one"
     case .invalidUTF8(let value): "expected text in UTF-8, got \(value)"
     case .notJSON(let value): "expected what JSON can hold, got \(value)"
+    case .transformed(let name, let value):
+      "only the app's \(name) makes what is kept of a value; set the bytes (Data) that it would make, got \(value)"
     case .unknownElement(let name, let nearest): "there is no element '\(name)'\(ErrorReport.hint(nearest))"
     }
   }

@@ -24,7 +24,7 @@ extension BoundEntity {
     },
     .method(
       "find", "Entity:find(key) -> object or nil",
-      "The object with a value of the unique attribute, or else with a key."
+      "The object with a value of the unique attribute, or else with a key; also by objectID and URL."
     ) { call, entity in
       try entity.find(call)
     },
@@ -70,12 +70,23 @@ extension BoundEntity {
       throw call.expected("a key", 1)
     }
     if case .string(let text) = value, SQLiteStore.isObjectURI(text) { return try objectByURI(text, call) }
-    // A key of another type than the unique attribute's would find nothing without a word.
+    if case .object(let id) = value { return try object(id) }
     guard let unique = entity.uniqueAttribute else { return try context.context.find(entity, [value]) }
     do { return try context.context.find(entity, [try unique.coerce(value)]) } catch is ValueError {
+      // What cannot be a value of the attribute can be a key.
+      if value.isKeyNumber { return try context.context.find(entity, key: [value]) }
+      // Anything else would find nothing without a word.
       throw call.fail(
         .expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
     }
+  }
+
+  /// The object with an ID, if it is one of the entity.
+  private func object(_ id: ObjectID) throws -> ManagedObject? {
+    guard id.entity.root === entity.root, let object = try context.context.existingObject(id),
+      object.entity.isKind(of: entity)
+    else { return nil }
+    return object
   }
 
   /// The object that a Core Data URL names, if it is one of the entity.
@@ -84,21 +95,19 @@ extension BoundEntity {
     do throws(ObjectURIError) { id = try context.context.store.objectID(uri: uri) } catch {
       throw call.fail("the URL '\(uri)' \(error.sentence)")
     }
-    guard id.entity.root === entity.root, let object = try context.context.existingObject(id),
-      object.entity.isKind(of: entity)
-    else { return nil }
-    return object
+    return try object(id)
   }
 
   private func objectByNames(_ call: Call) throws -> ManagedObject? {
     let values = try values(at: call.index(1), call)
     var indices: [Int] = []
     var wanted: [Value] = []
+    let layout = context.context.store.layout(of: entity)
     for (index, value) in values {
       guard let attribute = entity.properties[index].attribute else {
         throw call.fail("'\(entity.properties[index].name)' is a relationship, and find takes attributes")
       }
-      do { wanted.append(try attribute.coerce(value)) } catch {
+      do { wanted.append(try layout.wanted(value, at: index, of: attribute)) } catch let error as ValueError {
         throw GraphError(.wrongValue(error, entity: entity.name, property: attribute.name))
       }
       indices.append(index)
@@ -144,6 +153,17 @@ extension BoundEntity {
     if builtIn.contains(name) { throw ScriptError(entity.name, .builtIn(name)) }
     if entity.index(of: name) != nil || entity.fetchedProperties.contains(where: { $0.name == name }) {
       throw ScriptError(entity.name, .other("'\(name)' is a property of the entity already"))
+    }
+  }
+}
+
+extension Value {
+  /// Whether it is a whole number, as the keys of rows are.
+  fileprivate var isKeyNumber: Bool {
+    switch self {
+    case .int: true
+    case .double(let number): Int64(exactly: number) != nil
+    default: false
     }
   }
 }

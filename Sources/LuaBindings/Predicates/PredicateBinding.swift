@@ -99,10 +99,16 @@ extension Engine {
     throw PredicateError(issues: Queries.Predicate.diagnose(format, arguments: arguments, in: entity).issues)
   }
 
-  /// The value at `index` as an argument of a predicate: tables are lists.
+  /// The value at `index` as an argument of a predicate: tables are lists, those with names JSON.
   func argument(at index: Int32, on stack: LuaStack, place: String, depth: Int = 0) throws -> Value {
     if stack.type(at: index) == .table {
       guard depth < 100 else { throw ScriptError(place, .other("the table is nested too deeply, or contains itself")) }
+      if stack.rawLength(at: index) == 0,
+        case .json(.object(let members))? = try value(
+          at: index, on: stack, place: place), !members.isEmpty
+      {
+        return .json(.object(members))
+      }
       let list = try stack.elements(at: index) { try argument(at: $0, on: stack, place: place, depth: depth + 1) }
       return .list(list ?? [])
     }

@@ -127,7 +127,8 @@ extension Attribute {
 }
 
 extension Attribute {
-  func error(_ fact: ValueError.Fact) -> ValueError { ValueError(property: name, fact) }
+  /// A mistake in a value of the attribute.
+  public func error(_ fact: ValueError.Fact) -> ValueError { ValueError(property: name, fact) }
 
   func wrongType(_ value: Value) -> ValueError {
     error(.wrongType(expected: type, found: value.kindName, value: value.shortText))

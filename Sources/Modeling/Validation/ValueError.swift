@@ -23,6 +23,8 @@ public struct ValueError: Error, Hashable, Sendable {
     case invalidUTF8(value: String)
     /// A value that JSON cannot express: an object, NaN or an infinity.
     case notJSON(value: String)
+    /// A value from which only an app's own transformer makes what is kept.
+    case transformed(by: String, value: String)
     /// A key that the composite attribute has no element for.
     case unknownElement(String, nearest: String?)
   }

@@ -45,7 +45,7 @@ struct BatchInsert {
   }
 
   private func coerced(_ value: Value, at index: Int) throws -> Value {
-    try BatchValues.coerce(value, at: index, of: entity)
+    try BatchValues.coerce(value, at: index, of: entity, in: context.store)
   }
 
   /// The key of the row that has the values of `upsert` already; values that are nothing are nobody's.

@@ -1,15 +1,16 @@
 internal import Modeling
+internal import Storage
 
 /// The checks of values that batch requests write.
 enum BatchValues {
   /// The value as the property keeps it.
-  static func coerce(_ value: Value, at index: Int, of entity: Entity) throws -> Value {
+  static func coerce(_ value: Value, at index: Int, of entity: Entity, in store: SQLiteStore) throws -> Value {
     switch entity.properties[index] {
     case .attribute(let attribute):
       guard attribute.isWritable else {
         throw GraphError(.notWritable(property: attribute.name, entity: entity.name, reason: "the store computes it"))
       }
-      do { return try attribute.coerce(value) } catch {
+      do { return try store.layout(of: entity).coerce(value, at: index, of: attribute) } catch let error as ValueError {
         throw GraphError(.wrongValue(error, entity: entity.name, property: attribute.name))
       }
     case .relationship(let relationship):

@@ -14,7 +14,8 @@ extension ObjectContext {
     try checkNoPendingChanges(request)
     let entity = request.entity
     let values = try changes.map { change in
-      (property: change.property, value: try BatchValues.coerce(change.value, at: change.property, of: entity))
+      let value = try BatchValues.coerce(change.value, at: change.property, of: entity, in: store)
+      return (property: change.property, value: value)
     }
     let violations = BatchValues.missing(in: values, entity) + BatchValues.violations(of: values, entity)
     if !violations.isEmpty {

@@ -67,6 +67,12 @@ extension ObjectContext {
     if let unique = entity.uniqueAttribute, values.count == 1, let index = entity.index(of: unique.name) {
       return try find(entity, where: [index], equal: values)
     }
+    return try find(entity, key: values)
+  }
+
+  /// The object with a key, whose values are those of the key's columns.
+  public func find(_ entity: Entity, key values: [Value]) throws -> ManagedObject? {
+    prepareToRead()
     guard let key = try store.key(of: entity, fromKeyValues: values) else { return nil }
     return try existingObject(ObjectID(entity: entity, key: key))
   }

@@ -20,11 +20,17 @@ extension ObjectTable {
   public func setAttribute(_ slot: Int32, _ index: Int, _ value: Value) throws {
     let shape = shape(slot)
     guard let rules = shape.rules[index] else { throw notAnAttribute(slot, index) }
-    let coerced: Value
-    do { coerced = try rules.coerce(value) } catch {
-      throw GraphError(.wrongValue(error, entity: shape.entity.name, property: rules.attribute.name))
-    }
     let column = shape.columnOfAttribute[index]
+    let coerced: Value
+    do {
+      if column >= 0, shape.types[index] == .transformable {
+        coerced = try shape.layout.coerce(value, at: index, of: rules.attribute, current: try attribute(slot, index))
+      } else {
+        coerced = try rules.coerce(value)
+      }
+    } catch let error as ValueError {
+      throw GraphError(.wrongValue(error.of(shape.entity), entity: shape.entity.name, property: rules.attribute.name))
+    }
     guard column >= 0 else {
       try checkLiving(slot)
       if let undo = recorder(of: slot) {

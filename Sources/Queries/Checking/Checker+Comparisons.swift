@@ -3,6 +3,7 @@ internal import Modeling
 extension Checker {
   mutating func check(_ comparison: Comparison) {
     let left = leftType(of: comparison)
+    if reportUnquoted(comparison, beside: left) { return }
     let right = type(of: comparison.right)
     // What is not there cannot be compared wrongly.
     if comparison.left.isHole || comparison.right.isHole { return }
@@ -27,6 +28,23 @@ extension Checker {
     }
     if comparison.comparator == .matches { checkRegularExpression(comparison) }
     checkOptions(comparison, left, right)
+  }
+
+  /// Reports a word that is no property where a text is compared, as one without its quotes; answers whether it was one.
+  private mutating func reportUnquoted(_ comparison: Comparison, beside left: ExpressionType) -> Bool {
+    guard case .path(let path) = comparison.right, path.components.count == 1, left.attributeType?.isTextual == true
+    else { return false }
+    do {
+      _ = try path.resolve(in: entity)
+      return false
+    } catch {
+      guard case .unknownProperty(let name, let owner, let nearest)? = error.issues.first?.fact else { return false }
+      var quoted = comparison
+      quoted.right = .constant(.string(name))
+      let instead = Predicate.comparison(quoted).description
+      report(.unquotedText(name, entity: owner, nearest: nearest, instead: instead), at: path.origin)
+      return true
+    }
   }
 
   /// The type compared on the left side: with ANY, ALL or NONE that of an element.
@@ -72,6 +90,11 @@ extension Checker {
     _ left: Expression, _ leftType: ExpressionType, _ right: Expression, _ rightType: ExpressionType
   ) -> Bool {
     if leftType.isComparable(with: rightType) { return true }
+    if left.fitted(to: rightType).isConstant(comparableWith: rightType)
+      || right.fitted(to: leftType).isConstant(comparableWith: leftType)
+    {
+      return true
+    }
     switch (left, leftType, right, rightType) {
     case (.constant(let value), _, _, .value(.uuid)), (_, .value(.uuid), .constant(let value), _):
       return CastType.uuid.convert(value) != nil
@@ -124,8 +147,12 @@ extension Checker {
 
   private mutating func checkContains(_ comparison: Comparison, _ left: ExpressionType, _ right: ExpressionType) {
     if case .collection(let member) = left, comparison.modifier == .direct {
+      let elements = comparison.left.listElements
       expectSingleRight(comparison, right) { checker in
-        if !member.isComparable(with: right) { checker.reportMismatch(comparison, left, right) }
+        let fits =
+          elements?.allSatisfy { checker.fits($0, checker.type(ofKnown: $0), comparison.right, right) }
+          ?? member.isComparable(with: right)
+        if !fits { checker.reportMismatch(comparison, left, right) }
       }
       return
     }
@@ -195,5 +222,15 @@ extension Checker {
       .typeMismatch(
         comparator: spelling, left: describe(comparison.left, left), right: describe(comparison.right, right)),
       at: comparison.origin)
+  }
+}
+
+extension Expression {
+  /// Whether it is a constant that compares with values of a type.
+  fileprivate func isConstant(comparableWith type: ExpressionType) -> Bool {
+    guard let value = constantValue else { return false }
+    // What a transformer of an app's made of a value is bytes.
+    if case .data = value, type == .value(.transformable) { return true }
+    return ExpressionType(of: value).isComparable(with: type)
   }
 }

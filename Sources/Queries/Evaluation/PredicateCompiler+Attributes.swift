@@ -8,7 +8,7 @@ extension PredicateCompiler {
     case .or(let terms): return Conjunction(try attributeConditions(terms), deciding: true)
     case .not(let inner): return Negation(try attributeCondition(inner))
     case .comparison(let comparison):
-      if let simple = try attributeCondition(comparison) { return simple }
+      if let simple = try attributeCondition(fitted(comparison)) { return simple }
     case .constant, .expression: break
     }
     return ComputedCondition(try condition(predicate))

@@ -2,6 +2,7 @@ internal import Modeling
 
 extension PredicateCompiler {
   mutating func condition(_ comparison: Comparison) throws(PredicateError) -> Condition {
+    let comparison = fitted(comparison)
     if comparison.modifier != .direct { return try quantified(comparison) }
     if comparison.comparator == .contains, let elements = try elements(comparison.left) {
       return try containment(comparison, elements)
@@ -14,6 +15,43 @@ extension PredicateCompiler {
       return try direct(mirrored)
     }
     return try direct(comparison)
+  }
+
+  /// The comparison with constants as the other side's type has them.
+  func fitted(_ comparison: Comparison) -> Comparison {
+    var fitted = comparison
+    switch comparison.comparator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      fitted.right = self.fitted(comparison.right, beside: comparison.left, comparison.modifier)
+      if comparison.modifier == .direct {
+        fitted.left = self.fitted(comparison.left, beside: comparison.right, .direct)
+      }
+    case .in, .between:
+      fitted.right = fittedElements(comparison.right, beside: comparison.left, comparison.modifier)
+    case .contains: fitted.left = fittedElements(comparison.left, beside: comparison.right, .direct)
+    case .beginsWith, .endsWith, .like, .matches: break
+    }
+    if comparison.modifier != .direct {
+      fitted.left = fittedElements(fitted.left, beside: comparison.right, .direct)
+    }
+    return fitted
+  }
+
+  /// A constant, if it is one, as the type of the other side has it. With a quantifier that is an element of the other side.
+  func fitted(_ expression: Expression, beside other: Expression, _ modifier: ComparisonModifier) -> Expression {
+    guard expression.constantValue != nil else { return expression }
+    let type = type(of: other)
+    // The elements of an array in JSON may be anything.
+    if modifier != .direct, type == .value(.transformable) { return expression }
+    return expression.fitted(to: type)
+  }
+
+  /// A list, if it is one, with those of its elements fitted that are constants.
+  private func fittedElements(
+    _ expression: Expression, beside other: Expression, _ modifier: ComparisonModifier
+  ) -> Expression {
+    guard let elements = expression.listElements else { return expression }
+    return Expression.list(elements.map { fitted($0, beside: other, modifier) })
   }
 
   private mutating func direct(_ comparison: Comparison) throws(PredicateError) -> Condition {
@@ -124,11 +162,16 @@ extension PredicateCompiler {
         .unexpected(found: comparison.right.description, expected: "{ lowest, highest }"), at: comparison.origin)
     }
     let (low, high) = (try value(ends[0]), try value(ends[1]))
+    // A constant between two values is compared with each as that has it.
+    let (beside, above) = (
+      fitted(comparison.left, beside: ends[0], comparison.modifier).constantValue,
+      fitted(comparison.left, beside: ends[1], comparison.modifier).constantValue
+    )
     let (compareLow, compareHigh) = (comparing(comparison, with: ends[0]), comparing(comparison, with: ends[1]))
     let neither = neither
     return { left, frame in
-      let isAbove = try compareLow(left, low(frame)).map { $0 >= 0 } ?? neither
-      let isBelow = try compareHigh(left, high(frame)).map { $0 <= 0 } ?? neither
+      let isAbove = try compareLow(beside ?? left, low(frame)).map { $0 >= 0 } ?? neither
+      let isBelow = try compareHigh(above ?? left, high(frame)).map { $0 <= 0 } ?? neither
       if isAbove == false || isBelow == false { return false }
       return isAbove == nil || isBelow == nil ? nil : true
     }

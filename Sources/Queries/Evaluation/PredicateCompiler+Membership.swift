@@ -8,7 +8,11 @@ extension PredicateCompiler {
       var elements: [Evaluator] = []
       for element in list { elements.append(try value(element)) }
       let options = comparison.options
-      return { [self, elements] left, frame in try member(left, elements.map { try $0(frame) }, options) }
+      // A constant is compared with each element as that has it.
+      let lefts = list.map { fitted(comparison.left, beside: $0, comparison.modifier).constantValue }
+      return { [self, elements] left, frame in
+        try member(zip(lefts, elements).map { ($0 ?? left, try $1(frame)) }, options)
+      }
     }
     if let elements = try elements(comparison.right) {
       let options = comparison.options
@@ -86,8 +90,12 @@ extension PredicateCompiler {
 
   /// SQL's IN: false in nothing, true if found, neither if a nil was compared.
   private func member(_ value: Value, _ values: [Value], _ options: ComparisonOptions) -> Bool? {
+    member(values.map { (value, $0) }, options)
+  }
+
+  private func member(_ pairs: [(value: Value, candidate: Value)], _ options: ComparisonOptions) -> Bool? {
     var result: Bool? = false
-    for candidate in values {
+    for (value, candidate) in pairs {
       switch isSame(value, candidate, options) {
       case true: return true
       case nil: result = nil

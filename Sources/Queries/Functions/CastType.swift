@@ -1,7 +1,5 @@
+internal import Foundation
 public import Modeling
-
-internal import struct Foundation.Decimal
-internal import struct Foundation.UUID
 
 /// The types that CAST converts to; the raw value is Apple's class name.
 public enum CastType: String, CaseIterable, Hashable, Sendable {
@@ -72,7 +70,7 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
     case .string(let text), .url(let text): text
     case .bool(let flag): flag ? "1" : "0"
     case .int(let number): String(number)
-    case .double(let number): "\(number)"
+    case .double(let number): number.foundationText
     case .decimal(let number): number.canonicalText
     case .date(let date): date.iso8601
     case .uuid(let uuid): uuid.uuidString
@@ -158,6 +156,14 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
       return flag
     }
     return number(from: value)?.doubleValue.map { $0 != 0 }
+  }
+}
+
+extension Double {
+  /// The number as `NSNumber.stringValue` writes it, which is documented as `%0.16g`: 10 for 10.0.
+  fileprivate var foundationText: String {
+    if let whole = Int64(exactly: self), whole.magnitude < 10_000_000_000_000_000 { return String(whole) }
+    return String(format: "%0.16g", self)
   }
 }
 

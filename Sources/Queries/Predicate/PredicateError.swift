@@ -53,6 +53,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
+    /// A word that is no property, where a text is compared: probably a text without its quotes; the comparison with them.
+    case unquotedText(String, entity: String, nearest: String?, instead: String)
     /// A property that only descendants of the entity have.
     case propertyOfSubentity(String, entity: String, subentity: String)
     case notARelationship(String, entity: String, type: AttributeType, instead: String? = nil)

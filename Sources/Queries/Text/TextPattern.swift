@@ -5,9 +5,11 @@ internal import Modeling
 ///
 ///     try TextPattern(.contains, "chile", [.caseInsensitive]).matches("Off the coast of Chile")     // true
 ///
-/// An empty pattern is contained in every text, begins and ends it. In memory and in SQL the same code runs.
+/// No text contains an empty one, begins or ends with it, as Foundation finds none anywhere. In memory and in SQL the same
+/// code runs.
 public struct TextPattern {
   private enum Kind {
+    case never
     case contains(ByteSearch)
     case beginsWith
     case endsWith
@@ -27,6 +29,8 @@ public struct TextPattern {
     self.options = options
     bytes = comparator == .matches ? [] : Array(folded(pattern, options).utf8)
     switch comparator {
+    case .contains where pattern.isEmpty, .beginsWith where pattern.isEmpty, .endsWith where pattern.isEmpty:
+      kind = .never
     case .beginsWith: kind = .beginsWith
     case .endsWith: kind = .endsWith
     case .like: kind = .like(Wildcard(bytes))
@@ -40,6 +44,7 @@ public struct TextPattern {
   /// - Throws: `EvaluationInterrupted` when it was stopped.
   public func matches(_ text: String) throws -> Bool {
     switch kind {
+    case .never: return false
     case .matches(let expression): return try expression.matches(text)
     case .contains(let search):
       return try withFoldedBytes(of: text, options, by: foldedInParts) { try search.isFound(in: $0) }

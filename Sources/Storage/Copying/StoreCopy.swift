@@ -80,9 +80,10 @@ public final class StoreCopy {
           missing[attribute.attribute.name, default: 0] += 1
           continue
         }
-        let value = source.value(attribute.source, in: plan.sourceLayout, cursor)
+        let column = plan.targetLayout.columns[attribute.target]
+        let value = source.value(attribute.source, in: plan.sourceLayout, cursor, isOpened: !column.isArchive)
         do {
-          values[attribute.target] = try attribute.attribute.coerce(value)
+          values[attribute.target] = try column.coerce(value, of: attribute.attribute)
         } catch {
           throw StoreError(
             .wrongValue(entity: plan.source.name, property: attribute.attribute.name, key: cursor.key, value),
@@ -110,7 +111,7 @@ public final class StoreCopy {
       var changes: [(column: Int, value: Value)] = []
       for reference in plan.references {
         let columns = plan.sourceLayout.properties[reference.source].ownColumns
-        let named = columns.map { source.value($0, in: plan.sourceLayout, cursor) }
+        let named = columns.map { source.value($0, in: plan.sourceLayout, cursor, isOpened: true) }
         let root = plan.source.destination(at: reference.source).root
         guard let old = try source.resolve(named, of: reference.source, in: plan.source),
           let new = newKeys[root]?[old]
@@ -152,12 +153,12 @@ extension SQLiteStore {
     return coreData?.externalData.isMissing([UInt8](cursor.bytes(column))) ?? false
   }
 
-  /// The value of a column of the row that a cursor stands on, decoded and opened.
-  fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Value {
+  /// The value of a column of the row that a cursor stands on, decoded and opened; an archive only if `isOpened`.
+  fileprivate func value(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor, isOpened: Bool) -> Value {
     let kept = layout.columns[column]
     let value = ValueCoding.decode(
       cursor.storageClass(column), integer: cursor.integer(column), real: cursor.real(column),
       bytes: cursor.bytes(column), as: kept.type)
-    return opened(value, of: kept)
+    return kept.isArchive && !isOpened ? value : opened(value, of: kept)
   }
 }

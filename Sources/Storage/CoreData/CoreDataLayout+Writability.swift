@@ -41,8 +41,8 @@ extension CoreDataLayout {
       return .unknownFramework(schema.metadata.frameworkVersion)
     }
     if !isOwnModel { return .noModel }
-    let (stored, wanted) = (schema.metadata.entityNames, Set(model.entities.map(\.name)))
-    if stored != wanted {
+    let wanted = Set(model.entities.map(\.name))
+    if let stored = schema.metadata.entityNames, stored != wanted {
       return .otherModel(missing: stored.subtracting(wanted).sorted(), unknown: wanted.subtracting(stored).sorted())
     }
     for (name, sql) in schema.triggers.sorted(by: { $0.key < $1.key }) {

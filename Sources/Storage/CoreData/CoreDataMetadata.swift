@@ -7,8 +7,8 @@ struct CoreDataMetadata {
   let uuid: String
   /// The version of the framework that wrote the store last; nil where it does not say.
   let frameworkVersion: Int?
-  /// The entities of the model that the store was written with: those that have a hash.
-  let entityNames: Set<String>
+  /// The entities of the model that the store was written with: those that have a hash; nil where there are no hashes.
+  let entityNames: Set<String>?
 
   init(_ connection: Connection) throws(StoreError) {
     let row = try connection.all("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1").first
@@ -17,10 +17,11 @@ struct CoreDataMetadata {
     guard case .data(let bytes)? = row?[1], let list = try? BinaryPropertyList(bytes),
       let fields = list.fields(of: list.objects[list.root])
     else {
-      (frameworkVersion, entityNames) = (nil, [])
+      (frameworkVersion, entityNames) = (nil, nil)
       return
     }
     frameworkVersion = if case .int(let number)? = fields["NSPersistenceFrameworkVersion"] { Int(number) } else { nil }
-    entityNames = Set((list.fields(of: fields["NSStoreModelVersionHashes"]) ?? [:]).keys)
+    let hashes = list.fields(of: fields["NSStoreModelVersionHashes"]) ?? [:]
+    entityNames = hashes.isEmpty ? nil : Set(hashes.keys)
   }
 }

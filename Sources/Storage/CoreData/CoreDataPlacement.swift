@@ -194,9 +194,21 @@ extension Attribute {
     case .uuid: .uuidBytes
     case .decimal: .real
     case .data: allowsExternalBinaryDataStorage ? .externalData : .plain
-    case .transformable: .archive
+    case .transformable: isArchivedByKey ? .archive : .transformed
     default: .plain
     }
+  }
+}
+
+extension Attribute {
+  /// Whether its transformer, if it names one, makes keyed archives.
+  private var isArchivedByKey: Bool {
+    let archivers: Set<String> = [
+      "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
+      "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+    ]
+    let transformer = valueTransformerName ?? ""
+    return transformer.isEmpty || archivers.contains(transformer)
   }
 }
 

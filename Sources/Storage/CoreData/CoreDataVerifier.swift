@@ -50,8 +50,9 @@ struct CoreDataVerifier {
   // MARK: Bookkeeping
 
   private mutating func checkNumbers() throws {
-    let stored = coreData.metadata.entityNames
-    for name in stored.symmetricDifference(store.model.entities.map(\.name)).sorted() {
+    let wanted = Set(store.model.entities.map(\.name))
+    let stored = coreData.metadata.entityNames ?? wanted
+    for name in stored.symmetricDifference(wanted).sorted() {
       let isStored = stored.contains(name)
       problems.append(
         StoreProblem(

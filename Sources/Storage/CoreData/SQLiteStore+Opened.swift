@@ -9,7 +9,7 @@ extension SQLiteStore {
     case .externalData:
       guard let coreData else { return value }
       return coreData.externalData.data(bytes).map(Value.data) ?? .null
-    case .archive:
+    case .archive, .transformed:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
       return .json(json)
     case .plain, .referenceDate, .uuidBytes, .real, .elements: return value

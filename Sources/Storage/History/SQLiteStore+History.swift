@@ -19,10 +19,10 @@ extension SQLiteStore {
 
   /// Begins or ends the recording of changes, in the file and for everybody; what is recorded stays.
   ///
-  /// - Throws: StoreError, `.historyUnsupported` for files that were not made here.
+  /// - Throws: StoreError, `.historyUnsupported` or `.historyOfApp` for files that were not made here.
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
     guard kind == .perilune else {
-      if try isEnabled != isHistoryEnabled { throw StoreError(.historyUnsupported(kind), path: path) }
+      if try isEnabled != isHistoryEnabled { throw StoreError(unsupportedHistory, path: path) }
       return
     }
     guard try isHistoryEnabled != isEnabled else { return }
@@ -120,8 +120,11 @@ extension SQLiteStore {
 
   private func historyNames() throws -> HistoryNames? { try HistorySwitch(connection).names() }
 
+  /// Why there is no history of ours in the file.
+  private var unsupportedHistory: StoreError.Fact { kind == .coreData ? .historyOfApp : .historyUnsupported(kind) }
+
   private func historyReader() throws -> HistoryReader {
-    guard kind == .perilune else { throw StoreError(.historyUnsupported(kind), path: path) }
+    guard kind == .perilune else { throw StoreError(unsupportedHistory, path: path) }
     guard let names = try historyNames() else { throw StoreError(.noHistory, path: path) }
     return HistoryReader(store: self, names: names)
   }

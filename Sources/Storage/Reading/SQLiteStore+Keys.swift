@@ -40,7 +40,7 @@ extension SQLiteStore {
     var columns: [String] = []
     for (property, value) in zip(properties, values) {
       guard case .column(let index) = layout.properties[property], case let column = layout.columns[index],
-        column.isExact, column.type != .decimal, SQLKind(value) == SQLKind(column.type)
+        column.isExact, !column.encoding.isSealed, column.type != .decimal, SQLKind(value) == SQLKind(column.type)
       else { return nil }
       columns.append(column.name)
     }

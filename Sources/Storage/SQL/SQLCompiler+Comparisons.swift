@@ -10,7 +10,8 @@ extension SQLCompiler {
     switch comparison.comparator {
     case .equal, .notEqual:
       let isEquality = (comparison.comparator == .equal) != isNegated
-      return try equality(left, comparison, right, isEquality: isEquality)
+      return try equality(
+        fitted(left, beside: right), comparison, fitted(right, beside: left), isEquality: isEquality)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let (left, right) = (try single(left, comparison), try single(right, comparison))
       let comparator = isNegated ? comparison.comparator.opposite : comparison.comparator

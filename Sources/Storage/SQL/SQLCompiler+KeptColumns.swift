@@ -10,6 +10,26 @@ extension SQLCompiler {
     if let kept = right.kept, let constant = left.constant { return kept.comparison(mirror(sign), constant) }
     return nil
   }
+
+  /// The equality of an archive with the bytes that were read of it, or else with what it holds; nil for anything else.
+  func archiveComparison(_ left: SQLOperand, _ sign: String, _ right: SQLOperand) -> SQLCondition? {
+    guard sign == "=" || sign == "<>" else { return nil }
+    guard let kept = left.kept, kept.isArchive, let constant = right.constant else {
+      guard left.constant != nil, right.kept?.isArchive == true else { return nil }
+      return archiveComparison(right, sign, left)
+    }
+    switch constant.fitted(to: .transformable) {
+    case .data: return SQLCondition("\(kept.sql) \(raw: sign) \(value: constant)")
+    case .json(.string(let text)):
+      let json = Value.json(.string(text)).bindable
+      let conditions = [
+        SQLCondition("\(left.sql) \(raw: sign) \(value: json)"),
+        SQLCondition("\(kept.sql) \(raw: sign) \(value: .data(Array(text.utf8)))"),
+      ]
+      return sign == "=" ? .any(conditions) : .all(conditions)
+    default: return nil
+    }
+  }
 }
 
 extension KeptColumn {

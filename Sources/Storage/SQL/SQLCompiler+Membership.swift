@@ -55,7 +55,9 @@ extension SQLCompiler {
     _ element: SQLSide, _ candidates: [SQLSide], _ comparison: Comparison, isNegated: Bool
   ) throws -> SQLCondition? {
     if case .object(let object) = element { return try inList(object, candidates, isNegated: isNegated) }
-    guard case .value(var value) = element, value.constant == nil, value.kind != .decimal else { return nil }
+    guard case .value(var value) = element, value.constant == nil, value.kind != .decimal,
+      value.kept?.isArchive != true
+    else { return nil }
     if candidates.isEmpty { return isNegated ? .yes : .no }
     var values: [SQLFragment] = []
     for candidate in candidates {

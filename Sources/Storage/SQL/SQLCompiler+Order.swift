@@ -8,6 +8,7 @@ extension SQLCompiler {
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
     if let sql = localized(left, sign, right, comparison.options) { return SQLCondition(sql) }
+    if let archived = archiveComparison(left, sign, right) { return archived }
     guard let (left, right) = try unified(left, right, comparison.options) else { return .neither }
     if let range = try range(left, sign, right, comparison) { return range }
     if let kept = keptComparison(left, sign, right) { return kept }

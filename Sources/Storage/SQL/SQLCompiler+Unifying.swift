@@ -14,6 +14,12 @@ extension SQLCompiler {
       return options.isPlain ? (left, right) : (folded(left, options), folded(right, options))
     case (.uuid, .text), (.any, .uuid): return (left.kind == .uuid ? left : upper(left), upper(right))
     case (.text, .uuid), (.uuid, .any): return (upper(left), right.kind == .uuid ? right : upper(right))
+    case (.data, .text): return fitted(right, to: .data).map { (left, $0) }
+    case (.text, .data): return fitted(left, to: .data).map { ($0, right) }
+    case (.json, .text), (.json, .number), (.json, .boolean), (.json, .data):
+      return fitted(right, to: .transformable).map { (left, $0) }
+    case (.text, .json), (.number, .json), (.boolean, .json), (.data, .json):
+      return fitted(left, to: .transformable).map { ($0, right) }
     case (.decimal, _), (_, .decimal): return decimals(left, right)
     case (.number, .number), (.number, .boolean), (.boolean, .number): return (left, right)
     case (.any, _), (_, .any): return unconverted(left, right)
@@ -42,6 +48,29 @@ extension SQLCompiler {
     guard var left = decimal(left), let right = decimal(right) else { return nil }
     left.sql = "\(left.sql) COLLATE decimal"
     return (left, right)
+  }
+
+  /// A constant as values of a type have it; nil for what is none, or has no such form.
+  func fitted(_ operand: SQLOperand, to type: AttributeType) -> SQLOperand? {
+    guard let constant = operand.constant else { return nil }
+    let value = constant.fitted(to: type)
+    // Bytes that are no text are bytes beside JSON, too, and equal none.
+    guard value != constant || SQLKind(constant) == .data else { return nil }
+    return SQLOperand(sql: SQLFragment(value: value.bindable), kind: SQLKind(type), constant: value)
+  }
+
+  /// A list of constants beside JSON as an array in JSON; any other side as it is.
+  func fitted(_ side: SQLSide, beside other: SQLSide) -> SQLSide {
+    guard case .list(let elements) = side, case .value(let operand) = other, operand.kind == .json else { return side }
+    var values: [Value] = []
+    for element in elements {
+      let plain = fitted(element, beside: other)
+      guard case .value(let element) = plain, let value = element.constant else { return side }
+      values.append(value)
+    }
+    let value = Value.list(values).fitted(to: .transformable)
+    guard case .json = value else { return side }
+    return .value(SQLOperand(sql: SQLFragment(value: value.bindable), kind: .json, constant: value))
   }
 
   /// A text in capitals, as UUIDs are kept.

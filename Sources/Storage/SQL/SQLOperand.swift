@@ -145,6 +145,9 @@ final class KeptColumn: Sendable {
     }
   }
 
+  /// Whether it holds what a transformer made of values.
+  var isArchive: Bool { encoding == .archive || encoding == .transformed }
+
   /// The numbers that are read as a date, where the column keeps dates in a form of its own.
   func dates(_ date: Timestamp) -> ReferenceDateRange? { encoding == .referenceDate ? ReferenceDateRange(date) : nil }
 }

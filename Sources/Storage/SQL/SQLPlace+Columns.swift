@@ -7,7 +7,7 @@ extension SQLPlace {
   /// Data in files and archives stay as they are: they are opened when somebody looks at them.
   func row(_ column: ColumnLayout) -> SQLFragment {
     switch column.encoding {
-    case .plain, .uuidBytes, .real, .externalData, .archive: self.column(column.name)
+    case .plain, .uuidBytes, .real, .externalData, .archive, .transformed: self.column(column.name)
     case .referenceDate: "\(self.column(column.name)) + 978307200.0"
     case .elements(let elements): object(elements)
     }
@@ -41,7 +41,7 @@ extension SQLPlace {
     case .uuidBytes: "uuid_text(\(sql))"
     case .real: "decimal_text(\(sql))"
     case .externalData: "external_data(\(sql))"
-    case .archive: "archived_json(\(sql))"
+    case .archive, .transformed: "archived_json(\(sql))"
     case .elements(let elements): object(elements)
     }
   }

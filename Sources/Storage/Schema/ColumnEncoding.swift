@@ -15,13 +15,15 @@ public enum ColumnEncoding: Hashable, Sendable {
   case externalData
   /// The archive that a transformer made of a value.
   case archive
+  /// The bytes that an app's own transformer made of a value, which only the app knows how to make.
+  case transformed
   /// No column of its own: one column for each element of a composite attribute.
   indirect case elements([ElementColumn])
 
   /// Whether values are opened when somebody looks at them, not when their row is read.
   public var isSealed: Bool {
     switch self {
-    case .externalData, .archive: true
+    case .externalData, .archive, .transformed: true
     case .plain, .referenceDate, .uuidBytes, .real, .elements: false
     }
   }
@@ -39,6 +41,9 @@ public enum ColumnEncoding: Hashable, Sendable {
 let secondsToReferenceDate = 978_307_200.0
 
 extension ColumnLayout {
+  /// Whether it holds what a transformer made of values.
+  var isArchive: Bool { encoding == .archive || encoding == .transformed }
+
   /// The columns of the table that hold the value, by name.
   var storedNames: [String] {
     guard case .elements(let elements) = encoding else { return [name] }

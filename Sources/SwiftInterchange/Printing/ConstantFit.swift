@@ -23,6 +23,7 @@ enum ConstantFit {
     case (.url, .string(let text)): self = .compare(comparator, .url(text))
     case (.uuid, .string(let text)):
       self = UUID(uuidString: text).map { .compare(comparator, .uuid($0)) } ?? .mismatch
+    case (.data, .string): self = .compare(comparator, value.fitted(to: .data))
     case (.boolean, _): self = Self.boolean(comparator, value)
     case (.integer16, _), (.integer32, _), (.integer64, _):
       self = type.integerRange.map { Self.integer(comparator, value, $0) } ?? .mismatch

@@ -190,6 +190,17 @@ extension FormatSourcePrinter {
     }
   }
 
+  /// Constants as the type of the other side has them: what is a string in a script is `Data` beside bytes.
+  func fitted(_ expression: Queries.Expression, beside other: Queries.Expression) -> Queries.Expression {
+    guard let type = type(of: other)?.attributeType, type == .data else { return expression }
+    switch expression {
+    case .constant(let value): return .constant(value.fitted(to: type))
+    case .argument(let value, let name): return .argument(value.fitted(to: type), name: name)
+    case .aggregate(let elements): return .aggregate(elements.map { fitted($0, beside: other) })
+    default: return expression
+    }
+  }
+
   // MARK: Parameters
 
   private mutating func parameter(

@@ -71,9 +71,9 @@ struct FormatSourcePrinter {
 
   private mutating func text(_ comparison: Comparison) throws(SwiftPrintingError) -> String {
     let modifier = comparison.modifier == .direct ? "" : comparison.modifier.rawValue + " "
-    let left = try value(comparison.left, beside: comparison.right)
+    let left = try value(fitted(comparison.left, beside: comparison.right), beside: comparison.right)
     let isList = comparison.comparator == .in
-    let right = try value(comparison.right, beside: comparison.left, isList: isList)
+    let right = try value(fitted(comparison.right, beside: comparison.left), beside: comparison.left, isList: isList)
     return "\(modifier)\(left) \(comparison.comparator.rawValue)\(Self.options(comparison.options)) \(right)"
   }
 

@@ -6,6 +6,10 @@ extension MacroPrinter {
   mutating func text(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm {
     let right = try operand(comparison.right)
     if case .constant(let value, _) = right, value.isNull { return .constant(false) }
+    // In Swift every text contains an empty one.
+    if case .constant(.string(""), _) = right, comparison.isSearch {
+      throw unsupported("\(comparison.comparator.rawValue) of an empty text, which no text has here,")
+    }
     switch comparison.comparator {
     case .contains:
       let isLoose = comparison.options.isSuperset(of: [.caseInsensitive, .diacriticInsensitive])
@@ -109,4 +113,9 @@ extension MacroPrinter {
       return try applied("contains(", term, .text(SwiftLiteral.wholeMatch("(?s)" + expression)))
     }
   }
+}
+
+extension Comparison {
+  /// Whether it looks for a text as it is in another, where an empty one is never found.
+  fileprivate var isSearch: Bool { [.contains, .beginsWith, .endsWith].contains(comparator) }
 }

@@ -129,9 +129,19 @@ import Testing
       ]
     ),
     (
-      "info == 'x'",
+      "place == Japan",
       [
-        "typeMismatch(comparator: \"==\", left: \"info (Transformable)\", right: \"\\\"x\\\" (String)\", instead: nil) at <info == 'x'>"
+        "unquotedText(\"Japan\", entity: \"Quake\", nearest: Optional(\"cause\"), instead: \"place == \\\"Japan\\\"\") at <Japan>"
+      ]
+    ),
+    (
+      "magnitude == Xylophone",
+      ["unknownProperty(\"Xylophone\", entity: \"Quake\", nearest: Optional(\"anything\")) at <Xylophone>"]
+    ),
+    (
+      "info < 'x'",
+      [
+        "typeMismatch(comparator: \"<\", left: \"info (Transformable)\", right: \"\\\"x\\\" (String)\", instead: nil) at <info < 'x'>"
       ]
     ),
     (

@@ -118,12 +118,12 @@ import struct Foundation.UUID
       return nil
     }
     switch comparator {
-    case .beginsWith: return one.starts(with: other)
-    case .endsWith: return one.reversed().starts(with: other.reversed())
+    case .beginsWith: return !other.isEmpty && one.starts(with: other)
+    case .endsWith: return !other.isEmpty && one.reversed().starts(with: other.reversed())
     case .contains:
-      return (0...one.count).contains { one[$0...].starts(with: other) }
+      return !other.isEmpty && (0...one.count).contains { one[$0...].starts(with: other) }
     case .in:
-      return (0...other.count).contains { other[$0...].starts(with: one) }
+      return !one.isEmpty && (0...other.count).contains { other[$0...].starts(with: one) }
     default: return nil
     }
   }

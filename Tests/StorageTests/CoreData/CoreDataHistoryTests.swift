@@ -86,8 +86,8 @@ import Testing
   @Test func onlyTheAppTurnsItsHistoryOnOrPurgesIt() throws {
     let (store, _) = try store(.strings)
     #expect(try store.isHistoryEnabled)
-    #expect(fact { try store.setHistoryEnabled(false) } == .historyUnsupported(.coreData))
-    #expect(fact { try store.deleteHistory() } == .historyUnsupported(.coreData))
+    #expect(fact { try store.setHistoryEnabled(false) } == .historyOfApp)
+    #expect(fact { try store.deleteHistory() } == .historyOfApp)
   }
 
   @Test func tokensBehindWhatWasPurgedHaveExpired() throws {

@@ -8,9 +8,11 @@ extension PredicateLowering {
   ) -> Lowered {
     let other = lower(argument)
     if other.isNothing { return .nothing }
+    var (comparator, right) = (comparator, value(other, at: argument.range))
+    // In Swift every text contains an empty one; in the format language none does.
+    if other.constant == .string(""), options.isEmpty { (comparator, right) = (.like, .constant(.string("*"))) }
     let predicate = Predicate.comparing(
-      value(base, at: source.range), comparator, value(other, at: argument.range), options: options,
-      at: origin(syntax.range))
+      value(base, at: source.range), comparator, right, options: options, at: origin(syntax.range))
     return Lowered.condition(predicate).optional(base.optionals + other.optionals)
   }
 

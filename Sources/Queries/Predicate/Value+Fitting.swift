@@ -1,0 +1,34 @@
+public import Modeling
+
+extension Value {
+  /// The constant as it is compared with values of a type: a text as bytes, a list or plain value as JSON.
+  ///
+  ///     Value.string("abc").fitted(to: .data)               // the bytes 61 62 63
+  ///     Value.string("abc").fitted(to: .transformable)      // the JSON "abc"
+  ///
+  /// Scripts have one kind of string for texts and bytes, and one kind of table for lists and JSON. What a string that was
+  /// read means as an argument is known only beside the attribute that it is compared with.
+  public func fitted(to type: AttributeType) -> Value {
+    switch (type, self) {
+    case (.data, .string(let text)): .data(Array(text.utf8))
+    case (.data, .list(let values)): .list(values.map { $0.fitted(to: type) })
+    case (.transformable, .list), (.transformable, .string), (.transformable, .bool), (.transformable, .int),
+      (.transformable, .double):
+      JSON(self).map(Value.json) ?? self
+    case (.transformable, .data(let bytes)):
+      String(validating: bytes, as: UTF8.self).map { .json(.string($0)) } ?? self
+    default: self
+    }
+  }
+}
+
+extension Expression {
+  /// The constant, if it is one, as it is compared with values of a type, or with the elements of a collection.
+  func fitted(to type: ExpressionType) -> Expression {
+    switch type {
+    case .value(let type): return constantValue.map { .constant($0.fitted(to: type)) } ?? self
+    case .collection(let element): return fitted(to: element)
+    default: return self
+    }
+  }
+}
