@@ -29,7 +29,7 @@ extension LuaState {
   /// Sets the global `arg`: the script at 0, its arguments from 1.
   public func setArguments(script: String?, _ arguments: [String]) {
     let stack = stack
-    stack.pushTable(array: Int32(arguments.count), hash: 1)
+    stack.pushTable(array: Int32(clamping: arguments.count), hash: 1)
     for (index, text) in ([script] + arguments).enumerated() {
       guard let text else { continue }
       stack.push(text)

@@ -14,6 +14,9 @@ extension Attribute {
     return attribute
   }
 
+  /// How deep composites lie in it: 0 for what is no composite.
+  public var nesting: Int { type == .composite ? 1 + (elements.map(\.nesting).max() ?? 0) : 0 }
+
   /// The dotted paths, the attribute's own name first, of the elements that are declared as indexed.
   public var indexedElements: [String] {
     elements.flatMap { element in

@@ -76,10 +76,17 @@ public final class Model: @unchecked Sendable {
     for description in descriptions { children[description.parent ?? "", default: []].append(description) }
     // One generation after the other.
     var ordered = descriptions.filter { $0.parent == nil }
+    var levels = ordered.map { _ in 0 }
     var next = 0
     while next < ordered.count {
       let name = ordered[next].name
-      if !name.isEmpty { ordered += children[name] ?? [] }
+      if !name.isEmpty, let inheriting = children[name] {
+        guard levels[next] < Nesting.inheritance else {
+          throw ModelError(entity: inheriting[0].name, .inheritanceTooDeep(limit: Nesting.inheritance))
+        }
+        ordered += inheriting
+        levels += inheriting.map { _ in levels[next] + 1 }
+      }
       next += 1
     }
     if ordered.count == descriptions.count { return ordered }

@@ -16,6 +16,7 @@ public struct ModelError: Error, Hashable, Sendable {
     case inheritanceCycle
     /// What made the model was stopped.
     case interrupted
+    case inheritanceTooDeep(limit: Int)
     case unknownDestination(String, nearest: String?)
     case unknownFetchedEntity(String, nearest: String?)
     case unknownInverse(String, destination: String, nearest: String?)

@@ -42,7 +42,7 @@ import Testing
     #expect(script.error("e.json = { print }") == "Everything.json: a function is no JSON")
     #expect(
       script.error("local t = {} t.t = t e.json = t")
-        == "Everything.json: the table is nested too deeply, or contains itself")
+        == "Everything.json: the table is nested more than 100 levels deep, or contains itself")
     #expect(script.error("e.uuid = 'x'") == #"Everything.uuid: expected UUID, got "x", which does not read as one"#)
     #expect(script.error("Quake:find(true)") == "Quake:find: expected String, as code is, got boolean")
   }

@@ -51,8 +51,8 @@ import Testing
   @Test func combiningWithoutEndIsRefusedAndEverythingBeforeItWorks() throws {
     let script = try Script.sample()
     let refusals = [
-      "(p & 'magnitude > 1') | 'magnitude > 2'": "the predicate is nested too deeply",
-      "~(p & 'magnitude > 1')": "the predicate is nested too deeply",
+      "(p & 'magnitude > 1') | 'magnitude > 2'": "the predicate is nested more than 100 levels deep",
+      "~(p & 'magnitude > 1')": "the predicate is nested more than 100 levels deep",
       "p | p": "more than 100000 comparisons",
     ]
     for (step, refusal) in refusals {

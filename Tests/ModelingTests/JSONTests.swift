@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func nestingHasALimit() throws {
-    let limit = JSON.depthLimit
+    let limit = Nesting.json
     _ = try JSON.parse(String(repeating: "[", count: limit) + String(repeating: "]", count: limit))
     let error = #expect(throws: JSONError.self) { try JSON.parse(String(repeating: "[", count: 1_000_000)) }
     #expect(error?.fact == .tooDeep(limit: limit))

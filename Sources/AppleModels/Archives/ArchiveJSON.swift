@@ -2,8 +2,6 @@ internal import Modeling
 
 /// Makes JSON of what an archive holds, as long as that is not much more than the archive itself.
 struct ArchiveJSON {
-  /// How deep collections may lie in one another.
-  static let depthLimit = 100
 
   private var budget: ExpansionBudget
 
@@ -11,7 +9,7 @@ struct ArchiveJSON {
 
   /// The JSON of Foundation's classes; nil for others, and for too much of it.
   mutating func json(_ content: ArchivedContent, depth: Int) -> JSON? {
-    guard depth < Self.depthLimit, budget.spend(1) else { return nil }
+    guard depth < Nesting.archives, budget.spend(1) else { return nil }
     switch content {
     case .null: return .null
     case .value(let value): return scalar(value)

@@ -6,7 +6,6 @@ internal import Queries
 /// What is written is a format with placeholders, which the parser reads: so a condition has one text whether it comes
 /// from an archive or from a document.
 struct ArchivedPredicateText {
-  private static let depthLimit = 90
   private static let sizeLimit = 20_000
 
   private var arguments: [PredicateArgument] = []
@@ -36,7 +35,7 @@ struct ArchivedPredicateText {
 
   private mutating func enter(_ depth: Int) throws(ArchivedPredicateError) {
     size += 1
-    if depth > Self.depthLimit || size > Self.sizeLimit { throw .tooLarge }
+    if depth > Nesting.archivedPredicates || size > Self.sizeLimit { throw .tooLarge }
   }
 
   /// Puts a value into the text.

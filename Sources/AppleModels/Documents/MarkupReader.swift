@@ -1,10 +1,11 @@
+internal import Modeling
+
 /// Reads the XML of a document: elements and attributes, which is all that models are written with.
 ///
 /// There are no entities but the five that every XML has and those of numbers, so that nothing grows; a declaration of
 /// others is refused. It is a reader of our own because that of Foundation brings libxml2 with it, another library that
 /// a static program would need.
 struct MarkupReader {
-  private static let depthLimit = 100
 
   private let bytes: [UInt8]
   private var position = 0
@@ -97,7 +98,9 @@ struct MarkupReader {
       } else {
         advance()
         let (element, isClosed) = try start()
-        guard open.count < Self.depthLimit else { throw error("elements nest too deep") }
+        guard open.count < Nesting.markup else {
+          throw error("its elements nest more than \(Nesting.markup) levels deep")
+        }
         open.append(element)
         if isClosed, let root = Self.closed(&open) { return root }
       }

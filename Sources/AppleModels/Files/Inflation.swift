@@ -21,7 +21,7 @@ enum Inflation {
       while true {
         let status = chunk.withUnsafeMutableBufferPointer { output -> Int32 in
           stream.next_out = output.baseAddress
-          stream.avail_out = UInt32(output.count)
+          stream.avail_out = UInt32(clamping: output.count)
           return CZlib.inflate(&stream, Z_NO_FLUSH)
         }
         unpacked += chunk.dropLast(Int(stream.avail_out))

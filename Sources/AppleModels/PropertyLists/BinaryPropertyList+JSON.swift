@@ -9,7 +9,7 @@ extension BinaryPropertyList {
   }
 
   private func json(_ index: Int, depth: Int, _ budget: inout ExpansionBudget) -> JSON? {
-    guard depth < ArchiveJSON.depthLimit, budget.spend(1) else { return nil }
+    guard depth < Nesting.archives, budget.spend(1) else { return nil }
     switch objects[index] {
     case .null: return .null
     case .bool(let flag): return .bool(flag)

@@ -15,7 +15,10 @@ extension ModelAssembly {
     }
     var waiting: [(index: Int, depth: Int)] = sorted(children[nil]).reversed().map { ($0, 1) }
     while let (index, depth) = waiting.popLast() {
-      guard depth <= Self.depthLimit else { throw AppleModelError(.damaged("its entities inherit too deep")) }
+      guard depth <= Nesting.inheritance else {
+        throw AppleModelError(
+          .damaged("its entities inherit from one another more than \(Nesting.inheritance) levels deep"))
+      }
       ordered.append(entities[index])
       waiting += sorted(children[entities[index].name]).reversed().map { ($0, depth + 1) }
     }

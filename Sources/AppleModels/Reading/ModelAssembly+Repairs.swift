@@ -70,7 +70,7 @@ extension ModelAssembly {
   /// The entity that declares a property, which may be an ancestor.
   private func owner(of name: String, from index: Int) -> Int? {
     var current: Int? = index
-    for _ in 0...Self.depthLimit {
+    for _ in 0...Nesting.inheritance {
       guard let candidate = current else { return nil }
       let entity = entities[candidate]
       if (entity.properties.map(\.name) + entity.fetchedProperties.map(\.name)).contains(name) { return candidate }

@@ -18,7 +18,6 @@ struct ModelAssembly {
   /// How many properties an entity may have, inherited ones among them.
   static let ownLimit = 1000
   static let elementLimit = 20_000
-  static let depthLimit = 64
 
   mutating func note(_ text: String) {
     if notes.count < 1000, !notes.contains(text) { notes.append(text) }

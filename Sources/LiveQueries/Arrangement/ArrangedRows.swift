@@ -66,7 +66,7 @@ final class ArrangedRows {
   private func number(of section: SectionIdentity) -> Int32 {
     if lastSection >= 0, sections[Int(lastSection)] == section { return lastSection }
     if let known = numbers[section.key] { return known }
-    let number = Int32(sections.count)
+    let number = Int32(clamping: sections.count)
     sections.append(section)
     numbers[section.key] = number
     return number

@@ -16,7 +16,7 @@ final class Arrangement {
     var limit: Int?
 
     /// The rank behind the last that is shown.
-    var end: Int { limit.map { offset.addingReportingOverflow($0).overflow ? .max : offset + $0 } ?? .max }
+    var end: Int { limit.map { offset +| $0 } ?? .max }
 
     /// The ranks that are shown of so many rows.
     func ranks(of count: Int) -> Range<Int> {

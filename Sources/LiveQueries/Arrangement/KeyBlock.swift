@@ -122,7 +122,7 @@ struct KeyBlock {
       memmove(bytes + start + tail.count, bytes + start, total - start)
       memcpy(bytes + start, source, tail.count)
     }
-    for next in stride(from: count, to: index, by: -1) { ends[next] = ends[next - 1] + UInt32(tail.count) }
+    for next in stride(from: count, to: index, by: -1) { ends[next] = ends[next - 1] + UInt32(clamping: tail.count) }
     ends[index] = UInt32(start + tail.count)
   }
 

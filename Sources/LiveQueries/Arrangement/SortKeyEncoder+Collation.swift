@@ -47,7 +47,7 @@ private func withNumbersByValue(_ text: some Sequence<UInt8>) -> [UInt8] {
 private func appendNumber(_ digits: [UInt8], to bytes: inout [UInt8]) {
   bytes.append(UInt8(ascii: "0"))
   if digits.count < 255 {
-    bytes.append(UInt8(digits.count))
+    bytes.append(UInt8(clamping: digits.count))
   } else {
     bytes.append(255)
     for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: digits.count >> shift)) }

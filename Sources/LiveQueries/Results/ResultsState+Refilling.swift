@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Storage
 
 extension ResultsState {
@@ -8,7 +9,8 @@ extension ResultsState {
   func refill(_ plan: ResultsPlan, besides count: Int) throws -> Arrangement.Refill {
     guard let boundary = arrangement.boundary else { return Arrangement.Refill(rows: [], isComplete: true) }
     let start = plan.start(at: boundary.sortKey)
-    let limit = heldCount(from: start, boundary) + count + request.fetchOffset + (request.fetchLimit ?? 0) + overscan
+    let shown = request.fetchOffset +| (request.fetchLimit ?? 0)
+    let limit = heldCount(from: start, boundary) +| count +| shown +| overscan
     var rows: [ArrangedRow] = []
     var read = 0
     try plan.reader.readHead(from: start, limit: limit) { row in

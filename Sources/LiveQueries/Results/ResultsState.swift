@@ -64,10 +64,10 @@ final class ResultsState {
 
   /// How many rows of the order are read; nil for all.
   private var headCount: Int? {
-    guard let limit = request.fetchLimit, limit > 0, request.fetchOffset + limit <= Self.farthestHead else {
+    guard let limit = request.fetchLimit, limit > 0, request.fetchOffset +| limit <= Self.farthestHead else {
       return nil
     }
-    return request.fetchOffset + limit + overscan
+    return request.fetchOffset +| limit +| overscan
   }
 
   private var window: Arrangement.Window {
@@ -85,7 +85,7 @@ final class ResultsState {
     let pending = pendingObjects()
     _ = overlay.advance(pending, [], nil)
     var rows = ArrangedRows()
-    let head = headCount.map { $0 + pending.count }
+    let head = headCount.map { $0 +| pending.count }
     var read = 0
     func add(_ row: PlacementRow) {
       read += 1

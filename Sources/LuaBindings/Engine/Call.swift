@@ -60,6 +60,14 @@ struct Call {
     return text
   }
 
+  /// The name of a file: with a byte in it that ends names for C, another file would be meant than is named.
+  func fileName(_ argument: Int32, _ what: String) throws -> String {
+    let name = try string(argument, what)
+    if name.isEmpty { throw fail(.expected(what, found: "an empty string")) }
+    if name.utf8.contains(0) { throw fail(.expected(what, found: "a string with a zero byte")) }
+    return name
+  }
+
   func integer(_ argument: Int32, _ what: String = "an integer") throws -> Int {
     if argument <= count, let number = stack.integer(at: index(argument)) { return Int(number) }
     guard argument <= count, type(argument) == .number else { throw expected(what, argument) }

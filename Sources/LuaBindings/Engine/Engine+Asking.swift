@@ -64,12 +64,12 @@ extension Engine {
     let stack = lua.stack
     let top = stack.count
     defer { stack.setCount(top) }
-    stack.reserve(Int32(arguments.count) + 6)
+    stack.reserve(Int32(clamping: arguments.count) + 6)
     stack.push(value)
     try stack.get(field: method, at: -1)
     stack.insert(at: -2)
     for argument in arguments { stack.push(argument) }
-    try stack.call(arguments: Int32(arguments.count) + 1, results: 1)
+    try stack.call(arguments: Int32(clamping: arguments.count) + 1, results: 1)
     return stack.popReference()
   }
 

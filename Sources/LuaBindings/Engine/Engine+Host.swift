@@ -34,9 +34,9 @@ extension Engine {
     let stack = lua.stack
     let top = stack.count
     try lua.load(text, name: name)
-    stack.reserve(Int32(arguments.count) + 4)
+    stack.reserve(Int32(clamping: arguments.count) + 4)
     for argument in arguments { stack.push(argument) }
-    try stack.call(arguments: Int32(arguments.count), results: LuaStack.allResults)
+    try stack.call(arguments: Int32(clamping: arguments.count), results: LuaStack.allResults)
     var results: [LuaReference] = []
     while stack.count > top { results.append(stack.popReference()) }
     return results.reversed()

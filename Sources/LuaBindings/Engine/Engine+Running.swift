@@ -43,9 +43,9 @@ extension Engine {
     setArguments(arguments, script: script)
     let stack = lua.stack
     try lua.load(text, name: name)
-    stack.reserve(Int32(arguments.count) + 4)
+    stack.reserve(Int32(clamping: arguments.count) + 4)
     for argument in arguments { stack.push(argument) }
-    try asking { try stack.call(arguments: Int32(arguments.count), results: 0) }
+    try asking { try stack.call(arguments: Int32(clamping: arguments.count), results: 0) }
   }
 
   /// Whether a chunk can be run as it is, or is wrong; false if more lines may complete it.
@@ -94,7 +94,7 @@ extension Engine {
   }
 
   private func setArguments(_ arguments: [String], script: String?) {
-    lua.stack.pushTable(array: Int32(arguments.count), hash: 1)
+    lua.stack.pushTable(array: Int32(clamping: arguments.count), hash: 1)
     for (number, argument) in arguments.enumerated() {
       lua.stack.push(argument)
       lua.stack.rawSet(element: Int64(number + 1), at: -2)

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 
 extension ErrorReport {
   /// A Lua error keeps Lua's words; its place is at their beginning.
@@ -30,6 +31,8 @@ extension ScriptError {
     case .closed(let what): "\(place): the \(what) is closed"
     case .swiftTakesNoArguments:
       "\(place): Swift source takes no arguments; give the names in it their values with :bind { name = value }"
+    case .nestedTooDeeply:
+      "\(place): the table is nested more than \(Nesting.tables) levels deep, or contains itself"
     case .other(let text): place.isEmpty ? text : "\(place): \(text)"
     }
   }

@@ -16,6 +16,7 @@ extension ModelError {
       "there is no entity '\(name)' to be its parent\(ErrorReport.hint(nearest))"
     case .inheritanceCycle: "it is its own ancestor"
     case .interrupted: "making the model was interrupted"
+    case .inheritanceTooDeep(let limit): "entities inherit from one another at most \(limit) levels deep"
     case .unknownDestination(let name, let nearest):
       "it leads to '\(name)', but there is no such entity\(ErrorReport.hint(nearest))"
     case .unknownFetchedEntity(let name, let nearest):

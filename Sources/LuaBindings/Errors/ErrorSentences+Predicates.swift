@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Queries
 
 extension ErrorReport {
@@ -32,7 +33,7 @@ extension PredicateError.Fact {
       "'.\(key)' follows a value that is no object\(Self.remedy(instead))"
     case .methodCall(let name, let instead):
       "'.\(name)(…)' is no part of the format language\(Self.remedy(instead))"
-    case .tooDeep: "the predicate is nested too deeply"
+    case .tooDeep(let limit): "the predicate is nested more than \(limit) levels deep"
     case .tooLarge(let limit):
       "the predicate has more than \(ErrorReport.count(limit, "comparison")); to look for many values write IN and a list"
     case .unknownProperty(let name, let entity, let nearest):

@@ -1,3 +1,4 @@
+internal import Modeling
 internal import Queries
 internal import SwiftInterchange
 
@@ -18,7 +19,7 @@ extension SwiftReadingError.Fact {
     case .unterminated(let sign): "\(sign) is not closed"
     case .invalidEscape(let text): "'\(text)' is no escape sequence"
     case .invalidNumber(let text): "'\(text)' is no number that an Int or Double holds"
-    case .tooDeep: "the source is nested too deeply"
+    case .tooDeep: "the source is nested more than \(Nesting.swiftSource) levels deep"
     case .interpolation:
       "a predicate takes no interpolated text; put the text together before it: let text = \"...\""
     case .method(let name): "a predicate cannot call \(name)\(Self.instead(of: name))"

@@ -44,7 +44,7 @@ final class RaisedError: Bound {
 
 extension ErrorReport {
   fileprivate func pushDetails(_ engine: Engine, on stack: LuaStack) {
-    stack.pushTable(array: Int32(details.count))
+    stack.pushTable(array: Int32(clamping: details.count))
     for (number, detail) in details.enumerated() {
       stack.pushTable(hash: 4)
       stack.push(detail.message)

@@ -20,6 +20,8 @@ struct ScriptError: Error, Sendable {
     case closed(String)
     /// Arguments for Swift source, which has names in their place.
     case swiftTakesNoArguments
+    /// A table that is nested too deeply to be a value, or contains itself.
+    case nestedTooDeeply
     case other(String)
   }
 

@@ -25,9 +25,9 @@ final class BoundHistory: Bound {
 
   /// Pushes the transaction at a place counted from 1; nil outside.
   func push(at position: Int, on stack: LuaStack) {
-    guard transactions.indices.contains(position - 1) else { return stack.pushNil() }
+    guard let transaction = transactions.element(numbered: position) else { return stack.pushNil() }
     if latest?.position != position {
-      latest = (position, BoundHistoryTransaction(store, transactions[position - 1], entity))
+      latest = (position, BoundHistoryTransaction(store, transaction, entity))
     }
     if let transaction = latest?.transaction { store.engine.historyTransactions.push(transaction, on: stack) }
   }

@@ -27,7 +27,7 @@ final class Session {
     stack.remove(at: -2)
     stack.push(join)
     stack.insert(at: -2)
-    stack.pushTable(array: Int32(chunk.declared.count))
+    stack.pushTable(array: Int32(clamping: chunk.declared.count))
     for (number, name) in chunk.declared.enumerated() {
       stack.push(name)
       stack.rawSet(element: Int64(number + 1), at: -2)

@@ -60,6 +60,9 @@ final class AttributeDraft: Bound {
         "Composite: order", .unknownMember(name, of: "the composite", nearest: nearest(name, elements.map(\.name))))
     }
     let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    if elements.contains(where: { $0.nesting >= Nesting.composites }) {
+      throw call.fail("composites nest at most \(Nesting.composites) levels deep")
+    }
     attribute.elements = elements.sorted { (places[$0.name] ?? .max, $0.name) < (places[$1.name] ?? .max, $1.name) }
   }
 

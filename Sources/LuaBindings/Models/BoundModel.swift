@@ -20,7 +20,7 @@ final class BoundModel: Bound {
 
   static let members: [Member<BoundModel>] = [
     .property("entityNames", "model.entityNames", "The names of the entities in their order.") { call, model in
-      call.stack.pushTable(array: Int32(model.model.entities.count))
+      call.stack.pushTable(array: Int32(clamping: model.model.entities.count))
       for (number, entity) in model.model.entities.enumerated() {
         call.stack.push(entity.name)
         call.stack.rawSet(element: Int64(number + 1), at: -2)

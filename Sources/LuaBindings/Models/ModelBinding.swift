@@ -15,7 +15,7 @@ enum ModelBinding {
       "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd or .mom; the current version, or the one named."
     ) { call in
       let version = call.isMissing(2) ? nil : try call.string(2, "the name of a version")
-      let model = try call.engine.loadAppleModel(try call.string(1, "the path of a model"), version: version)
+      let model = try call.engine.loadAppleModel(try call.fileName(1, "the path of a model"), version: version)
       call.engine.models.push(BoundModel(model), on: call.stack)
       return 1
     },

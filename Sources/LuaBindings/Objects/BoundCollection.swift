@@ -56,10 +56,10 @@ final class BoundCollection: Bound {
   private func place(_ call: Call, _ argument: Int32, upTo last: Int) throws -> Int {
     let place = try call.integer(argument, "a place")
     if last == 0 { throw call.fail("there are no members to move") }
-    guard (1...last).contains(place) else {
+    guard let index = (0..<last).element(numbered: place) else {
       throw call.fail(.expected("a place from 1 to \(last)", found: "\(place)"))
     }
-    return place - 1
+    return index
   }
 
   private func insert(_ call: Call) throws -> Int32 {

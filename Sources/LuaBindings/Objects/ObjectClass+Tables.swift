@@ -35,7 +35,7 @@ extension ObjectClass {
   private func propertyNameList(on stack: LuaStack) throws -> (list: LuaReference, findOther: LuaReference) {
     if let names { return names }
     stack.reserve(6)
-    stack.pushTable(array: Int32(entity.properties.count))
+    stack.pushTable(array: Int32(clamping: entity.properties.count))
     for (index, property) in entity.properties.enumerated() {
       stack.push(property.name)
       stack.rawSet(element: Int64(index + 1), at: -2)

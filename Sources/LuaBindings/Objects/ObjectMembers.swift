@@ -157,7 +157,7 @@ enum ObjectMembers {
 
   /// Pushes the global `Object`: every method as a function of the object, for properties that hide one.
   static func pushTable(of engine: Engine, on stack: LuaStack) {
-    stack.pushTable(hash: Int32(methods.count))
+    stack.pushTable(hash: Int32(clamping: methods.count))
     for method in methods {
       let signature = Signature(method.signature)
       stack.pushFunction { [unowned engine] stack in try method.call("Object.\(method.name)", signature, engine, stack)
@@ -179,7 +179,7 @@ extension BoundContext {
   func push(evaluated value: Value, on stack: LuaStack) throws {
     guard case .list(let values) = value else { return try push(value, on: stack) }
     stack.reserve(4)
-    stack.pushTable(array: Int32(values.count))
+    stack.pushTable(array: Int32(clamping: values.count))
     for (number, value) in values.enumerated() {
       if value.isNull { stack.push(engine.null) } else { try push(value, on: stack) }
       stack.rawSet(element: Int64(number + 1), at: -2)

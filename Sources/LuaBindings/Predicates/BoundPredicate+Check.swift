@@ -36,7 +36,7 @@ extension Call {
     let refusals = request.refusals(of: store)
     if refusals.isEmpty { try request.predicate?.check(in: request.entity) }
     stack.reserve(8)
-    stack.pushTable(array: Int32(refusals.count))
+    stack.pushTable(array: Int32(clamping: refusals.count))
     for (number, refusal) in refusals.enumerated() {
       push(refusal)
       stack.rawSet(element: Int64(number + 1), at: -2)
@@ -61,7 +61,7 @@ extension Call {
     set("apple", refusal.appleText)
     set("advice", rule.advice)
     set("versions", rule.versions)
-    stack.pushTable(array: Int32(rule.stores.count))
+    stack.pushTable(array: Int32(clamping: rule.stores.count))
     for (number, store) in rule.stores.enumerated() {
       stack.push(store.name)
       stack.rawSet(element: Int64(number + 1), at: -2)

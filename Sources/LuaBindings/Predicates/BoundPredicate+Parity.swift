@@ -40,7 +40,7 @@ extension Call {
     }
     let texts = ParityText(predicate: predicate.inlined)
     stack.reserve(10)
-    stack.pushTable(array: Int32(parity.differences.count), hash: 3)
+    stack.pushTable(array: Int32(clamping: parity.differences.count), hash: 3)
     for (number, difference) in parity.differences.enumerated() {
       stack.pushTable(hash: 5)
       try context.push(difference.object, on: stack)
@@ -52,7 +52,7 @@ extension Call {
     stack.rawSet(field: "count", at: -2)
     stack.push(parity.comparedCount)
     stack.rawSet(field: "compared", at: -2)
-    stack.pushTable(array: Int32(parity.groups.count))
+    stack.pushTable(array: Int32(clamping: parity.groups.count))
     for (number, group) in parity.groups.enumerated() {
       stack.pushTable(hash: 6)
       push(group, texts)

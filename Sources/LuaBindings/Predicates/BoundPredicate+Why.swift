@@ -51,7 +51,7 @@ extension Call {
   private func pushChanges(_ remedy: Remedy?, _ context: BoundContext) throws {
     guard let remedy else { return stack.pushNil() }
     stack.reserve(6)
-    stack.pushTable(array: Int32(remedy.changes.count))
+    stack.pushTable(array: Int32(clamping: remedy.changes.count))
     for (number, change) in remedy.changes.enumerated() {
       stack.pushTable(hash: 4)
       stack.push(RemedyText(context: context.context).words(change))

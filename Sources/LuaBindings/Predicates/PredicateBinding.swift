@@ -102,7 +102,7 @@ extension Engine {
   /// The value at `index` as an argument of a predicate: tables are lists, those with names JSON.
   func argument(at index: Int32, on stack: LuaStack, place: String, depth: Int = 0) throws -> Value {
     if stack.type(at: index) == .table {
-      guard depth < 100 else { throw ScriptError(place, .other("the table is nested too deeply, or contains itself")) }
+      guard depth < Nesting.tables else { throw ScriptError(place, .nestedTooDeeply) }
       if stack.rawLength(at: index) == 0,
         case .json(.object(let members))? = try value(
           at: index, on: stack, place: place), !members.isEmpty

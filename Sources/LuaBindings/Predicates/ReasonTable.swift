@@ -76,7 +76,7 @@ struct ReasonTable {
   private func list<Element>(_ name: String, _ elements: [Element], _ push: (Element) throws -> Void) throws {
     guard !elements.isEmpty else { return }
     stack.reserve(6)
-    stack.pushTable(array: Int32(elements.count))
+    stack.pushTable(array: Int32(clamping: elements.count))
     for (number, element) in elements.enumerated() {
       try push(element)
       stack.rawSet(element: Int64(number + 1), at: -2)

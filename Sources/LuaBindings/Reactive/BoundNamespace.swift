@@ -60,7 +60,7 @@ final class BoundNamespace: Bound {
     .method("readers", "namespace:readers(name) -> list", "The things with a name that are not its source.") {
       call, space in
       let things = space.space.readers(of: try space.name(call))
-      call.stack.pushTable(array: Int32(things.count))
+      call.stack.pushTable(array: Int32(clamping: things.count))
       for (number, thing) in things.enumerated() {
         call.stack.push(thing)
         call.stack.rawSet(element: Int64(number + 1), at: -2)

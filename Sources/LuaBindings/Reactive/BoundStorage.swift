@@ -1,7 +1,6 @@
 internal import LuaRuntime
+internal import Modeling
 internal import Reactive
-
-internal import struct Foundation.URL
 
 /// A value that lasts from one run to the next: `AppStorage("minimum", 5)`, `SceneStorage("filter", "")`.
 final class BoundStorage: Bound {
@@ -60,7 +59,7 @@ final class BoundStorage: Bound {
       let (name, value) = try arguments(call)
       let store = try sceneStore(call)
       let isFile = store.store.path != ":memory:"
-      let scene = isFile ? URL(filePath: store.store.path).resolvingSymlinksInPath().path : "\(ObjectIdentifier(store))"
+      let scene = isFile ? FilePath.resolved(store.store.path) : "\(ObjectIdentifier(store))"
       let file = isFile ? call.engine.preferences : call.engine.passingPreferences
       let stored = SceneStorage(name, value, of: scene, in: file)
       call.engine.storages.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)

@@ -27,10 +27,10 @@ extension Engine {
       let stack = lua.stack
       let top = stack.count
       defer { stack.setCount(top) }
-      stack.reserve(Int32(values.count) + 6)
+      stack.reserve(Int32(clamping: values.count) + 6)
       stack.push(function)
       for value in values { stack.push(value) }
-      try stack.call(arguments: Int32(values.count))
+      try stack.call(arguments: Int32(clamping: values.count))
     }
   }
 

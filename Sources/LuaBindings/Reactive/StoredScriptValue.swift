@@ -55,13 +55,13 @@ extension Engine {
     case .data(let bytes): stack.push(bytes)
     case .date(let seconds): dates.push(seconds, on: stack)
     case .list(let values):
-      stack.pushTable(array: Int32(values.count))
+      stack.pushTable(array: Int32(clamping: values.count))
       for (number, value) in values.enumerated() {
         push(preference: value, on: stack)
         stack.rawSet(element: Int64(number + 1), at: -2)
       }
     case .dictionary(let values):
-      stack.pushTable(hash: Int32(values.count))
+      stack.pushTable(hash: Int32(clamping: values.count))
       for (name, value) in values {
         push(preference: value, on: stack)
         stack.rawSet(field: name, at: -2)
@@ -92,7 +92,7 @@ extension Engine {
   }
 
   private func table(at index: Int32, on stack: LuaStack, place: String, depth: Int) throws -> PreferenceValue {
-    guard depth < 100 else { throw ScriptError(place, .other("the table is nested too deeply, or contains itself")) }
+    guard depth < Nesting.tables else { throw ScriptError(place, .nestedTooDeeply) }
     stack.reserve(8)
     let count = stack.rawLength(at: index)
     var list: [PreferenceValue?] = Array(repeating: nil, count: count)

@@ -8,7 +8,7 @@ enum AdviceBinding {
   static func push(_ advice: [IndexAdvice], of request: BoundRequest, _ call: Call) throws {
     let stack = call.stack
     stack.reserve(10)
-    stack.pushTable(array: Int32(advice.count))
+    stack.pushTable(array: Int32(clamping: advice.count))
     for (number, index) in advice.enumerated() {
       stack.pushTable(hash: 4)
       stack.push(index.entity.name)

@@ -52,7 +52,7 @@ extension BoundRequest {
 
   private func pushClauses(_ counts: PredicateCounts, _ call: Call) {
     let stack = call.stack
-    stack.pushTable(array: Int32(counts.clauses.count))
+    stack.pushTable(array: Int32(clamping: counts.clauses.count))
     for (number, clause) in counts.clauses.enumerated() {
       stack.pushTable(hash: 6)
       stack.push(clause.predicate.description)
@@ -60,7 +60,7 @@ extension BoundRequest {
       call.engine.predicates.push(BoundPredicate(clause.predicate), on: stack)
       stack.rawSet(field: "predicate", at: -2)
       set(clause.tally, on: stack)
-      stack.pushTable(array: Int32(clause.reasons.count))
+      stack.pushTable(array: Int32(clamping: clause.reasons.count))
       for (place, reason) in clause.reasons.enumerated() {
         stack.pushTable(hash: 2)
         stack.push(reason.path)

@@ -144,7 +144,7 @@ extension BoundRequest {
     guard !isTooFar, skipped < 1 << 48 else { return try with { $0.predicate = .constant(false) } }
     return try with { request in
       let left = request.fetchLimit.flatMap { $0 > 0 ? max(0, $0 - skipped) : nil } ?? size
-      request.fetchOffset += skipped
+      request.fetchOffset = request.fetchOffset +| skipped
       // A limit of 0 would mean all.
       request.fetchLimit = min(left, size)
       if request.fetchLimit == 0 { request.predicate = .constant(false) }

@@ -146,7 +146,7 @@ extension Call {
 
   /// Pushes one row of a dictionary request.
   func pushRow(of cursor: ValueCursor, context: BoundContext) throws {
-    stack.pushTable(hash: Int32(cursor.columns.count))
+    stack.pushTable(hash: Int32(clamping: cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {
       try context.push(cursor.value(column), of: cursor.composite(column), on: stack)
       stack.rawSet(field: name, at: -2)

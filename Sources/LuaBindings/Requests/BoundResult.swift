@@ -40,13 +40,12 @@ final class BoundResult: Bound {
     },
     .method("slice", "result:slice(first, last) -> list", "The objects from one place to another, both included.") {
       call, result in
-      let first = max(1, try call.integer(1))
-      let last = min(result.result.count, try call.integer(2))
+      let range = try call.range(upTo: result.result.count)
       call.stack.reserve(4)
-      call.stack.pushTable(array: Int32(max(0, last - first + 1)))
-      for position in first..<max(first, last + 1) {
-        try result.push(at: position, on: call.stack)
-        call.stack.rawSet(element: Int64(position - first + 1), at: -2)
+      call.stack.pushTable(array: Int32(clamping: range.count))
+      for index in range {
+        try result.push(at: index + 1, on: call.stack)
+        call.stack.rawSet(element: Int64(index - range.lowerBound + 1), at: -2)
       }
       return 1
     },

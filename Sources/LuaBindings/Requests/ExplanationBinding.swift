@@ -36,7 +36,7 @@ enum ExplanationBinding {
   }
 
   private static func pushPlan(_ explanation: Explanation, _ stack: LuaStack) {
-    stack.pushTable(array: Int32(explanation.plan.count))
+    stack.pushTable(array: Int32(clamping: explanation.plan.count))
     for (number, step) in explanation.plan.enumerated() {
       stack.pushTable(hash: 2)
       stack.push(step.depth)

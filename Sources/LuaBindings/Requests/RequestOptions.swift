@@ -194,7 +194,7 @@ extension Engine {
   }
 
   fileprivate func pushSortDescriptors(_ descriptors: [Queries.SortDescriptor], on stack: LuaStack) {
-    stack.pushTable(array: Int32(descriptors.count))
+    stack.pushTable(array: Int32(clamping: descriptors.count))
     for (number, descriptor) in descriptors.enumerated() {
       sortDescriptors.push(BoundSortDescriptor(descriptor), on: stack)
       stack.rawSet(element: Int64(number + 1), at: -2)

@@ -15,7 +15,7 @@ extension BoundContext {
     stack.pushTable(hash: 3)
     try push(diff.inserted, on: stack)
     stack.rawSet(field: "inserted", at: -2)
-    stack.pushTable(array: Int32(diff.updated.count))
+    stack.pushTable(array: Int32(clamping: diff.updated.count))
     for (number, update) in diff.updated.enumerated() {
       stack.pushTable(hash: 2)
       try push(update.object, on: stack)
@@ -32,7 +32,7 @@ extension BoundContext {
   }
 
   private func push(_ changes: [PropertyChange], of entity: Entity, on stack: LuaStack) throws {
-    stack.pushTable(array: Int32(changes.count))
+    stack.pushTable(array: Int32(clamping: changes.count))
     for (number, change) in changes.enumerated() {
       let attribute = entity.property(named: change.property)?.attribute
       stack.pushTable(hash: 3)

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 internal import ObjectGraph
 
 // Contexts made by scripts.
@@ -9,6 +10,9 @@ extension BoundContext {
       "A context on this one: it sees what is unsaved here, and saves into it."
     ) { call, context in
       try context.checkOpen(call.place)
+      guard context.context.depth < Nesting.contexts else {
+        throw call.fail("contexts nest at most \(Nesting.contexts) levels deep")
+      }
       try context.store.push(context.store.newContext(parent: context), call)
       return 1
     },

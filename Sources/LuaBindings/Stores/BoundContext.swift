@@ -110,7 +110,7 @@ final class BoundContext: Bound {
   /// Pushes a list of objects.
   func push(_ list: [ManagedObject], on stack: LuaStack) throws {
     stack.reserve(6)
-    stack.pushTable(array: Int32(list.count))
+    stack.pushTable(array: Int32(clamping: list.count))
     for (number, object) in list.enumerated() {
       try push(object, on: stack)
       stack.rawSet(element: Int64(number + 1), at: -2)

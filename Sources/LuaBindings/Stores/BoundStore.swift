@@ -191,7 +191,7 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
-      try store.store.backup(to: try call.string(1, "the path of the copy"))
+      try store.store.backup(to: try call.fileName(1, "the path of the copy"))
       return 0
     },
     .method(

@@ -43,7 +43,7 @@ enum StoreBinding {
   ]
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
-    var store = StoreOptions(path: try call.string(1, "the path of a store"))
+    var store = StoreOptions(path: try call.fileName(1, "the path of a store"))
     if call.engine.options.isSandboxed, store.path != ":memory:" {
       throw RefusedInSandbox(call.place, reason: "scripts have no files in it; ':memory:' is a store without one")
     }

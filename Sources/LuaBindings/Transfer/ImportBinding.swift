@@ -27,7 +27,7 @@ enum ImportBinding {
       "Reads a file of rows (csv, tsv, json, ndjson) into the store, all of it or nothing."
     ) { call in
       let entity = try call.entity(1)
-      let path = try call.string(2, "the name of a file")
+      let path = try call.fileName(2, "the name of a file")
       let options = try call.options(3, options)
       try entity.context.checkOpen(call.place)
       let job = try ImportJob(call, entity, path, options)

@@ -8,7 +8,7 @@ extension Engine {
   func push(_ value: Value, of composite: Attribute, on stack: LuaStack) {
     guard case .json(.object(let members)) = value, !composite.elements.isEmpty else { return push(value, on: stack) }
     stack.reserve(4)
-    stack.pushTable(hash: Int32(members.count))
+    stack.pushTable(hash: Int32(clamping: members.count))
     for (name, member) in members where member != .null {
       guard let element = composite.elements.first(where: { $0.name == name }) else { continue }
       push(element.elementValue(member), of: element, on: stack)

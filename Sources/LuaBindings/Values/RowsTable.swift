@@ -22,7 +22,7 @@ extension Call {
     stack.pushTable(hash: 2)
     stack.push("Rows")
     stack.rawSet(field: "__name", at: -2)
-    stack.pushTable(array: Int32(columns.count))
+    stack.pushTable(array: Int32(clamping: columns.count))
     for (number, name) in columns.enumerated() {
       stack.push(name)
       stack.rawSet(element: Int64(number + 1), at: -2)
@@ -33,7 +33,7 @@ extension Call {
 
   /// Pushes the row that a cursor stands on as a table by column.
   func pushRow(of cursor: ValueCursor) {
-    stack.pushTable(hash: Int32(cursor.columns.count))
+    stack.pushTable(hash: Int32(clamping: cursor.columns.count))
     for (column, name) in cursor.columns.enumerated() {
       engine.push(cursor.value(column), on: stack)
       stack.rawSet(field: name, at: -2)

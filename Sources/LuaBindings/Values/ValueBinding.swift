@@ -26,7 +26,7 @@ extension Engine {
 
   private func pushList(_ values: [Value], on stack: LuaStack) {
     stack.reserve(4)
-    stack.pushTable(array: Int32(values.count))
+    stack.pushTable(array: Int32(clamping: values.count))
     for (number, value) in values.enumerated() {
       if value.isNull { stack.push(null) } else { push(value, on: stack) }
       stack.rawSet(element: Int64(number + 1), at: -2)
@@ -43,13 +43,13 @@ extension Engine {
     case .double(let number): stack.push(number)
     case .string(let text): stack.push(text)
     case .array(let elements):
-      stack.pushTable(array: Int32(elements.count))
+      stack.pushTable(array: Int32(clamping: elements.count))
       for (number, element) in elements.enumerated() {
         push(element, on: stack)
         stack.rawSet(element: Int64(number + 1), at: -2)
       }
     case .object(let members):
-      stack.pushTable(hash: Int32(members.count))
+      stack.pushTable(hash: Int32(clamping: members.count))
       for (name, member) in members {
         push(member, on: stack)
         stack.rawSet(field: name, at: -2)
@@ -85,7 +85,7 @@ extension Engine {
 
   /// A table as JSON: a list if it has elements 1...n and nothing else, else an object with names.
   private func json(at index: Int32, on stack: LuaStack, place: @autoclosure () -> String, depth: Int) throws -> JSON {
-    guard depth < 100 else { throw ScriptError(place(), .other("the table is nested too deeply, or contains itself")) }
+    guard depth < Nesting.tables else { throw ScriptError(place(), .nestedTooDeeply) }
     stack.reserve(8)
     let count = stack.rawLength(at: index)
     var members: [String: JSON] = [:]

@@ -1,7 +1,4 @@
 extension JSON {
-  /// How deep arrays and objects may nest.
-  public static let depthLimit = 500
-
   /// Reads one JSON value from `text`.
   public static func parse(_ text: String) throws(JSONError) -> JSON {
     try parse(Array(text.utf8))

@@ -34,7 +34,7 @@ struct JSONParser {
 
   /// Moves behind an opening bracket.
   private mutating func enter() throws(JSONError) {
-    guard depth < JSON.depthLimit else { throw error(.tooDeep(limit: JSON.depthLimit), at: position) }
+    guard depth < Nesting.json else { throw error(.tooDeep(limit: Nesting.json), at: position) }
     depth += 1
     position += 1
   }

@@ -19,6 +19,8 @@ enum ModelRules {
   private struct Place {
     var entity: String
     var property: String
+    /// How many composites are around it.
+    var level = 0
 
     func error(_ fact: ModelError.Fact) -> ModelError { ModelError(entity: entity, property: property, fact) }
   }
@@ -78,10 +80,15 @@ enum ModelRules {
     guard attribute.type == .composite || attribute.elements.isEmpty else {
       throw place.error(.invalidOption("elements", reason: "\(attribute.type.rawValue) is no Composite"))
     }
+    guard attribute.elements.isEmpty || place.level < Nesting.composites else {
+      throw place.error(
+        .invalidOption("elements", reason: "composites nest at most \(Nesting.composites) levels deep"))
+    }
     var names: Set<String> = []
     var elements: [Attribute] = []
     for element in attribute.elements {
-      let inner = Place(entity: place.entity, property: "\(place.property).\(element.name)")
+      let inner = Place(
+        entity: place.entity, property: "\(place.property).\(element.name)", level: place.level + 1)
       // Names stand in quotes in the store's paths.
       guard !element.name.isEmpty, !element.name.contains(where: { "\"\\.".contains($0) }) else {
         throw inner.error(.invalidName(element.name))

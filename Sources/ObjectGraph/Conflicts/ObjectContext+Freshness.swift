@@ -38,7 +38,7 @@ extension ObjectContext {
   /// Lets go of the rows of all objects: what they are before their changes is what they are in the parent.
   func forgetRows() {
     for table in allTables {
-      for slot in 0..<Int32(table.count) where table.isUsed(slot) { table.dropRow(slot) }
+      for slot in 0..<Int32(clamping: table.count) where table.isUsed(slot) { table.dropRow(slot) }
       table.refreshClean()
     }
     for child in liveChildren { child.forgetRows() }

@@ -152,7 +152,7 @@ public final class ObjectContext {
   public func registeredObjects() -> [ManagedObject] {
     tables.values.sorted { $0.root.name < $1.root.name }.flatMap { table -> [ManagedObject] in
       let isReferenced = isReferenced?(table) ?? { _ in true }
-      return (0..<Int32(table.count)).compactMap { slot in
+      return (0..<Int32(clamping: table.count)).compactMap { slot in
         guard table.isUsed(slot), !table.isGone(slot), table.isDirty(slot) || isReferenced(slot) else { return nil }
         return ManagedObject(table: table, slot: slot)
       }

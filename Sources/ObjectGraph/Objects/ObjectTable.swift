@@ -163,10 +163,10 @@ public final class ObjectTable {
   public func key(_ slot: Int32) -> Int64 { slots.pointee.keys[Int(slot)] }
 
   /// The slot's own entity.
-  public func entity(_ slot: Int32) -> Entity { family[Int(slots.pointee.states[Int(slot)].member)] }
+  public func entity(_ slot: Int32) -> Entity { family[slots.pointee.states[Int(slot)].member] }
 
   /// What is known of the slot's entity.
-  func shape(_ slot: Int32) -> EntityShape { shapes[Int(slots.pointee.states[Int(slot)].member)] }
+  func shape(_ slot: Int32) -> EntityShape { shapes[slots.pointee.states[Int(slot)].member] }
 
   /// The identity of the slot's object.
   public func objectID(_ slot: Int32) -> ObjectID { ObjectID(entity: entity(slot), key: key(slot)) }
@@ -187,8 +187,8 @@ public final class ObjectTable {
     if isChild || context.hasStaleBases { dropRow(slot) }
   }
 
-  private func member(of entity: Entity) -> UInt8 {
-    entity === root ? 0 : UInt8(family.firstIndex { $0 === entity } ?? 0)
+  private func member(of entity: Entity) -> Int {
+    entity === root ? 0 : family.firstIndex { $0 === entity } ?? 0
   }
 
   // MARK: Rows

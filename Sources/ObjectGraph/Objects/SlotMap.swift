@@ -40,7 +40,7 @@ struct SlotMap<Element> {
       let missing = max(Int(slot) + 1 - places.count, places.count)
       places.append(contentsOf: repeatElement(-1, count: missing))
     }
-    places[Int(slot)] = Int32(keys.count)
+    places[Int(slot)] = Int32(clamping: keys.count)
     keys.append(slot)
     values.append(value)
   }

@@ -22,7 +22,7 @@ struct SlotStorage {
   func find(_ key: Int64) -> Int32 { index.find(key, keys) }
 
   /// Takes a slot and files it under `key`, which has none.
-  mutating func add(_ key: Int64, member: UInt8) -> Int32 {
+  mutating func add(_ key: Int64, member: Int) -> Int32 {
     let slot: Int32
     if firstFree >= 0 {
       slot = firstFree
@@ -88,11 +88,38 @@ struct SlotStorage {
 
 /// What is known of a slot beside its key and row.
 struct SlotState {
+  /// Three bits for what is so, the others for the member: there are a million slots, and each byte is a megabyte.
+  private var bits: UInt32 = 0
+
+  private static let (used, dirty, gone): (UInt32, UInt32, UInt32) = (1, 2, 4)
+
+  init() {}
+
+  init(member: Int, isUsed: Bool) {
+    self.member = member
+    self.isUsed = isUsed
+  }
+
   /// The index of the slot's entity in the table's family.
-  var member: UInt8 = 0
-  var isUsed = false
-  var isDirty = false
-  var isGone = false
+  var member: Int {
+    get { Int(bits >> 3) }
+    set { bits = bits & 7 | UInt32(truncatingIfNeeded: newValue) << 3 }
+  }
+
+  var isUsed: Bool {
+    get { bits & Self.used != 0 }
+    set { bits = newValue ? bits | Self.used : bits & ~Self.used }
+  }
+
+  var isDirty: Bool {
+    get { bits & Self.dirty != 0 }
+    set { bits = newValue ? bits | Self.dirty : bits & ~Self.dirty }
+  }
+
+  var isGone: Bool {
+    get { bits & Self.gone != 0 }
+    set { bits = newValue ? bits | Self.gone : bits & ~Self.gone }
+  }
 }
 
 /// A hash table from keys to slots that stores the slots alone: the keys stand in an array of their own.

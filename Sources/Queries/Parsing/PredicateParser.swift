@@ -35,7 +35,6 @@ struct PredicateParser {
   /// The token at which the last mistake was reported, so that one mistake is told once.
   private var reportedIndex = -1
 
-  static let depthLimit = 128
   static let heightLimit = 400
 
   init(_ text: String, arguments: [PredicateArgument]) {
@@ -232,7 +231,7 @@ struct PredicateParser {
 
   /// Reads one level deeper, or gives up the rest of a text that nests too deep.
   mutating func nested<Result>(otherwise fallback: Result, _ read: (inout PredicateParser) -> Result) -> Result {
-    guard depth < Self.depthLimit else {
+    guard depth < Nesting.predicateText else {
       giveUp()
       return fallback
     }
@@ -258,8 +257,8 @@ struct PredicateParser {
   }
 
   mutating func giveUp() {
-    if !issues.contains(where: { $0.fact == .tooDeep }) {
-      report(.tooDeep, at: Origin(text: text, range: current.range))
+    if !issues.contains(where: { $0.fact == .tooDeep(limit: Nesting.predicateText) }) {
+      report(.tooDeep(limit: Nesting.predicateText), at: Origin(text: text, range: current.range))
     }
     skipToEnd()
   }

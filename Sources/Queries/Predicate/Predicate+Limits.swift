@@ -1,7 +1,6 @@
+internal import Modeling
+
 extension Predicate {
-  /// How deep brackets may nest in a predicate that is put together: as deep as it can be read again when it is printed,
-  /// with room for the brackets within its comparisons.
-  static let nestingLimit = 100
   /// How many comparisons it may have.
   static let sizeLimit = 100_000
 
@@ -9,7 +8,7 @@ extension Predicate {
   ///
   /// Reading bounds what is read; this bounds what is put together from it, which can double with every step.
   public func limited() throws(PredicateError) -> Predicate {
-    if nesting() > Self.nestingLimit { throw PredicateError(.tooDeep) }
+    if nesting() > Nesting.predicates { throw PredicateError(.tooDeep(limit: Nesting.predicates)) }
     if size > Self.sizeLimit { throw PredicateError(.tooLarge(limit: Self.sizeLimit)) }
     return self
   }

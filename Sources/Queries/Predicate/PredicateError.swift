@@ -48,7 +48,7 @@ public struct PredicateError: Error, Hashable, Sendable {
     case keyOfValue(String, instead: String?)
     /// A method of another language; what to write instead, if that is known.
     case methodCall(String, instead: String?)
-    case tooDeep
+    case tooDeep(limit: Int)
     /// Put together from more than so many comparisons.
     case tooLarge(limit: Int)
     // The model

@@ -14,9 +14,12 @@ extension ReadlineEditor {
     }
     guard let completions = request?.completions else { return rl_ding() * 0 }
     let sent = lines.map { $0 + "\n" }.joined()
-    let found = completions(sent + String(decoding: line, as: UTF8.self), sent.utf8.count + before.count)
-    let start = min(max(found.start - sent.utf8.count, 0), before.count)
-    if found.candidates.isEmpty {
+    // What is no text becomes some, which is longer; places in it are places in the line behind the last such byte.
+    let text = sent + String(decoding: before, as: UTF8.self)
+    let found = completions(text + String(decoding: line[before.count...], as: UTF8.self), text.utf8.count)
+    let typed = text.utf8.suffix(max(0, text.utf8.count - max(found.start, sent.utf8.count)))
+    let start = before.count - typed.count
+    if found.candidates.isEmpty || !before.suffix(typed.count).elementsEqual(typed) {
       rl_ding()
     } else if found.isCertain(typed: before.count - start) {
       replace(start..<before.count, with: found.commonText)

@@ -16,13 +16,17 @@ final class ReadlineEditor: LineEditor {
   private let isAtLineStart: () -> Bool
 
   /// The editor whose functions readline calls.
-  nonisolated(unsafe) private static var current: ReadlineEditor?
+  nonisolated(unsafe) private(set) static var current: ReadlineEditor?
 
   /// The block that is being read; nil between two calls of `readBlock`.
   var request: BlockRequest?
   /// The lines of the block that were sent already.
   var lines: [String] = []
   private var outcome: EditorInput?
+  /// Whether the block has not ended yet.
+  var isReading: Bool { request != nil && outcome == nil }
+  /// The bytes that readline is to get next, before what the terminal sends.
+  nonisolated(unsafe) static var heldBytes: [Int32] = []
   private var isHidden = false
   /// Whether what is printed comes from a turn, and not from readline itself.
   private var isInTurn = false
@@ -95,7 +99,9 @@ final class ReadlineEditor: LineEditor {
     rl_change_environment = 0
     // A stream of its own: C's may be watched. Results that go to a file are not mixed with prompts.
     rl_outstream = fdopen(dup(isatty(1) == 0 && isatty(2) == 1 ? 2 : 1), "w")
+    watchKeys()
     rl_initialize()
+    widen()
     rl_variable_bind("revert-all-at-newline", "on")
     rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")
   }
@@ -134,7 +140,7 @@ final class ReadlineEditor: LineEditor {
 
   private func attend(to event: EventLoop.Event) {
     switch event {
-    case .input: rl_callback_read_char()
+    case .input: readKeys()
     case .turn(let ready):
       isInTurn = true
       sources.runTurn(ready)
@@ -151,7 +157,7 @@ final class ReadlineEditor: LineEditor {
       dropBlock()
       return
     }
-    if TerminalSignals.take(.resize) { rl_resize_terminal() }
+    if TerminalSignals.take(.resize) { resize() }
     if TerminalSignals.take(.suspend) {
       rl_deprep_terminal()
       TerminalSignals.perform(.suspend)

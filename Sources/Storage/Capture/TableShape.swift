@@ -98,7 +98,7 @@ struct TableShape {
         let hidden = row.integer(4)
         columns.append(
           Column(
-            name: row.text(0), tablePlace: Int32(columns.count), place: stored, keyPlace: row.integer(3),
+            name: row.text(0), tablePlace: Int32(clamping: columns.count), place: stored, keyPlace: row.integer(3),
             isReal: isReal(row.text(1)),
             isStored: hidden != 2, isGenerated: hidden > 1,
             hasDefault: row.storageClass(2) != .null && asciiLowercased(row.text(2)) != "null"))

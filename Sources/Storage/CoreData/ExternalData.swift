@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Modeling
 
 /// Data that an app may keep in files beside the store: the column holds it behind a byte 1, or behind a byte 2 the name
 /// of a file.
@@ -11,17 +11,8 @@ struct ExternalData {
 
   /// The files of the store at `path`, or of the one that a link of that name leads to.
   init(store path: String) {
-    store = Self.resolved(path)
-    let path = store as NSString
-    let name = (path.lastPathComponent as NSString).deletingPathExtension
-    let support = ".\(name)_SUPPORT/_EXTERNAL_DATA"
-    folder = (path.deletingLastPathComponent as NSString).appendingPathComponent(support)
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let name = realpath(path, nil) else { return path }
-    defer { free(name) }
-    return String(cString: name)
+    store = FilePath.resolved(path)
+    folder = FilePath.file(".\(FilePath.stem(of: store))_SUPPORT/_EXTERNAL_DATA", in: FilePath.folder(of: store))
   }
 
   /// What a column's bytes stand for; the bytes themselves where they are in neither form, nil where the file is not there.
@@ -30,8 +21,7 @@ struct ExternalData {
     case 1: return Array(bytes.dropFirst())
     case 2:
       guard let name = Self.fileName(bytes) else { return bytes }
-      let file = (folder as NSString).appendingPathComponent(name)
-      return FileManager.default.contents(atPath: file).map { [UInt8]($0) }
+      return FileManager.default.contents(atPath: FilePath.file(name, in: folder)).map { [UInt8]($0) }
     default: return bytes
     }
   }
@@ -44,7 +34,7 @@ struct ExternalData {
 
   /// Whether a file of the folder is there.
   func hasFile(_ name: String) -> Bool {
-    FileManager.default.fileExists(atPath: (folder as NSString).appendingPathComponent(name))
+    FileManager.default.fileExists(atPath: FilePath.file(name, in: folder))
   }
 
   /// The files of the folder that are named as Core Data names them.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Modeling
 
 /// The files with external data that a transaction writes, and those that it lets go.
 ///
@@ -34,7 +35,7 @@ final class ExternalFiles {
     return [2] + Array(name.utf8) + [0]
   }
 
-  private func path(_ name: String) -> String { (externalData.folder as NSString).appendingPathComponent(name) }
+  private func path(_ name: String) -> String { FilePath.file(name, in: externalData.folder) }
 
   private func write(_ data: [UInt8], to path: String, _ rights: FileRights) throws(StoreError) {
     let descriptor = rights.create(path)

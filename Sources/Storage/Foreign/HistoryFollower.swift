@@ -93,10 +93,13 @@ final class HistoryFollower {
   private func readChanges(_ rows: inout TouchedRows) throws(StoreError) {
     var reading = Reading(collector: TouchCollector(places, tellsOwners: tellsOwners))
     for own in store.recorder.takeCommitted() where own.upperBound > last {
-      if own.lowerBound > last + 1 { try read(last + 1...own.lowerBound - 1, &reading) }
+      if own.lowerBound > last, let others = ClosedRange(from: last +| 1, through: own.lowerBound -| 1) {
+        try read(others, &reading)
+      }
       (last, lastTime) = (own.upperBound, nil)
     }
-    try read(last + 1...Int64.max, &reading)
+    // Behind the largest number there is none.
+    if last < .max { try read(last + 1...Int64.max, &reading) }
     try reading.collector.finish(&rows) { table, key throws(StoreError) in
       let sql = "SELECT 1 FROM main.\(quotedName(table)) WHERE \(HistoryTriggers.key) = ?"
       return try connection.first(sql, [.int(key)]) != nil
@@ -126,7 +129,7 @@ final class HistoryFollower {
     try connection.with(sql, [.int(range.lowerBound), .int(range.upperBound)]) { statement throws(StoreError) in
       while try statement.step() {
         reading.authors.insert(statement.storageClass(0) == .null ? nil : statement.text(0))
-        reading.attributedCount += statement.integer(1)
+        reading.attributedCount = reading.attributedCount +| statement.integer(1)
       }
     }
   }

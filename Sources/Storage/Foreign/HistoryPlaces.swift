@@ -55,9 +55,7 @@ struct HistoryPlaces {
   }
 
   /// The place of the entity with a number.
-  func place(_ number: Int64) -> Place? {
-    number > 0 && number <= Int64(places.count) ? places[Int(number) - 1] : nil
-  }
+  func place(_ number: Int64) -> Place? { places.element(numbered: number) ?? nil }
 
   private static func add(_ entity: Entity, _ names: HistoryNames, _ layout: EntityLayout, _ family: inout Family) {
     for index in entity.properties.indices {

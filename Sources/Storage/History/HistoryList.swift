@@ -54,7 +54,8 @@ struct HistoryList {
   private func group(_ statement: Statement, _ id: Int64, _ time: Double, isOwn: Bool) -> Group {
     var group = Group(first: id, last: id, time: time)
     guard isOwn else { return group }
-    group.range = statement.integer(6)...statement.integer(7)
+    // A range that ends before it begins was not written by us.
+    group.range = ClosedRange(from: statement.integer(6), through: statement.integer(7)) ?? id...id
     if case .string(let author) = statement.value(8) { group.author = author }
     if case .string(let name) = statement.value(9) { group.contextName = name }
     if case .int(let process) = statement.value(10) { group.processID = Int32(truncatingIfNeeded: process) }

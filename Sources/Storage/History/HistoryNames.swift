@@ -61,7 +61,7 @@ struct HistoryNames: Equatable {
   }
 
   /// The entity with a number; nil for one that nobody gave.
-  func entity(_ number: Int) -> EntityEntry? { entities.indices.contains(number - 1) ? entities[number - 1] : nil }
+  func entity(_ number: Int) -> EntityEntry? { entities.element(numbered: number) }
 
   /// A property by its bit.
   func property(_ position: Int, of entity: EntityEntry) -> PropertyEntry? {

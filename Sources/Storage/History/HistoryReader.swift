@@ -178,7 +178,7 @@ struct HistoryReader {
       SELECT id FROM \(HistoryTables.change) WHERE id < ?
         AND time IS NOT (SELECT time FROM \(HistoryTables.change) WHERE id = ?) ORDER BY id DESC LIMIT 1
       """
-    return try store.historyNumber(before, [.int(number), .int(number)]) + 1
+    return try store.historyNumber(before, [.int(number), .int(number)]) +| 1
   }
 
   /// The number of the first change of the first transaction that is not before `date`.
@@ -186,7 +186,7 @@ struct HistoryReader {
     let day = HistoryTables.julianDay(ofSeconds: date.seconds - 0.0005)
     let first = "SELECT id FROM \(HistoryTables.change) WHERE time >= ? ORDER BY id LIMIT 1"
     guard case .int(let number)? = try connection.first(first, [.double(day)]) else {
-      return try store.historyNumber("SELECT max(id) FROM \(HistoryTables.change)") + 1
+      return try store.historyNumber("SELECT max(id) FROM \(HistoryTables.change)") +| 1
     }
     return try start(ofTransactionWith: number)
   }

@@ -46,8 +46,7 @@ final class HistoryRecorder {
     let now = try lastChange(connection)
     guard now > before else { return }
     pending = min(before + 1, pending?.lowerBound ?? .max)...now
-    rowsWritten += now - before + 1
-    rowsWritten += try tombstones(after: before, connection)
+    rowsWritten = rowsWritten +| (now -| before) +| 1 +| (try tombstones(after: before, connection))
     // A savepoint may have been undone, and the range with it or the end of it.
     if let range, range.info == info,
       try connection.run(
@@ -68,7 +67,7 @@ final class HistoryRecorder {
   /// How many rows triggers have recorded since the transaction began: nobody's own changes.
   func rowsRecorded(_ connection: Connection) -> Int64 {
     guard let before = last, let now = try? lastChange(connection), now > before else { return 0 }
-    return now - before + ((try? tombstones(after: before, connection)) ?? 0)
+    return now -| before +| ((try? tombstones(after: before, connection)) ?? 0)
   }
 
   /// Called outside of all transactions: nothing goes on that was begun before.
@@ -89,7 +88,7 @@ final class HistoryRecorder {
   /// Called after the commit.
   func didCommit() {
     if keepsRanges, let range = pending {
-      if let previous = committed.last, previous.upperBound + 1 == range.lowerBound {
+      if let previous = committed.last, previous.upperBound +| 1 == range.lowerBound {
         committed[committed.count - 1] = previous.lowerBound...range.upperBound
       } else {
         committed.append(range)

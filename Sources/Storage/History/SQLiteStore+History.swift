@@ -84,7 +84,7 @@ extension SQLiteStore {
   public func deleteHistory() throws -> Int {
     _ = try historyReader()
     return try transaction {
-      try deleteHistory(below: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)") + 1)
+      try deleteHistory(below: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)") +| 1)
     }
   }
 
@@ -154,7 +154,7 @@ extension SQLiteStore {
     try connection.run("DELETE FROM \(HistoryTables.change) WHERE id < ?", [.int(start)])
     try connection.run("DELETE FROM \(HistoryTables.tombstone) WHERE change < ?", [.int(start)])
     try connection.run("DELETE FROM \(HistoryTables.transaction) WHERE last < ?", [.int(start)])
-    try HistorySwitch(connection).markGap(start - 1)
+    try HistorySwitch(connection).markGap(start -| 1)
     return count
   }
 }

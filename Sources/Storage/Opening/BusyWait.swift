@@ -26,7 +26,8 @@ final class BusyWait: @unchecked Sendable {
     if tries == 0 { start = Self.now }
     wasInterrupted = isInterrupted()
     let left = timeout - (Self.now - start)
-    if wasInterrupted || left <= 0 { return false }
+    // Not a number is no time either.
+    guard !wasInterrupted, left > 0 else { return false }
     // Never longer than 50 ms, so that an interruption is noticed in time.
     let delay = min(left, 0.001 * Double(min(1 << min(tries, 6), 50)))
     usleep(UInt32(delay * 1_000_000))

@@ -143,7 +143,7 @@ extension Statement {
         // An empty buffer has no address, and a null pointer would bind null.
         start.isEmpty
           ? perilune_bind_text(handle, Int32(index), "", 0)
-          : perilune_bind_text(handle, Int32(index), start.baseAddress, Int32(start.count))
+          : perilune_bind_text(handle, Int32(index), start.baseAddress, Int32(clamping: start.count))
       }
     }
     try check(code)
@@ -153,7 +153,7 @@ extension Statement {
   func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
     try check(
-      perilune_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(bytes.count)))
+      perilune_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count)))
   }
 
   /// Binds UTF-8 that stays where it is until the statement has run.
@@ -161,7 +161,8 @@ extension Statement {
   func bind(unowned bytes: UnsafeRawBufferPointer, at index: Int) throws(StoreError) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return try bind("", at: index) }
     try check(
-      sqlite3_bind_text(handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil))
+      sqlite3_bind_text(
+        handle, Int32(index), base.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil))
   }
 
   /// Binds bytes that SQLite copies.
@@ -170,7 +171,7 @@ extension Statement {
       // An empty buffer may have no address, and a null pointer would bind null.
       buffer.isEmpty
         ? sqlite3_bind_zeroblob(handle, Int32(index), 0)
-        : perilune_bind_blob(handle, Int32(index), buffer.baseAddress, Int32(buffer.count))
+        : perilune_bind_blob(handle, Int32(index), buffer.baseAddress, Int32(clamping: buffer.count))
     }
     try check(code)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Modeling
 
 /// A store's file as the file system shows it, before and after SQLite has tried it.
 ///
@@ -11,6 +12,9 @@ struct StoreFile {
   /// Says whether there is something to open; throws what stands in the way.
   func exists() throws(StoreError) -> Bool {
     if isInMemory { return false }
+    // SQLite takes no name for a database that is gone when it is closed, and C the part before a zero byte.
+    if path.isEmpty { throw StoreError(.notReadable("the name is empty"), path: path) }
+    if path.utf8.contains(0) { throw StoreError(.notReadable("the name has a zero byte"), path: path) }
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT {
@@ -38,8 +42,7 @@ struct StoreFile {
   /// Throws what stands in the way of making the file.
   func checkCreatable() throws(StoreError) {
     if isInMemory { return }
-    let folder = (path as NSString).deletingLastPathComponent
-    guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+    guard access(FilePath.folder(of: path), W_OK) == 0 else {
       throw StoreError(.cannotCreate(String(cString: strerror(errno))), path: path)
     }
   }
@@ -122,8 +125,7 @@ struct StoreFile {
   /// Whether the folder is not ours to write: by its rights, even where they do not bind us, or on a medium that is
   /// read-only.
   var isInForeignFolder: Bool {
-    let folder = (path as NSString).deletingLastPathComponent
-    let name = folder.isEmpty ? "." : folder
+    let name = FilePath.folder(of: path)
     var status = stat()
     guard stat(name, &status) == 0 else { return false }
     return status.st_mode & 0o222 == 0 || access(name, W_OK) != 0

@@ -77,7 +77,7 @@ func result(_ context: OpaquePointer?, _ value: Value) {
   case .string(let text), .url(let text): result(context, text)
   case .uuid(let uuid): result(context, uuid.uuidString)
   case .object(let id): sqlite3_result_int64(context, id.key)
-  case .data(let bytes): perilune_result_blob(context, bytes, Int32(bytes.count))
+  case .data(let bytes): perilune_result_blob(context, bytes, Int32(clamping: bytes.count))
   }
 }
 
@@ -87,6 +87,6 @@ func result(_ context: OpaquePointer?, _ text: String) {
   if text.isEmpty { return perilune_result_text(context, "", 0) }
   var text = text
   text.withUTF8 { bytes in
-    bytes.withMemoryRebound(to: CChar.self) { perilune_result_text(context, $0.baseAddress, Int32($0.count)) }
+    bytes.withMemoryRebound(to: CChar.self) { perilune_result_text(context, $0.baseAddress, Int32(clamping: $0.count)) }
   }
 }

@@ -11,7 +11,7 @@ func quotedName(_ name: String) -> String {
     default: false
     }
   }
-  if isPlain, !name.isEmpty, sqlite3_keyword_check(name, Int32(name.utf8.count)) == 0 { return name }
+  if isPlain, !name.isEmpty, sqlite3_keyword_check(name, Int32(clamping: name.utf8.count)) == 0 { return name }
   return quoteIdentifier(name)
 }
 

@@ -18,7 +18,7 @@ extension SQLiteStore {
       var values = owners + members
       if let column = join.order {
         columns.append(column)
-        values.append(.int(try order ?? lastPlace(join, column, owners) + OrderKeys.step))
+        values.append(.int(try order ?? placeBehind(join, column, owners)))
       }
       let list = columns.map(quotedName).joined(separator: ", ")
       let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -64,10 +64,13 @@ extension SQLiteStore {
     return try connection.first(text, owners + members) != nil
   }
 
-  private func lastPlace(_ join: JoinLayout, _ column: String, _ owners: [Value]) throws -> Int64 {
+  /// A place behind all that an owner's members have.
+  private func placeBehind(_ join: JoinLayout, _ column: String, _ owners: [Value]) throws -> Int64 {
     let text = "SELECT max(\(quotedName(column))) FROM \(quotedName(join.table)) WHERE \(join.ownerCondition)"
-    guard case .int(let last) = try connection.first(text, owners) else { return OrderKeys.start - OrderKeys.step }
-    return last
+    guard case .int(let last) = try connection.first(text, owners) else { return OrderKeys.start }
+    let (place, isBeyond) = last.addingReportingOverflow(OrderKeys.step)
+    if isBeyond { throw StoreError(.constraint("the places of \(join.table) have no room"), path: path) }
+    return place
   }
 
   // MARK: Order

@@ -63,7 +63,7 @@ extension SQLiteStore {
       writers.forgetRetired(entity)
       return nil
     }
-    return layout.columns.contains { $0.name == name } ? nil : retired + 1
+    return layout.columns.contains { $0.name == name } || retired == .max ? nil : retired + 1
   }
 
   /// Sets some columns of a row; false when the row is gone.

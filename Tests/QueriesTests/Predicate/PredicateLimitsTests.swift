@@ -1,3 +1,4 @@
+import Modeling
 import Queries
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     ]
     for step in steps {
       let (deepest, error) = combined { step($0, depth) }
-      #expect(error?.issues.map(\.fact) == [.tooDeep])
+      #expect(error?.issues.map(\.fact) == [.tooDeep(limit: Nesting.predicates)])
       #expect(try Predicate.parse(deepest.format) == deepest)
     }
   }

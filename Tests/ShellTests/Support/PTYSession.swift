@@ -24,7 +24,7 @@ final class PTYSession {
   init(
     executable: String, arguments: [String], environment: [String: String], columns: Int = 80, rows: Int = 24
   ) throws {
-    screen = Screen(columns: columns, rows: rows)
+    screen = Self.screen(columns, rows)
     terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     // TIOCSPTLCK and TIOCGPTN, macros that Swift cannot read.
     let (unlockRequest, numberRequest): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
@@ -35,6 +35,11 @@ final class PTYSession {
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     process = try Self.spawn(executable, arguments, environment, terminal: "/dev/pts/\(number)")
+  }
+
+  /// A screen that can be drawn on: nobody reads what is on one of a few columns.
+  private static func screen(_ columns: Int, _ rows: Int) -> Screen {
+    Screen(columns: max(columns, 8), rows: max(rows, 4))
   }
 
   deinit {
@@ -117,7 +122,8 @@ final class PTYSession {
 
   func resize(columns: Int, rows: Int) {
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-    screen.resize(columns: columns, rows: rows)
+    let drawn = Self.screen(columns, rows)
+    screen.resize(columns: drawn.columns, rows: drawn.rows)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 

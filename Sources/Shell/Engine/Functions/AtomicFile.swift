@@ -3,6 +3,8 @@ internal import Glibc
 /// A file that takes its place only when all of it is written.
 enum AtomicFile {
   static func write(_ path: String, _ body: (OutputSink) throws -> Void) throws {
+    // For C the name would end there, and another file be written.
+    if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }
     var status = stat()
     let exists = stat(path, &status) == 0
     // What is no file (a pipe, a device) is written to as it is.

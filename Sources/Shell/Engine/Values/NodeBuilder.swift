@@ -19,8 +19,9 @@ struct NodeBuilder {
 
   init(_ stack: LuaStack) { self.stack = stack }
 
-  /// Wants everything, for programs.
-  mutating func removeLimits() { (depth, entries) = (100, .max) }
+  /// Wants everything, for programs: what is nested too deep for that is refused rather than left out.
+  mutating func removeLimits() { (depth, entries, isWhole) = (Nesting.tables, .max, true) }
+  private var isWhole = false
 
   /// The value at `index`.
   mutating func node(at index: Int32) throws -> DisplayNode {
@@ -53,19 +54,29 @@ struct NodeBuilder {
       }
       return .cycle(open[place].number ?? 0)
     }
+    if open.count >= depth { return .table(try closed(at: index)) }
     open.append((identity, nil))
     var table = try entries(at: index)
     table.number = open.removeLast().number
     return .table(table)
   }
 
+  /// A table that is deeper than is shown: all there is to know is whether it has anything.
+  private func closed(at index: Int32) throws -> DisplayTable {
+    do {
+      try stack.forEachPair(at: index) { _ in throw Enough() }
+      return DisplayTable()
+    } catch is Enough {
+      if isWhole { throw LuaError("the table is nested more than \(Nesting.tables) levels deep") }
+      return DisplayTable(omittedCount: 1)
+    }
+  }
+
   private mutating func entries(at index: Int32) throws -> DisplayTable {
     stack.reserve(10)
     var table = DisplayTable()
     let length = stack.rawLength(at: index)
-    // Below what is shown it is enough to know whether there is anything.
-    let wanted = open.count > depth ? 1 : entries
-    for number in 0..<min(length, wanted) {
+    for number in 0..<min(length, entries) {
       stack.rawGet(element: Int64(number + 1), at: index)
       defer { stack.pop() }
       try poll.step()
@@ -73,7 +84,7 @@ struct NodeBuilder {
     }
     table.omittedCount = length - table.items.count
     for key in try fieldKeys(at: index, length: length) {
-      guard table.items.count + table.fields.count < wanted else {
+      guard table.items.count + table.fields.count < entries else {
         table.omittedCount += 1
         continue
       }

@@ -17,8 +17,8 @@ extension ValueConversion {
     switch value {
     case .int(let number): sqlite3_result_int64(context, number)
     case .double(let number): sqlite3_result_double(context, number)
-    case .string(let text): perilune_result_text(context, text, Int32(text.utf8.count))
-    case .data(let bytes): perilune_result_blob(context, bytes, Int32(bytes.count))
+    case .string(let text): perilune_result_text(context, text, Int32(clamping: text.utf8.count))
+    case .data(let bytes): perilune_result_blob(context, bytes, Int32(clamping: bytes.count))
     default: sqlite3_result_null(context)
     }
   }

@@ -34,7 +34,6 @@ struct SourcePredicate {
   var depth = 1
 
   static let mostWeight = 10_000
-  static let mostDepth = 100
 }
 
 extension SourceConstants {

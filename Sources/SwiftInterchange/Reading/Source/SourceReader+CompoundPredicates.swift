@@ -46,7 +46,7 @@ extension SourceReader {
     var whole = SourcePredicate(predicate: predicate, entity: parts.lazy.compactMap(\.entity).first)
     whole.weight = parts.reduce(1) { $0 + $1.weight }
     whole.depth = 1 + (parts.map(\.depth).max() ?? 0)
-    guard whole.weight <= SourcePredicate.mostWeight, whole.depth <= SourcePredicate.mostDepth else {
+    guard whole.weight <= SourcePredicate.mostWeight, whole.depth <= Nesting.swiftPredicates else {
       issues.report(.tooDeep, at: syntax.range)
       return nil
     }

@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Reads tokens into the shape of Swift source: declarations and statements here, values in the files beside.
 ///
 /// What no predicate or request can have is read all the same, so that it can be refused by its name. After a mistake the
@@ -16,7 +18,6 @@ struct SwiftParser {
   private var chained = 0
   private var reportedIndex = -1
 
-  static let depthLimit = 128
   static let chainLimit = 200
 
   init(_ text: String) {
@@ -139,7 +140,7 @@ struct SwiftParser {
 
   /// Reads one level deeper, or gives up the rest of a text that nests too deep.
   mutating func nested<Result>(otherwise fallback: Result, _ read: (inout SwiftParser) -> Result) -> Result {
-    guard depth < Self.depthLimit else {
+    guard depth < Nesting.swiftSource else {
       giveUp()
       return fallback
     }
