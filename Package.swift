@@ -41,9 +41,7 @@ let package = Package(
     .library(name: "LuaBindings", targets: ["LuaBindings"]),
     .library(name: "Shell", targets: ["Shell"]),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-  ],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
   targets: [
     .systemLibrary(name: "CLua", providers: [.apt(["liblua5.4-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

@@ -99,9 +99,9 @@ import Testing
 
   static let others: [Work] = [
     Work(
-      "a model of many generations", "Model(parts)",
+      "a model of many entities", "Model(parts)",
       after:
-        "parts = { E1 = Entity { a = String } } for i = 2, 3000 do parts['E' .. i] = Entity { ['p' .. i] = Int, _ = { parent = 'E' .. i - 1 } } end"
+        "parts = { E1 = Entity { a = String } } for i = 2, 3000 do parts['E' .. i] = Entity { ['p' .. i] = Int, _ = { parent = 'E' .. i // 2 } } end"
     ),
     Work("reading a predicate", "Predicate(text)", after: "text = 'felt == 1' .. (' AND felt != 2'):rep(2000)"),
     Work(

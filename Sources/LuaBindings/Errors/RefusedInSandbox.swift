@@ -17,6 +17,7 @@ public struct RefusedInSandbox: ReportedError {
   /// The same about another place.
   func at(_ place: String) -> RefusedInSandbox { RefusedInSandbox(place, reason: reason) }
 
+  /// The refusal in words, with its status.
   public var report: ErrorReport {
     let why = reason.map { ": \($0)" } ?? ""
     return ErrorReport("sandbox", "\(place): the sandbox refuses it\(why)", exitStatus: Self.exitStatus)

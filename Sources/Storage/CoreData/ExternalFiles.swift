@@ -27,7 +27,7 @@ final class ExternalFiles {
     if data.count <= Self.inlineLimit { return [1] + data }
     let name = UUID().uuidString
     guard let rights = FileRights(of: externalData.store),
-      rights.createFolder((externalData.folder as NSString).deletingLastPathComponent),
+      rights.createFolder(FilePath.folder(of: externalData.folder)),
       rights.createFolder(externalData.folder)
     else { throw StoreError(.inputOutput("the folder \(externalData.folder) cannot be made")) }
     fresh.insert(name)

@@ -269,10 +269,9 @@ extension Connection {
 
   /// Runs all statements of a text and leaves their rows alone.
   func execute(_ text: String) throws(StoreError) {
-    var rest = text[...]
-    while !rest.isEmpty {
-      let statement = try Statement(self, String(rest), rest: &rest)
-      if statement.isEmpty { return }
+    var script = SQLScript(text)
+    while !script.isAtEnd {
+      let statement = try Statement(self, &script, isForeign: false)
       var code = sqlite3_step(statement.handle)
       while code == SQLITE_ROW { code = sqlite3_step(statement.handle) }
       if code != SQLITE_DONE { throw error(code, sql: text) }

@@ -18,7 +18,7 @@ struct FileHeader {
   init(_ handle: OpaquePointer?, count: Int = length) {
     size = handle == nil ? 0 : perilune_file_size(handle)
     var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
-    let isRead = !bytes.isEmpty && perilune_read_file(handle, &bytes, Int32(bytes.count), 0) == SQLITE_OK
+    let isRead = !bytes.isEmpty && perilune_read_file(handle, &bytes, Int32(clamping: bytes.count), 0) == SQLITE_OK
     self.bytes = isRead ? bytes : []
   }
 

@@ -41,14 +41,15 @@ final class Statement {
     connection.register(self)
   }
 
-  /// Compiles the next statement of `script`, which a person or a script wrote, and moves on behind it.
-  init(_ connection: Connection, _ script: inout SQLScript) throws(StoreError) {
+  /// Compiles the next statement of `script` and moves on behind it; `isForeign` is for SQL that a person or a Lua script wrote.
+  init(_ connection: Connection, _ script: inout SQLScript, isForeign: Bool) throws(StoreError) {
     self.connection = connection
-    isForeign = true
+    self.isForeign = isForeign
     guard connection.handle != nil else { throw StoreError(.closed, path: connection.path) }
     connection.wait.begin()
-    connection.confinement?.begin()
-    defer { connection.confinement?.end() }
+    let confinement = isForeign ? connection.confinement : nil
+    confinement?.begin()
+    defer { confinement?.end() }
     var compiled: OpaquePointer?
     let isLong = script.count > Self.longText
     if isLong { perilune_factor_constants(connection.handle, 0) }

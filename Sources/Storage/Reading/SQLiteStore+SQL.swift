@@ -137,7 +137,7 @@ private struct UserScript {
   mutating func next(_ connection: Connection) throws -> Statement? {
     while !isAtEnd {
       if connection.isInterrupted() { throw StoreError(.interrupted, path: connection.path) }
-      let statement = try Statement(connection, &script)
+      let statement = try Statement(connection, &script, isForeign: true)
       if statement.isEmpty { continue }
       try bind(statement, connection.path)
       return statement

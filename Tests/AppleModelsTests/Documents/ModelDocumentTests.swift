@@ -218,7 +218,7 @@ import Testing
       try read("<entity name=\"A\">\(attributes)</entity>")
     }
     let chain = (0..<100).map { "<entity name=\"E\($0)\" parentEntity=\"E\($0 + 1)\"/>" }.joined()
-    #expect(throws: AppleModelError(.damaged("its entities inherit too deep"))) {
+    #expect(throws: AppleModelError(.damaged("its entities inherit from one another more than 64 levels deep"))) {
       try read(chain + "<entity name=\"E100\"/>")
     }
   }
@@ -232,7 +232,7 @@ import Testing
       ("<model>\n", "line 2: model does not end"), ("<model x=\"&unknown;\"/>", "line 1: &unknown; means nothing"),
       ("<!DOCTYPE model [<!ENTITY a \"b\">]><model/>", "line 1: it declares entities, which no model does"),
       ("<model/><model/>", "line 1: there is something after the end"),
-      (String(repeating: "<a>", count: 500), "line 1: elements nest too deep"),
+      (String(repeating: "<a>", count: 500), "line 1: its elements nest more than 100 levels deep"),
     ]
     for (text, sentence) in mistakes {
       #expect(throws: AppleModelError(.damaged(sentence))) { try AppleModel(document: Array(text.utf8)) }

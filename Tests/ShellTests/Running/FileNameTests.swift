@@ -38,7 +38,7 @@ import Testing
       environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
     try session.expect("> ")
     for line in lines where line.utf8.count < 500 { session.send(line + "\r") }
-    session.send("\u{3}\rprint(41 + 1)\r")
+    session.send("\rprint(41 + 1)\r")
     try session.expect("\n42", seconds: 30)
   }
 

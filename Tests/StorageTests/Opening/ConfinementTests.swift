@@ -67,7 +67,7 @@ import Testing
 
   @Test func everyFunctionIsDecidedOn() throws {
     let store = try confined()
-    store.functions.install(on: store.connection)
+    _ = store.connection.functions.install(on: store.connection)
     for row in try store.connection.all("SELECT DISTINCT lower(name) FROM pragma_function_list") {
       guard case .string(let name) = row[0] else { continue }
       #expect(

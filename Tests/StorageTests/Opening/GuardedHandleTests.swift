@@ -41,7 +41,7 @@ import Testing
 
   @Test func aSchemaDoesNotCallFunctionsOfOurs() throws {
     let connection = try Connection(":memory:")
-    SQLFunctions().install(on: connection)
+    _ = SQLFunctions().install(on: connection)
     #expect(try connection.first("SELECT text_fold('A', 'c')") == .string("a"))
     try connection.execute("CREATE VIEW v AS SELECT text_fold('A', 'c')")
     #expect(throws: StoreError.self) { try connection.all("SELECT * FROM v") }

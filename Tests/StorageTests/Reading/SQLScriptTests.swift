@@ -10,7 +10,7 @@ import Testing
     var script = SQLScript(text)
     var found: [String] = []
     while !script.isAtEnd {
-      let statement = try Statement(connection, &script)
+      let statement = try Statement(connection, &script, isForeign: true)
       if !statement.isEmpty { found.append(statement.sql) }
     }
     return found

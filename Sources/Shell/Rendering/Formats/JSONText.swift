@@ -59,7 +59,11 @@ enum JSONText {
 
   /// Writes the digits as a number if every reader of JSON keeps them, else as text.
   private static func decimal(_ digits: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
-    if isNumber(digits), digits.count(where: { $0 >= UInt8(ascii: "0") }) <= doubleDigits { sink.write(digits) } else { string(digits, sink) }
+    if isNumber(digits), digits.count(where: { $0 >= UInt8(ascii: "0") }) <= doubleDigits {
+      sink.write(digits)
+    } else {
+      string(digits, sink)
+    }
   }
 
   private static func isNumber(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
