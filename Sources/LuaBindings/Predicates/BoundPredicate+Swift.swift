@@ -6,7 +6,7 @@ internal import SwiftInterchange
 extension BoundPredicate {
   static let swiftMembers: [Member<BoundPredicate>] = [
     .method(
-      "swift", "predicate:swift([form] [, { entity = , name = , test = }]) -> string",
+      "swift", "predicate:swift([form] [, { entity = , name = , test = , exact = }]) -> string",
       "The predicate as Swift: \"nspredicate\", \"macro\", \"fetchRequest\", \"query\" or \"fetchDescriptor\"."
     ) { call, predicate in
       let form = try call.choice(1, SwiftForm.self)
@@ -14,7 +14,8 @@ extension BoundPredicate {
       let printer = SwiftPrinter(entity: options.entity?.entity, name: options.name)
       let chosen = form ?? (options.entity == nil ? .nspredicate : .macro)
       if let entity = options.entity { try predicate.predicate.check(in: entity.entity) }
-      var source = try printer.source(of: predicate.predicate, as: chosen)
+      let printed = try options.settled(predicate.predicate, of: options.entity?.entity, as: chosen, call)
+      var source = try printed.note + printer.source(of: printed.predicate, as: chosen)
       if options.isTest {
         guard let entity = options.entity else { throw SwiftPrintingError(.needsEntity(chosen)) }
         source += "\n\n" + (try entity.request(predicate.predicate).swiftTest(call, chosen, options.name))
@@ -33,13 +34,65 @@ struct SwiftOptions {
   var name: String?
   /// Whether a test follows it.
   var isTest = false
+  /// Whether a macro selects what the store selects, where something is nil.
+  var isExact = false
 
   init(_ call: Call, _ argument: Int32, _ more: [String] = []) throws {
-    let options = try call.options(argument, ["name", "test"] + more)
+    let options = try call.options(argument, ["name", "test", "exact"] + more)
     try call.refuseMore(than: argument)
     name = try options.string("name")
     isTest = try options.bool("test") ?? false
+    isExact = try options.bool("exact") ?? false
     entity = try options.entity("entity")
     if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
+  }
+
+  /// The predicate to print, and a comment to stand before it.
+  ///
+  /// A macro compares with nothing as Foundation does in memory: `!(depth > 100)` selects what has no depth, the store does
+  /// not. `exact = true` writes the nil out, so that both agree; without it, a comment says what would.
+  func settled(
+    _ predicate: Queries.Predicate, of entity: Entity?, as form: SwiftForm, _ call: Call
+  ) throws -> (predicate: Queries.Predicate, note: String) {
+    guard form.isMacro, let entity else { return (predicate, "") }
+    let decided = predicate.decided(in: entity)
+    if isExact {
+      guard let decided else {
+        throw call.fail("exact: no macro selects just what the store selects of \(predicate), where something is nil")
+      }
+      return (decided, "")
+    }
+    guard decided != predicate else { return (predicate, "") }
+    guard let decided else {
+      return (
+        predicate, predicate.hasNegation ? "// Where something is nil, this may select what the store does not.\n" : ""
+      )
+    }
+    return (
+      predicate,
+      "// Where something is nil, this selects what the store does not; the same answers, by exact = true:\n// \(decided)\n"
+    )
+  }
+}
+
+extension SwiftForm {
+  /// Whether its predicate is a `#Predicate`.
+  fileprivate var isMacro: Bool {
+    switch self {
+    case .macro, .query, .fetchDescriptor: true
+    case .nspredicate, .fetchRequest, .sectionedFetchRequest: false
+    }
+  }
+}
+
+extension Queries.Predicate {
+  /// Whether NOT or != is in it, which make something of nothing.
+  fileprivate var hasNegation: Bool {
+    switch self {
+    case .constant, .expression: false
+    case .not: true
+    case .and(let terms), .or(let terms): terms.contains(where: \.hasNegation)
+    case .comparison(let comparison): comparison.comparator == .notEqual || comparison.modifier == .none
+    }
   }
 }

@@ -7,13 +7,19 @@ internal import SwiftInterchange
 extension BoundRequest {
   static let swiftMembers: [Member<BoundRequest>] = [
     .method(
-      "swift", "request:swift([form] [, { name = , test = }]) -> string",
+      "swift", "request:swift([form] [, { name = , test = , exact = }]) -> string",
       "The request as Swift: \"fetchRequest\", \"sectionedFetchRequest\", \"query\", \"fetchDescriptor\", or its predicate."
     ) { call, request in
       let form = try call.choice(1, SwiftForm.self) ?? SwiftPrinter.form(for: request.request)
       let options = try SwiftOptions(call, 2)
       let printer = SwiftPrinter(entity: request.entity, name: options.name)
-      var source = try printer.source(of: request.request, as: form)
+      var printed = request.request
+      var note = ""
+      if let predicate = printed.predicate {
+        let settled = try options.settled(predicate, of: request.entity, as: form, call)
+        (printed.predicate, note) = (settled.predicate, settled.note)
+      }
+      var source = try note + printer.source(of: printed, as: form)
       if options.isTest { source += "\n\n" + (try request.swiftTest(call, form, options.name)) }
       call.stack.push(source)
       return 1
