@@ -101,8 +101,9 @@ extension ErrorReport {
       let what = "\(entity) \(key) has \(property) = \(value.debugText)"
       return report("value", "\(what), which the attribute of the other store does not hold", 1)
     case .outOfMemory:
-      let limit = SQLiteMemory.limit.map { "not enough memory (limit \($0 >> 20) MB)" }
-      return report("memory", limit ?? "SQLite ran out of memory", 74)
+      // A script that takes more than it may has failed, as it does where Lua takes it.
+      if let limit = SQLiteMemory.limit { return report("memory", "not enough memory (limit \(limit >> 20) MB)", 1) }
+      return report("memory", "SQLite ran out of memory", 74)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
     case .changedSince(let direction, let conflicts):
