@@ -1,7 +1,24 @@
 internal import CSQLite
+import Modeling
 
 // Transactions that this class begins and ends, and the data version as they see it.
 extension Connection {
+  /// Gives the file a write-ahead log, and returns the journal mode that it has then.
+  ///
+  /// SQLite does not wait where another process is about to write as well: both hold the lock for reading, and it takes that
+  /// for a deadlock. The other one ends, so this asks again for as long as a lock is waited for.
+  func beginLog() throws(StoreError) -> Value? {
+    var tries = 0
+    while true {
+      do throws(StoreError) {
+        return try first("PRAGMA journal_mode = WAL")
+      } catch {
+        guard case .busy = error.fact, wait.again(after: tries) else { throw error }
+        tries += 1
+      }
+    }
+  }
+
   /// Begins to write: waits for the lock that only one connection has.
   func beginWriting() throws(StoreError) {
     if beginsLogAtFirstWrite {

@@ -174,7 +174,7 @@ extension StoreOpener {
     if mode != .string("wal") {
       // Looking at a store leaves it as it is.
       if isNew {
-        mode = try connection.first("PRAGMA journal_mode = WAL")
+        mode = try connection.beginLog()
       } else {
         connection.beginsLogAtFirstWrite = true
       }

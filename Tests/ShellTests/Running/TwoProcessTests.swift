@@ -64,4 +64,22 @@ import Testing
   @Test func propertiesOfTwoWritersMergeWithoutTryingAgain() throws {
     #expect(try run(["objectTrump 60 a", "objectTrump 60 b"]) == "180\t180\n")
   }
+
+  @Test func processesThatMakeOneStoreAtOnceAllWriteToIt() throws {
+    let program = try BuiltProgram()
+    try program.write(
+      "make.lua",
+      """
+      local model = Model { Entry = Entity { name = String { unique = true }, _ = { indexes = { { "name" } } } } }
+      local store <close> = open(arg[1], { create = true, model = model })
+      store.entities.Entry { name = arg[2] }
+      store.context:save()
+      """)
+    for round in 1...4 {
+      let store = "store\(round).sqlite"
+      let all = (1...5).map { "perilune make.lua \(store) \($0) &" }.joined(separator: " ") + " wait"
+      #expect(try program.shell(["sh", "-c", all]).errors == "")
+      #expect(try program.run([store, "-e", "Entry:count()"]).output == "5\n")
+    }
+  }
 }
