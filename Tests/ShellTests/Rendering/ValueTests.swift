@@ -12,8 +12,9 @@ import Testing
       DisplayTable(
         items: numbers(1...2),
         fields: [
-          (.string("name"), .string("fat")), (.string("end"), .missing), (.boolean(true), .number("1.5")),
-          (.number("7"), .table(DisplayTable())),
+          .init(.string("name"), .string("fat")), .init(.string("end"), .missing),
+          .init(.boolean(true), .number("1.5")),
+          .init(.number("7"), .table(DisplayTable())),
         ]))
     #expect(NodePrinter(width: 80).text(node) == #"{ 1, 2, name = "fat", ["end"] = nil, [true] = 1.5, [7] = {} }"#)
   }
@@ -23,7 +24,9 @@ import Testing
     let node = DisplayNode.table(
       DisplayTable(
         items: [.string("a string of some length"), inner],
-        fields: [(.string("more"), .table(DisplayTable(items: Array(repeating: .string("another string"), count: 3))))])
+        fields: [
+          .init(.string("more"), .table(DisplayTable(items: Array(repeating: .string("another string"), count: 3))))
+        ])
     )
     #expect(
       printer.text(node) == """
@@ -44,12 +47,12 @@ import Testing
     for _ in 0..<4 { node = .table(DisplayTable(items: [node])) }
     #expect(printer.text(node) == "{ { { {…} } } }")
     let long = DisplayNode.table(
-      DisplayTable(items: numbers(1...25), fields: [(.string("x"), .missing)], omittedCount: 100))
+      DisplayTable(items: numbers(1...25), fields: [.init(.string("x"), .missing)], omittedCount: 100))
     #expect(NodePrinter(width: 200).text(long).hasSuffix("19, 20, … 106 more }"))
   }
 
   @Test func cyclesAreMarkedAtBothEnds() {
-    let node = DisplayNode.table(DisplayTable(number: 1, fields: [(.string("me"), .cycle(1))]))
+    let node = DisplayNode.table(DisplayTable(number: 1, fields: [.init(.string("me"), .cycle(1))]))
     #expect(printer.text(node) == "<1> { me = <cycle 1> }")
     #expect(printer.text(.table(DisplayTable(label: "Point", items: numbers(1...2)))) == "Point { 1, 2 }")
   }
@@ -73,7 +76,7 @@ import Testing
   }
 
   @Test func coloursDoNotChangeTheLayout() {
-    let node = DisplayNode.table(DisplayTable(items: numbers(1...5), fields: [(.string("x"), .string("y"))]))
+    let node = DisplayNode.table(DisplayTable(items: numbers(1...5), fields: [.init(.string("x"), .string("y"))]))
     var coloured = printer
     coloured.style = Style(enabled: true)
     #expect(withoutEscapes(coloured.text(node)) == printer.text(node))

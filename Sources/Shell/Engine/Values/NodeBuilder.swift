@@ -93,7 +93,7 @@ struct NodeBuilder {
       stack.rawGet(at: index)
       defer { stack.pop(2) }
       try poll.step()
-      table.fields.append((try node(at: -2), try node(at: -1)))
+      table.fields.append(DisplayTable.Field(try node(at: -2), try node(at: -1)))
     }
     return table
   }

@@ -27,7 +27,9 @@ enum NodeJSON {
 
   private static func writeObject(_ table: DisplayTable, to sink: OutputSink) throws {
     var poll = InterruptionPoll()
-    let items = table.items.enumerated().map { (key: DisplayNode.string(String($0.offset + 1)), value: $0.element) }
+    let items = table.items.enumerated().map {
+      DisplayTable.Field(.string(String($0.offset + 1)), $0.element)
+    }
     sink.write("{")
     for (index, field) in (items + table.fields).enumerated() {
       if index > 0 { sink.write(",") }

@@ -1,6 +1,6 @@
 /// A value of the session as it is to be shown: a tree without the language's own types.
 ///
-///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [(.string("n"), .missing)]))
+///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [.init(.string("n"), .missing)]))
 ///     // { 1, "a", n = nil }
 indirect enum DisplayNode {
   /// nil.
@@ -21,6 +21,14 @@ indirect enum DisplayNode {
 
 /// The entries of a table, or as many of them as are wanted.
 struct DisplayTable {
+  /// An entry under a key. No tuple: the compiler then finds a circle in these types, depending on what it compiles first.
+  struct Field {
+    var key: DisplayNode
+    var value: DisplayNode
+
+    init(_ key: DisplayNode, _ value: DisplayNode) { (self.key, self.value) = (key, value) }
+  }
+
   /// The number that `cycle` refers to, if anything does.
   var number: Int?
   /// What the table says it is, before the brace: the name of its metatable.
@@ -28,7 +36,7 @@ struct DisplayTable {
   /// The entries 1, 2, 3 ... without a hole.
   var items: [DisplayNode] = []
   /// All other entries, in the order to show them.
-  var fields: [(key: DisplayNode, value: DisplayNode)] = []
+  var fields: [Field] = []
   /// How many entries were left out already by whoever built this.
   var omittedCount = 0
 }
