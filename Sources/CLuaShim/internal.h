@@ -123,7 +123,7 @@ void stop_here(lua_State *L, lua_Debug *activation);
 
 // process_memory.c
 bool is_crowded(shim_State *S);
-// Collects what nobody needs.  True: the process is within its limit again.  Objects are released at safe points only.
+// Collects garbage.  True: the process is within its limit again.  Objects are released at safe points only.
 bool relieve(shim_State *S, bool releases_objects);
 void clear_crowding(shim_State *S);
 void close_process_memory(shim_State *S);

@@ -184,7 +184,7 @@ bool shim_set_time_limit(shim_State *S, double seconds) {
 
 static struct sigaction previous_sigint;
 
-// Whoever presses Ctrl-C a third time, a second after the first and later, has seen that nothing stops.
+// A third Ctrl-C, more than a second after the first, ends the process: the first two have stopped nothing.
 enum { PATIENT_SIGINTS = 3 };
 
 static void note_sigint(shim_State *S) {

@@ -1,8 +1,8 @@
 // The memory of the whole process against a limit: Lua's, SQLite's and what Swift holds for scripts.
 //
-// Nobody counts.  A timer that runs with the CPU time of the process, as memory costs some, looks at what the system says
-// of it.  Beyond the limit it arms the hook, and loops in Swift are told to stop as by an interruption; either ends in
-// Lua's memory error, which a script may catch.  What nobody needs is collected first.
+// Nothing is counted at each allocation.  A timer that runs with the CPU time of the process asks the system how much the
+// process holds.  Beyond the limit, garbage is collected first; if that does not help, the timer arms the hook, and loops in
+// Swift stop as if they were interrupted.  Both end in Lua's memory error, which a script can catch.
 #include "internal.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 ///
 /// What stands in neither list is refused: a new function is safe once somebody has made sure that it reaches nothing but
 /// its arguments, the stores that are open and standard output, and has written it here. SandboxedCatalogTests tells of
-/// those that nobody has decided on.
+/// those that are in no list.
 enum SandboxedCatalog {
   /// What is kept from scripts, and why.
   static let refused: [String: String] = [

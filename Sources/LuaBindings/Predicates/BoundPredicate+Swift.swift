@@ -86,7 +86,7 @@ extension SwiftForm {
 }
 
 extension Queries.Predicate {
-  /// Whether NOT or != is in it, which make something of nothing.
+  /// Whether it has a NOT or a !=, which memory answers with yes where a value is nil.
   fileprivate var hasNegation: Bool {
     switch self {
     case .constant, .expression: false
