@@ -7,7 +7,10 @@ struct Perilune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perilune",
     abstract: "Explore and script an SQLite store in Lua, with entities, fetch requests and predicates.",
-    usage: "perilune [options] [store] [script.lua [arguments ...]]",
+    usage: """
+      perilune [options] [store] [script.lua [arguments ...]]
+      perilune doctor STORE [--json]
+      """,
     discussion: """
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
       behind a script is its own. Without a script and without -e, a terminal gets the prompt, and standard input that \
@@ -70,7 +73,8 @@ struct Perilune: ParsableCommand {
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
     let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
-    if split.reserved == nil, let launch = PlainArguments.launch(split.own) {
+    let isWhole = !split.isDoctor || (split.store != nil && split.script == nil)
+    if split.reserved == nil, isWhole, let launch = PlainArguments.launch(split.own) {
       Launch.exit(with: split.completed(launch).run())
     }
     do {
@@ -82,6 +86,7 @@ struct Perilune: ParsableCommand {
       if let word = split.reserved {
         throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
       }
+      if !isWhole { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
       Launch.exit(with: split.completed(perilune.launch).run())
     } catch {
       exit(withError: error)

@@ -14,6 +14,9 @@ struct SplitArguments {
   /// A name that is kept for a command of a later version.
   var reserved: String?
 
+  /// Whether the store is to be examined: `perilune doctor STORE`.
+  var isDoctor = false
+
   /// Options that take the next word as their value.
   static let optionsWithValue: Set<String> = [
     "--model", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--generate-completion-script",
@@ -26,6 +29,8 @@ struct SplitArguments {
     while let word = rest.popFirst() {
       if !areOptionsOver, word == "--" {
         areOptionsOver = true
+      } else if !areOptionsOver, isDoctor, word == "--json" {
+        own += ["--mode", "json"]
       } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
         own.append(word)
         if Self.optionsWithValue.contains(word), let value = rest.popFirst() { own.append(value) }
@@ -40,6 +45,7 @@ struct SplitArguments {
   func completed(_ launch: Launch) -> Launch {
     var launch = launch
     launch.storePath = store
+    launch.examinesStore = isDoctor
     launch.scriptPath = script
     launch.scriptArguments = scriptArguments
     return launch
@@ -47,6 +53,10 @@ struct SplitArguments {
 
   /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
   private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
+    if store == nil, isDoctor {
+      store = word
+      return false
+    }
     if store == nil {
       switch kind(word) {
       case .store:
@@ -55,6 +65,9 @@ struct SplitArguments {
       case .reserved:
         reserved = word
         return true
+      case .doctor:
+        isDoctor = true
+        return false
       case .script: break
       }
     }

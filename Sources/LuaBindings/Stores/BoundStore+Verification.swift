@@ -26,6 +26,14 @@ extension BoundStore {
         stack.rawSet(element: Int64(number + 1), at: -2)
       }
       return 1
-    }
+    },
+    .method(
+      "doctor", "store:doctor() -> table",
+      "Examines the store's file: who made it, whether it is sound, what lies beside it, what is big in it."
+    ) { call, store in
+      try store.checkOpen(call)
+      call.engine.push(.json(DoctorReport(StoreDiagnosis(store.store)).json), on: call.stack)
+      return 1
+    },
   ]
 }

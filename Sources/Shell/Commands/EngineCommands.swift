@@ -9,7 +9,8 @@ extension EngineSession {
     let own: [Command] = [
       entitiesCommand, describeCommand, describeShortCommand, schemaCommand, saveCommand, rollbackCommand, diffCommand,
       openCommand, closeCommand, sqlCommand, exportCommand, importCommand, dryRunCommand, statsCommand, traceCommand,
-      undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, watchCommand,
+      undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, doctorCommand,
+      watchCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }

@@ -10,12 +10,17 @@ enum FileArgument {
   /// A word that is kept for a command of a later version; `./test` is a file.
   case reserved
 
+  /// The word before a store that is to be examined; `./doctor` is a file.
+  case doctor
+
   private static let reservedWords = ["check", "test", "types", "init", "doc"]
   private static let header = Array("SQLite format 3\0".utf8)
 
   init(_ name: String) {
     if Self.reservedWords.contains(name) {
       self = .reserved
+    } else if name == "doctor" {
+      self = .doctor
     } else if name == "-" {
       self = .script
     } else {

@@ -39,6 +39,8 @@ public struct Launch {
   public var isSandboxed = false
   /// Whether the prompt begins with the init file.
   public var runsInit = true
+  /// Whether the store is only examined.
+  public var examinesStore = false
   /// Whether there is no banner.
   public var isQuiet = false
 
@@ -55,6 +57,8 @@ public struct Launch {
     case store, script
     /// A word that is kept for a command of a later version.
     case reserved
+    /// The word before a store that is to be examined.
+    case doctor
   }
 
   /// Tells stores from scripts, by their names and by what they hold.
@@ -63,6 +67,7 @@ public struct Launch {
     case .store: .store
     case .script: .script
     case .reserved: .reserved
+    case .doctor: .doctor
     }
   }
 

@@ -14,6 +14,9 @@ final class Program {
   }
 
   func run() -> Int32 {
+    if launch.examinesStore, let path = launch.storePath {
+      return surroundings.examine(path, isJSON: launch.mode == OutputMode.json.rawValue)
+    }
     let session: EngineSession
     // Scripts may show full screens, too.
     let showsPrompts = surroundings.isInteractive && (staysInteractive || surroundings.outputIsTerminal)

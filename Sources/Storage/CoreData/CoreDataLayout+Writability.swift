@@ -35,7 +35,8 @@ extension CoreDataLayout {
     return different.isEmpty ? nil : .otherColumns(different)
   }
 
-  private func obstacle(isOwnModel: Bool) -> CoreDataObstacle? {
+  /// What keeps the store from being written by its model.
+  func obstacle(isOwnModel: Bool) -> CoreDataObstacle? {
     if schema.tableNames.contains(where: { $0.hasPrefix("ANSCK") }) { return .cloudKit }
     guard let version = schema.metadata.frameworkVersion, version < Self.firstUnknownFramework else {
       return .unknownFramework(schema.metadata.frameworkVersion)

@@ -38,10 +38,13 @@ struct CoreDataStore {
   let externalColumns: [(table: String, column: String)]
   /// The entities whose objects cannot be written, and why.
   let obstacles: [Entity: CoreDataObstacle]
+  /// Whether the model is more than what the tables tell.
+  let isOwnModel: Bool
   /// What the rows of the connection's own transactions are called in the history.
   let ownTransactions = OwnTransactions()
 
-  init(_ layout: CoreDataLayout, path: String) {
+  init(_ layout: CoreDataLayout, isOwnModel: Bool, path: String) {
+    self.isOwnModel = isOwnModel
     metadata = layout.schema.metadata
     numbers = layout.numbers
     entities = Dictionary(layout.numbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })

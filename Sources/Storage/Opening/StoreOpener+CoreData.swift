@@ -21,7 +21,7 @@ extension StoreOpener {
       let kept = isGiven ? try? archivedModel(tables)?.get().model : nil
       try layout.checkWritable(isOwnModel: isOwnModel, isGiven: isGiven, keptModel: kept, path: options.path)
     }
-    let store = CoreDataStore(layout, path: options.path)
+    let store = CoreDataStore(layout, isOwnModel: isOwnModel, path: options.path)
     if let missing = try store.missingFiles(connection) { notes.append(missing) }
     coreData = store
     return (layout.model, layout.layouts)

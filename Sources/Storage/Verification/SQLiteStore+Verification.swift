@@ -8,20 +8,12 @@ extension SQLiteStore {
   /// - Throws: StoreError.
   public func verify(limit: Int = 100) throws -> [StoreProblem] {
     try reading {
-      var problems = try integrityProblems(limit)
+      var problems = try connection.integrityProblems(limit)
       guard let coreData else { return problems + (try foreignKeyProblems(limit)) + (try orderProblems()) }
       var verifier = CoreDataVerifier(self, coreData, limit: limit)
       try verifier.run()
       problems += verifier.problems
       return problems
-    }
-  }
-
-  private func integrityProblems(_ limit: Int) throws -> [StoreProblem] {
-    let rows = try connection.all("PRAGMA main.quick_check(\(max(1, limit)))")
-    return rows.compactMap { row in
-      guard case .string(let text) = row[0], text != "ok" else { return nil }
-      return StoreProblem(rule: .integrity, table: "", found: text)
     }
   }
 
@@ -35,5 +27,16 @@ extension SQLiteStore {
 
   private func orderProblems() throws -> [StoreProblem] {
     try checkOrderKeys().map { StoreProblem(rule: .order, table: "", found: $0) }
+  }
+}
+
+extension Connection {
+  /// What SQLite's own check of the file finds.
+  func integrityProblems(_ limit: Int) throws(StoreError) -> [StoreProblem] {
+    let rows = try all("PRAGMA main.quick_check(\(max(1, limit)))")
+    return rows.compactMap { row in
+      guard case .string(let text) = row[0], text != "ok" else { return nil }
+      return StoreProblem(rule: .integrity, table: "", found: text)
+    }
   }
 }

@@ -164,6 +164,29 @@ import Testing
     }
   }
 
+  @Test(arguments: Kind.allCases, Remains.allCases)
+  func examiningAFileChangesNothing(_ kind: Kind, _ remains: Remains) throws {
+    let files = try left(remains, by: kind)
+    let path = folder.file("store.sqlite")
+    let main = try #require(files[""])
+    var damages = [main, Array(main.prefix(50)), Array(main.prefix(4096 * 2)), []]
+    for place in [0, 16, 21, 30, 47, 100] {
+      damages.append(main)
+      damages[damages.count - 1][place] = ~main[place]
+    }
+    for (number, bytes) in damages.enumerated() {
+      var laid = files
+      laid[""] = bytes
+      try lay(laid, path)
+      let diagnosis = StoreDiagnosis(path: path)
+      var (before, after) = (laid, self.files(path))
+      if before["-shm"] != nil, after["-shm"] != nil { (before["-shm"], after["-shm"]) = (nil, nil) }
+      #expect(before == after, "\(kind), \(remains), damage \(number)")
+      #expect(diagnosis.size == Int64(bytes.count) || bytes.isEmpty)
+      if number == 0 { #expect(diagnosis.kind != nil && diagnosis.isHealthy == (remains != .journal)) }
+    }
+  }
+
   private func remains(_ kept: Remains, of kind: Kind, _ path: String) throws {
     try lay(try left(kept, by: kind), path)
   }

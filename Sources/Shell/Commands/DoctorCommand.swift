@@ -1,0 +1,48 @@
+internal import LuaBindings
+internal import Modeling
+internal import Storage
+
+extension EngineSession {
+  /// `.doctor`
+  var doctorCommand: Command {
+    Command(
+      name: "doctor", arguments: "", summary: "examine the store's file: who made it, is it sound, what is big in it",
+      inSandbox: .refused(because: "it looks at files beside the store, and at processes")
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      guard let store = engine.store else {
+        surroundings.warn("no store is open; .open one")
+        throw .failed(status: ExitStatus.noStore)
+      }
+      let report = DoctorReport(StoreDiagnosis(store))
+      surroundings.show(report, isJSON: settings.mode == .json)
+      if report.exitStatus != 0, !isAtPrompt { throw .failed(status: report.exitStatus) }
+    }
+  }
+}
+
+extension Surroundings {
+  /// Examines the store at `path`, shows what was found, and returns the status.
+  func examine(_ path: String, isJSON: Bool) -> Int32 {
+    let report = DoctorReport(StoreDiagnosis(path: path))
+    show(report, isJSON: isJSON)
+    return report.exitStatus
+  }
+
+  fileprivate func show(_ report: DoctorReport, isJSON: Bool) {
+    if isJSON { return output.write(report.json.text + "\n") }
+    let indent = 13
+    for (subject, text) in report.lines {
+      // What the file calls its tables may hold anything.
+      let shown = DisplayText.picturingControls(in: text, charset)
+      let room = max(20, (window?.columns ?? 80) - indent)
+      let rows = outputIsTerminal ? DisplayText.wrapped(shown, in: room, charset, atWords: true) : [shown]
+      for (number, row) in rows.enumerated() {
+        let name = number == 0 ? subject : ""
+        let space = String(repeating: " ", count: max(1, indent - name.count))
+        output.write((name.isEmpty ? "" : outputStyle(.name, name)) + space + row + "\n")
+      }
+    }
+  }
+}

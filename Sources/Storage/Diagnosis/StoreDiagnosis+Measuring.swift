@@ -1,0 +1,103 @@
+import Modeling
+
+extension StoreDiagnosis {
+  /// How many rows tell what those of a table take where SQLite does not.
+  private static let sampleSize = 200
+
+  mutating func measure(_ connection: Connection, _ entities: [String: [String]]) throws {
+    if case .string(let text)? = try connection.first("PRAGMA encoding") { encoding = text }
+    if case .int(let count)? = try connection.first("PRAGMA freelist_count") { freePages = count }
+    var bytes: [String: Int64]?
+    // Not every SQLite can tell, and of a damaged file none.
+    if let rows = try? connection.all("SELECT name, sum(pgsize) FROM dbstat GROUP BY name") {
+      bytes = [:]
+      for row in rows { if case .string(let name) = row[0], case .int(let size) = row[1] { bytes?[name] = size } }
+    }
+    let schema = "SELECT name, tbl_name, type FROM sqlite_schema WHERE type IN ('table', 'index') ORDER BY name"
+    for row in try connection.all(schema) {
+      guard case .string(let name) = row[0], case .string(let table) = row[1] else { continue }
+      var size = StoredSize(
+        name: name, table: table, entities: entities[name] ?? [], bytes: bytes?[name],
+        isIndex: row[2] == .string("index"))
+      if !size.isIndex, case .int(let count)? = try? connection.first("SELECT count(*) FROM \(quotedName(name))") {
+        size.rows = count
+        if bytes == nil {
+          (size.bytes, size.isEstimate) = (try? Self.estimate(connection, name, rows: count), true)
+        }
+      }
+      sizes.append(size)
+    }
+    sizes.sort { first, second in
+      let (left, right) = ((first.bytes ?? 0, first.rows ?? 0), (second.bytes ?? 0, second.rows ?? 0))
+      return left == right ? first.name < second.name : left > right
+    }
+  }
+
+  /// What the rows of a table take, reckoned from the first of them.
+  static func estimate(_ connection: Connection, _ table: String, rows: Int64) throws -> Int64 {
+    let columns = try connection.all("SELECT name FROM pragma_table_info(?)", [.string(table)]).map { row in
+      guard case .string(let name) = row[0] else { return "0" }
+      return "ifnull(length(CAST(\(quotedName(name)) AS BLOB)), 0) + 1"
+    }
+    let sample = "SELECT \(columns.joined(separator: " + ")) + 4 AS n FROM \(quotedName(table)) LIMIT \(sampleSize)"
+    guard !columns.isEmpty, case .double(let mean)? = try connection.first("SELECT avg(n) FROM (\(sample))") else {
+      return 0
+    }
+    return Int64(mean * Double(rows))
+  }
+
+  mutating func findLargeValues(_ store: SQLiteStore) throws {
+    var seen: Set<[String]> = []
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      for column in layout.columns where [.data, .transformable, .any].contains(column.type) {
+        guard seen.insert([layout.table, column.name]).inserted else { continue }
+        let name = quotedName(column.name)
+        // The length of data is known without reading it.
+        let sql = """
+          SELECT count(*), sum(length(\(name))) FROM \(quotedName(layout.table))
+          WHERE typeof(\(name)) = 'blob' AND length(\(name)) > \(LargeValues.limit)
+          """
+        guard let row = try store.connection.all(sql).first, case .int(let count) = row[0],
+          case .int(let bytes) = row[1]
+        else { continue }
+        largeValues.append(LargeValues(table: layout.table, column: column.name, count: count, bytes: bytes))
+      }
+    }
+    largeValues.sort { $0.bytes > $1.bytes }
+  }
+
+  /// The columns of to-ones that no index begins with: whoever asks for the other end reads the table through.
+  static func unindexed(_ store: SQLiteStore) throws -> [String] {
+    let isIndexed = """
+      SELECT 1 FROM pragma_index_list(?1) AS i JOIN pragma_index_info(i.name) AS c ON c.seqno = 0
+      WHERE c.name = ?2 COLLATE NOCASE
+      UNION ALL SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2 COLLATE NOCASE AND pk = 1
+      """
+    var found: Set<String> = []
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      for case .reference(let columns, _) in layout.properties {
+        guard let first = columns.first else { continue }
+        let column = layout.columns[first].name
+        let known = try store.connection.first(isIndexed, [.string(layout.table), .string(column)])
+        if known == nil { found.insert("\(layout.table).\(column)") }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// The triggers that are neither the history's nor keep derived attributes: a write does more than it says.
+  static func foreignTriggers(_ store: SQLiteStore) throws -> [String] {
+    var own: Set<String> = []
+    if store.kind == .perilune {
+      own = Set(try ModelLayout(store.model).schema.tables.flatMap { $0.triggers.map(\.name) })
+    }
+    return try store.connection.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      .compactMap { row in
+        guard case .string(let name) = row[0], case .string(let sql) = row[1] else { return nil }
+        if name.hasPrefix(HistoryTriggers.prefix) || own.contains(name) { return nil }
+        return store.kind == .coreData && sql.uppercased().contains("NSCOREDATA") ? nil : name
+      }
+  }
+}

@@ -1,0 +1,156 @@
+internal import CSQLite
+import Foundation
+internal import Modeling
+
+/// What a file is and how it is: who made it, whether it is sound, what is in it, and what is in the way of writing it.
+///
+///     let diagnosis = StoreDiagnosis(path: "Recipes.sqlite")
+///     diagnosis.kind          // .coreData
+///     diagnosis.isHealthy     // true
+///
+/// Nothing is written. A damaged file is told about as far as it can be read; `failure` and `unread` are what was in the way.
+public struct StoreDiagnosis {
+  /// A part of the examination, which damage can keep from being done.
+  public enum Part: String, Sendable, CaseIterable {
+    case bookkeeping, sizes, values, indexes, triggers, rules
+  }
+
+  /// The file, as it was named.
+  public let path: String
+  /// The size of the file in bytes, without what lies beside it.
+  public internal(set) var size: Int64 = 0
+  public internal(set) var pageSize = 0
+  /// How many pages the file's header promises.
+  public internal(set) var pageCount = 0
+  /// Pages that hold nothing.
+  public internal(set) var freePages: Int64 = 0
+  public internal(set) var encoding: String?
+  public internal(set) var keepsLog = false
+  /// The write-ahead log beside the file, if there is something in one.
+  public internal(set) var log: LogFile?
+  /// How many pages a change that was cut off, or is under way, had touched; nil where there is none.
+  public internal(set) var journalPages: Int?
+  /// Other processes that have the file open.
+  public internal(set) var holders: [String] = []
+  /// Why the file cannot be opened.
+  public internal(set) var failure: StoreError?
+  /// What could not be examined, and why.
+  public internal(set) var unread: [(part: Part, error: StoreError)] = []
+  public internal(set) var kind: StoreKind?
+  /// The identifier of a store of Core Data's or our own.
+  public internal(set) var uuid: String?
+  /// The version of the framework that wrote a Core Data store last.
+  public internal(set) var frameworkVersion: Int?
+  /// Whether a Core Data store has tables for a history; SwiftData's always have.
+  public internal(set) var hasHistoryTables = false
+  /// The version of the format of a store of our own.
+  public internal(set) var formatVersion: Int?
+  /// The version that the model gives itself.
+  public internal(set) var modelVersion: String?
+  /// Tables and indexes, the largest first.
+  public internal(set) var sizes: [StoredSize] = []
+  /// Columns with large data in their rows.
+  public internal(set) var largeValues: [LargeValues] = []
+  public internal(set) var problems: [StoreProblem] = []
+  /// Why a Core Data store cannot be written even where that is asked for.
+  public internal(set) var obstacle: CoreDataObstacle?
+  /// Why single entities of a Core Data store cannot be written.
+  public internal(set) var entityObstacles: [CoreDataObstacle] = []
+  /// Triggers that whoever made the store does not make.
+  public internal(set) var foreignTriggers: [String] = []
+  /// To-ones that are looked for by reading the whole table: `table.column`.
+  public internal(set) var unindexed: [String] = []
+  /// How the file is read.
+  public internal(set) var notes: [String] = []
+
+  /// Whether nothing is wrong with the file.
+  public var isHealthy: Bool {
+    failure == nil && unread.isEmpty && problems.isEmpty && journalPages == nil
+      && log.map { $0.committed > 0 || $0.frames == 0 } ?? true
+  }
+
+  /// Examines the file at `path`.
+  public init(path: String) {
+    self.path = path
+    let file = StoreFile(path: path)
+    do throws(StoreError) {
+      guard try file.exists() else { throw StoreError(.notFound, path: path) }
+    } catch {
+      failure = error
+      return
+    }
+    examineFile()
+    var options = StoreOptions(path: path)
+    options.readOnly = true
+    do {
+      let store = try SQLiteStore(options)
+      defer { store.close() }
+      examine(store)
+    } catch {
+      failure = error as? StoreError ?? StoreError(.corrupt("\(error)"), path: path)
+      examineWithoutModel()
+    }
+  }
+
+  /// Examines a store that is open, with what is not committed on its own connection.
+  public init(_ store: SQLiteStore) {
+    path = store.path
+    if !StoreFile(path: path).isInMemory { examineFile() }
+    examine(store)
+  }
+
+  private mutating func examineFile() {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    let code = GuardedHandle.open(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &handle)
+    let header = FileHeader(code == SQLITE_OK ? handle : nil)
+    (size, pageSize, pageCount, keepsLog) = (header.size, header.pageSize, header.pageCount, header.keepsLog)
+    log = LogFile(beside: path) { [size] count, place in
+      var bytes = [UInt8](repeating: 0, count: count)
+      guard place + Int64(count) <= size else { return nil }
+      return perilune_read_file(handle, &bytes, Int32(clamping: count), place) == SQLITE_OK ? bytes : nil
+    }
+    journalPages = RollbackJournal(beside: path)?.pages
+    holders = lockHolders(of: path)
+  }
+
+  private mutating func examine(_ store: SQLiteStore) {
+    (kind, notes, modelVersion) = (store.kind, store.notes, store.model.version?.text)
+    let connection = store.connection
+    var entities: [String: [String]] = [:]
+    for entity in store.model.entities { entities[store.layout(of: entity).table, default: []].append(entity.name) }
+    attempt(.bookkeeping) { (diagnosis) throws in try diagnosis.readBookkeeping(store) }
+    attempt(.sizes) { (diagnosis) throws in try diagnosis.measure(connection, entities) }
+    attempt(.values) { (diagnosis) throws in try diagnosis.findLargeValues(store) }
+    attempt(.indexes) { (diagnosis) throws in diagnosis.unindexed = try Self.unindexed(store) }
+    attempt(.triggers) { (diagnosis) throws in diagnosis.foreignTriggers = try Self.foreignTriggers(store) }
+    attempt(.rules) { (diagnosis) throws in diagnosis.problems = try store.verify() }
+  }
+
+  /// What SQLite tells of a file that is no store as it stands, such as one whose model cannot be read.
+  private mutating func examineWithoutModel() {
+    guard case .some(let connection) = try? Connection(path, Connection.Options(readOnly: true)) else { return }
+    defer { connection.close() }
+    attempt(.sizes) { (diagnosis) throws in try diagnosis.measure(connection, [:]) }
+    attempt(.rules) { (diagnosis) throws in diagnosis.problems = try connection.integrityProblems(100) }
+  }
+
+  private mutating func attempt(_ part: Part, _ body: (inout StoreDiagnosis) throws -> Void) {
+    do { try body(&self) } catch {
+      unread.append((part, error as? StoreError ?? StoreError(.corrupt("\(error)"), path: path)))
+    }
+  }
+
+  private mutating func readBookkeeping(_ store: SQLiteStore) throws {
+    if let coreData = store.coreData {
+      (uuid, frameworkVersion) = (coreData.metadata.uuid, coreData.metadata.frameworkVersion)
+      let schema = try CoreDataSchema(store.connection)
+      hasHistoryTables = schema.tableNames.contains("ATRANSACTION")
+      obstacle = try CoreDataLayout(store.model, schema, path: path).obstacle(isOwnModel: coreData.isOwnModel)
+      entityObstacles = store.model.entities.compactMap { coreData.obstacles[$0] }
+    } else if store.kind == .perilune {
+      let metadata = try StoreMetadata(store.connection)
+      (uuid, formatVersion) = (metadata.uuid.uuidString, metadata.version)
+    }
+  }
+}
