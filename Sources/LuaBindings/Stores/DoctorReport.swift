@@ -52,6 +52,7 @@ public struct DoctorReport {
 
   private var fileText: String {
     var text = diagnosis.path
+    if diagnosis.size == 0, diagnosis.kind == .sqlite { text += ", an empty file" }
     if diagnosis.size > 0 { text += ", \(Quantity.bytes(Int(diagnosis.size)))" }
     if diagnosis.pageSize > 0 { text += " in pages of \(Quantity.grouped(diagnosis.pageSize)) bytes" }
     if let encoding = diagnosis.encoding { text += ", \(encoding)" }

@@ -104,7 +104,10 @@ public struct StoreDiagnosis {
     defer { sqlite3_close_v2(handle) }
     let code = GuardedHandle.open(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &handle)
     let header = FileHeader(code == SQLITE_OK ? handle : nil)
-    (size, pageSize, pageCount, keepsLog) = (header.size, header.pageSize, header.pageCount, header.keepsLog)
+    size = header.size
+    if header.isDatabase {
+      (pageSize, pageCount, keepsLog) = (header.pageSize, header.pageCount, header.keepsLog)
+    }
     log = LogFile(beside: path) { [size] count, place in
       var bytes = [UInt8](repeating: 0, count: count)
       guard place + Int64(count) <= size else { return nil }

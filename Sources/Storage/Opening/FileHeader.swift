@@ -48,6 +48,9 @@ struct FileHeader {
   /// Whether all but the first bytes look like a database's.
   private var isPlausible: Bool { bytes.count >= Self.length && isPageSizeValid && hasFractions }
 
+  /// Whether the bytes are a database's, damaged or not, so that the numbers among them mean something.
+  var isDatabase: Bool { bytes.starts(with: Self.magic) || isPlausible }
+
   /// What keeps SQLite from reading the file, which only damage can be the cause of; nil where the header is sound.
   ///
   /// `hasLog` is whether a write-ahead log with something in it lies beside: no other file has one.
