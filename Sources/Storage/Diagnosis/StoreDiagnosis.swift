@@ -19,12 +19,15 @@ public struct StoreDiagnosis {
   public let path: String
   /// The size of the file in bytes, without what lies beside it.
   public internal(set) var size: Int64 = 0
+  /// The size of a page in bytes; 0 where the header does not tell.
   public internal(set) var pageSize = 0
   /// How many pages the file's header promises.
   public internal(set) var pageCount = 0
   /// Pages that hold nothing.
   public internal(set) var freePages: Int64 = 0
+  /// The encoding of texts, as SQLite names it.
   public internal(set) var encoding: String?
+  /// Whether the file keeps a write-ahead log.
   public internal(set) var keepsLog = false
   /// The write-ahead log beside the file, if there is something in one.
   public internal(set) var log: LogFile?
@@ -36,6 +39,7 @@ public struct StoreDiagnosis {
   public internal(set) var failure: StoreError?
   /// What could not be examined, and why.
   public internal(set) var unread: [(part: Part, error: StoreError)] = []
+  /// What kind of store it is; nil where it cannot be opened as one.
   public internal(set) var kind: StoreKind?
   /// The identifier of a store of Core Data's or our own.
   public internal(set) var uuid: String?
@@ -51,6 +55,7 @@ public struct StoreDiagnosis {
   public internal(set) var sizes: [StoredSize] = []
   /// Columns with large data in their rows.
   public internal(set) var largeValues: [LargeValues] = []
+  /// What breaks the rules that the store is held against.
   public internal(set) var problems: [StoreProblem] = []
   /// Why a Core Data store cannot be written even where that is asked for.
   public internal(set) var obstacle: CoreDataObstacle?

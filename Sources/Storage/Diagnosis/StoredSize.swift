@@ -1,5 +1,6 @@
 /// A table or an index of a file, and what it takes.
 public struct StoredSize: Sendable {
+  /// The name of the table or index.
   public let name: String
   /// The table, for an index.
   public let table: String
@@ -11,5 +12,6 @@ public struct StoredSize: Sendable {
   public internal(set) var bytes: Int64?
   /// Whether `bytes` is reckoned from some rows, because SQLite cannot tell.
   public internal(set) var isEstimate = false
+  /// Whether it is an index.
   public let isIndex: Bool
 }
