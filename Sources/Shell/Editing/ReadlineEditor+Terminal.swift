@@ -13,20 +13,41 @@ extension ReadlineEditor {
     rl_getc_function = { stream in ReadlineEditor.nextByte(stream) }
   }
 
+  /// Takes the search for a character (Ctrl-], Alt-Ctrl-]) from readline's keys.
+  ///
+  /// Where the character comes in a later call, as it does here, readline 8.2 writes over its own stack.
+  func unbindCharacterSearch() {
+    for map in [rl_get_keymap_by_name("emacs"), rl_get_keymap_by_name("emacs-meta")] {
+      rl_unbind_function_in_map(rl_char_search, map)
+      rl_unbind_function_in_map(rl_backward_char_search, map)
+    }
+  }
+
   /// The next byte for readline: what the terminal sent, or what readline can bear in its place.
   private static func nextByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
-    if !heldBytes.isEmpty { return heldBytes.removeFirst() }
-    let byte = rl_getc(stream)
-    if byte >= 0x80 { return wholeCharacter(from: byte, stream) }
-    guard byte == escape, perilune_readline_is_state(UInt(RL_STATE_ISEARCH | RL_STATE_NSEARCH)) != 0 else {
-      return byte
-    }
-    // A key of several bytes that is unknown (a click of the mouse is one) ends the process in the middle of a search:
-    // readline 8.2 loses the keymap that it was in. A newline ends a search and nothing else, so it goes before. Escape
-    // by itself is the user's way out of the search.
-    if hasInput(stream) { heldBytes = [escape] }
+    let isHeld = !heldBytes.isEmpty
+    let byte = isHeld ? heldBytes.removeFirst() : rl_getc(stream)
+    if byte >= 0x80, !isHeld { return wholeCharacter(from: byte, stream) }
+    guard endsSearch(byte) else { return byte }
+    // Escape by itself is the user's way out of the search.
+    if byte != escape || isHeld || hasInput(stream) { heldBytes.insert(byte, at: 0) }
     return newline
   }
+
+  /// Whether a byte is for the editor while a search is at work, so that a newline, which ends a search and does nothing
+  /// else, has to go before it.
+  ///
+  /// readline 8.2 ends the process otherwise: in the middle of a search it loses the keymap of an unknown key of several
+  /// bytes, such as a click of the mouse, and a key that ends an incremental search is read by a call within the call.
+  private static func endsSearch(_ byte: Int32) -> Bool {
+    if perilune_readline_is_state(UInt(RL_STATE_ISEARCH)) != 0 {
+      return byte >= 0 && byte < 0x20 && !searchKeys.contains(byte)
+    }
+    return byte == escape && perilune_readline_is_state(UInt(RL_STATE_NSEARCH)) != 0
+  }
+
+  /// Control characters that an incremental search takes itself: Ctrl-G, H, J, R, S, V, W and Y.
+  private static let searchKeys: Set<Int32> = [0x07, 0x08, 0x0A, 0x12, 0x13, 0x16, 0x17, 0x19]
 
   /// The first byte of a character, the others held; of U+FFFD or `?` for what is no character.
   ///
@@ -45,7 +66,7 @@ extension ReadlineEditor {
     while isUTF8, bytes.count < length, hasInput(stream) {
       let next = rl_getc(stream)
       guard (0x80...0xBF).contains(next) else {
-        heldBytes = [next]
+        heldBytes.append(next)
         break
       }
       bytes.append(UInt8(truncatingIfNeeded: next))

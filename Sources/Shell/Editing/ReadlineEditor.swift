@@ -101,6 +101,7 @@ final class ReadlineEditor: LineEditor {
     rl_outstream = fdopen(dup(isatty(1) == 0 && isatty(2) == 1 ? 2 : 1), "w")
     watchKeys()
     rl_initialize()
+    unbindCharacterSearch()
     widen()
     rl_variable_bind("revert-all-at-newline", "on")
     rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")

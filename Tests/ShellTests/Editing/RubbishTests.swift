@@ -7,9 +7,10 @@ import Testing
 /// Keys that ended the prompt, windows of a few columns, and on the full screens whatever comes: the program lives and
 /// answers afterwards.
 @Suite(.serialized) struct RubbishTests {
-  private static let rounds = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 4 : 60
+  private static let isLong = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] != nil
 
-  @Test(arguments: [".predicate Quake\r", ".watch Quake\r"], 0..<max(1, rounds / 4))
+  /// In the long form only: what random keys leave behind may take seconds to answer on a busy machine.
+  @Test(.enabled(if: isLong), arguments: [".predicate Quake\r", ".watch Quake\r"], 0..<15)
   func theFullScreensSurviveRubbish(_ start: String, _ round: Int) throws {
     try survive(start: start, seed: UInt64.random(in: 0...UInt64.max))
   }
@@ -17,7 +18,7 @@ import Testing
   /// Each of these ended the program once.
   @Test(arguments: [
     "\\xFF\\t", "\\x12\\e[<0;3;3M", "\\x12\\e[99z", "\\x12\\e[?1;2c", "\"\\xC3\\t",
-    "\\e[200~\\xC5\\xD5\"\\xF9\\e[201~\\t",
+    "\\e[200~\\xC5\\xD5\"\\xF9\\e[201~\\t", "\\x1Dp", "\\e\\x1Dp", "abc\\x12a\\x15\\x0B\\x0E", "\\x12x\\x01\\e[99z",
   ])
   func oneKeyDoesNotEndIt(_ keys: String) throws {
     let session = try session(columns: 80)
