@@ -56,7 +56,7 @@ enum ExplanationBinding {
   private static func text(of explanation: Explanation, _ request: BoundRequest) throws -> String {
     var lines = [explanation.displaySQL]
     lines += words(explanation.words).map { "  " + $0 }
-    let scanned = explanation.rowsScanned == 0 ? "" : ", \(Quantity.grouped(explanation.rowsScanned)) stepped over"
+    let scanned = explanation.rowsScanned == 0 ? "" : ", \(Quantity.count(explanation.rowsScanned, "row")) scanned"
     let rows = Quantity.count(explanation.rowsReturned, "row")
     lines.append("  \(rows) in \(Quantity.duration(explanation.seconds))\(scanned)")
     lines += explanation.warnings.map { "warning: \($0)" }
