@@ -85,6 +85,11 @@ extension Engine {
   /// How many rows the program has written to the main store so far.
   public var changeCount: Int { mainStore?.changeCount ?? 0 }
 
+  /// What the open transaction of the main store has changed so far; nil where nothing can be written.
+  ///
+  /// - Throws: StoreError.
+  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.store.changesOfTransaction() }
+
   /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
   ///
   /// - Throws: EndlessRounds.

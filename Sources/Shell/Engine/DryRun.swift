@@ -1,13 +1,15 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Storage
 
 /// What a time in which nothing is kept would have changed.
 ///
 ///     + Quake/t1 { code = "us9", magnitude = 5.1 }
 ///     ~ Quake us2: magnitude 4.1 → 4.2
 ///     - Quake/3
-///     ~ 12 rows by batch requests or SQL
+///     ~ 12 Quake by batch requests or SQL
+///     - 3 Quake, 40 Report by batch requests or SQL
 ///     nothing of this was kept
 final class DryRun {
   private let engine: Engine
@@ -16,6 +18,8 @@ final class DryRun {
   private var lines = ""
   /// How many rows had been written before, and by the saves that are in `lines`.
   private var accounted: Int
+  /// The objects that are in `lines`.
+  private var listed: Set<ObjectID> = []
 
   init(_ engine: Engine, _ diffText: DiffText) {
     self.engine = engine
@@ -28,8 +32,12 @@ final class DryRun {
   func willSave(_ diff: ContextDiff) -> () -> Void {
     let text = diffText.text(diff)
     let before = engine.changeCount
+    listed.formUnion(diff.deleted.map(\.objectID))
     return { [self] in
       lines += text
+      // New objects have their keys now.
+      listed.formUnion(diff.inserted.map(\.objectID))
+      listed.formUnion(diff.updated.map(\.object.objectID))
       accounted += engine.changeCount - before
     }
   }
@@ -39,15 +47,47 @@ final class DryRun {
 
   /// All changes so far, and what becomes of them.
   func text(isOver: Bool) -> String {
-    let others = engine.changeCount - accounted
-    var text = lines
-    if others > 0 {
-      text +=
-        diffText.style(
-          .changed, "~ \(Quantity.count(others, "row")) by batch requests or SQL") + "\n"
-    }
+    let text = lines + othersText()
     if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
     return text + note(isOver ? "nothing of this was kept" : "not kept unless you say .dryrun keep") + "\n"
+  }
+
+  /// The rows that no save wrote, counted by entity.
+  private func othersText() -> String {
+    let count = engine.changeCount - accounted
+    guard count > 0 else { return "" }
+    guard let changes = try? engine.changesOfTransaction(), let counts = counts(changes) else {
+      return diffText.style(.changed, "~ \(Quantity.count(count, "row")) by batch requests or SQL") + "\n"
+    }
+    let signs: [(sign: String, style: Style.Role, counts: [String: Int])] = [
+      ("+", .added, counts.inserted), ("~", .changed, counts.updated), ("-", .removed, counts.deleted),
+    ]
+    return signs.filter { !$0.counts.isEmpty }.map { sign, style, counts in
+      let rows = counts.sorted { $0.key < $1.key }.map { "\(Quantity.grouped($0.value)) \($0.key)" }
+      return diffText.style(style, "\(sign) \(rows.joined(separator: ", ")) by batch requests or SQL") + "\n"
+    }.joined()
+  }
+
+  private typealias Counts = (inserted: [String: Int], updated: [String: Int], deleted: [String: Int])
+
+  /// Nil where not every change is known, or belongs to no entity.
+  private func counts(_ changes: ChangeSet) -> Counts? {
+    guard changes.isComplete else { return nil }
+    var counts: Counts = ([:], [:], [:])
+    for table in changes.tables {
+      guard let entity = table.entity, let rows = try? table.rows() else { continue }
+      for row in rows {
+        if case .int(let key) = row.key.first, row.key.count == 1, listed.contains(ObjectID(entity: entity, key: key)) {
+          continue
+        }
+        switch row.kind {
+        case .inserted: counts.inserted[entity.name, default: 0] += 1
+        case .updated: counts.updated[entity.name, default: 0] += 1
+        case .deleted: counts.deleted[entity.name, default: 0] += 1
+        }
+      }
+    }
+    return counts.inserted.isEmpty && counts.updated.isEmpty && counts.deleted.isEmpty ? nil : counts
   }
 }
 

@@ -5,6 +5,11 @@ extension SQLiteStore {
   /// Has `body` told of what each transaction changed, after its commit; nil where nothing can be written.
   public func onCommit(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription? { commits?.subscribe(body) }
 
+  /// What the open transaction has changed so far; nil where nothing can be written. Takes time by the changed rows.
+  ///
+  /// - Throws: StoreError.
+  public func changesOfTransaction() throws(StoreError) -> ChangeSet? { try commits?.capture.changes() }
+
   /// Runs `body`, which commits, with the transaction's changes recorded in it.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
     try recorder.willCommit(connection)

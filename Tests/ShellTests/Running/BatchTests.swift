@@ -159,7 +159,7 @@ import Testing
         + Quake/t1 { code = "us9", magnitude = 0.0 }
         ~ Quake us1: magnitude 1.5 → 9.0
         - Quake/2
-        ~ 2 rows by batch requests or SQL
+        ~ 2 Quake by batch requests or SQL
         nothing of this was kept
 
         """, "\(result.output)")
