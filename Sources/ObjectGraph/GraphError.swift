@@ -2,10 +2,10 @@ public import Modeling
 
 /// Why the object graph refused something, as facts; the shell turns them into sentences.
 public struct GraphError: Error, Sendable {
-  /// What was refused, and why.
+  /// The operation that was refused, and why.
   public var fact: Fact
 
-  /// Reports `fact`.
+  /// Creates an error with a fact.
   public init(_ fact: Fact) { self.fact = fact }
 
   /// A kind of refusal.
@@ -23,43 +23,43 @@ public struct GraphError: Error, Sendable {
     case deletedObject(String)
     /// A relationship or an object leads to a row that is not there.
     case missingRow(entity: String, key: String, from: String?)
-    /// An object of a child context whose making the parent took back.
+    /// The object of a child context was inserted by the parent, which has undone that.
     case missingInParent(String)
-    /// Every violation found before a save; nothing was written.
+    /// Validation failed, with every violation; nothing was written.
     case invalid([ObjectViolation])
-    /// Something was to be saved, dropped or closed in the middle of a save.
+    /// A save, rollback or close was attempted during a save.
     case saving
-    /// Something was to be changed by what checks it.
+    /// A validation hook tried to change an object.
     case validating(entity: String)
-    /// The hooks before a save go on changing objects of the entity.
+    /// The willSave hooks keep changing objects of the entity.
     case endlessWillSave(entity: String, calls: Int)
-    /// The hooks after a save go on saving.
+    /// The didSave hooks keep saving.
     case endlessDidSave(rounds: Int)
-    /// Everything that others wrote in the way of a save; nothing was written.
+    /// The save conflicts with what others wrote; nothing was written.
     case conflicts([ObjectConflict])
     case keyNeeded(entity: String, expected: [String])
-    /// The rows of a batch request are among the unsaved changes of the context.
+    /// The context has unsaved changes to rows of a batch request.
     case pendingChanges(entity: String, count: Int)
-    /// The rows of a save that is to be undone are among the unsaved changes of the context.
+    /// The context has unsaved changes to rows of the save that is to be undone.
     case pendingChangesToSave(entity: String, count: Int)
-    /// What is wrong with one row of a batch insert, counted from 1.
+    /// One row of a batch insert, counted from 1, is wrong.
     indirect case inRow(Int, any Error)
-    /// The last changes had more steps than are kept.
+    /// The last undo group exceeded the step limit.
     case undoTooLarge
     case unsupported(String)
   }
 }
 
-/// A violation of a model's rule by an object that was to be saved.
+/// A violation of a validation rule by an object that was to be saved.
 public struct ObjectViolation: Sendable {
-  /// The object that breaks the rule.
+  /// The object that violates the rule.
   public var object: ObjectID
-  /// The object in one line, for people.
+  /// A one-line description of the object for messages.
   public var label: String
-  /// The rule and the value that breaks it.
+  /// The rule and the value that violates it.
   public var violation: Violation
 
-  /// Reports a violation of `object`.
+  /// Creates a violation by `object`.
   public init(object: ObjectID, label: String, violation: Violation) {
     self.object = object
     self.label = label

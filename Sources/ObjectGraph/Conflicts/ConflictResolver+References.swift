@@ -1,9 +1,9 @@
 internal import Modeling
 internal import Storage
 
-// Columns of a to-one are merged like others; afterwards the other side must tell the same.
+// Reference columns are merged like other columns; afterwards the inverse side is brought into agreement.
 extension ConflictResolver {
-  /// The to-ones kept in one of the columns that `isWanted`, and where the object shows them to lead.
+  /// Returns the to-ones whose columns match `isWanted`, with their present targets.
   func targets(
     _ reference: ObjectReference, _ isWanted: (Int) -> Bool
   ) throws -> [(index: Int, target: Int32?)] {
@@ -14,7 +14,7 @@ extension ConflictResolver {
     }
   }
 
-  /// Lets the other side of a to-one follow its columns; `before` is where it led until now.
+  /// Updates the inverse side of a to-one after its columns changed; `before` is its former target.
   func follow(_ reference: ObjectReference, _ index: Int, from before: Int32?) throws {
     let (table, slot) = (reference.table, reference.slot)
     guard let inverse = table.entity(slot).inverse(at: index) else { return }
@@ -45,7 +45,7 @@ extension ConflictResolver {
     if let now { others.collection(now, inverse).set(slot, isMember: true) }
   }
 
-  /// Takes the change of one to-one of a pair back, and with it what it did to the partner before.
+  /// Reverts the change of one side of a one-to-one, and its effect on the former partner.
   private func takeBack(_ table: ObjectTable, _ slot: Int32, _ index: Int) throws {
     guard table.changes[slot]?.kind == .updated else { return try table.writeReference(slot, index, to: nil) }
     table.revertReference(slot, index)
@@ -57,7 +57,7 @@ extension ConflictResolver {
     }
   }
 
-  /// Ends one-to-ones that lead to an object that leads elsewhere: each of the two rows was merged by itself.
+  /// Clears one-to-ones whose target refers to another object, because the two rows were merged separately.
   func settlePairs() throws {
     for reference in context.changedReferences() {
       let (table, slot) = (reference.table, reference.slot)
@@ -77,7 +77,7 @@ extension ConflictResolver {
 }
 
 extension ObjectTable {
-  /// Where a to-one leads in the store; nil for objects that have no row there.
+  /// Returns the target of a to-one in the store; nil for objects without a row.
   func storedReference(_ slot: Int32, _ index: Int) throws -> Int32? {
     guard let changes = changes[slot] else { return try knownReference(slot, index) }
     guard changes.kind != .inserted, !changes.wasInserted else { return nil }
@@ -87,27 +87,27 @@ extension ObjectTable {
     return try knownReference(slot, index)
   }
 
-  /// Whether the slot has a row, or will have one.
+  /// Whether the slot has a row or will have one after the save.
   fileprivate func exists(_ slot: Int32) throws -> Bool {
     if isGone(slot) { return false }
     if changes[slot] == nil, isFault(slot) { try fill(slot) }
     return changes[slot] != nil || !isFault(slot)
   }
 
-  /// Whether the to-one of a stored object was set to nothing and not saved yet.
+  /// Whether the to-one of a stored object has an unsaved change to nil.
   func isNullified(_ slot: Int32, _ index: Int) -> Bool {
     guard let changes = changes[slot], changes.kind == .updated else { return false }
     return shape(slot).layout.properties[index].ownColumns.allSatisfy { changes.columns[$0] == .some(.null) }
   }
 
-  /// Forgets the unsaved change of a to-one; the other side is not looked at.
+  /// Discards the unsaved change of a to-one, without updating the inverse side.
   func revertReference(_ slot: Int32, _ index: Int) {
     for column in shape(slot).layout.properties[index].ownColumns { changes[slot]?.columns[column] = nil }
   }
 }
 
 extension EntityShape {
-  /// The columns with all others that belong to a property with one of them, or are the same column of the table.
+  /// Returns the columns, and all others that share a property or a table column with one of them.
   func companions(of columns: Set<Int>) -> Set<Int> {
     var wide = columns
     for property in layout.properties where property.ownColumns.contains(where: columns.contains) {

@@ -2,15 +2,15 @@ internal import Modeling
 internal import Storage
 
 extension ConflictResolver {
-  /// Settles one conflict by the policy, which is not `.error`.
+  /// Resolves one conflict by the policy, which is not `.error`.
   func resolve(_ conflict: RowConflict) throws {
-    // What was settled before it may have settled this one, too.
+    // An earlier resolution may have resolved this conflict, too.
     guard let changes = conflict.reference.table.changes[conflict.reference.slot] else { return }
     let storeWins = policy == .storeTrump || policy == .rollback
     switch (changes.kind, conflict.theirs) {
     case (.deleted, .some):
       if storeWins { return try revive(conflict.reference) }
-      // The delete rules shall see what others let it lead to.
+      // The delete rules must apply to the targets that others have set.
       exchange(conflict.reference, conflict.takeTheirs())
     case (.updated, .some): try merge(conflict, changes)
     case (.updated, .none): if storeWins { try vanish(conflict.reference) } else { try bringBack(conflict) }
@@ -18,7 +18,7 @@ extension ConflictResolver {
     }
   }
 
-  /// Both changed the row: column by column one of the two values stands.
+  /// Merges a row that both changed, choosing one of the two values for each column.
   private func merge(_ conflict: RowConflict, _ changes: ObjectChanges) throws {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     let shape = table.shape(slot)
@@ -26,7 +26,7 @@ extension ConflictResolver {
     for column in changes.columns.indices where changes.columns[column] != nil && !conflict.isMine(column) {
       changes.columns[column] = nil
     }
-    // Pairs alone are no reason to touch the row.
+    // Changes of many-to-manys alone do not need to write the row.
     let policy = conflict.isIdle ? .storeTrump : policy
     let targets = try self.targets(conflict.reference) { touched.contains($0) || changes.columns[$0] != nil }
     var seen: [(column: Int, value: Value)] = []
@@ -51,13 +51,13 @@ extension ConflictResolver {
     if policy == .rollback { drop(conflict.reference) }
   }
 
-  /// The row is gone, and the changes with it.
+  /// Drops the changes of an object whose row is gone.
   private func vanish(_ reference: ObjectReference) throws {
     try dropColumns(reference)
     bury(reference)
   }
 
-  /// Takes back all columns that were changed, references on the other side included.
+  /// Reverts all changed columns, and the inverse sides of changed references.
   func dropColumns(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let targets = try self.targets(reference) { changes.columns[$0] != nil }
@@ -65,7 +65,7 @@ extension ConflictResolver {
     for (index, target) in targets { try follow(reference, index, from: target) }
   }
 
-  /// The row is gone, and is inserted again under its key as the object shows it.
+  /// Inserts a deleted row again, under its key and with the object's values.
   private func bringBack(_ conflict: RowConflict) throws {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     guard let changes = table.changes[slot], table.row(slot) != nil else { throw table.missing(slot) }
@@ -73,7 +73,7 @@ extension ConflictResolver {
     var columns: [Value?] = try layout.columns.indices.map { column in
       try changes.columns[column] ?? table.storedColumn(slot, column).decoded(as: layout.columns[column].type)
     }
-    // What it led to may have been deleted together with it.
+    // The targets of its references may have been deleted together with it.
     for (index, property) in layout.properties.enumerated() {
       guard case .reference(let own, _) = property, !own.contains(where: { changes.columns[$0] != nil }) else {
         continue
@@ -86,9 +86,9 @@ extension ConflictResolver {
     table.changes[slot] = ObjectChanges(.inserted, columns: columns, order: changes.order)
   }
 
-  // MARK: Deletes that are dropped
+  // MARK: Dropped deletes
 
-  /// Takes a delete back, with all that its rules did: an object that others changed lives.
+  /// Reverts the deletion of an object that others changed, with everything that its delete rules did.
   private func revive(_ reference: ObjectReference) throws {
     let family = deletedFamilies[origin(of: reference)] ?? []
     for member in family {
@@ -105,7 +105,7 @@ extension ConflictResolver {
     }
   }
 
-  /// The object whose deletion, step by step, led to that of another.
+  /// Returns the object whose deletion, directly or through delete rules, caused that of another.
   func origin(of reference: ObjectReference) -> ObjectReference {
     var origin = reference
     while let cause = origin.table.changes[origin.slot]?.cause, cause.table.changes[cause.slot]?.kind == .deleted {
@@ -114,7 +114,7 @@ extension ConflictResolver {
     return origin
   }
 
-  /// Lets those that led to a revived object lead to it again, where nothing else was set since.
+  /// Restores the references to a revived object, unless they have been set since.
   private func takeBackNullifying(_ reference: ObjectReference) throws {
     let (table, slot) = (reference.table, reference.slot)
     guard !table.objectID(slot).isTemporary else { return }

@@ -1,35 +1,36 @@
 internal import Modeling
 internal import Storage
 
-/// Settles, within the transaction of a save, what others wrote since the changed objects were read.
+/// Resolves, within the transaction of a save, the conflicts with what others wrote since the changed objects were
+/// read.
 ///
-/// Everything it does in memory is taken back by `undo()` when the save fails; rows are compared only when somebody wrote.
+/// If the save fails, `undo()` reverts everything in memory. Rows are compared only if another connection has written.
 /// The write lock is held, so one pass is enough.
 final class ConflictResolver {
   let context: ObjectContext
-  /// The unsaved changes before the first of them was touched.
+  /// The unsaved changes before the resolver changed any of them.
   private var before: PendingState?
-  /// Rows that were taken from slots, to be freed at the end or put back.
+  /// Rows removed from slots, to be freed at the end or restored.
   private var exchanged: [(reference: ObjectReference, row: PackedRow?)] = []
-  /// Slots that took over the key of a stored row, with the key they had.
+  /// Slots that took over the key of a stored row, with their former keys.
   private var rekeyed: [(reference: ObjectReference, key: Int64)] = []
-  /// Objects that will be gone: their rows are, or another object stands for them.
+  /// Objects that will be removed, because their rows are gone or another object stands for the row.
   private(set) var gone: [ObjectReference] = []
-  /// Objects whose changes were dropped; collections still tell of them.
+  /// Objects whose changes were dropped; collections still contain the effects.
   private var dropped: Set<ObjectReference> = []
-  /// The deleted objects by the one whose deletion, step by step, led to theirs.
+  /// The deleted objects, by the object whose deletion caused theirs.
   private(set) lazy var deletedFamilies = Dictionary(
     grouping: context.changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted },
     by: { origin(of: $0) })
-  /// To-ones that `overwrite` set back to where they led, although the object had not changed them.
+  /// To-ones that `overwrite` restored although the object had not changed them.
   var restored: Set<Place> = []
-  /// The slots that fetch results hold, by table.
+  /// The slots held by fetch results, by table.
   private(set) lazy var slotsOfResults = context.slotsOfResults()
-  /// Who leads to objects without a row.
+  /// The references to objects without a row.
   private(set) lazy var temporaryLeads = TemporaryLeads(context)
   private var isStale = false
   private var endStamp: StoreStamp?
-  /// The store's count of rows changed by triggers when the writing began.
+  /// The store's count of rows changed by triggers at the beginning of the write.
   private var triggeredChanges: Int64 = 0
 
   /// A to-one of an object.
@@ -42,11 +43,11 @@ final class ConflictResolver {
 
   init(_ context: ObjectContext) { self.context = context }
 
-  /// Finds the conflicts and settles them; `findingDuplicates` looks for the owners of unique values as well.
+  /// Finds and resolves the conflicts; `findingDuplicates` also looks for the owners of unique values.
   ///
-  /// Returns whether the unsaved changes are other ones now.
+  /// Returns whether the unsaved changes are different now.
   ///
-  /// - Throws: GraphError.conflicts, GraphError.invalid when what came of it breaks a rule, StoreError.
+  /// - Throws: GraphError.conflicts; GraphError.invalid if the merged objects break a rule; StoreError.
   func resolve(findingDuplicates: Bool) throws -> Bool {
     isStale = context.hasStaleBases || context.store.stamp != context.seenStamp
     if isStale {
@@ -77,7 +78,7 @@ final class ConflictResolver {
     forgetDropped()
   }
 
-  /// Objects that others let lead to one that is deleted here fall under its delete rules, too.
+  /// Applies delete rules to objects that others made refer to an object deleted here.
   private func followDeletes() throws {
     let deleted = context.changedReferences().filter {
       guard let changes = $0.table.changes[$0.slot] else { return false }
@@ -91,25 +92,25 @@ final class ConflictResolver {
     }
   }
 
-  // MARK: What can be taken back
+  // MARK: Undoing the resolution
 
-  /// Notes the unsaved changes before they are touched.
+  /// Saves the unsaved changes before they are modified.
   func prepare() {
     if before == nil { before = PendingState(of: context) }
   }
 
-  /// Gives a slot another row.
+  /// Replaces a slot's row.
   func exchange(_ reference: ObjectReference, _ row: PackedRow?) {
     exchanged.append((reference, reference.table.exchangeRow(reference.slot, row)))
   }
 
-  /// Files a slot under the key of a stored row.
+  /// Registers a slot under the key of a stored row.
   func rekey(_ reference: ObjectReference, to key: Int64) {
     rekeyed.append((reference, reference.table.key(reference.slot)))
     reference.table.rekey(reference.slot, to: key)
   }
 
-  /// Takes an object's changes away; it shows its row again.
+  /// Discards an object's changes, so that it has its row's values again.
   func drop(_ reference: ObjectReference) {
     let (table, slot) = (reference.table, reference.slot)
     table.changes[slot] = nil
@@ -117,7 +118,7 @@ final class ConflictResolver {
     dropped.insert(reference)
   }
 
-  /// Takes what dropped changes meant out of the collections, for all of them at once.
+  /// Removes the effects of all dropped changes from collections.
   func forgetDropped() {
     guard !dropped.isEmpty else { return }
     for owners in context.allTables {
@@ -144,14 +145,14 @@ final class ConflictResolver {
     dropped = []
   }
 
-  /// Takes an object out of the context.
+  /// Removes an object from the context.
   func bury(_ reference: ObjectReference) {
     drop(reference)
     exchange(reference, nil)
     gone.append(reference)
   }
 
-  /// Puts everything back as it was before the save.
+  /// Restores the state before the save.
   func undo() {
     for (reference, key) in rekeyed.reversed() { reference.table.rekey(reference.slot, to: key) }
     for (reference, row) in exchanged.reversed() { reference.table.exchangeRow(reference.slot, row)?.free() }
@@ -161,19 +162,19 @@ final class ConflictResolver {
     before = nil
   }
 
-  // MARK: After the writing
+  // MARK: After the write
 
-  /// Notes the moment at which this save's own writes are done; others cannot have written yet.
+  /// Records the store's stamp after this save's own writes, before others can write.
   func noteWritten() {
     endStamp = context.store.stamp
-    // What triggers did to rows in memory is as if others had done it.
+    // Rows changed by triggers count as changed by others.
     if context.store.triggeredChangeCount != triggeredChanges { isStale = true }
   }
 
-  /// The objects that hold what others wrote, too.
+  /// The objects that were merged with what others wrote.
   var merged: Set<ObjectReference> { Set(exchanged.map(\.0)) }
 
-  /// Lets the context follow a save that was committed.
+  /// Updates the context after the commit.
   func settle() {
     for (_, row) in exchanged { row?.free() }
     for reference in gone { reference.table.bury(reference.slot) }

@@ -1,14 +1,14 @@
 internal import Modeling
 internal import Storage
 
-/// Finds who has the unique values that changed objects were given, and settles it by the merge policy.
+/// Finds the owners of unique values that changed objects were given, and resolves the duplicates by the merge policy.
 ///
-/// Asked only after a write failed for them, so that saves without a conflict look nothing up.
+/// It runs only after a constraint has failed, so that saves without a conflict look nothing up.
 struct DuplicateResolver {
   private let resolver: ConflictResolver
   private var context: ObjectContext { resolver.context }
 
-  /// Unique values of a changed object that a stored row has.
+  /// Unique values of a changed object that belong to a stored row.
   private struct Duplicate {
     var reference: ObjectReference
     var constraint: UniqueConstraint
@@ -25,12 +25,12 @@ struct DuplicateResolver {
   init(_ resolver: ConflictResolver) { self.resolver = resolver }
 
   func resolve() throws {
-    // A change that is dropped may leave its object a value that another was to have; every round drops one or ends.
+    // Dropping a change may restore a value that another object was given. Each round drops a change, so the loop ends.
     while try resolveOnce() {}
     for reference in context.changedReferences() { try vacate(reference) }
   }
 
-  /// Settles the duplicates there are; false when there were none.
+  /// Resolves the present duplicates; returns false if there were none.
   private func resolveOnce() throws -> Bool {
     var claims: [Claim: ObjectReference] = [:]
     var refused: [ObjectConflict] = []
@@ -68,7 +68,7 @@ struct DuplicateResolver {
     return true
   }
 
-  /// Lets go of unique values that are about to change, so that rows can exchange theirs.
+  /// Clears unique values that are about to change, so that rows can exchange them.
   private func vacate(_ reference: ObjectReference) throws {
     let (table, slot) = (reference.table, reference.slot)
     guard let changes = table.changes[slot], changes.kind == .updated else { return }
@@ -82,7 +82,7 @@ struct DuplicateResolver {
       return (column, .null)
     }
     do { _ = try context.store.update(shape.entity, key: table.key(slot), empty) } catch let error as StoreError {
-      // A column that cannot be empty keeps its value; the write itself tells whether it was in the way.
+      // A NOT NULL column keeps its value; the write shows whether it causes a conflict.
       guard case .constraint = error.fact else { throw error }
     }
   }
@@ -91,7 +91,7 @@ struct DuplicateResolver {
     reference.table.objectID(reference.slot).isTemporary
   }
 
-  /// Whether the policy has an answer for the object's duplicates.
+  /// Whether the policy can resolve the object's duplicates.
   private func isSettled(_ reference: ObjectReference, _ duplicates: [Duplicate]) -> Bool {
     switch resolver.policy {
     case .error: return false
@@ -100,12 +100,12 @@ struct DuplicateResolver {
     case .objectTrump, .overwrite:
       if !isNew(reference) { return false }
     }
-    // Values of two rows cannot be merged into one.
+    // Two stored rows cannot be merged into one.
     guard let owner = duplicates.first?.owner, duplicates.allSatisfy({ $0.owner == owner }) else { return false }
     return owner.entity === reference.table.entity(reference.slot)
   }
 
-  /// The values of the constraint where the object's changes are about them; nil where one is nothing.
+  /// Returns the constraint's values if the object's changes concern them; nil if one of them is nil.
   private func changedValues(_ reference: ObjectReference, _ constraint: UniqueConstraint) throws -> [Value]? {
     let (table, slot) = (reference.table, reference.slot)
     guard let changes = table.changes[slot], changes.kind != .deleted else { return nil }
@@ -128,7 +128,7 @@ struct DuplicateResolver {
     return values
   }
 
-  /// The stored row that has the values and will still have them after this save.
+  /// Returns the stored row that has the values and will keep them in this save.
   private func owner(
     of values: [Value], _ constraint: UniqueConstraint, but reference: ObjectReference
   ) throws -> ObjectID? {
@@ -147,7 +147,7 @@ struct DuplicateResolver {
     return try row.step() ? ObjectID(entity: row.entity, key: key) : nil
   }
 
-  /// Takes back what gave a stored object the values of another.
+  /// Reverts the change that gave a stored object another's unique values.
   private func giveUp(_ duplicates: [Duplicate], _ reference: ObjectReference) throws {
     let (table, slot) = (reference.table, reference.slot)
     guard resolver.policy == .storeTrump else {

@@ -1,14 +1,14 @@
-/// What a save does about rows that others changed since they were read, and about unique values that others have.
+/// How a save resolves conflicts with rows that others changed and with unique values that are already in use.
 public enum MergePolicy: String, CaseIterable, Sendable {
-  /// Nothing is written; every conflict is reported.
+  /// The save fails and reports every conflict.
   case error
-  /// What both changed keeps the store's value, property by property.
+  /// For each property that both changed, the store's value wins.
   case storeTrump
-  /// What both changed takes the object's value, property by property; an insert of a unique value that is there is an
+  /// For each property that both changed, the object's value wins. Inserting a unique value that exists is an
   /// upsert.
   case objectTrump
-  /// The object is written as it is in memory, whatever others changed.
+  /// The object's state in memory overwrites the row.
   case overwrite
-  /// The changes of objects in conflict are dropped.
+  /// The changes of objects in conflict are discarded.
   case rollback
 }

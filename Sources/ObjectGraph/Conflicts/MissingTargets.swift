@@ -1,18 +1,18 @@
 internal import Modeling
 internal import Storage
 
-/// Finds what changed objects were made to lead to although others deleted it meanwhile.
+/// Finds the targets of new references that others have deleted.
 ///
-/// Nothing in a row tells of it: the reference is new. Where the store wins the reference is dropped, else the save ends
-/// with an error that names both.
+/// Comparing rows does not show them, because the reference is new. If the store wins, the reference is dropped;
+/// otherwise the save fails with an error that names both objects.
 struct MissingTargets {
   private let resolver: ConflictResolver
   private var context: ObjectContext { resolver.context }
 
-  /// Something that leads to a row: how messages name it, and how it is dropped.
+  /// A new reference to a row: its name in messages, and how to drop it.
   private struct Lead {
     var from: String
-    /// Whether it can go without being missed: nobody asked for it.
+    /// Whether the reference can be dropped silently, because no user set it.
     var isOptional = false
     var drop: () throws -> Void
   }
@@ -40,7 +40,7 @@ struct MissingTargets {
     for (_, lead) in leads { try lead.drop() }
   }
 
-  /// The targets without a row.
+  /// Returns the targets that have no row.
   private func missing(_ targets: [ObjectReference]) throws -> Set<ObjectReference> {
     var missing = Set(targets)
     for (_, group) in Dictionary(grouping: targets, by: { ObjectIdentifier($0.table) }) {
@@ -54,7 +54,7 @@ struct MissingTargets {
     return missing
   }
 
-  /// Calls `body` with every stored object that something was made to lead to.
+  /// Calls `body` for every stored object that a new reference leads to.
   private func visit(_ body: (ObjectReference, () -> Lead) throws -> Void) throws {
     for reference in context.changedReferences() {
       let (table, slot) = (reference.table, reference.slot)
@@ -79,7 +79,7 @@ struct MissingTargets {
     }
   }
 
-  /// Whether there must be a row: those to be made are there in time, and the delete rules look after those to go.
+  /// Whether the target must have a row. Inserted targets get theirs in time, and delete rules handle deleted targets.
   private func isStored(_ reference: ObjectReference) -> Bool {
     let kind = reference.table.changes[reference.slot]?.kind
     return !reference.table.objectID(reference.slot).isTemporary && kind != .inserted && kind != .deleted
@@ -101,7 +101,7 @@ struct MissingTargets {
     }
   }
 
-  /// A pair that was added.
+  /// An added pair of a many-to-many.
   private func lead(_ table: ObjectTable, _ key: ObjectTable.CollectionKey, _ member: Int32) -> Lead {
     Lead(from: name(table, key.slot, key.property)) {
       table.collections[key]?.forget(member)

@@ -1,17 +1,17 @@
 public import Modeling
 
-/// An object that cannot be saved because of what others wrote, as facts.
+/// A conflict between an object that was to be saved and what others wrote.
 public struct ObjectConflict: Sendable {
-  /// The object whose changes were to be saved.
+  /// The object that was to be saved.
   public var object: ObjectID
-  /// The object in one line, for people.
+  /// A one-line description of the object for messages.
   public var label: String
-  /// What is in the way.
+  /// The kind of conflict.
   public var kind: Kind
-  /// The properties it is about.
+  /// The properties in conflict.
   public var properties: [PropertyConflict]
 
-  /// What others did.
+  /// A kind of conflict.
   public enum Kind: Sendable {
     /// The object is changed here, and others changed its row.
     case changed
@@ -19,23 +19,23 @@ public struct ObjectConflict: Sendable {
     case deletedInStore
     /// The object is deleted here, and others changed its row.
     case deletedHere
-    /// The unique values of the properties are those of a row of the store.
+    /// A row of the store has the same unique values.
     case notUnique(ObjectID)
-    /// The unique values of the properties are those of another object that is to be saved.
+    /// Another object that is to be saved has the same unique values.
     case notUniqueAmongChanges(ObjectID)
   }
 }
 
-/// A property's three values: as it was read, as it is in memory and as it is in the store.
+/// A property's base value, value in memory and value in the store.
 public struct PropertyConflict: Sendable {
   /// The name of the property.
   public var property: String
-  /// The value when the object was read.
+  /// The base: the value when the object was read.
   public var base: Value
-  /// The value that was to be saved.
+  /// The value in memory.
   public var mine: Value
   /// The value in the store.
   public var theirs: Value
-  /// Whether the object's value was changed too.
+  /// Whether the value in memory differs from the base.
   public var isMine: Bool
 }

@@ -1,33 +1,32 @@
 internal import Storage
 
-/// How a context follows what is written.
+/// How a context stays up to date with writes to the store.
 ///
-/// Values are never carried into objects: rows are let go, and whoever touches an object next reads the store. Each way
-/// of writing has its occasion:
+/// Values are never copied into objects: rows are dropped, and the next access reads the store. Who wrote decides when:
 ///
-/// - **others, and other contexts of the store:** every turn, fetch and transaction begins or ends with
-///   `noticeForeignWrites`, which compares the store's stamp with the one seen last. A context that does not merge
-///   automatically waits for `refreshAllObjects`, and keeps what it saves itself by `keepValues`.
-/// - **a save of this context:** `ChangeWriter.settle` lets the written rows go. What the store computed anew because of
-///   them, in other objects, is let go by `noticeDerivedChanges`, which tells the other contexts too.
-/// - **past all contexts** (batch requests, imports, a dry run taken back): `refreshAllObjects` without asking, and
-///   `forgetDeletedRows` where rows may be gone.
-/// - **a parent:** its child contexts have no row of their own to keep: `forgetRows`.
+/// - **other connections and contexts:** every turn, fetch and transaction begins or ends with `noticeForeignWrites`,
+///   which compares the store's stamp with the one seen last. A context that does not merge automatically waits for
+///   `refreshAllObjects`, and keeps the values it saves itself by `keepValues`.
+/// - **a save of this context:** `ChangeWriter.settle` drops the written rows. `noticeDerivedChanges` drops values that
+///   the store has recomputed in other objects, and tells the other contexts.
+/// - **past all contexts** (batch requests, imports, the end of a dry run): `refreshAllObjects` unconditionally, and
+///   `forgetDeletedRows` if rows may be gone.
+/// - **a parent context:** its children drop all rows by `forgetRows`.
 ///
-/// Changed objects keep the row that their changes are based on. When it may be out of date `hasStaleBases` says so, and
-/// the next save compares it with the store's.
+/// Changed objects keep the row that their changes are based on. If it may be out of date, `hasStaleBases` is set, and
+/// the next save compares it with the store's row.
 extension ObjectContext {
-  /// Turns every clean object into a fault, so that what others wrote is seen.
+  /// Turns every clean object into a fault, so that the next access reads what others wrote.
   public func refreshAllObjects() { refresh(at: store.stamp) }
 
-  /// Refreshes the clean objects when somebody else wrote since the last look. About a microsecond.
+  /// Refreshes the clean objects if another connection has written since the last check. The check takes a microsecond.
   public func noticeForeignWrites() {
     if let parent { return parent.noticeForeignWrites() }
     guard automaticallyMergesChangesFromParent, case let stamp = store.stamp, stamp != seenStamp else { return }
     refresh(at: stamp, keepsTransients: true)
   }
 
-  /// Lets go of all clean rows; `stamp` was taken before.
+  /// Drops all clean rows; `stamp` was taken before.
   func refresh(at stamp: StoreStamp, keepsTransients: Bool = false) {
     if parent == nil, stamp != seenStamp, allTables.contains(where: { !$0.changes.isEmpty }) { hasStaleBases = true }
     for table in allTables { table.refreshClean(keepsTransients: keepsTransients) }
@@ -35,7 +34,7 @@ extension ObjectContext {
     for child in liveChildren { child.forgetRows() }
   }
 
-  /// Lets go of the rows of all objects: what they are before their changes is what they are in the parent.
+  /// Drops the rows of all objects, because their base is their state in the parent.
   func forgetRows() {
     for table in allTables {
       for slot in 0..<Int32(clamping: table.count) where table.isUsed(slot) { table.dropRow(slot) }
@@ -44,24 +43,24 @@ extension ObjectContext {
     for child in liveChildren { child.forgetRows() }
   }
 
-  /// Reads the rows of saved objects at once, which shall keep their values although others go on writing.
+  /// Reads the rows of saved objects at once, so that they keep their values while others go on writing.
   func keepValues(of saved: [ObjectReference]) {
     for (_, group) in Dictionary(grouping: saved, by: { ObjectIdentifier($0.table) }) {
       let table = group[0].table
       let faults = group.filter { !table.isGone($0.slot) && table.isFault($0.slot) }
-      // The save is done; what cannot be read now is read when it is touched.
+      // The save is complete; rows that cannot be read now are read on access.
       try? table.fill(keys: faults.map { table.key($0.slot) })
     }
   }
 
-  /// The slots that fetch results hold, by table.
+  /// The slots held by fetch results, by table.
   func slotsOfResults() -> [ObjectIdentifier: Set<Int32>] {
     var pinned: [ObjectIdentifier: Set<Int32>] = [:]
     for result in results { result.result?.pin(into: &pinned) }
     return pinned
   }
 
-  /// Gives a clean slot back that nobody refers to; false if somebody may.
+  /// Frees a clean slot that is not referenced; returns false if it may be.
   func releaseIfUnused(_ table: ObjectTable, _ slot: Int32, pinned: [ObjectIdentifier: Set<Int32>]) -> Bool {
     guard let isReferenced, !table.isDirty(slot), slot != table.currentSlot, !isReferenced(table)(slot),
       undoManager?.isEmpty ?? true, openStates.isEmpty
@@ -80,7 +79,7 @@ extension ObjectContext {
     return true
   }
 
-  /// Has the members of all to-many relationships worked out again when they are next asked for.
+  /// Invalidates the members of all to-many relationships.
   func forgetResolvedCollections() {
     for table in allTables {
       table.collections = table.collections.filter { $0.value.isChanged }

@@ -1,9 +1,9 @@
 internal import Modeling
 
 extension ObjectTable {
-  /// The members that the store has, corrected by changed objects that still show an older row than the store's.
+  /// Returns the members in the store, corrected by changed objects that still have an older row.
   ///
-  /// So both sides of a relationship tell the same although others moved a member meanwhile.
+  /// This keeps both sides of a relationship in agreement although others have moved a member.
   func asShown(_ committed: [Int32], _ slot: Int32, _ index: Int) throws -> [Int32] {
     guard context.hasStaleBases, case .inverse(let back, _) = shape(slot).layout.properties[index] else {
       return committed

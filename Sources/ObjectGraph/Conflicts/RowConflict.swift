@@ -4,9 +4,9 @@ internal import Storage
 /// A changed object whose row is no longer what the changes were based on.
 final class RowConflict {
   let reference: ObjectReference
-  /// The columns that others changed; none when the row is gone.
+  /// The columns that others changed; empty if the row is gone.
   let columns: [Int]
-  /// The row as it is in the store; nil when it is gone.
+  /// The row in the store; nil if it is gone.
   private(set) var theirs: PackedRow?
 
   init(_ reference: ObjectReference, columns: [Int], theirs: PackedRow?) {
@@ -17,7 +17,7 @@ final class RowConflict {
 
   deinit { theirs?.free() }
 
-  /// Whether nothing is to be written over what others wrote: the columns were set to what they were, or pairs alone
+  /// Whether the save overwrites nothing: the columns were set to their old values, or only many-to-manys
   /// were changed.
   var isIdle: Bool {
     guard theirs != nil, let changes = reference.table.changes[reference.slot], changes.kind == .updated else {
@@ -36,13 +36,13 @@ final class RowConflict {
     return RawColumn(base, column).decoded(as: table.shape(slot).layout.columns[column].type) != value
   }
 
-  /// Hands the row over to somebody who frees it.
+  /// Returns the row and gives up its ownership; the caller frees it.
   func takeTheirs() -> PackedRow? {
     defer { theirs = nil }
     return theirs
   }
 
-  /// The conflict as facts.
+  /// Returns the conflict as it is reported.
   func facts() -> ObjectConflict {
     let (table, slot) = (reference.table, reference.slot)
     let changes = table.changes[slot]
@@ -58,7 +58,7 @@ final class RowConflict {
     let base = table.row(slot)
     var found: [PropertyConflict] = []
     for (index, property) in table.entity(slot).properties.enumerated() {
-      // The column of a foreign key may be read as an attribute, too; the relationship tells of it.
+      // A foreign key column may also be an attribute; only the relationship is reported.
       guard table.shape(slot).isWritable[index],
         let column = table.shape(slot).layout.properties[index].ownColumns.first
       else { continue }
@@ -83,14 +83,14 @@ final class RowConflict {
 }
 
 extension ObjectTable {
-  /// A conflict of the slot's object, its properties still to be named.
+  /// Returns a conflict of the slot's object, without its properties.
   func conflict(_ slot: Int32, _ kind: ObjectConflict.Kind) -> ObjectConflict {
     let id = objectID(slot)
     let label = id.isTemporary ? id.description : "\(id.entity.name) \(context.keyText(of: id))"
     return ObjectConflict(object: id, label: label, kind: kind, properties: [])
   }
 
-  /// What a column holds for people: the object that a to-one leads to, else the decoded value.
+  /// Returns a column's value for messages: the target of a to-one, or else the decoded value.
   func value(of property: Int, _ slot: Int32, _ raw: RawColumn) -> Value {
     let layout = shape(slot).layout
     if case .reference(_, .key) = layout.properties[property] {

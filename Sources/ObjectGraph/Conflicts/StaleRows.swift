@@ -1,14 +1,14 @@
 internal import Modeling
 internal import Storage
 
-/// Finds the changed objects whose rows others wrote since, by reading all of their rows again.
+/// Finds the changed objects whose rows others have changed, by reading all of their rows again.
 ///
-/// The row as it was read is the version: every column that the store does not compute is compared byte for byte, so it
-/// works in files that know of no versions, and for writers that know of none.
+/// The row itself is the version: every column that the store does not compute is compared byte for byte. So it
+/// works in files, and with writers, that keep no versions.
 struct StaleRows {
   let context: ObjectContext
 
-  /// The conflicts, in the order of the changes.
+  /// Returns the conflicts in the order of the changes.
   func conflicts() throws -> [RowConflict] {
     var found: [RowConflict] = []
     for table in context.allTables where !table.changes.isEmpty { try compare(table, &found) }
@@ -29,7 +29,7 @@ struct StaleRows {
     defer { cursor.close() }
     while try cursor.step() {
       guard let slot = waiting.removeValue(forKey: cursor.key) else { continue }
-      // Without a row nothing of it was looked at: its pairs alone were changed, or it was deleted unseen.
+      // An object without a row was never read: only its many-to-manys changed, or it was deleted as a fault.
       guard let base = table.row(slot) else { continue }
       guard cursor.entity === table.entity(slot) else {
         waiting[cursor.key] = slot
@@ -46,7 +46,7 @@ struct StaleRows {
 }
 
 extension PackedRow {
-  /// Whether a column holds the same bytes as that of the row that the cursor stands on.
+  /// Whether a column has the same bytes as in the cursor's present row.
   fileprivate func isSame(as cursor: RowCursor, _ column: Int) -> Bool {
     let storage = storageClass(column)
     guard storage == cursor.storageClass(column) else { return false }

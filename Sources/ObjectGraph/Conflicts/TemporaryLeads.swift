@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Which to-ones of changed objects lead to objects without a row, found once for all of them.
+/// The to-ones of changed objects that refer to objects without a row.
 final class TemporaryLeads {
   private var leads: [ObjectID: [ConflictResolver.Place]] = [:]
 
@@ -14,13 +14,13 @@ final class TemporaryLeads {
     }
   }
 
-  /// Notes where a to-one leads that was set since.
+  /// Records a to-one that has been set since.
   func note(_ reference: ObjectReference, _ property: Int) {
     guard let target = target(reference, property) else { return }
     leads[target, default: []].append(ConflictResolver.Place(reference: reference, property: property))
   }
 
-  /// The to-ones that lead to an object without a row.
+  /// Returns the to-ones that refer to an object without a row.
   func leads(to id: ObjectID) -> [ConflictResolver.Place] {
     (leads[id] ?? []).filter { target($0.reference, $0.property) == id }
   }

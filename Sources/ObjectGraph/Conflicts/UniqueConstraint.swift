@@ -1,11 +1,11 @@
 internal import Modeling
 
-/// A uniqueness constraint and the entity that declares it, among whose objects it holds.
+/// A uniqueness constraint and the entity that declares it.
 struct UniqueConstraint {
   var entity: Entity
   var properties: [Int]
 
-  /// The constraints that objects of an entity are under.
+  /// Returns the constraints that apply to objects of an entity.
   static func all(of entity: Entity) -> [UniqueConstraint] {
     var found: [UniqueConstraint] = []
     var candidate: Entity? = entity

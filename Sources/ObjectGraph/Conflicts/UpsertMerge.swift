@@ -1,10 +1,10 @@
 internal import Modeling
 internal import Storage
 
-/// Makes one object of a new one and of the stored row that has its unique values; the row survives under its key.
+/// Merges a new object with the stored row that has its unique values. The row keeps its key.
 ///
-/// What led to the new object leads to the row afterwards. The new object becomes the row's object, unless the context
-/// has one already: then that shows the merged values and the new one is gone.
+/// References to the new object then lead to the row. The new object becomes the row's object, unless the context
+/// already has one; that one then takes the merged values, and the new object is removed.
 struct UpsertMerge {
   private let resolver: ConflictResolver
   private let reference: ObjectReference
@@ -30,7 +30,7 @@ struct UpsertMerge {
     }
   }
 
-  /// The values that the policy lets the new object write, by column; nil where the row's value stands.
+  /// Returns the values, by column, that the new object writes under the policy; nil where the row's value stays.
   private func written(_ mine: ObjectChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
     let shape = table.shape(slot)
     return try shape.layout.columns.indices.map { column in
@@ -51,9 +51,9 @@ struct UpsertMerge {
     }
   }
 
-  // MARK: The row's object is not known
+  // MARK: The row's object is not registered
 
-  /// The slot becomes the row's object.
+  /// Makes the slot the row's object.
   private func takeOver(_ mine: ObjectChanges) throws {
     let row = try context.store.rows(of: table.root, keys: CollectionOfOne(owner.key))
     defer { row.close() }
@@ -73,7 +73,7 @@ struct UpsertMerge {
     }
   }
 
-  /// References to the unsaved object get the key of the row.
+  /// Gives references to the unsaved object the key of the row.
   private func redirect(_ temporary: ObjectID) throws {
     for place in resolver.temporaryLeads.leads(to: temporary) {
       let (other, otherSlot) = (place.reference.table, place.reference.slot)
@@ -89,9 +89,9 @@ struct UpsertMerge {
     }
   }
 
-  // MARK: The row's object is known
+  // MARK: The row's object is registered
 
-  /// The known object takes what the new one has, and the new one is gone.
+  /// Copies the new object's values to the registered object, and removes the new one.
   private func dissolve(_ mine: ObjectChanges, into known: Int32) throws {
     if !table.isDirty(known) { resolver.exchange(ObjectReference(table: table, slot: known), nil) }
     let shape = table.shape(slot)

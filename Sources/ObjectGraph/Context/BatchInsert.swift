@@ -48,7 +48,7 @@ struct BatchInsert {
     try BatchValues.coerce(value, at: index, of: entity, in: context.store)
   }
 
-  /// The key of the row that has the values of `upsert` already; values that are nothing are nobody's.
+  /// The key of the row that already has the values of `upsert`; nil values match no row.
   private func existingKey(_ values: [(property: Int, value: Value)]) throws -> Int64? {
     guard !upsert.isEmpty else { return nil }
     let wanted = try upsert.map { index -> Value in
@@ -83,7 +83,7 @@ struct BatchInsert {
     return try context.store.insert(entity, values)
   }
 
-  /// What the columns of a property hold for a value.
+  /// Returns what the property's columns store for a value.
   private func columns(_ index: Int, _ value: Value) throws -> [(column: Int, value: Value)] {
     switch shape.layout.properties[index] {
     case .column(let column): return [(column, value)]
@@ -95,7 +95,7 @@ struct BatchInsert {
     }
   }
 
-  /// The properties that must have a value and were given none.
+  /// Returns the mandatory properties that were given no value.
   private func missing(in values: [Value]) -> [Violation] {
     entity.properties.enumerated().compactMap { index, property in
       let column: Int
@@ -127,7 +127,7 @@ extension StoreError {
 }
 
 extension GraphError {
-  /// Whether the error names its row already.
+  /// Whether the error already names its row.
   fileprivate var isOfRow: Bool {
     switch fact {
     case .invalid, .inRow: true

@@ -1,15 +1,15 @@
 public import Modeling
 
-/// What a batch request answers, with Core Data's words.
+/// The kind of result a batch request returns, in Core Data's terms.
 public enum BatchResultType: String, CaseIterable, Hashable, Sendable {
   case count
   case objectIDs
 }
 
-/// What a batch request did.
+/// The result of a batch request.
 public struct BatchResult: Sendable {
-  /// How many rows it wrote.
+  /// The number of rows written.
   public var count = 0
-  /// The objects it wrote, in the order of the rows; empty unless they were asked for.
+  /// The IDs of the written objects in row order; empty unless requested.
   public var objectIDs: [ObjectID] = []
 }

@@ -3,7 +3,7 @@ internal import Storage
 
 /// The checks of values that batch requests write.
 enum BatchValues {
-  /// The value as the property keeps it.
+  /// Converts a value to the property's type.
   static func coerce(_ value: Value, at index: Int, of entity: Entity, in store: SQLiteStore) throws -> Value {
     switch entity.properties[index] {
     case .attribute(let attribute):
@@ -35,19 +35,19 @@ enum BatchValues {
     }
   }
 
-  /// The rules that given values break; a value that is not given breaks none here.
+  /// Returns the rules that the given values break. Missing values are not checked here.
   static func violations(of values: [(property: Int, value: Value)], _ entity: Entity) -> [Violation] {
     values.flatMap { index, value -> [Violation] in
       switch entity.properties[index] {
       case .attribute(let attribute):
-        // What is missing from a new row is told once, whether it was not given or given as nothing.
+        // A missing value is reported once, whether it was left out or given as nil.
         return value.isNull ? [] : attribute.violations(of: value, in: entity.name)
       case .relationship: return []
       }
     }
   }
 
-  /// The mandatory properties among `values` that are set to nothing.
+  /// Returns the mandatory properties among `values` that are set to nil.
   static func missing(in values: [(property: Int, value: Value)], _ entity: Entity) -> [Violation] {
     values.compactMap { index, value in
       let isOptional =

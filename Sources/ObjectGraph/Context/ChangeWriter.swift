@@ -3,14 +3,14 @@ internal import Storage
 
 /// Turns the changes of a context into statements, in an order that satisfies constraints.
 ///
-/// What is referred to is changed first, so that no deletion takes a row with it that has gone elsewhere; then rows are
-/// deleted, so that unique values become free; then values are changed, new rows inserted each after those it refers to,
-/// and what refers to new rows is set last.
+/// Reference columns are updated first, so that no cascade deletes a row that has already moved elsewhere. Then rows
+/// are deleted, which frees their unique values. Then values are updated and new rows inserted, each after the rows it
+/// refers to. References to new rows are written last.
 struct ChangeWriter {
   let context: ObjectContext
   let changed: [ObjectReference]
   private var inProgress: Set<ObjectReference> = []
-  /// References of inserted rows that had to wait because of a cycle.
+  /// References of inserted rows that wait because they are part of a cycle.
   private var postponed: [(reference: ObjectReference, column: Int, target: ObjectID)] = []
 
   private var store: SQLiteStore { context.store }
@@ -20,7 +20,7 @@ struct ChangeWriter {
     self.changed = changed
   }
 
-  /// Forgets the keys that an earlier save, which failed, had given.
+  /// Discards the keys that an earlier, failed save assigned.
   func forgetNewKeys() {
     for reference in changed { reference.table.changes[reference.slot]?.newKey = nil }
   }
@@ -47,14 +47,14 @@ struct ChangeWriter {
     reference.table.changes[reference.slot]?.wasInserted == true
   }
 
-  /// Whether the value leads to an object that is not in the store yet.
+  /// Whether the value refers to an object that is not yet in the store.
   private func isPending(_ value: Value) -> Bool {
     if case .object = value { true } else { false }
   }
 
   // MARK: Updates
 
-  /// Sets the changed reference columns of a row; what will refer to a new row refers to nothing meanwhile.
+  /// Updates a row's changed reference columns. A reference to a new row is NULL until that row is inserted.
   private func updateReferences(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
@@ -70,7 +70,7 @@ struct ChangeWriter {
     if !list.isEmpty { try write(list, to: reference) }
   }
 
-  /// Sets the changed columns of a row that hold attributes.
+  /// Updates a row's changed attribute columns.
   private func updateAttributes(_ reference: ObjectReference) throws {
     guard let changes = reference.table.changes[reference.slot] else { return }
     let shape = reference.table.shape(reference.slot)
@@ -95,7 +95,7 @@ struct ChangeWriter {
     }
   }
 
-  /// Writes a reference to an object that was inserted meanwhile.
+  /// Writes a reference to an object that has been inserted by now.
   private func set(_ reference: ObjectReference, _ column: Int, to target: ObjectID) throws {
     guard let property = reference.table.shape(reference.slot).referenceAtColumn[column] else { return }
     try write(try referenceValues(reference, property, to: target), to: reference)
@@ -114,12 +114,12 @@ struct ChangeWriter {
 
   // MARK: Inserts
 
-  /// The number of new rows of one entity from which indexes are better built after them.
+  /// From this number of new rows of one entity on, building the indexes afterwards is faster.
   private static let bulkThreshold = 10_000
 
   private mutating func insertAll(_ inserted: [ObjectReference]) throws {
     if inserted.isEmpty { return }
-    // Rows that come back under their old keys are first, before such a key is given to a new one.
+    // Restored rows come first, so that no new row gets one of their old keys.
     for reference in inserted where reference.table.key(reference.slot) > ObjectID.temporaryLimit {
       try insert(reference)
     }
@@ -139,7 +139,7 @@ struct ChangeWriter {
     try store.bulkInsert(into: entity, expecting: count) { try writer.bulkInsert(entities.dropFirst(), inserted) }
   }
 
-  /// Inserts a row after those it refers to; a cycle is closed by an update at the end.
+  /// Inserts a row after the rows it refers to. An update at the end closes a cycle.
   private mutating func insert(_ reference: ObjectReference) throws {
     let table = reference.table
     guard let changes = table.changes[reference.slot], changes.newKey == nil else { return }
@@ -151,7 +151,7 @@ struct ChangeWriter {
       inProgress.remove(reference)
     }
     let id = table.objectID(reference.slot)
-    // A row that was deleted may come back.
+    // An undo may restore a deleted row.
     changes.newKey = try store.insert(id.entity, values, key: id.isTemporary ? nil : id.key)
   }
 
@@ -182,7 +182,7 @@ struct ChangeWriter {
         try writeLinks(table, key.slot, key.property, state)
       }
     }
-    // A pair has a place only once it is there, whichever side wrote it.
+    // A pair must exist before it can be given a position; either side may have written it.
     for table in context.allTables {
       for (key, state) in table.collections where state.isChanged && !table.isGone(key.slot) {
         try writeOrder(table, key.slot, key.property)
@@ -228,7 +228,7 @@ struct ChangeWriter {
     }
   }
 
-  /// The key of a row, the new one if it was inserted in this save.
+  /// Returns a row's key; for a row inserted in this save, its new key.
   private func key(_ table: ObjectTable, _ slot: Int32) -> Int64 { table.changes[slot]?.newKey ?? table.key(slot) }
 
   private func key(of target: ObjectID) -> Int64 {
@@ -237,7 +237,7 @@ struct ChangeWriter {
     return key(table, slot)
   }
 
-  /// Whether this side of a many-to-many is the one whose changes are written; both sides record them.
+  /// Whether this side of a many-to-many writes the changes. Both sides record them.
   private func isCanonical(_ entity: Entity, _ index: Int) -> Bool {
     guard let inverse = entity.inverse(at: index) else { return true }
     let other = entity.destination(at: index)
@@ -247,9 +247,10 @@ struct ChangeWriter {
 
   // MARK: After the commit
 
-  /// Lets the context's objects follow: keys become permanent, changes are gone, values are read again when touched.
+  /// Updates the context's objects after the commit: keys become permanent, changes are cleared, and values are read
+  /// again on the next access.
   ///
-  /// What others wrote is part of the rows of `merged` objects now.
+  /// The rows of `merged` objects now include what others wrote.
   func settle(merged: Set<ObjectReference>) {
     context.forgetTransientTargets(changed.filter { kind($0) == .deleted && !wasInserted($0) })
     for reference in changed {
@@ -261,7 +262,7 @@ struct ChangeWriter {
         continue
       }
       if let key = changes.newKey {
-        // Other programs give the keys of deleted rows again: the object that had it is gone.
+        // Other programs reuse the keys of deleted rows: the object that had this key is gone.
         if let former = table.slot(of: key), former != reference.slot { table.bury(former) }
         rekey(reference, to: key)
       }

@@ -1,13 +1,13 @@
 internal import Modeling
 internal import Storage
 
-/// Carries the changes of a child context to its parent, where they are unsaved changes like any other.
+/// Copies a child context's changes to its parent, where they become unsaved changes.
 struct ChildSave {
   let context: ObjectContext
   let parent: ObjectContext
   let changed: [ObjectReference]
 
-  /// Carries everything over as one group to be taken back, or nothing.
+  /// Copies all changes as one undo group, or none of them.
   func push(dryRun: Bool) throws {
     let before = PendingState(of: parent)
     let steps = parent.undoManager?.snapshot()
@@ -34,7 +34,7 @@ struct ChildSave {
 
   private func pushAll(_ rows: inout ExchangedRows) throws {
     let living = changed.filter { kind($0) != .deleted }
-    // As they are here: what goes to the parent first is seen here at once.
+    // Read before anything is copied: the child sees each change to the parent at once.
     let orders = try arrangements()
     var poll = InterruptionPoll()
     for reference in living where kind(reference) == .inserted {
@@ -59,7 +59,7 @@ struct ChildSave {
     for (table, key, members) in orders { try pushOrder(table, key, members) }
     for reference in changed where kind(reference) == .deleted && !wasInserted(reference) {
       try poll.step()
-      // What is gone there, too, is what was wanted.
+      // An object that is gone in the parent, too, needs no delete.
       guard let (table, slot) = knownPlace(reference) else { continue }
       if !table.isGone(slot) { try table.delete(slot) }
     }
@@ -74,15 +74,15 @@ struct ChildSave {
     reference.table.changes[reference.slot]?.wasInserted == true
   }
 
-  /// Where the parent keeps the object.
+  /// Returns the object's table and slot in the parent.
   ///
-  /// - Throws: GraphError.deletedObject for one without a row whose making the parent took back.
+  /// - Throws: GraphError.deletedObject if the object has no row and the parent has undone its insertion.
   private func parentPlace(_ reference: ObjectReference) throws -> (ObjectTable, Int32) {
     guard let place = knownPlace(reference) else { throw reference.table.missing(reference.slot) }
     return place
   }
 
-  /// Where the parent keeps the object; nil for one without a row that is gone there.
+  /// Returns the object's table and slot in the parent; nil if the object has no row and is gone there.
   private func knownPlace(_ reference: ObjectReference) -> (ObjectTable, Int32)? {
     let id = reference.table.objectID(reference.slot)
     let table = parent.table(for: id.entity)
@@ -93,21 +93,21 @@ struct ChildSave {
   private func makeInParent(_ reference: ObjectReference) throws {
     let id = reference.table.objectID(reference.slot)
     let table = parent.table(for: id.entity)
-    // It may be one that was deleted there too, and is back.
+    // The parent may have deleted the object and restored it.
     guard let slot = table.slot(of: id.key) else { return table.insert(table.add(id.key, id.entity)) }
     guard table.changes[slot]?.kind == .deleted else { return table.insert(slot) }
     try table.appear(slot)
     try table.joinOwners(slot)
   }
 
-  /// The columns that the parent itself has changed of an object.
+  /// Returns the columns of an object that the parent itself has changed.
   private func columnsInParent(_ reference: ObjectReference) -> Set<Int> {
     guard let (table, slot) = knownPlace(reference), let changes = table.changes[slot] else { return [] }
     return Set(changes.columns.indices.filter { changes.columns[$0] != nil })
   }
 
-  /// Lets the parent's changes be based on the row that the child's were, so that what others wrote since is found: in all
-  /// columns but those that only the parent changed, which are based on what it saw itself.
+  /// Bases the parent's changes on the row that the child's changes were based on, so that conflicts are found. Columns
+  /// that only the parent changed keep the parent's own base.
   private func pushBase(_ reference: ObjectReference, besides columns: Set<Int>, _ rows: inout ExchangedRows) {
     guard let own = reference.table.changes[reference.slot], let base = own.base?.row,
       let (table, slot) = knownPlace(reference), let changes = table.changes[slot]
@@ -200,7 +200,7 @@ struct ChildSave {
       owner, key.property, try living.map { try parentPlace(ObjectReference(table: others, slot: $0)).1 })
   }
 
-  /// Lets the child's objects follow: their state in the parent is what they are now.
+  /// Clears the child's changes: the objects are now what they are in the parent.
   private func settle() {
     for reference in changed {
       guard let changes = reference.table.changes[reference.slot] else { continue }
@@ -221,7 +221,7 @@ struct ChildSave {
   }
 }
 
-/// The rows that objects of the parent had before they were given the child's.
+/// The rows that the parent's objects had before they received the child's rows.
 private struct ExchangedRows {
   private var rows: [(table: ObjectTable, slot: Int32, row: PackedRow?)] = []
 

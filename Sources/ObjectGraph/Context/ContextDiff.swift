@@ -2,16 +2,16 @@ internal import Modeling
 
 /// The unsaved changes of a context as data.
 public struct ContextDiff {
-  /// Objects without a row yet.
+  /// Inserted objects, which have no row yet.
   public var inserted: [ManagedObject] = []
-  /// Objects with changed values, and what changed.
+  /// Updated objects with their changed properties.
   public var updated: [(object: ManagedObject, changes: [PropertyChange])] = []
-  /// Objects whose rows will be deleted.
+  /// Deleted objects, whose rows the next save deletes.
   public var deleted: [ManagedObject] = []
 }
 
 extension ObjectContext {
-  /// What the next save will write, with what it empties because what it led to is deleted.
+  /// Returns what the next save will write, including references that become nil because their target is deleted.
   public func diff() throws -> ContextDiff {
     var diff = ContextDiff(inserted: insertedObjects, deleted: deletedObjects)
     var places: [ObjectID: Int] = [:]
@@ -38,7 +38,7 @@ extension ObjectContext {
     return diff
   }
 
-  /// The change, and that it follows from a deletion if the object that a to-one led to is deleted, too.
+  /// Returns the change, marked as a consequence if the to-one's former target is deleted.
   private func withCause(_ change: PropertyChange, of object: ManagedObject) throws -> PropertyChange {
     guard change.new.isNull, let index = object.entity.index(of: change.property),
       case .reference(let columns, let target) = object.table.shape(object.slot).layout.properties[index],
@@ -59,14 +59,14 @@ extension ObjectContext {
     return PropertyChange(property: change.property, old: .object(cause), new: .null, cause: cause)
   }
 
-  /// Every broken invariant of identity map, dirty flags, inverse relationships, undo steps and order keys, in words; for
-  /// tests.
+  /// Describes every broken invariant of the identity map, dirty flags, inverse relationships, undo steps and order
+  /// keys; for tests.
   public func checkInvariants() throws -> [String] {
     try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() + $0.checkPendingKeys() } + checkUndo()
       + store.checkOrderKeys()
   }
 
-  /// Checks that whatever a step leads to has a slot, and that what can come back is known.
+  /// Checks that every slot an undo step names is in use, and that every deleted object can be restored.
   private func checkUndo() -> [String] {
     guard let undoManager else { return [] }
     return undoManager.allEntries.flatMap { entry -> [String] in
@@ -92,7 +92,7 @@ extension ObjectContext {
 }
 
 extension ObjectTable {
-  /// Checks that both sides of each relationship in memory tell the same.
+  /// Checks that both sides of each relationship in memory agree.
   func checkInverses() throws -> [String] {
     var problems: [String] = []
     for (key, state) in collections where !isGone(key.slot) && changes[key.slot]?.kind != .deleted {

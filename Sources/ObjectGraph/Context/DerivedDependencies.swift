@@ -1,11 +1,11 @@
 public import Modeling
 internal import Queries
 
-/// Which rows the store computes anew when others change: derived attributes that look along relationships.
+/// The derived attributes that the store recomputes when related objects change.
 ///
 /// `author.bookCount`, derived from `books.@count`, changes with a book, which is another object.
 struct DerivedDependencies {
-  /// For each root entity, the root entities whose objects may have other derived values when one of it changes.
+  /// For each root entity, the root entities whose derived values may change when one of its objects changes.
   private var dependents: [Entity: Set<Entity>] = [:]
 
   /// Reads the derivations of a model.
@@ -25,22 +25,23 @@ struct DerivedDependencies {
     }
   }
 
-  /// Whether nothing is computed from other objects.
+  /// Whether no value is derived from other objects.
   var isEmpty: Bool { dependents.isEmpty }
 
-  /// The root entities with derived values that may differ after objects of `changed` root entities were written.
+  /// Returns the root entities whose derived values may have changed after objects of the `changed` entities were
+  /// written.
   func affected(by changed: Set<Entity>) -> Set<Entity> {
     dependents.isEmpty ? [] : changed.reduce(into: []) { $0.formUnion(dependents[$1] ?? []) }
   }
 }
 
 extension ObjectContext {
-  /// Has the clean objects of root entities read again, because the store computed some of their values anew.
+  /// Turns the clean objects of root entities into faults, because the store has recomputed some of their values.
   public func refreshDerivedValues(of roots: Set<Entity>) {
     for table in allTables where roots.contains(table.root) { table.dropCleanRows() }
   }
 
-  /// Tells this context and, by `onDerivedChange`, others what a save changed by way of the objects it wrote.
+  /// Refreshes derived values that a save changed, here and, through `onDerivedChange`, in other contexts.
   func noticeDerivedChanges(by written: [ObjectReference]) {
     if derivedDependencies.isEmpty { return }
     let affected = derivedDependencies.affected(by: Set(written.map(\.table.root)))

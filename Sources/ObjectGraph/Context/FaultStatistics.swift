@@ -1,43 +1,43 @@
 public import Modeling
 
-/// How often the store was asked for what was not in memory.
+/// Counts of the statements that fetched what was not in memory.
 ///
 /// A statement for several objects at once counts once.
 public struct FaultStatistics: Sendable {
-  /// Statements that asked for faults.
+  /// Statements that fired faults.
   public internal(set) var faultBatches = 0
-  /// Rows they brought.
+  /// Rows that these statements returned.
   public internal(set) var rowsFaulted = 0
-  /// Statements that asked for the members of to-manys.
+  /// Statements that read the members of to-manys.
   public internal(set) var memberStatements = 0
-  /// Members they brought.
+  /// Members that these statements returned.
   public internal(set) var membersRead = 0
   /// Statements that counted members.
   public internal(set) var countStatements = 0
-  /// Statements that looked for the row a reference names, where it holds no key.
+  /// Statements that looked up the row of a reference that is not by key.
   public internal(set) var lookupStatements = 0
 
-  /// Nothing was asked.
+  /// Creates statistics with all counts zero.
   public init() {}
 }
 
-/// One time that the store was asked for what was not in memory.
+/// One statement that fetched what was not in memory.
 public struct FaultRead {
-  /// What was asked for.
+  /// The kind of read.
   public enum Kind: String, Sendable {
     case fault, members, count, lookup
   }
 
-  /// What was asked for.
+  /// The kind of read.
   public let kind: Kind
-  /// The entity of the objects in hand: those with the relationship, or else the faults.
+  /// The entity of the relationship's owners, or else of the faults.
   public let entity: Entity
-  /// The relationship that was followed, if one was.
+  /// The relationship that was read; nil for faults.
   public let relationship: String?
 }
 
 extension ObjectContext {
-  /// Begins to count anew.
+  /// Sets all counts to zero.
   public func resetStatistics() { statistics = FaultStatistics() }
 
   /// Counts a statement.

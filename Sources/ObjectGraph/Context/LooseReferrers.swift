@@ -1,11 +1,12 @@
 internal import Modeling
 internal import Storage
 
-/// Finds what deleting objects does to others that they know nothing of: relationships without a way back.
+/// Finds what deleting objects does to objects that refer to them by relationships without an inverse.
 ///
-/// The store is asked once for each such relationship; what is unsaved here, or in a context above, is looked at itself.
+/// One query per relationship asks the store; objects with unsaved changes, here or in a parent, are examined in
+/// memory.
 struct LooseReferrers {
-  /// An object that leads to a deleted one: its key, whether or not the context holds it.
+  /// An object that refers to a deleted object, identified by its key. The context may not have it in memory.
   struct Referrer {
     var reference: LooseReference
     var holder: Int64
@@ -14,7 +15,7 @@ struct LooseReferrers {
 
   let context: ObjectContext
 
-  /// Calls `body` with each living object whose to-one leads to one of the deleted.
+  /// Calls `body` for each object whose to-one refers to one of the deleted objects.
   func visit(
     _ deleted: [ObjectReference], where isWanted: (LooseReference) -> Bool = { _ in true },
     _ body: (Referrer) throws -> Void
@@ -48,7 +49,7 @@ struct LooseReferrers {
     }
   }
 
-  /// The keys of the objects whose rows do not tell what they are here.
+  /// Returns the keys of objects whose unsaved changes make their rows out of date.
   private func unsavedKeys(of reference: LooseReference) -> [Int64] {
     var keys: [Int64] = []
     var next: ObjectContext? = context
@@ -60,7 +61,7 @@ struct LooseReferrers {
     return keys
   }
 
-  /// The to-manys that lose deleted members which know nothing of them, as the owners' violations of what they must have.
+  /// Returns the violations of minimum counts of to-manys without an inverse that lose deleted members.
   func collectionViolations(_ deleted: [ObjectReference]) throws -> [(owner: ObjectReference, violation: Violation)] {
     var found: [(owner: ObjectReference, violation: Violation)] = []
     var seen: Set<LooseReference> = []
@@ -97,21 +98,21 @@ struct LooseReferrers {
     return found
   }
 
-  /// The deleted objects by their entities, in the order of these' names.
+  /// Groups the deleted objects by entity, ordered by entity name.
   private static func grouped(_ deleted: [ObjectReference]) -> [(Entity, [ObjectReference])] {
     Dictionary(grouping: deleted) { $0.table.entity($0.slot) }.sorted { $0.key.name < $1.key.name }
   }
 }
 
 extension ObjectContext {
-  /// The objects that the next save deletes.
+  /// Returns the objects that the next save deletes.
   func deletedReferences() -> [ObjectReference] {
     changedReferences().filter { $0.table.changes[$0.slot]?.kind == .deleted }
   }
 
-  /// The unsaved objects whose to-ones without a way back lead to objects that the next save deletes.
+  /// Returns unsaved objects that refer, by a to-one without an inverse, to objects that the next save deletes.
   ///
-  /// The store empties the to-ones of its rows, and cannot know of these.
+  /// The store sets the to-ones of its own rows to NULL; it does not know these objects.
   func unsavedReferrersOfDeleted() throws -> [(holder: ObjectReference, property: Int)] {
     let deleted = Set(deletedReferences())
     if deleted.isEmpty { return [] }

@@ -4,7 +4,7 @@ internal import Storage
 
 // Batch requests write at once, outside the context's pending changes.
 extension ObjectContext {
-  /// Changes attributes and to-ones of all objects a request selects.
+  /// Updates attributes and to-ones of all objects that a request selects.
   ///
   /// - Throws: GraphError.pendingChanges when one of the rows has unsaved changes here, .invalid for values that break
   ///   the model's rules.
@@ -26,7 +26,7 @@ extension ObjectContext {
     return try batch(request, resultType) { try store.batchUpdate(request, values) }
   }
 
-  /// Deletes all objects a request selects, the delete rules enforced in the store.
+  /// Deletes all objects that a request selects. The store applies the delete rules.
   ///
   /// - Throws: GraphError.pendingChanges when one of the rows has unsaved changes here.
   public func batchDelete(_ request: FetchRequest, resultType: BatchResultType = .count) throws -> BatchResult {
@@ -36,7 +36,7 @@ extension ObjectContext {
     return result
   }
 
-  /// Inserts rows, each given as values of properties, all in one transaction; memory does not grow with them.
+  /// Inserts rows, given as property values, in one transaction and constant memory.
   ///
   /// With `upsert`, the indices of properties that are unique together, a row whose values of these are there already
   /// changes that object's other values which it gives. `expected` says how many rows may come, where that is known:
@@ -62,13 +62,13 @@ extension ObjectContext {
     return insert.result
   }
 
-  /// Lets clean objects whose rows are gone from the store be deleted ones; for after others deleted.
+  /// Marks clean objects whose rows no longer exist as deleted. Call it after rows were deleted past the context.
   public func forgetDeletedRows() {
     refreshAllObjects()
     for table in allTables { table.buryMissing() }
   }
 
-  /// Runs a batch request, the IDs noted before it where they are wanted.
+  /// Runs a batch request, reading the IDs first if the result needs them.
   private func batch(
     _ request: FetchRequest, _ resultType: BatchResultType, _ body: () throws -> Int
   ) throws -> BatchResult {
@@ -98,7 +98,7 @@ extension ObjectContext {
 }
 
 extension ObjectTable {
-  /// Marks the clean objects that somebody refers to and that have no row any more as gone.
+  /// Marks referenced clean objects that no longer have a row as deleted.
   fileprivate func buryMissing() {
     let isReferenced = context.isReferenced?(self) ?? { _ in true }
     let candidates = (0..<Int32(count)).filter {
@@ -112,7 +112,7 @@ extension ObjectTable {
       while try cursor.step() { present.insert(cursor.key) }
       for slot in candidates where !present.contains(key(slot)) { bury(slot) }
     } catch {
-      // Objects that could not be looked for say what is wrong when they are touched.
+      // If the lookup fails, the error is reported when the objects are accessed.
     }
   }
 }

@@ -2,20 +2,20 @@ internal import Modeling
 internal import Storage
 
 extension ObjectContext {
-  /// The changed objects in the order of their first change.
+  /// Returns the changed objects in the order of their first change.
   func changedReferences() -> [ObjectReference] {
     changeLog.enumerated().compactMap { place, reference in
       reference.table.changes[reference.slot]?.order == place ? reference : nil
     }
   }
 
-  /// How many objects have unsaved changes.
+  /// The number of objects with unsaved changes.
   public var changeCount: Int { allTables.reduce(0) { $0 + $1.savableChangeCount } }
 
   /// Whether the next save has anything to write.
   public var hasChanges: Bool { allTables.contains { !$0.changes.isEmpty } && changeCount > 0 }
 
-  /// Objects without a row, in the order they were made.
+  /// Inserted objects that have no row yet, in the order they were created.
   public var insertedObjects: [ManagedObject] { changed(.inserted) }
   /// Objects with changed values, in the order of their first change.
   public var updatedObjects: [ManagedObject] { changed(.updated) }
@@ -30,16 +30,16 @@ extension ObjectContext {
     }
   }
 
-  /// Drops all unsaved changes, and what could be taken back.
+  /// Discards all unsaved changes and the undo history.
   public func rollback() {
     PendingState.empty.restore(in: self)
     undoManager?.clear()
     hasStaleBases = false
   }
 
-  /// Runs `body` and saves; if it or the save throws, what `body` changed is undone and what was pending stays pending.
+  /// Runs `body` and saves. If either throws, the changes of `body` are undone; earlier pending changes remain.
   ///
-  /// A save within `body` validates and waits for the end. What `body` did is one group of changes to be taken back.
+  /// A save within `body` only validates; the write happens at the end. The changes of `body` form one undo group.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try checkNotSaving()
     let before = PendingState(of: self)
@@ -65,14 +65,14 @@ extension ObjectContext {
 }
 
 extension ObjectTable {
-  /// The number of changes that a save has work with.
+  /// The number of changes that a save must write.
   var savableChangeCount: Int {
     changes.isEmpty ? 0 : changes.values.count { !$0.isVoid }
   }
 }
 
 extension ObjectTable {
-  /// Notes the slots that changed to-manys tell of.
+  /// Pins the slots that changed to-manys refer to.
   func pinMembers(
     of collections: [CollectionKey: CollectionState], into pinned: inout [ObjectIdentifier: Set<Int32>]
   ) {
@@ -83,7 +83,7 @@ extension ObjectTable {
     }
   }
 
-  /// Notes the slots that objects which may come back lead to.
+  /// Pins the slots that restorable objects refer to.
   func pinTargets(of graves: [Int32: Grave], into pinned: inout [ObjectIdentifier: Set<Int32>]) {
     for (slot, grave) in graves {
       for (property, target) in grave.references {
@@ -106,7 +106,7 @@ struct PendingState {
   private var tables: [ObjectIdentifier: TableState] = [:]
   private var log: [ObjectReference] = []
 
-  /// No changes at all.
+  /// A state without changes.
   static var empty: PendingState { PendingState() }
 
   private init() {}
@@ -121,7 +121,7 @@ struct PendingState {
     }
   }
 
-  /// Makes these the changes of `context` again; objects made since are gone.
+  /// Restores these changes in `context`. Objects created since then are removed.
   func restore(in context: ObjectContext) {
     context.forgetPendingKeys()
     for table in context.allTables {
@@ -142,7 +142,7 @@ struct PendingState {
     context.membershipSerial += 1
   }
 
-  /// Notes the slots that must not be given to other objects: those with changes and what these lead to.
+  /// Pins the slots that must not be reused: changed objects and the objects they refer to.
   func pin(into pinned: inout [ObjectIdentifier: Set<Int32>], of context: ObjectContext) {
     for table in context.allTables {
       guard let state = tables[ObjectIdentifier(table)] else { continue }

@@ -5,8 +5,9 @@ internal import Storage
 extension ObjectContext {
   /// The objects that a request selects.
   ///
-  /// Unsaved changes of the fetched entity take part if the request says so: deleted objects are left out, changed and
-  /// new ones are judged by their values in memory. Changes of related objects count when they are saved.
+  /// If the request includes pending changes, unsaved changes of the fetched entity count: deleted objects are left
+  /// out, and updated and inserted objects are evaluated in memory. Changes of related objects count once they are
+  /// saved.
   ///
   /// - Throws: PredicateError, StoreError.
   public func fetch(_ request: FetchRequest) throws -> FetchResult {
@@ -17,7 +18,7 @@ extension ObjectContext {
     return result
   }
 
-  /// The objects that a request selects, one after the other, in constant memory.
+  /// Returns a cursor over the objects that a request selects; it needs constant memory.
   public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
     prepareToRead()
     let table = table(for: request.entity)
@@ -30,11 +31,11 @@ extension ObjectContext {
     return ObjectCursor(context: self, slots: slots, table: table)
   }
 
-  /// The request that a template of the model stands for.
+  /// Returns the fetch request of one of the model's templates, with its variables substituted.
   ///
-  /// Keys of variables are read from `objects`, which are among `variables` too.
+  /// A key path on a variable is read from `objects`; these are also among `variables`.
   ///
-  /// - Throws: PredicateError for values of variables that it does not have.
+  /// - Throws: PredicateError for a variable that the template does not have.
   public func fetchRequest(
     _ template: FetchRequestTemplate, variables: [String: Value] = [:], objects: [String: ManagedObject] = [:]
   ) throws -> FetchRequest {
@@ -61,7 +62,7 @@ extension ObjectContext {
     return result.count == 0 ? nil : try result[0]
   }
 
-  /// The object that the single unique attribute, or else the key, identifies; among unsaved objects too.
+  /// Returns the object identified by the entity's single unique attribute, or else by its key. Unsaved objects count.
   public func find(_ entity: Entity, _ values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     if let unique = entity.uniqueAttribute, values.count == 1, let index = entity.index(of: unique.name) {
@@ -70,14 +71,14 @@ extension ObjectContext {
     return try find(entity, key: values)
   }
 
-  /// The object with a key, whose values are those of the key's columns.
+  /// Returns the object whose key columns have the given values.
   public func find(_ entity: Entity, key values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     guard let key = try store.key(of: entity, fromKeyValues: values) else { return nil }
     return try existingObject(ObjectID(entity: entity, key: key))
   }
 
-  /// The object whose attributes at `indices` have `values`; among unsaved objects too.
+  /// Returns the object whose attributes at `indices` have `values`. Unsaved objects count.
   public func find(_ entity: Entity, where indices: [Int], equal values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     let table = table(for: entity)
@@ -107,7 +108,7 @@ extension ObjectContext {
     return try PendingMerge(context: self, request: request, pending: pending).result()
   }
 
-  /// The keys that a request selects before the changes of this context: in the store, or in the parent.
+  /// Returns the keys that a request selects in the store, or in the parent, without this context's changes.
   func baseKeys(_ request: FetchRequest) throws -> [Int64] {
     guard let parent else { return try store.keys(request) }
     var request = request
@@ -115,7 +116,7 @@ extension ObjectContext {
     return try parent.makeResult(request).objectIDs.map(\.key)
   }
 
-  /// Whether no unsaved change, here or in a context above, takes part in the answer.
+  /// Whether no unsaved change, here or in a parent, affects the result.
   private func isAsStored(_ request: FetchRequest) throws -> Bool {
     guard try pendingObjects(of: request).isEmpty else { return false }
     guard let parent else { return true }
@@ -124,7 +125,7 @@ extension ObjectContext {
     return try parent.isAsStored(request)
   }
 
-  /// The changed objects that the answer of the store must be corrected by.
+  /// Returns the changed objects by which the store's result must be corrected.
   func pendingObjects(of request: FetchRequest) throws -> [ManagedObject] {
     guard request.includesPendingChanges else { return [] }
     let table = table(for: request.entity)
@@ -139,7 +140,7 @@ extension ObjectContext {
     }
   }
 
-  /// Reads what the request's prefetch paths lead to: one statement a relationship, whatever the number of objects.
+  /// Reads the objects at the request's prefetch key paths, with one statement per relationship.
   private func prefetch(_ request: FetchRequest, for result: FetchResult) throws {
     let start = try result.objectList()
     for path in request.relationshipKeyPathsForPrefetching {
@@ -171,7 +172,7 @@ extension ObjectContext {
 }
 
 extension ManagedObject {
-  /// The objects that the relationship at `index` leads to, of either kind.
+  /// Returns the objects of the to-one or to-many relationship at `index`.
   func destinations(at index: Int) throws -> [ManagedObject] {
     let destination = table.destinationTable(slot, index)
     return try table.destinations(slot, index).map { ManagedObject(table: destination, slot: $0) }
@@ -179,7 +180,7 @@ extension ManagedObject {
 }
 
 extension ObjectTable {
-  /// Reads the members of one to-many for many owners in one go; returns how many there are.
+  /// Reads the members of a to-many for many owners with one statement; returns the number of members.
   @discardableResult
   func fillCollections(_ index: Int, of slots: [Int32], in entity: Entity) throws -> Int {
     let wanted = slots.filter {
@@ -193,7 +194,7 @@ extension ObjectTable {
     let pairs = try context.store.members(of: index, in: entity, owners: wanted.map { key($0) })
     context.note(.members, entity, index, rows: pairs.count)
     for pair in pairs { members[pair.owner, default: []].append(pair.member) }
-    // In the order of the owners, so that members which are read one after the other have neighbouring slots.
+    // In owner order, so that members that are read in sequence get neighbouring slots.
     for slot in wanted {
       let committed = (members[key(slot)] ?? []).map { table.register($0, destination) }
       resolve(collection(slot, index), with: try asShown(committed, slot, index))
@@ -201,7 +202,7 @@ extension ObjectTable {
     return pairs.count
   }
 
-  /// Counts the members of one to-many for many owners in one go.
+  /// Counts the members of a to-many for many owners with one statement.
   func fillCounts(_ index: Int, of slots: [Int32], in entity: Entity) throws {
     let wanted = slots.filter { slot in
       guard !isTemporary(slot) else { return false }

@@ -1,22 +1,22 @@
 internal import Modeling
 public import Storage
 
-// What the store's history tells of a context, and what a context learns from it.
+// The store's history: how it names a context, and how a context merges it.
 extension ObjectContext {
-  /// Runs `body`, whose transactions the store's history tells to be of this context, and of `author` if one is given.
+  /// Runs `body`. The store's history attributes its transactions to this context and, if given, to `author`.
   public func attributed<Result>(to author: String? = nil, _ body: () throws -> Result) rethrows -> Result {
     try store.attributing(TransactionInfo(author: author ?? transactionAuthor, contextName: name), body)
   }
 
-  /// Lets objects that are known here follow what others saved.
+  /// Merges transactions that others saved into this context's objects.
   ///
-  /// Objects without changes are read again when they are next used, and are gone where they were deleted; changed
-  /// ones keep their changes over the values that the store has now.
+  /// Clean objects are read again on the next access, or become deleted objects. Changed
+  /// objects keep their changes on top of the store's new values.
   public func mergeChanges(from transactions: [HistoryTransaction]) throws {
     for transaction in transactions { try mergeChanges(transaction.changes) }
   }
 
-  /// Lets objects that are known here follow some of the changes that others saved.
+  /// Merges some of the changes that others saved into this context's objects.
   public func mergeChanges(_ changes: [HistoryChange]) throws {
     var mayHaveOtherMembers = false
     for change in changes {
@@ -33,7 +33,7 @@ extension ObjectContext {
       }
     }
     guard mayHaveOtherMembers else { return }
-    // Whoever came, went or moved may be a member of anything that leads to it.
+    // An inserted, deleted or moved object may be a member of any relationship to its entity.
     for table in allTables {
       for state in table.collections.values { state.resolved = nil }
     }

@@ -1,20 +1,20 @@
 internal import Modeling
 
 extension ObjectContext {
-  /// How often willSave is called for the same objects before it is said to be endless.
+  /// How many rounds of willSave calls are allowed before they count as endless.
   private static let mostWillSaveRounds = 1000
-  /// How many saves in a row hooks may make when they are told of one.
+  /// How many consecutive saves the didSave hooks may make.
   private static let mostDidSaveRounds = 100
 
   /// Whether a save is under way.
   public var isSaving: Bool { progress.isSaving }
 
-  /// Throws while a save is under way, when changes can be neither saved nor dropped.
+  /// Throws while a save is in progress, when changes can be neither saved nor discarded.
   public func checkNotSaving() throws {
     if progress.isSaving { throw GraphError(.saving) }
   }
 
-  /// Runs `write` between the hooks: nothing in memory is changed if it or one of them throws, or if `isTrial`.
+  /// Runs the hooks around `write`. If any of them throws, or if `isTrial` is true, nothing in memory changes.
   func withHooks(isTrial: Bool, _ write: ([ObjectReference]) throws -> Void) throws {
     try checkNotSaving()
     let hasHooks = hooks.contextWillSave != nil || hooks.willSave != nil
@@ -54,7 +54,7 @@ extension ObjectContext {
     if let saved { try tellDidSave(saved) }
   }
 
-  /// Calls willSave until nothing new changes.
+  /// Calls willSave until it causes no further changes.
   private func tellWillSave() throws {
     try hooks.contextWillSave?()
     guard let willSave = hooks.willSave else { return }
@@ -69,7 +69,7 @@ extension ObjectContext {
       }
       if waiting.isEmpty { return }
       for reference in waiting {
-        // An earlier call may have ended it.
+        // An earlier call may have undone the change.
         guard let changes = reference.table.changes[reference.slot], !changes.isVoid else { continue }
         told[reference] = changes.version
         calls += 1
@@ -80,7 +80,7 @@ extension ObjectContext {
     throw GraphError(.endlessWillSave(entity: last?.name ?? "", calls: calls))
   }
 
-  /// Tells hooks of a save; saves that they make meanwhile are told of afterwards.
+  /// Calls the didSave hooks. Saves that the hooks make are reported afterwards.
   private func tellDidSave(_ saved: SavedChanges) throws {
     progress.untold.append(saved)
     guard !progress.isTelling else { return }
@@ -98,14 +98,14 @@ extension ObjectContext {
     if !progress.untold.isEmpty { throw GraphError(.endlessDidSave(rounds: Self.mostDidSaveRounds)) }
   }
 
-  /// Notes the slots that hooks are still to be told of, which must not be given back.
+  /// Pins the slots of saved objects whose didSave hooks have not run yet.
   func pinUntold(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
     for object in progress.untold.lazy.flatMap(\.all) {
       pinned[ObjectIdentifier(object.table), default: []].insert(object.slot)
     }
   }
 
-  /// Asks the hook of an object that is about to be deleted, once.
+  /// Calls prepareForDeletion once for an object that is about to be deleted.
   func prepareForDeletion(of table: ObjectTable, _ slot: Int32) throws {
     guard let prepare = hooks.prepareForDeletion else { return }
     let reference = ObjectReference(table: table, slot: slot)
@@ -114,7 +114,7 @@ extension ObjectContext {
     try prepare(ManagedObject(table: table, slot: slot))
   }
 
-  /// Takes back an object whose making failed, without asking its hooks.
+  /// Removes an object whose initialisation failed, without calling its hooks.
   public func discard(_ object: ManagedObject) {
     let prepare = hooks.prepareForDeletion
     hooks.prepareForDeletion = nil

@@ -2,24 +2,23 @@ internal import Modeling
 internal import Storage
 
 extension ObjectContext {
-  /// Writes all changes in one transaction, after every object was found valid; those of a child go to its parent.
+  /// Validates and saves all changes in one transaction. A child context saves into its parent.
   ///
-  /// The hooks are called before and after it; what those before it change is written too.
-  /// With `dryRun` everything is written and taken back, so that the store's own rules are tried too; the changes stay
-  /// pending. Nothing is changed in the store or in memory if it throws. `author` is who the store's history says it
-  /// was, for this one save.
+  /// Hooks run before and after; changes that the hooks before it make are saved, too. With `dryRun` everything is
+  /// written and rolled back, which also tests the store's own constraints; the changes stay pending. If it throws,
+  /// nothing in the store or in memory has changed. `author` is the transaction's author in the store's history.
   ///
-  /// Rows that others changed meanwhile, and unique values that others have, are settled by the merge policy.
+  /// The merge policy resolves conflicts with rows that others changed and with unique values that are already in use.
   ///
   /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
     guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
-    // Within a transaction only what is wrong is told; what is right waits for its end.
+    // Within a transaction a save only validates; the write happens at the transaction's end.
     if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) { _ in } }
     try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun, author: author) }
   }
 
-  /// Writes all changes, which were found valid.
+  /// Writes all changes, which have been validated.
   private func write(_ changed: [ObjectReference], dryRun: Bool, author: String?) throws {
     forgetPendingKeys()
     defer {
@@ -36,7 +35,7 @@ extension ObjectContext {
       do {
         try write(changed, graves, dryRun: dryRun, findingDuplicates: false)
       } catch let error as StoreError {
-        // Whose unique values they are is worth asking only when somebody has them.
+        // Duplicates are looked up only after a constraint has failed.
         guard case .notUnique = error.fact else { throw error }
         try write(changed, graves, dryRun: dryRun, findingDuplicates: true)
       }
@@ -64,13 +63,13 @@ extension ObjectContext {
       noticeDerivedChanges(by: writer.changed)
     } catch {
       resolver.undo()
-      // Whoever tries again after a conflict shall not see the same old rows.
+      // A second attempt after a conflict must see the new rows.
       noticeForeignWrites()
       if !(error is DryRunEnd) { throw error }
     }
   }
 
-  /// What remains to be done when the changes are where they belong.
+  /// Completes a save after the changes have been written.
   private func endSave(_ saved: [ObjectReference], _ graves: [(ObjectReference, Grave)]) {
     changeLog.removeAll(keepingCapacity: false)
     for (reference, grave) in graves where reference.table.isGone(reference.slot) {
@@ -83,6 +82,6 @@ extension ObjectContext {
     }
   }
 
-  /// Thrown through a transaction to take it back.
+  /// Thrown to roll a transaction back at the end of a dry run.
   private struct DryRunEnd: Error {}
 }

@@ -1,7 +1,7 @@
 public import Storage
 
 extension ObjectContext {
-  /// Refuses if objects that a save wrote, and that are to be what they were before, have unsaved changes here.
+  /// Throws if objects of a save that is about to be undone have unsaved changes in this context.
   ///
   /// - Throws: GraphError.pendingChangesToSave.
   public func checkNoPendingChanges(to changes: ChangeSet) throws {

@@ -2,73 +2,73 @@ public import Modeling
 internal import Queries
 public import Storage
 
-/// Objects in memory over a store: each row at most once, changes kept until they are saved together.
+/// A managed object context: each row of the store as at most one object, with changes kept until they are saved.
 ///
-/// Used from one thread. Clean objects are held only as long as somebody refers to them, changed ones until they are
+/// It is confined to one thread. Clean objects live as long as they are referenced, changed objects until they are
 /// saved or rolled back.
 public final class ObjectContext {
-  /// The store the objects are rows of.
+  /// The store that holds the objects' rows.
   public let store: SQLiteStore
-  /// The context that a save goes to instead of the store.
+  /// The context that this context saves into; nil if it saves into the store.
   public let parent: ObjectContext?
-  /// Answers for a table whether somebody outside refers to a slot; without it clean objects are kept until `reset()`.
+  /// Returns, for a table, whether a slot is referenced from outside. If nil, clean objects are kept until `reset()`.
   public var isReferenced: ((ObjectTable) -> (Int32) -> Bool)?
-  /// Told of the bytes that rows take or give back.
+  /// Called with the change in bytes when rows are allocated or freed.
   public var onMemory: ((Int) -> Void)?
-  /// Told of root entities whose objects have other derived values since a save here, so that other contexts hear of it.
+  /// Called with root entities whose derived values a save here has changed, so that other contexts can refresh them.
   public var onDerivedChange: ((Set<Entity>) -> Void)?
   private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
-  /// What is called when objects are made, saved and deleted.
+  /// The hooks that run when objects are created, saved and deleted.
   public var hooks = ObjectHooks()
-  /// What the store's history calls the context.
+  /// The context's name in the store's history.
   public var name: String?
-  /// Who changes objects here, as the store's history tells it.
+  /// The author of this context's transactions in the store's history.
   public var transactionAuthor: String?
-  /// How often the store was asked for faults.
+  /// Counts of the statements that fired faults.
   public internal(set) var statistics = FaultStatistics()
-  /// Told of each time that it is asked.
+  /// Called for each of these statements.
   public var onRead: ((FaultRead) -> Void)?
-  /// From what time on reads are slow, and who is told; nil where nobody asks.
+  /// Reports slow reads; nil if they are not observed.
   public var slowReadWatch: SlowRead.Watch?
-  /// Whether an object whose row is gone counts as deleted and has nil for every value; else reading it is an error.
+  /// If true, an object whose row is gone counts as deleted and its values are nil; otherwise reading it throws.
   public var shouldDeleteInaccessibleFaults = false
 
-  /// Whether a transient relationship was ever made to lead anywhere.
+  /// Whether any transient relationship has ever been set.
   var holdsTransientTargets = false
-  /// The unsaved objects that transient relationships were made to lead to, and the keys that they got since.
+  /// The unsaved targets of transient relationships, with the permanent keys that they have received since.
   private var transientTargetKeys: [Int64: Int64] = [:]
   private var tables: [ObjectIdentifier: ObjectTable] = [:]
-  /// Where a save under way stands.
+  /// The progress of the current save.
   var progress = SaveProgress()
   private var nextTemporaryKey = ObjectID.temporaryLimit
   /// The contexts that save into this one.
   private var children: [WeakContext] = []
-  /// What can be taken back; nil until it is asked for.
+  /// The undo history; nil until undo is first used.
   var undoManager: UndoManager?
-  /// Changes with the members of any to-many, so that children can tell whether theirs are still what they were.
+  /// A number that changes whenever the members of any to-many change, by which child contexts detect such changes.
   var membershipSerial = 0
-  /// The same of all contexts above.
+  /// The sum of these numbers of all parents.
   var baseSerial: Int { parent.map { $0.membershipSerial + $0.baseSerial } ?? 0 }
-  /// How deep calls of `transaction` are nested.
+  /// The nesting depth of `transaction` calls.
   var transactionDepth = 0
-  /// The states that transactions under way may have to put back.
+  /// The states to restore if the open transactions fail, outermost first.
   var openStates: [PendingState] = []
-  /// The slots with changes in the order of their first change; some have none any more.
+  /// The changed slots in the order of their first change; some may have no changes any more.
   var changeLog: [ObjectReference] = []
-  /// What saves did to keys, for those who follow the context; nil where nobody does.
+  /// The key changes of saves, recorded for live results; nil if none follow the context.
   var settledObjects: [SettledObject]?
-  /// Fetch results alive, whose objects must be kept.
+  /// The live fetch results, whose objects must be kept.
   var results: [WeakResult] = []
   private var sweepThreshold = 8192
-  /// What a save does about rows that others changed, and about unique values that others have.
+  /// How a save resolves conflicts with changed rows and with unique values that are already in use.
   public var mergePolicy = MergePolicy.error
-  /// Whether unchanged objects follow what others write: other contexts, batch requests, SQL, other processes.
+  /// Whether clean objects follow what other contexts, batch requests, SQL and other processes write.
   ///
-  /// They follow when the context reads next. Core Data's contexts do so only when they are told to.
+  /// They follow at the context's next read. In Core Data the default is false.
   public var automaticallyMergesChangesFromParent = true
-  /// Every row of an unchanged object was read at this moment or later.
+  /// The store's stamp at or before which no clean object's row was read.
   var seenStamp: StoreStamp
-  /// Whether the rows that changes are based on may have been read before `seenStamp`.
+  /// Whether changes may be based on rows that were read before `seenStamp`.
   var hasStaleBases = false
 
   /// Makes an empty context over `store`.
@@ -87,13 +87,13 @@ public final class ObjectContext {
     parent.children.append(WeakContext(context: self))
   }
 
-  /// How many contexts are above this one.
+  /// The number of parents above this context.
   public var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
-  /// The contexts alive that save into this one.
+  /// The living child contexts.
   var liveChildren: [ObjectContext] { children.compactMap(\.context) }
 
-  /// The table of the objects of `entity` and its relatives.
+  /// Returns the table that holds the objects of the inheritance tree of `entity`.
   public func table(for entity: Entity) -> ObjectTable {
     let root = entity.root
     if let table = tables[ObjectIdentifier(root)] { return table }
@@ -102,12 +102,12 @@ public final class ObjectContext {
     return table
   }
 
-  /// All tables that were needed so far.
+  /// The tables in use.
   var allTables: some Collection<ObjectTable> { tables.values }
 
   // MARK: Objects
 
-  /// Makes an object of `entity` with its default values; it has no row before the next save.
+  /// Inserts an object of `entity` with its default values. It has no row until the next save.
   public func insert(_ entity: Entity) throws -> ManagedObject {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
@@ -124,31 +124,31 @@ public final class ObjectContext {
     return object
   }
 
-  /// A key for an object without a row; no other object of this context or its relatives has it.
+  /// Returns a temporary key that is unique among this context, its parents and its children.
   private func takeTemporaryKey() -> Int64 {
     if let parent { return parent.takeTemporaryKey() }
     nextTemporaryKey -= 1
     return nextTemporaryKey + 1
   }
 
-  /// The object with an ID, without asking the store whether it is there.
+  /// Returns the object with an ID, without checking that its row exists.
   public func object(_ id: ObjectID) -> ManagedObject {
     let table = table(for: id.entity)
     return ManagedObject(table: table, slot: table.register(id.key, id.entity))
   }
 
-  /// The object with an ID; nil when the store has no such row.
+  /// Returns the object with an ID; nil if the store has no such row.
   public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
     let table = table(for: id.entity)
     guard !id.isTemporary else { return table.slotOfUnsaved(id).map { ManagedObject(table: table, slot: $0) } }
-    // Reading the row may show that it is another object by now.
+    // Reading the row may show that it now belongs to another object.
     _ = try object(id).exists()
     let object = object(id)
     guard try object.exists(), !object.isDeleted, object.entity.isKind(of: id.entity) else { return nil }
     return object
   }
 
-  /// The objects the context knows: the changed ones, and those that somebody refers to.
+  /// Returns the registered objects: the changed ones and those that are referenced.
   public func registeredObjects() -> [ManagedObject] {
     tables.values.sorted { $0.root.name < $1.root.name }.flatMap { table -> [ManagedObject] in
       let isReferenced = isReferenced?(table) ?? { _ in true }
@@ -159,27 +159,27 @@ public final class ObjectContext {
     }
   }
 
-  /// Notes that a transient relationship leads to an object, whose key may change.
+  /// Records the unsaved target of a transient relationship, whose key may change.
   func noteTransientTarget(_ key: Int64) {
     if key <= ObjectID.temporaryLimit { transientTargetKeys[key] = transientTargetKeys[key] ?? key }
   }
 
-  /// Notes that an object without a row got a key.
+  /// Records the permanent key of a recorded target.
   func noteTransientTarget(_ old: Int64, is key: Int64) {
     if !transientTargetKeys.isEmpty, transientTargetKeys[old] != nil { transientTargetKeys[old] = key }
   }
 
-  /// The key that an object has by now to which a transient relationship was made to lead.
+  /// Returns the present key of a recorded target.
   func presentKey(ofTransientTarget key: Int64) -> Int64 { transientTargetKeys[key] ?? key }
 
-  /// Notes a slot's first change; returns its place in the order of changes.
+  /// Records a slot's first change; returns its position in the order of changes.
   func logChange(_ table: ObjectTable, _ slot: Int32) -> Int {
     changeLog.append(ObjectReference(table: table, slot: slot))
     return changeLog.count - 1
   }
 
-  /// Takes what an object's discarded changes meant out of the collections: its place as a member, and the pairs it
-  /// was changed to have.
+  /// Removes the effects of an object's discarded changes from collections: its memberships and the pairs
+  /// it had added.
   func forgetCollections(of table: ObjectTable, _ slot: Int32) {
     membershipSerial += 1
     for owners in allTables {
@@ -198,7 +198,7 @@ public final class ObjectContext {
 
   func account(bytes: Int) { onMemory?(bytes) }
 
-  /// Gives back the clean objects nobody refers to, when there are many more than after the last time.
+  /// Frees unreferenced clean objects if there are many more objects than after the last sweep.
   func sweepIfNeeded() {
     guard let isReferenced else { return }
     var live = tables.values.reduce(0) { $0 + $1.liveCount }
@@ -223,7 +223,7 @@ public final class ObjectContext {
     sweepThreshold = max(8192, live * 2)
   }
 
-  /// Forgets every object, clean or changed, and what could be taken back.
+  /// Forgets every object, clean or changed, and the undo history.
   public func reset() {
     rollback()
     for table in tables.values { table.refreshClean() }
@@ -231,7 +231,7 @@ public final class ObjectContext {
 
   // MARK: Words
 
-  /// A key as people write it.
+  /// Returns a key as it is shown to users.
   func keyText(of id: ObjectID) -> String {
     if id.isTemporary { return id.description }
     return store.keyValues(of: id.entity, key: id.key).map { text(of: $0) }.joined(separator: ", ")

@@ -1,65 +1,65 @@
 public import Modeling
 
-/// What is called at the turning points of the lives of a context's objects.
+/// The hooks that run when a context's objects are created, saved and deleted.
 ///
 ///     context.hooks.willSave = { object in try stamp(object) }
 ///
-/// What is nil costs nothing. All but the two last may throw, which refuses what was about to happen.
+/// A hook that is nil costs nothing. All but the last two may throw, which cancels the operation.
 public struct ObjectHooks {
-  /// Called for a new object that has its default values and nothing else.
+  /// Called for a new object when it has only its default values.
   public var awakeFromInsert: ((ManagedObject) throws -> Void)?
   /// Called for an object that is about to be deleted, by itself or by a delete rule.
   public var prepareForDeletion: ((ManagedObject) throws -> Void)?
-  /// Called before anything is looked at for a save; what it changes is saved too.
+  /// Called at the beginning of a save. Its changes are saved, too.
   public var contextWillSave: (() throws -> Void)?
-  /// Called for each changed object before a save, and again for those that these calls change.
+  /// Called for each changed object before a save, and again for objects that these calls change.
   public var willSave: ((ManagedObject) throws -> Void)?
-  /// Answers what an object violates beyond the model's rules; it must not change objects.
+  /// Returns violations beyond the model's own rules. It must not change objects.
   public var validate: ((ManagedObject, ValidationOccasion) throws -> [Violation])?
-  /// Called with everything found valid, before it is written; what it returns is called when it is.
+  /// Called after validation, before the write. The closure it returns is called after the write.
   public var willWrite: (() throws -> (() -> Void)?)?
-  /// Called for each object that was saved, also those whose rows were deleted.
+  /// Called for each saved object, including deleted ones.
   public var didSave: ((ManagedObject) -> Void)?
-  /// Called when all of them were told.
+  /// Called after `didSave` has been called for every object.
   public var contextDidSave: ((SavedChanges) -> Void)?
 
   /// No hooks.
   public init() {}
 }
 
-/// What an object is held against its rules for.
+/// The operation for which an object is validated.
 public enum ValidationOccasion: Sendable {
   case insert, update, delete
 }
 
-/// The objects that a save has written.
+/// The objects that a save wrote.
 public struct SavedChanges {
-  /// Those that had no row before.
+  /// The inserted objects.
   public internal(set) var inserted: [ManagedObject] = []
-  /// Those whose rows were changed.
+  /// The updated objects.
   public internal(set) var updated: [ManagedObject] = []
-  /// Those whose rows are gone.
+  /// The deleted objects.
   public internal(set) var deleted: [ManagedObject] = []
 
   /// All of them.
   var all: [ManagedObject] { inserted + updated + deleted }
 }
 
-/// How far a context has come with a save, and with the hooks around it.
+/// The state of a context's save and of the hooks around it.
 struct SaveProgress {
-  /// Whether a save is under way, so that no other can begin.
+  /// Whether a save is in progress. No other can begin meanwhile.
   var isSaving = false
-  /// Whether hooks look at objects, which they must not change meanwhile.
+  /// Whether validation hooks are running. They must not change objects.
   var isValidating = false
-  /// Whether hooks are told of saves.
+  /// Whether didSave hooks are running.
   var isTelling = false
-  /// The saves that hooks have not been told of in full.
+  /// The saves for which not all didSave hooks have run.
   var untold: [SavedChanges] = []
-  /// From how many calls willSave is endless, beside 100 for each object to begin with: objects that make others may
-  /// double with each round.
+  /// The limit of willSave calls, plus 100 for each object that is changed at the start: hooks that insert objects may
+  /// double their number in each round.
   var mostWillSaveCalls = 100_000
-  /// How many saves there were.
+  /// The number of saves so far.
   var count = 0
-  /// The objects whose hook is being asked before they are deleted.
+  /// The objects whose prepareForDeletion hook is running.
   var deleting: Set<ObjectReference> = []
 }

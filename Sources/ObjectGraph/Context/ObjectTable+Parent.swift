@@ -1,19 +1,19 @@
 internal import Modeling
 internal import Storage
 
-// What the objects of a child context are before its own changes: what they are in the parent.
+// The state of a child context's objects before its own changes, which is their state in the parent.
 extension ObjectTable {
   /// The table of the same objects in the parent.
   private var parentTable: ObjectTable? { context.parent?.table(for: root) }
 
-  /// The slot of an object without a row, also of one that the parent made.
+  /// Returns the slot of an object without a row, including one that the parent inserted.
   func slotOfUnsaved(_ id: ObjectID) -> Int32? {
     if let slot = slot(of: id.key) { return slot }
     guard let parentTable, parentTable.slotOfUnsaved(id) != nil else { return nil }
     return register(id.key, id.entity)
   }
 
-  /// The entity of an object that is registered as one of `entity`: an unsaved one has no row that would tell.
+  /// Returns the exact entity of an object registered as `entity`. An unsaved object has no row to read it from.
   func ownEntity(_ key: Int64, _ entity: Entity) -> Entity {
     guard let parentTable, ObjectID(entity: entity, key: key).isTemporary, let slot = parentTable.slot(of: key) else {
       return entity
@@ -21,7 +21,7 @@ extension ObjectTable {
     return parentTable.entity(slot)
   }
 
-  /// The slot in the parent's table of the object in one of this table; nil for an object made here.
+  /// Returns the parent's slot of an object; nil for an object that was inserted here.
   private func parentSlot(_ slot: Int32) -> (table: ObjectTable, slot: Int32)? {
     guard let parentTable else { return nil }
     let id = objectID(slot)
@@ -29,7 +29,7 @@ extension ObjectTable {
     return (parentTable, parentTable.register(id.key, id.entity))
   }
 
-  /// What the parent has changed of a column; nil when it has what the store has.
+  /// Returns the parent's unsaved value of a column; nil if the parent has the store's value.
   func parentColumn(_ slot: Int32, _ column: Int) throws -> RawColumn? {
     guard let (table, other) = parentSlot(slot) else { return nil }
     if table.isGone(other) || table.changes[other]?.kind == .deleted {
@@ -39,13 +39,13 @@ extension ObjectTable {
     return nil
   }
 
-  /// What the parent has in a transient attribute.
+  /// Returns the parent's value of a transient attribute.
   func parentTransient(_ slot: Int32, _ index: Int) -> Value? {
     guard let (table, other) = parentSlot(slot) else { return nil }
     return table.transients[other]?[index] ?? table.parentTransient(other, index)
   }
 
-  /// The members that a to-many has in the parent.
+  /// Returns the members of a to-many in the parent.
   func parentMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
     guard let (table, other) = parentSlot(slot), !table.isGone(other), table.changes[other]?.kind != .deleted else {
       return []
@@ -55,13 +55,13 @@ extension ObjectTable {
     return try table.members(other, index).map { own.register(members.key($0), members.entity($0)) }
   }
 
-  /// The row that the parent's changes of an object are based on; nil where it has none.
+  /// Returns the row that the parent's changes are based on; nil if the parent has no changes.
   func parentBase(_ slot: Int32) -> PackedRow? {
     guard let (table, other) = parentSlot(slot), table.isDirty(other) else { return nil }
     return table.baseRow(other)
   }
 
-  /// The row that changes of an object are based on, or would be if they were made now; nil where that cannot be read.
+  /// Returns the row that an object's changes are, or would be, based on; nil if it cannot be read.
   private func baseRow(_ slot: Int32) -> PackedRow? {
     if isChild, isDirty(slot) { return changes[slot]?.base?.row.copy() }
     if let (table, other) = parentSlot(slot) { return table.baseRow(other) }
@@ -69,20 +69,20 @@ extension ObjectTable {
     return row(slot)?.copy()
   }
 
-  /// Lets changes be based on what the parent has now.
+  /// Rebases changes on the parent's present state.
   func renewBase(_ slot: Int32) {
     guard let changes = changes[slot], changes.base != nil, let (table, other) = parentSlot(slot) else { return }
     changes.base = table.isGone(other) ? nil : table.baseRow(other).map { BaseRow($0) }
   }
 
-  /// Whether the object is none of a child's own and the parent has it no more.
+  /// Whether the object came from the parent, which no longer has it.
   func isLost(_ slot: Int32) throws -> Bool {
     guard context.parent != nil else { return false }
     if let change = changes[slot], change.kind == .inserted || change.wasInserted { return false }
     return try existsInParent(slot) != true
   }
 
-  /// Whether the parent has the object; nil where there is no parent or it was made here.
+  /// Whether the parent has the object; nil if there is no parent or the object was inserted here.
   func existsInParent(_ slot: Int32) throws -> Bool? {
     guard let (table, other) = parentSlot(slot) else { return nil }
     return try !table.isGone(other) && table.changes[other]?.kind != .deleted
@@ -91,7 +91,7 @@ extension ObjectTable {
 }
 
 extension ObjectContext {
-  /// Lets changes be based on what the parent has just saved of the same objects.
+  /// Rebases changes on what the parent has just saved.
   func renewBases(of saved: [ObjectReference]) {
     for reference in saved where !reference.table.isGone(reference.slot) {
       let table = table(for: reference.table.root)
@@ -101,7 +101,7 @@ extension ObjectContext {
     for child in liveChildren { child.renewBases(of: saved) }
   }
 
-  /// Follows an object whose temporary key became permanent in the parent.
+  /// Replaces a temporary key by the permanent one that the parent's object received.
   func follow(_ old: ObjectID, to key: Int64) {
     let table = table(for: old.entity)
     if let slot = table.slot(of: old.key) { table.rekey(slot, to: key) }

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 internal import Storage
 
-/// Corrects what the store answered to a request by the unsaved changes of the fetched entity.
+/// Merges the unsaved changes of the fetched entity into the store's result of a request.
 struct PendingMerge {
   let context: ObjectContext
   let request: FetchRequest
@@ -44,7 +44,7 @@ struct PendingMerge {
       batchSize: request.fetchBatchSize)
   }
 
-  /// Where the object belongs: among its equals by its key, as the store has them. O(log n) comparisons.
+  /// Returns the position of an object in the result; equal objects are ordered by key, as in the store. O(log n).
   private func place(
     of object: ManagedObject, among slots: [Int32], in table: ObjectTable, _ order: SortOrder
   ) throws -> Int {
@@ -66,7 +66,7 @@ struct PendingMerge {
     return low
   }
 
-  /// Whether a key comes before another: as the store orders them, those without a row last, as they were made.
+  /// Whether a key precedes another: in the store's order, with unsaved objects last in the order of their insertion.
   private func isBefore(_ left: Int64, _ right: Int64) -> Bool {
     let areTemporary = (left <= ObjectID.temporaryLimit, right <= ObjectID.temporaryLimit)
     if areTemporary.0 || areTemporary.1 { return areTemporary.0 == areTemporary.1 ? left > right : areTemporary.1 }

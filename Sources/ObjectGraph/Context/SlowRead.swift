@@ -2,20 +2,20 @@ internal import Glibc
 public import Queries
 internal import Storage
 
-/// A fetch or a count that took longer than people like to wait.
+/// A fetch or count that exceeded the time limit for slow reads.
 public struct SlowRead: Sendable {
-  /// What was asked for.
+  /// The kind of read.
   public let request: FetchRequest
-  /// How long the store took.
+  /// The time the store took, in seconds.
   public let seconds: Double
-  /// How many rows it stepped over in scans of tables and indexes.
+  /// The number of rows scanned in tables and indexes.
   public let rowsScanned: Int
 
-  /// From what time on a read is slow, and who is told of it.
+  /// The time limit for slow reads, and the observer of those that exceed it.
   public struct Watch {
     /// In seconds.
     public var limit: Double
-    /// Told of each slow read.
+    /// Called for each slow read.
     public var tell: (SlowRead) -> Void
 
     /// Tells `tell` of reads that take longer than `limit` seconds.
@@ -27,7 +27,7 @@ public struct SlowRead: Sendable {
 }
 
 extension ObjectContext {
-  /// Reads what a request asks for, and tells of it if that was slow.
+  /// Runs a read and reports it if it was slow.
   public func watched<Result>(_ request: FetchRequest, _ read: () throws -> Result) rethrows -> Result {
     guard let watch = slowReadWatch else { return try read() }
     let start = monotonicSeconds()
@@ -41,7 +41,7 @@ extension ObjectContext {
   }
 }
 
-/// The time of a cursor's steps, what happens between them left out.
+/// Measures the time of a cursor's steps, without the time between them.
 struct ReadClock {
   let watch: SlowRead.Watch
   let request: FetchRequest
@@ -59,7 +59,7 @@ struct ReadClock {
     return try step()
   }
 
-  /// Tells of the read if it was slow.
+  /// Reports the read if it was slow.
   func finish(rowsScanned: Int) {
     if seconds > watch.limit {
       watch.tell(SlowRead(request: request, seconds: seconds, rowsScanned: rowsScanned))

@@ -1,12 +1,12 @@
 internal import Modeling
 internal import Storage
 
-/// Holds every object that is about to be saved against the model.
+/// Validates every object that is about to be saved.
 struct Validation {
   let context: ObjectContext
   let changed: [ObjectReference]
 
-  /// Throws every violation of every object at once.
+  /// Throws one error with all violations of all objects.
   func check() throws {
     var violations: [ObjectViolation] = []
     var poll = InterruptionPoll()
@@ -19,7 +19,7 @@ struct Validation {
     if !violations.isEmpty { throw GraphError(.invalid(violations)) }
   }
 
-  /// What the object at `reference` violates, and what deleting it would make others violate.
+  /// Returns the violations of the object at `reference`, and those that its deletion would cause in others.
   func violations(of reference: ObjectReference) throws -> [ObjectViolation] {
     let deleted = isStoredAndDeleted(reference) ? [reference] : []
     return try ownViolations(of: reference) + heldDeletes(deleted)
@@ -43,7 +43,8 @@ struct Validation {
     return try all(table, reference.slot, in: changes) + hooked(table, reference.slot, occasion)
   }
 
-  /// What the hook finds, which must not change anything: what was found valid is what is written.
+  /// Returns the violations that the hook reports. It must not change anything, so that what is valid is what is
+  /// written.
   private func hooked(_ table: ObjectTable, _ slot: Int32, _ occasion: ValidationOccasion) throws -> [ObjectViolation] {
     guard let validate = context.hooks.validate else { return [] }
     let outer = context.progress.isValidating
@@ -52,7 +53,7 @@ struct Validation {
     return try validate(ManagedObject(table: table, slot: slot), occasion).map { report(table, slot, $0) }
   }
 
-  /// The violations of attributes and relationships; of an updated object only what changed can be wrong.
+  /// Returns the violations of attributes and relationships. Of an updated object only changed properties are checked.
   private func all(_ table: ObjectTable, _ slot: Int32, in changes: ObjectChanges?) throws -> [ObjectViolation] {
     let shape = table.shape(slot)
     var found: [Violation] = []
@@ -66,7 +67,7 @@ struct Validation {
       } else {
         value = try table.attribute(slot, index)
       }
-      // A row id that SQLite gives by itself may be missing in a new object.
+      // SQLite assigns a missing row id itself.
       if column == shape.rowIDColumn, value.isNull { continue }
       found += rules.violations(of: value)
       if let conditions = shape.conditions[index] {
@@ -84,7 +85,7 @@ struct Validation {
     return found.map { report(table, slot, $0) }
   }
 
-  /// Whether the relationship may have changed since its rule was last held against it.
+  /// Whether the relationship may have changed since it was last validated.
   private func needsCounting(
     _ relationship: Relationship, _ table: ObjectTable, _ slot: Int32, _ index: Int, _ changes: ObjectChanges?
   ) -> Bool {
@@ -112,7 +113,7 @@ struct Validation {
     return found
   }
 
-  /// The deleted objects that mandatory to-ones of others lead to, which these do not know of.
+  /// Returns violations of mandatory to-ones, without an inverse, that refer to deleted objects.
   private func heldDeletes(_ deleted: [ObjectReference]) throws -> [ObjectViolation] {
     struct Place: Hashable {
       var target: ObjectReference
@@ -139,7 +140,7 @@ struct Validation {
     }
   }
 
-  /// What an object is called.
+  /// Returns the name of an object for messages.
   private func title(_ key: Int64, _ entity: Entity) throws -> String {
     let table = context.table(for: entity)
     let slot = table.register(key, entity)
@@ -149,7 +150,7 @@ struct Validation {
     return context.keyText(of: table.objectID(slot))
   }
 
-  /// The to-manys that have too few members left, of objects that are not changed themselves.
+  /// Returns violations of minimum counts by unchanged objects whose to-manys lose members.
   private func lackingCollections(_ deleted: [ObjectReference]) throws -> [ObjectViolation] {
     var found = try LooseReferrers(context: context).collectionViolations(deleted)
     for table in context.allTables {
@@ -174,7 +175,7 @@ struct Validation {
 }
 
 extension ManagedObject {
-  /// What would keep the object from being saved; empty if nothing.
+  /// Returns the violations that would prevent the object from being saved.
   public func violations() throws -> [ObjectViolation] {
     let reference = ObjectReference(table: table, slot: slot)
     return try Validation(context: context, changed: [reference]).violations(of: reference)

@@ -1,15 +1,15 @@
 internal import Modeling
 internal import Queries
 
-/// The conditions that a model sets on the values of an attribute beside their bounds: `SELF CONTAINS "title"`.
+/// The validation predicates of an attribute: `SELF CONTAINS "title"`.
 ///
-/// Apple's models have them; a value that is nothing is held against none, as in Core Data.
+/// They come from Apple's models. As in Core Data, nil is not checked against them.
 struct ValueConditions {
   private let conditions: [(rule: ValidationPredicate, predicate: Queries.Predicate)]
   private let entity: Entity
   private let attribute: Attribute
 
-  /// The conditions of an attribute; nil where it has none that could be read.
+  /// Creates the conditions of an attribute; nil if it has none that can be parsed.
   init?(_ attribute: Attribute?, of entity: Entity) {
     guard let attribute, !attribute.validationPredicates.isEmpty else { return nil }
     self.attribute = attribute
@@ -20,7 +20,7 @@ struct ValueConditions {
     if conditions.isEmpty { return nil }
   }
 
-  /// The conditions that a value does not fulfil; what cannot be asked of the value is none.
+  /// Returns the conditions that a value violates. A condition that cannot be evaluated counts as satisfied.
   func violations(of value: Value, _ object: ManagedObject) -> [Violation] {
     guard !value.isNull else { return [] }
     return conditions.compactMap { rule, predicate in

@@ -1,11 +1,11 @@
 internal import Modeling
 public import Queries
 
-/// A predicate taken apart at its top: the clauses, and how they are joined.
+/// The top-level clauses of a predicate, and how they are joined.
 ///
 ///     a > 1 AND NOT (b == 2 OR c == 3)     // all of: a > 1, NOT b == 2, NOT c == 3
 public struct ClauseList: Hashable, Sendable {
-  /// How the answers of the clauses make the whole.
+  /// How the clauses are joined.
   public enum Joint: String, Hashable, Sendable {
     case all = "AND"
     case any = "OR"
@@ -16,10 +16,10 @@ public struct ClauseList: Hashable, Sendable {
   /// How they are joined.
   public var joint: Joint
 
-  /// More clauses than a statement has columns for are left together.
+  /// A predicate with more clauses is kept as one clause: a statement has a limited number of columns.
   private static let mostClauses = 200
 
-  /// Takes a predicate apart.
+  /// Splits a predicate into its clauses.
   public init(_ predicate: Predicate) {
     let (joint, clauses) = Self.parts(predicate, isNegated: false)
     if clauses.isEmpty || clauses.count > Self.mostClauses {
@@ -40,7 +40,7 @@ public struct ClauseList: Hashable, Sendable {
     }
   }
 
-  /// Terms that are joined in the same way are clauses of the whole; others stay together.
+  /// Returns the joint of terms, and whether they can be split into clauses.
   private static func join(_ terms: [Predicate], _ joint: Joint, _ isNegated: Bool) -> (Joint?, [Predicate]) {
     let clauses = terms.flatMap { term -> [Predicate] in
       let (inner, clauses) = parts(term, isNegated: isNegated)
@@ -49,7 +49,7 @@ public struct ClauseList: Hashable, Sendable {
     return (joint, clauses)
   }
 
-  /// What the whole is when the clauses are so.
+  /// Returns the predicate's answer for the given answers of its clauses.
   public func whole(_ answers: some Sequence<Bool?>) -> Bool? {
     var isKnown = true
     for answer in answers {

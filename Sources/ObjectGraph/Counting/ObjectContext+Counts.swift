@@ -3,9 +3,9 @@ public import Queries
 internal import Storage
 
 extension ObjectContext {
-  /// What a request's predicate and each of its clauses say of the objects of the entity: one pass over the store.
+  /// Counts for how many objects a request's predicate and each of its clauses are true, false or unknown, in one pass.
   ///
-  /// Limits are not looked at. Unsaved changes take part as in `fetch`.
+  /// Offset and limit are ignored. Unsaved changes count as in `fetch`.
   ///
   /// - Throws: PredicateError, StoreError.
   public func counts(_ request: FetchRequest) throws -> PredicateCounts {
@@ -26,14 +26,14 @@ extension ObjectContext {
       }
       if !object.isDeleted { try counter.add(object.objectID) { try compiled[$0].evaluate(object) } }
     }
-    // What the store does not have yet.
+    // Inserted objects, which the store does not have yet.
     for object in changed.values.sorted(by: { $0.objectID.key > $1.objectID.key }) where !object.isDeleted {
       try counter.add(object.objectID) { try compiled[$0].evaluate(object) }
     }
     return counter.counts
   }
 
-  /// The objects that are not as the store has them, by key: changed here, or in a context above.
+  /// Returns the objects with unsaved changes, here or in a parent, by key.
   private func changedObjects(of request: FetchRequest) throws -> [Int64: ManagedObject] {
     var found: [Int64: ManagedObject] = [:]
     for object in try pendingObjects(of: request) { found[object.objectID.key] = object }

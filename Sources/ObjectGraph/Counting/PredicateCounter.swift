@@ -1,12 +1,12 @@
 internal import Modeling
 internal import Queries
 
-/// Asks each clause of a predicate, and where the answer may be neither, which path is nil.
+/// Evaluates each clause of a predicate and, where the answer may be unknown, tests which key path is nil.
 struct PredicateCounter {
   private let list: ClauseList
-  /// What is asked of each object: the clauses, then whether each path is nil.
+  /// The conditions evaluated for each object: the clauses, then a nil test of each key path.
   let questions: [Predicate]
-  /// For each clause, the places of its paths in `questions`.
+  /// For each clause, the positions of its key paths in `questions`.
   private var paths: [[(question: Int, path: PropertyPath)]] = []
   private(set) var counts: PredicateCounts
 
@@ -29,7 +29,7 @@ struct PredicateCounter {
     self.questions = questions
   }
 
-  /// Counts an object; `answer` says what a question's answer is.
+  /// Counts an object; `answer` evaluates a question for it.
   mutating func add(_ id: ObjectID, _ answer: (Int) throws -> Bool?) rethrows {
     var failed: Int?
     var failures = 0
@@ -70,13 +70,13 @@ struct PredicateCounter {
 }
 
 extension Predicate {
-  /// The paths whose being nil can make the answer neither, the beginnings of a path before it.
+  /// Returns the key paths that can make the answer unknown by being nil, each after its own prefixes.
   fileprivate func nullablePaths(in entity: Entity) -> [PropertyPath] {
     var found: [PropertyPath] = []
     for path in paths {
       guard let resolved = try? path.resolve(in: entity), !resolved.isToMany else { continue }
       for length in 1...path.components.count {
-        // Within an attribute there is nothing on the way.
+        // A key path within an attribute has no prefixes to test.
         guard length == path.components.count || length <= resolved.relationships.count else { continue }
         let part = PropertyPath(Array(path.components.prefix(length)))
         if !found.contains(part) { found.append(part) }

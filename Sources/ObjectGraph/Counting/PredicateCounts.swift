@@ -1,15 +1,15 @@
 public import Modeling
 public import Queries
 
-/// How many objects a predicate, and each of its clauses, says yes, no or neither of.
+/// For how many objects a predicate and each of its clauses are true, false or unknown.
 public struct PredicateCounts: Sendable {
-  /// A number of objects for each answer.
+  /// The number of objects for each answer.
   public struct Tally: Hashable, Sendable {
-    /// Of how many it is true.
+    /// The number of objects for which it is true.
     public internal(set) var yes = 0
-    /// Of how many it is false.
+    /// The number of objects for which it is false.
     public internal(set) var no = 0
-    /// Of how many it is neither, because something is nil.
+    /// The number of objects for which it is unknown because a value is nil.
     public internal(set) var neither = 0
 
     mutating func add(_ answer: Bool?) {
@@ -35,7 +35,7 @@ public struct PredicateCounts: Sendable {
 
   /// A number of objects, and the first of them.
   public struct Sample: Sendable {
-    /// How many there are.
+    /// The number of objects.
     public internal(set) var count = 0
     /// The first few.
     public internal(set) var objects: [ObjectID] = []

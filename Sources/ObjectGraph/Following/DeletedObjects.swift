@@ -1,10 +1,11 @@
 public import Modeling
 
 extension ObjectContext {
-  /// The objects with IDs that observers are told were deleted, saved or not, or rolled back before they were ever saved.
+  /// Returns the deleted objects that observers are told of: deleted, saved or not, or rolled back before their first
+  /// save.
   ///
-  /// They are those that the context knew, and others that say they are deleted in place of objects it never saw. An
-  /// object that is there again is given as it is.
+  /// Objects that the context never registered are represented by deleted objects. An
+  /// object that exists again is returned as it is.
   public func deletedObjects(_ ids: [ObjectID]) -> [ManagedObject] {
     var gone: [ObjectIdentifier: [Int64: Int32]] = [:]
     return ids.map { id in
@@ -21,14 +22,14 @@ extension ObjectContext {
 }
 
 extension ObjectTable {
-  /// The object of a slot, gone if its row is: others may have deleted that.
+  /// Returns the object of a slot, marked as deleted if others have deleted its row.
   fileprivate func checked(_ slot: Int32) -> ManagedObject {
     let object = ManagedObject(table: self, slot: slot)
     if !isDirty(slot), (try? object.exists()) == false { bury(slot) }
     return object
   }
 
-  /// The slots of objects that are gone and that somebody may still refer to, by key; the last of each.
+  /// Returns the slots of deleted objects that may still be referenced, by key; the latest of each key.
   fileprivate var goneSlots: [Int64: Int32] {
     var slots: [Int64: Int32] = [:]
     for slot in 0..<Int32(count) where isUsed(slot) && isGone(slot) { slots[key(slot)] = slot }

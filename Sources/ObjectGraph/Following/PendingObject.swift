@@ -1,19 +1,19 @@
 public import Modeling
 
-/// An object with unsaved changes, as those see it who follow a context.
+/// An object with unsaved changes, as live results see it.
 public struct PendingObject {
-  /// What the next save does about an object.
+  /// What the next save does with an object.
   public enum Kind: Sendable {
     case inserted, updated, deleted
   }
 
   /// The object.
   public let object: ManagedObject
-  /// Its key; temporary for one without a row.
+  /// The key; temporary if the object has no row.
   public let key: Int64
-  /// What the next save does about it.
+  /// What the next save does with it.
   public let kind: Kind
-  /// A number that differs, in all likelihood, where the changes do.
+  /// A hash of the changes.
   public let fingerprint: Int
 
   init(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges) {
@@ -29,17 +29,17 @@ public struct PendingObject {
   }
 }
 
-/// What a save did to the key of an object with changes.
+/// The effect of a save on the key of a changed object.
 public struct SettledObject {
   /// The root of the object's entity.
   public let root: Entity
-  /// The key it had before; temporary for one that was inserted.
+  /// The key before the save; temporary for an inserted object.
   public let oldKey: Int64
-  /// The key it has now; nil for one that was deleted.
+  /// The key after the save; nil for a deleted object.
   public let newKey: Int64?
-  /// That of the changes which were saved; see `PendingObject`.
+  /// The hash of the saved changes; see `PendingObject`.
   public let fingerprint: Int
-  /// Which context saved it: 0 the one that tells, 1 its parent, and so on.
+  /// The context that saved it: 0 for this one, 1 for its parent, and so on.
   public internal(set) var level = 0
 }
 
@@ -55,20 +55,20 @@ extension ObjectContext {
     }
   }
 
-  /// Whether saves note what becomes of keys, for `takeSettledObjects`.
+  /// Whether saves record key changes for `takeSettledObjects`.
   public var notesSettledObjects: Bool {
     get { settledObjects != nil }
     set { settledObjects = newValue ? settledObjects ?? [] : nil }
   }
 
-  /// What was saved since this was asked last.
+  /// Returns the objects saved since the last call, and forgets them.
   public func takeSettledObjects() -> [SettledObject] {
     guard let settled = settledObjects, !settled.isEmpty else { return [] }
     settledObjects = []
     return settled
   }
 
-  /// Notes that an object's changes are saved; `isMerged` is whether the row holds what others wrote, too.
+  /// Records that an object's changes were saved; `isMerged` says whether the row also contains what others wrote.
   func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges, isMerged: Bool = false) {
     let isNoted = settledObjects != nil
     let children = liveChildren
@@ -81,7 +81,7 @@ extension ObjectContext {
     for child in children { child.note(settled) }
   }
 
-  /// Notes what a context above saved.
+  /// Records objects that a parent saved.
   private func note(_ settled: SettledObject) {
     var settled = settled
     settled.level += 1
@@ -91,7 +91,7 @@ extension ObjectContext {
 }
 
 extension ObjectChanges {
-  /// A number that differs, in all likelihood, where the changes do.
+  /// A hash of the changes.
   fileprivate var fingerprint: Int {
     var hasher = Hasher()
     hasher.combine(kind)

@@ -1,34 +1,34 @@
 internal import Modeling
 internal import Storage
 
-/// What reading and writing slots of one entity needs to know at every step, worked out once.
+/// What reading and writing slots of an entity needs at every step, computed once.
 final class EntityShape {
   let entity: Entity
   let layout: EntityLayout
   let columnCount: Int
-  /// For each column, the to-one that it is the first column of.
+  /// For each column, the to-one whose first column it is.
   let referenceAtColumn: [Int?]
   /// For each column, whether it belongs to a to-one.
   let isReferenceColumn: [Bool]
   /// The default values of a new object, all columns.
   let defaults: [Value?]
-  /// For each column, whether a new object has a value there that nobody gave it.
+  /// For each column, whether a new object gets a value without being given one.
   let hasDefault: [Bool]
-  /// For each property, the column that holds it alone; -1 for relationships and what has no column.
+  /// For each property, its only column; -1 for relationships and properties without a column.
   let columnOfAttribute: [Int]
   /// For each property, its rules and type if it is an attribute.
   let rules: [ValueRules?]
-  /// For each property, the conditions on its values beside the rules; nil for none.
+  /// For each property, its validation predicates; nil for none.
   let conditions: [ValueConditions?]
   let types: [AttributeType?]
   let isWritable: [Bool]
-  /// The properties that a save must look at: attributes with rules, and relationships with counts.
+  /// The properties that a save must validate: attributes with rules, and relationships with counts.
   let checkedRelationships: [Int]
   /// The to-ones whose inverse is a to-one, too.
   let partnerships: [Int]
-  /// The columns that are compared when the row may have been changed by others: all but those the store computes.
+  /// The columns compared to detect changes by others: all that the store does not compute.
   let comparedColumns: [Int]
-  /// The column that SQLite numbers by itself when it is left out.
+  /// The row id column, which SQLite fills if it is left out.
   let rowIDColumn: Int
 
   init(_ entity: Entity, _ layout: EntityLayout) {

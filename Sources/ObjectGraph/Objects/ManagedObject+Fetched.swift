@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-/// What a fetched property found. The slots are kept from being given back as long as this is known.
+/// The cached result of a fetched property. Its slots are pinned as long as it is kept.
 struct FetchedObjects {
   let entity: Entity
   let keys: [Int64]
@@ -11,7 +11,7 @@ struct FetchedObjects {
 extension ManagedObject {
   /// The objects of the fetched property at `index` of the entity's `fetchedProperties`.
   ///
-  /// Fetched when they are first asked for; the same ones until the object is refreshed, by itself or with all others.
+  /// They are fetched on first access and kept until the object is refreshed.
   ///
   /// - Throws: PredicateError, StoreError.
   public func fetched(at index: Int) throws -> FetchResult {

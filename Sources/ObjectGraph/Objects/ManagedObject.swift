@@ -3,7 +3,7 @@ public import Queries
 
 /// An object of a context: a handle on one slot of a table.
 ///
-/// Two handles are equal when they stand for the same object. A handle of a clean object that nobody else refers to may
+/// Two handles are equal if they stand for the same object. A handle of a clean, otherwise unreferenced object may
 /// outlive the object's values, which are then read again.
 public struct ManagedObject: Hashable {
   /// The table that keeps the object.
@@ -11,13 +11,13 @@ public struct ManagedObject: Hashable {
   /// Its place in the table.
   public let slot: Int32
 
-  /// Makes the handle of a slot.
+  /// Creates the handle of a slot.
   public init(table: ObjectTable, slot: Int32) {
     self.table = table
     self.slot = slot
   }
 
-  /// Whether both stand for the same object.
+  /// Returns whether two handles stand for the same object.
   public static func == (left: ManagedObject, right: ManagedObject) -> Bool {
     left.slot == right.slot && left.table === right.table
   }
@@ -33,26 +33,26 @@ public struct ManagedObject: Hashable {
 
   /// Whether the values are not in memory yet.
   public var isFault: Bool { !isInserted && table.isFault(slot) }
-  /// Whether it was made since the last save.
+  /// Whether the object was inserted since the last save.
   public var isInserted: Bool { table.changes[slot]?.kind == .inserted }
-  /// Whether it has a row whose values were changed.
+  /// Whether the object has a row and unsaved changes.
   public var isUpdated: Bool { table.changes[slot]?.kind == .updated }
-  /// Whether it was deleted, saved or not.
+  /// Whether the object was deleted, saved or not.
   public var isDeleted: Bool {
     table.isGone(slot) || table.changes[slot]?.kind == .deleted || table.inaccessible.contains(slot)
   }
-  /// Whether the next save will write anything about the object.
+  /// Whether the next save writes anything for the object.
   public var hasChanges: Bool { table.isDirty(slot) }
 
   /// Sets the attribute at `index`.
   public func setAttribute(at index: Int, _ value: Value) throws { try table.setAttribute(slot, index, value) }
 
-  /// The object that the to-one at `index` leads to; perhaps a fault.
+  /// The target of the to-one at `index`, which may be a fault.
   public func related(at index: Int) throws -> ManagedObject? {
     try table.reference(slot, index).map { ManagedObject(table: table.destinationTable(slot, index), slot: $0) }
   }
 
-  /// Lets the to-one at `index` lead to `object`.
+  /// Sets the to-one at `index` to `object`.
   public func setRelated(at index: Int, to object: ManagedObject?) throws {
     try check(object, at: index)
     try table.setReference(slot, index, to: object?.slot)
@@ -86,7 +86,7 @@ public struct ManagedObject: Hashable {
     try table.setMembers(slot, index, objects.map(\.slot))
   }
 
-  /// Throws unless `object` may stand in the relationship at `index`.
+  /// Throws unless `object` fits the relationship at `index`.
   private func check(_ object: ManagedObject?, at index: Int) throws {
     guard let object else { return }
     let destination = entity.destination(at: index)
@@ -109,20 +109,20 @@ extension ManagedObject: PredicateSubject {
   /// The value of the attribute at `index`.
   public func attribute(at index: Int) throws -> Value { try table.attribute(slot, index) }
 
-  /// The object the to-one at `index` leads to; nil too where its row is gone.
+  /// The target of the to-one at `index`; nil also if its row is gone.
   public func toOne(at index: Int) throws -> (any PredicateSubject)? {
     guard let target = try table.knownReference(slot, index) else { return nil }
     let object = ManagedObject(table: table.destinationTable(slot, index), slot: target)
     return try object.exists() ? object : nil
   }
 
-  /// What the to-one at `index` holds, whether or not that row is there.
+  /// The ID in the to-one at `index`, whether or not its row exists.
   public func reference(at index: Int) throws -> ObjectID? { try related(at: index)?.objectID }
 
   /// The members of the to-many at `index`.
   public func toMany(at index: Int) throws -> [any PredicateSubject] { try members(at: index) }
 
-  /// Whether there is a row (or an unsaved object) behind the handle.
+  /// Returns whether the object exists, as a row or as an unsaved object.
   public func exists() throws -> Bool {
     if table.isGone(slot) { return false }
     if isInserted { return true }
@@ -137,16 +137,16 @@ extension ManagedObject: PredicateSubject {
 public struct PropertyChange {
   /// The name of the property.
   public var property: String
-  /// The value the store has.
+  /// The stored value.
   public var old: Value
-  /// The value the next save will write.
+  /// The value that the next save writes.
   public var new: Value
-  /// The deleted object that the relationship led to, where it is emptied for that reason.
+  /// The deleted target because of which the relationship becomes nil.
   public var cause: ObjectID?
 }
 
 extension ManagedObject {
-  /// The properties with unsaved changes, in the entity's order; to-manys are left out.
+  /// The properties with unsaved changes, in the entity's order, without to-manys.
   public func changes() throws -> [PropertyChange] {
     guard let changes = table.changes[slot] else { return [] }
     let layout = table.shape(slot).layout
@@ -161,7 +161,7 @@ extension ManagedObject {
     return list
   }
 
-  /// The values of all attributes and the references of all to-ones as the store has them.
+  /// The stored values of all attributes and to-ones.
   public func committedValues() throws -> [(property: String, value: Value)] {
     guard !isInserted else { return [] }
     try table.checkLiving(slot)
@@ -172,7 +172,7 @@ extension ManagedObject {
     }
   }
 
-  /// Forgets what was read, and with `mergeChanges: false` what was changed as well.
+  /// Turns the object into a fault; with `mergeChanges: false` its unsaved changes are discarded, too.
   public func refresh(mergeChanges: Bool) throws {
     guard !isInserted else { return }
     if !mergeChanges, isUpdated { table.discardChanges(slot) }
@@ -185,6 +185,6 @@ extension ManagedObject {
     for key in table.collections.keys where key.slot == slot { table.collections[key]?.forgetMembers() }
   }
 
-  /// Deletes the object, following the delete rules of its relationships.
+  /// Deletes the object and applies the delete rules of its relationships.
   public func delete() throws { try table.delete(slot) }
 }

@@ -8,25 +8,25 @@ final class ObjectChanges {
   var kind: Kind
   /// The new value of each changed column, by column of the layout; all columns of an inserted object.
   var columns: [Value?]
-  /// The place among the changes of the context, so that lists of changed objects keep the order of the changes.
+  /// The position among the context's changes, which gives lists of changed objects their order.
   let order: Int
-  /// The key that the store gave an inserted object in the save under way.
+  /// The key that the current save has assigned to an inserted object.
   var newKey: Int64?
-  /// Whether a deleted object had never been saved, so that the store need not hear of it.
+  /// Whether a deleted object was never saved, so that the store has no row to delete.
   var wasInserted = false
-  /// The undo group in which an inserted object was made: what happens to it within that group need not be undone
+  /// The undo group in which the object was inserted: its changes within that group need not be undone
   /// step by step.
   let birth: Int
-  /// How often anything of it was changed, so that hooks see what happened since.
+  /// A count of its changes, by which hooks detect new ones.
   var version = 0
-  /// Whether a save has nothing to do with it.
+  /// Whether a save has nothing to write for it.
   var isVoid: Bool { kind == .deleted && wasInserted }
-  /// The columns of an inserted object that have a default and were given a value all the same.
+  /// The columns of an inserted object that were set although they have a default.
   var assignedDefaults: Set<Int> = []
-  /// The object whose deletion, by a rule, was the reason of this one.
+  /// The object whose deletion caused this one by a delete rule.
   var cause: ObjectReference?
 
-  /// In a child, the row that the object showed when it was first changed, for the parent to find conflicts by.
+  /// In a child context, the row at the object's first change, by which the parent finds conflicts.
   var base: BaseRow?
 
   init(_ kind: Kind, columns: [Value?], order: Int, birth: Int = 0) {
@@ -36,7 +36,7 @@ final class ObjectChanges {
     self.birth = birth
   }
 
-  /// A copy that later changes do not reach.
+  /// An independent copy.
   func copy() -> ObjectChanges {
     let copy = ObjectChanges(kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
@@ -47,7 +47,7 @@ final class ObjectChanges {
   }
 }
 
-/// A row that several records of changes may share.
+/// A row shared by several change records.
 final class BaseRow {
   let row: PackedRow
 
@@ -56,23 +56,23 @@ final class BaseRow {
   deinit { row.free() }
 }
 
-/// What is known of a to-many relationship of one object.
+/// The state of one object's to-many relationship.
 final class CollectionState {
-  /// Members added (true) or removed (false) since the last save, in the order they were first touched.
+  /// Members added (true) or removed (false) since the last save, in the order of their first change.
   var overrides: [Int32: Bool] = [:]
   var additions: [Int32] = []
-  /// The whole arrangement of an ordered relationship that was rearranged.
+  /// The complete new order of an ordered relationship that was reordered.
   var arrangement: [Int32]?
-  /// The members as they are now; nil when they must be worked out again.
+  /// The present members; nil if they must be determined again.
   var resolved: [Int32]?
-  /// The state of the contexts above from which `resolved` was worked out.
+  /// The parents' membership serial at which `resolved` was determined.
   var baseSerial = 0
-  /// How many members there are in the store, where only that was asked.
+  /// The number of members in the store, if only that was read.
   var storedCount: Int?
 
   var isChanged: Bool { !overrides.isEmpty || arrangement != nil }
 
-  /// A copy that later changes do not reach.
+  /// An independent copy.
   func copy() -> CollectionState {
     let copy = CollectionState()
     copy.overrides = overrides
@@ -81,13 +81,13 @@ final class CollectionState {
     return copy
   }
 
-  /// Has the members worked out again from what the store has.
+  /// Invalidates the members, so that they are read from the store again.
   func forgetMembers() {
     resolved = nil
     storedCount = nil
   }
 
-  /// Takes back what was said about a member.
+  /// Removes a member's change.
   func forget(_ member: Int32) {
     guard let wasAdded = overrides.removeValue(forKey: member) else { return }
     if wasAdded {
@@ -106,7 +106,7 @@ final class CollectionState {
     resolved = nil
   }
 
-  /// Makes what was said about a member what it was before `isMember` was said; a place is where it stood.
+  /// Restores a member's state from before `isMember` was set; a position is its former place.
   func takeBack(_ member: Int32, isMember: Bool, previous: Bool?, place: Int?) {
     overrides[member] = previous
     if isMember {
@@ -121,7 +121,7 @@ final class CollectionState {
 }
 
 extension Array<Int32> {
-  /// Takes a member out, looking from the end: what came last is most often what goes first.
+  /// Removes a member, searching from the end, because recent members are removed most often.
   mutating func removeLatest(_ member: Int32) {
     guard let index = lastIndex(of: member) else { return }
     remove(at: index)

@@ -1,34 +1,34 @@
 internal import Modeling
 internal import Storage
 
-/// What the store is asked about one object after the other, so that it is better asked about several at once.
+/// A read that is repeated object by object, and is therefore batched.
 struct Question: Hashable {
   enum Kind { case row, members, count, destination, lookup }
 
   let kind: Kind
-  /// The entity of the objects that were asked, and the index of the relationship; -1 for their own rows.
+  /// The entity of the objects, and the index of the relationship; -1 for the objects' own rows.
   let entity: Entity
   let property: Int
 }
 
-/// How far a question was answered ahead.
+/// The extent of a batched read.
 struct BatchRun {
-  /// How many objects the last batch had.
+  /// The size of the last batch.
   var size = 1
-  /// The place behind them.
+  /// The position after the last batch.
   var next = 0
-  /// Whether places are those of a fetch result, or slots.
+  /// Whether positions are indexes of a fetch result or slots.
   var isInResult = false
 }
 
 extension ObjectTable {
-  /// The most objects that a question is answered for at once.
+  /// The maximum batch size.
   private static let largestBatch = 256
 
-  /// The slot and those that are likely to be asked the same after it; more each time that proves right.
+  /// Returns the slot and those that will probably be read next; the batch grows while the prediction holds.
   ///
-  /// They are the objects behind it in the fetch result that it was just taken from, or else in the neighbouring slots,
-  /// where objects that were read together stand.
+  /// They are the next objects in the fetch result that the slot was just taken from, or else the neighbouring slots,
+  /// which hold objects that were read together.
   func batch(at slot: Int32, for question: Question, where isWanted: (Int32) throws -> Bool) rethrows -> [Int32] {
     let result = currentResult?._withUnsafeGuaranteedRef { $0.position(of: slot) == nil ? nil : $0 }
     let place = result?.position(of: slot) ?? Int(slot)
@@ -40,7 +40,7 @@ extension ObjectTable {
     run.next = place + 1
     var found = [slot]
     var next = place + 1
-    // Those that are far between are not worth the search.
+    // Scattered faults are not worth the search.
     let end = place + 4 * run.size
     while found.count < run.size, next < end, let candidate = candidate(at: next, in: result) {
       next += 1
@@ -51,7 +51,7 @@ extension ObjectTable {
       run.next = next
     }
     runs[question] = run
-    // Rows come with the cursor by themselves.
+    // A cursor delivers the rows itself.
     if question.kind != .row { demands.insert(question) }
     return found
   }
@@ -61,20 +61,20 @@ extension ObjectTable {
     return place < count ? Int32(place) : nil
   }
 
-  /// The slot and those behind it in the result that it was just taken from, as far as they are faults; nil for none.
+  /// Returns the slot and the next faults in the result that it was just taken from; nil for none.
   func faultsInResult(at slot: Int32) -> [Int32]? {
     guard currentResult?._withUnsafeGuaranteedRef({ $0.position(of: slot) }) != nil else { return nil }
     return batch(at: slot, for: Question(kind: .row, entity: entity(slot), property: -1)) { row($0) == nil }
   }
 
-  /// Lets a question begin with single objects again: the answers are too large to be read ahead.
+  /// Resets a read to single objects, because the results are too large to be read ahead.
   func restart(_ question: Question) { runs[question] = nil }
 
   func isTemporary(_ slot: Int32) -> Bool { key(slot) <= ObjectID.temporaryLimit }
 
   // MARK: To-one
 
-  /// The keys of the faults that a to-one of the slot, and of those behind it, leads to.
+  /// Returns the keys of the faults that a to-one of the slot and of the next slots refers to.
   func faultsAhead(along index: Int, from slot: Int32) -> [Int64] {
     let destination = destinationTable(slot, index)
     var seen: Set<Int64> = []
@@ -93,7 +93,7 @@ extension ObjectTable {
     return keys
   }
 
-  /// The key that a to-one refers to, where that is known without asking the store.
+  /// Returns the key that a to-one refers to, if it is known without a query.
   private func knownKey(of index: Int, in slot: Int32) -> Int64? {
     guard !isDirty(slot), let row = row(slot),
       case .reference(let columns, let target) = shape(slot).layout.properties[index]
@@ -103,7 +103,7 @@ extension ObjectTable {
     return resolved[index]?[values]
   }
 
-  /// The key of the row that the values of a reference's columns name; asked for those of the slots behind it too.
+  /// Returns the key of the row that a reference's columns identify; the next slots are looked up with it.
   func keyNamed(by values: [Value], _ index: Int, from slot: Int32) throws -> Int64? {
     if let key = resolved[index]?[values] { return key }
     let entity = entity(slot)
@@ -118,14 +118,14 @@ extension ObjectTable {
       try learnKeys(named: wanted, index, of: entity)
       if let key = resolved[index]?[values] { return key }
     }
-    // One by one it is found, too, where the column's collation takes another text for the same.
+    // A single lookup also finds texts that only the column's collation considers equal.
     context.note(.lookup, entity, index, rows: 1)
     let key = try context.store.resolve(values, of: index, in: entity)
     if let key { resolved[index, default: [:]][values] = key }
     return key
   }
 
-  /// Keeps the keys that values of a single-column reference name.
+  /// Caches the keys that the values of a single-column reference identify.
   private func learnKeys(named values: Set<Value>, _ index: Int, of entity: Entity) throws {
     guard values.count > 1 else { return }
     if resolved[index]?.count ?? 0 > 100_000 { resolved[index] = nil }
@@ -137,7 +137,7 @@ extension ObjectTable {
 
   // MARK: Ahead of a cursor
 
-  /// Answers a question for objects that a cursor is about to give.
+  /// Performs a batched read for objects that a cursor is about to return.
   func answer(_ question: Question, for slots: [Int32]) throws {
     let owners = slots.filter { entity($0) === question.entity && !isGone($0) }
     guard !owners.isEmpty else { return }
@@ -149,7 +149,7 @@ extension ObjectTable {
     }
   }
 
-  /// Reads what a to-one of many objects leads to; their rows are in memory.
+  /// Reads the targets of a to-one of many objects, whose rows are in memory.
   func fillDestinations(_ index: Int, of slots: [Int32], in entity: Entity) throws {
     let values = slots.compactMap { slot -> Value? in
       let layout = shape(slot).layout
@@ -171,15 +171,15 @@ extension ObjectTable {
   }
 }
 
-/// How a slot was come to: by a to-one of another.
+/// The to-one by which a slot was reached.
 struct Approach {
-  /// The table of the object whose to-one it is; the context keeps it as long as this one.
+  /// The table of the to-one's owner, which lives as long as the context.
   unowned(unsafe) let table: ObjectTable
   let slot: Int32
   let entity: Entity
   let property: Int
   let target: Int32
 
-  /// Whether the object is still there, rather than another in its slot.
+  /// Whether the slot still holds the same object.
   var isValid: Bool { table.isUsed(slot) && !table.isGone(slot) && table.entity(slot) === entity }
 }

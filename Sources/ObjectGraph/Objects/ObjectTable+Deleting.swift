@@ -2,7 +2,7 @@ internal import Modeling
 internal import Storage
 
 extension ObjectTable {
-  /// Deletes the slot's object and does to the others what the delete rules say; `deny` is asked at the save.
+  /// Deletes the slot's object and applies its delete rules; `deny` is checked at the save.
   func delete(_ slot: Int32) throws {
     try checkWritable(slot)
     guard changes[slot]?.kind != .deleted else { return }
@@ -20,7 +20,7 @@ extension ObjectTable {
     for (index, others) in related { try propagate(slot, index, to: others) }
   }
 
-  /// Does what the delete rules say to objects that came to lead to a deleted one since it was deleted.
+  /// Applies delete rules to objects that were made to refer to a deleted object after its deletion.
   func deleteAgain(_ slot: Int32) throws {
     for index in entity(slot).properties.indices where entity(slot).properties[index].relationship != nil {
       collections[CollectionKey(slot: slot, property: index)]?.resolved = nil
@@ -28,7 +28,7 @@ extension ObjectTable {
     }
   }
 
-  /// The slots that a relationship leads to, of either kind.
+  /// Returns the slots that a to-one or to-many refers to.
   func destinations(_ slot: Int32, _ index: Int) throws -> [Int32] {
     if entity(slot).properties[index].relationship?.isToMany == true { return try members(slot, index) }
     guard let target = try knownReference(slot, index) else { return [] }
@@ -48,10 +48,10 @@ extension ObjectTable {
     for other in others { try forget(slot, index, in: table, other) }
   }
 
-  /// Takes the deleted object out of the other side of a relationship.
+  /// Removes the deleted object from the other side of a relationship.
   private func forget(_ slot: Int32, _ index: Int, in table: ObjectTable, _ other: Int32) throws {
     guard table.changes[other]?.kind != .deleted, !table.isGone(other) else { return }
-    // What is in memory only leads to no deleted object by itself.
+    // Transient relationships need no nullify rule: they skip deleted objects.
     guard !isTransient(slot, index), let inverse = entity(slot).inverse(at: index) else { return }
     if table.entity(other).properties[inverse].relationship?.isToMany == true {
       try table.noteMember(other, inverse, slot, isMember: false)
@@ -66,7 +66,7 @@ extension ObjectTable {
     }
   }
 
-  /// Drops the unsaved changes of one updated object, and what its references meant to other objects' collections.
+  /// Discards the unsaved changes of an updated object, and their effects on other objects' collections.
   func discardChanges(_ slot: Int32) {
     changes[slot] = nil
     becomeClean(slot)

@@ -2,13 +2,13 @@ internal import Modeling
 internal import Storage
 
 extension ObjectTable {
-  /// The most rows that one batch of faults asks for.
+  /// The maximum number of faults fired together.
   private static let largestBatch = 256
 
-  /// Reads the row of a fault, and those of the faults behind it when faults are fired one after the other.
+  /// Fires a fault, and the faults after it if faults are fired in sequence.
   ///
-  /// They are those behind it in a fetch result, those that other objects of a loop refer to, or those in neighbouring
-  /// slots, where objects that were read together stand: a loop over them costs one statement a batch.
+  /// These are the next faults in a fetch result, those that the loop's other objects refer to, or those in
+  /// neighbouring slots, which hold objects that were read together. A loop then costs one statement per batch.
   func fill(_ slot: Int32) throws {
     guard !isGone(slot) else { throw GraphError(.deletedObject(objectID(slot).description)) }
     guard !objectID(slot).isTemporary else { return }
@@ -33,9 +33,9 @@ extension ObjectTable {
     try fill(keys: wanted)
   }
 
-  /// Reads the rows of the given keys, whose slots become full objects; keys without a row are left faults.
+  /// Reads the rows of the given keys. Keys without a row remain faults.
   ///
-  /// `origin` is the relationship that they were come to by.
+  /// `origin` is the relationship by which they were reached.
   func fill(keys: some Collection<Int64>, from origin: (entity: Entity, property: Int)? = nil) throws {
     guard !keys.isEmpty else { return }
     let cursor = try context.store.rows(of: root, keys: keys)
@@ -48,9 +48,9 @@ extension ObjectTable {
     context.note(.fault, origin?.entity ?? root, origin?.property, rows: count)
   }
 
-  /// Turns every clean object with values into a fault, so that the next touch reads the store.
+  /// Turns every clean object into a fault, so that the next access reads the store.
   ///
-  /// Transient values, which the store cannot tell again, go only when somebody asks for a refresh.
+  /// Transient values, which the store cannot restore, are dropped only by an explicit refresh.
   func refreshClean(keepsTransients: Bool = false) {
     context.membershipSerial += 1
     dropCleanRows()
@@ -62,18 +62,18 @@ extension ObjectTable {
     for state in collections.values { state.forgetMembers() }
   }
 
-  /// Forgets what was only remembered so as not to ask again.
+  /// Clears the caches of query results.
   func forgetAnswers() {
     resolved = [:]
     runs = [:]
   }
 
-  /// Drops the values of clean objects, which are then read again; what is known of their relationships stays.
+  /// Drops the values of clean objects, but keeps the state of their relationships.
   func dropCleanRows() {
     for slot in 0..<Int32(count) where isUsed(slot) && !isDirty(slot) { dropRow(slot) }
   }
 
-  /// Frees the clean slots that `isReferenced` and `pinned` know nothing of.
+  /// Frees the clean slots that are neither referenced nor pinned.
   func sweep(pinned: Set<Int32>, isReferenced: (Int32) -> Bool) {
     collections = collections.filter { $0.value.isChanged }
     var kept = pinned
@@ -81,7 +81,8 @@ extension ObjectTable {
       kept.insert(key.slot)
       state.forgetMembers()
     }
-    // Downwards, so that the slots freed are taken again upwards: objects fetched together stand together.
+    // In descending order, so that freed slots are reused in ascending order and objects fetched together are
+    // neighbours.
     for slot in stride(from: Int32(count) - 1, through: 0, by: -1)
     where isUsed(slot) && !isDirty(slot) && slot != currentSlot {
       if isReferenced(slot) || !kept.isEmpty && kept.contains(slot) { continue }

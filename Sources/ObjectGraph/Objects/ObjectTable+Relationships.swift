@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Storage
 
-/// An object by its table and slot.
+/// An object, identified by its table and slot.
 struct ObjectReference: Hashable {
   let table: ObjectTable
   let slot: Int32
@@ -16,16 +16,16 @@ struct ObjectReference: Hashable {
   }
 }
 
-// To-one relationships. The reference columns are the truth; collections on the other side follow them.
+// To-one relationships. The reference columns are authoritative; collections on the other side follow them.
 extension ObjectTable {
-  /// The table of the objects that the relationship at `index` leads to.
+  /// Returns the table of the destination objects of the relationship at `index`.
   func destinationTable(_ slot: Int32, _ index: Int) -> ObjectTable {
     context.table(for: entity(slot).destination(at: index))
   }
 
-  /// The slot that the to-one at `index` leads to, in `destinationTable`; nil for nil.
+  /// Returns the target slot of the to-one at `index`, in `destinationTable`; nil for nil.
   ///
-  /// A reference to a row that is not there gives a fault: the error comes when it is read through.
+  /// A reference to a missing row gives a fault; reading its values throws.
   func reference(_ slot: Int32, _ index: Int) throws -> Int32? {
     try checkLiving(slot)
     relationshipReads &+= 1
@@ -56,7 +56,7 @@ extension ObjectTable {
     return approach(key, in: table, destination, slot, index)
   }
 
-  /// The slot of a key that a to-one of `slot` refers to.
+  /// Returns the slot of a key that a to-one of `slot` refers to.
   private func approach(
     _ key: Int64, in table: ObjectTable, _ destination: Entity, _ slot: Int32, _ index: Int
   ) -> Int32 {
@@ -65,7 +65,7 @@ extension ObjectTable {
     return target
   }
 
-  /// The slot that the to-one at `index` leads to; nil too for values that name no row. Other failures are thrown.
+  /// Returns the target slot of the to-one at `index`; nil also if no row matches. Other failures are thrown.
   func knownReference(_ slot: Int32, _ index: Int) throws -> Int32? {
     do {
       return try reference(slot, index)
@@ -77,7 +77,7 @@ extension ObjectTable {
     }
   }
 
-  /// Lets the to-one at `index` lead to `target`, and keeps the inverse on both sides true.
+  /// Sets the to-one at `index` to `target`, and updates the inverse on both sides.
   func setReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
     if isTransient(slot, index) { return try setTransientTargets(slot, index, target.map { [$0] } ?? []) }
     try checkWritable(slot)
@@ -90,7 +90,7 @@ extension ObjectTable {
     if let target { try others.attach(slot, of: self, to: target, at: inverse) }
   }
 
-  /// Writes the reference columns and nothing else.
+  /// Writes only the reference columns.
   func writeReference(_ slot: Int32, _ index: Int, to target: Int32?) throws {
     guard case .reference(let columns, let kind) = shape(slot).layout.properties[index] else { return }
     guard shape(slot).layout.columns[columns[0]].isWritable else {
@@ -100,7 +100,7 @@ extension ObjectTable {
     }
     guard let undo = recorder(of: slot) else { return try write(columns, kind, slot, index, to: target) }
     let old = try knownReference(slot, index)
-    // What names no row is put back as it is, column by column.
+    // A value that identifies no row is restored column by column.
     if try old == nil && !hasNull(slot, columns) { return try write(columns, kind, slot, index, to: target) }
     try undo.suspended { try write(columns, kind, slot, index, to: target) }
     undo.record(self, .reference(slot, property: index, old: old ?? -1, new: target ?? -1))
@@ -121,7 +121,7 @@ extension ObjectTable {
     }
     let others = destinationTable(slot, index)
     let id = others.objectID(target)
-    // One that comes back under its old key has no row yet that would tell the values it is named by.
+    // A restored object has no row yet to read its identifying values from.
     if id.isTemporary || kind != .key && others.changes[target]?.kind == .inserted {
       for column in columns { try setColumn(slot, column, .null) }
       try setColumn(slot, columns[0], .object(id))
@@ -133,7 +133,7 @@ extension ObjectTable {
     }
   }
 
-  /// Follows a to-one on the other side that no longer leads here.
+  /// Updates the to-many after a to-one on the other side has left it.
   private func detach(_ member: Int32, of table: ObjectTable, from owner: Int32, at index: Int) throws {
     guard entity(owner).properties[index].relationship?.isToMany == true else {
       if try reference(owner, index) == member { try writeReference(owner, index, to: nil) }
@@ -142,7 +142,7 @@ extension ObjectTable {
     try noteMember(owner, index, member, isMember: false)
   }
 
-  /// Follows a to-one on the other side that now leads here.
+  /// Updates the to-many after a to-one on the other side has joined it.
   private func attach(_ member: Int32, of table: ObjectTable, to owner: Int32, at index: Int) throws {
     guard entity(owner).properties[index].relationship?.isToMany == true else {
       guard let inverse = entity(owner).inverse(at: index) else { return }
@@ -156,7 +156,7 @@ extension ObjectTable {
 
 // To-many relationships.
 extension ObjectTable {
-  /// What is known of the to-many at `index`.
+  /// The state of the to-many at `index`.
   func collection(_ slot: Int32, _ index: Int) -> CollectionState {
     let key = CollectionKey(slot: slot, property: index)
     if let state = collections[key] { return state }
@@ -165,7 +165,7 @@ extension ObjectTable {
     return state
   }
 
-  /// The members of the to-many at `index` as slots of `destinationTable`, in its order.
+  /// Returns the members of the to-many at `index` as slots of `destinationTable`, in order.
   func members(_ slot: Int32, _ index: Int) throws -> [Int32] {
     try checkLiving(slot)
     relationshipReads &+= 1
@@ -186,18 +186,18 @@ extension ObjectTable {
         collections[CollectionKey(slot: $0, property: index)]?.resolved == nil
       }
       let count = try fillCollections(index, of: owners, in: entity(slot))
-      // A loop that ends early should not have read the members of everybody.
+      // A loop that ends early must not have read the members of all objects.
       if count > 20_000 { restart(question) }
     }
     return state.resolved ?? []
   }
 
-  /// Forgets what can be read again when a loop over very many objects has left too much of it.
+  /// Drops cached members that can be read again, after a loop over very many objects.
   private func trimCollections() {
     if collections.count > 200_000 { collections = collections.filter { $0.value.isChanged } }
   }
 
-  /// The members before the unsaved changes of this context: in the store, or in the parent.
+  /// Returns the members in the store or the parent, without this context's unsaved changes.
   func committedMembers(_ slot: Int32, _ index: Int) throws -> [Int32] {
     if isChild { return try parentMembers(slot, index) }
     if isTemporary(slot) { return [] }
@@ -209,7 +209,7 @@ extension ObjectTable {
     return try asShown(members, slot, index)
   }
 
-  /// Works the committed members and the unsaved changes into the present arrangement.
+  /// Combines the committed members and the unsaved changes.
   func resolve(_ state: CollectionState, with committed: [Int32]) {
     if let arrangement = state.arrangement {
       state.resolved = arrangement
@@ -219,11 +219,11 @@ extension ObjectTable {
       state.resolved = committed
       return
     }
-    // Within a save the rows of new members are written already, before their places are.
+    // During a save, new members' rows are already written, but not their positions.
     state.resolved = committed.filter { state.overrides[$0] == nil } + state.additions
   }
 
-  /// How many members the to-many at `index` has; counted in the store when they are not in memory.
+  /// Returns the number of members of the to-many at `index`, counted in the store if they are not in memory.
   func memberCount(_ slot: Int32, _ index: Int) throws -> Int {
     try checkLiving(slot)
     relationshipReads &+= 1
@@ -244,7 +244,7 @@ extension ObjectTable {
     return collections[key]?.storedCount ?? 0
   }
 
-  /// Makes `member` one of the to-many at `index`, or no longer.
+  /// Adds `member` to the to-many at `index`, or removes it.
   func setMember(_ slot: Int32, _ index: Int, _ member: Int32, isMember: Bool) throws {
     if isTransient(slot, index) {
       let others = transientTargets(slot, index).filter { $0 != member }
@@ -275,7 +275,7 @@ extension ObjectTable {
     }
   }
 
-  /// Replaces all members of the to-many at `index`; the order counts where the relationship is ordered.
+  /// Replaces all members of the to-many at `index`; the order matters if the relationship is ordered.
   func setMembers(_ slot: Int32, _ index: Int, _ new: [Int32]) throws {
     if isTransient(slot, index) { return try setTransientTargets(slot, index, new) }
     let wanted = Set(new)

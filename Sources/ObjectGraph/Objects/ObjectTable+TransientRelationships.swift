@@ -1,14 +1,14 @@
 internal import Modeling
 internal import Storage
 
-// Relationships in memory only: values like those of transient attributes, the IDs of what they lead to.
+// Transient relationships. Their values are the targets' IDs, kept like transient attributes.
 extension ObjectTable {
-  /// Whether the property at `index` is a relationship in memory only.
+  /// Whether the property at `index` is a transient relationship.
   func isTransient(_ slot: Int32, _ index: Int) -> Bool {
     entity(slot).properties[index].relationship?.isTransient ?? false
   }
 
-  /// The slots in `destinationTable` that a transient relationship leads to; what was deleted is not among them.
+  /// Returns the target slots of a transient relationship in `destinationTable`, without deleted objects.
   func transientTargets(_ slot: Int32, _ index: Int) -> [Int32] {
     guard case .list(let list)? = transients[slot]?[index] ?? parentTransient(slot, index) else { return [] }
     let table = destinationTable(slot, index)
@@ -18,12 +18,12 @@ extension ObjectTable {
       let known = ObjectID(entity: id.entity, key: key)
       let target = known.isTemporary ? table.slotOfUnsaved(known) : table.register(key, id.entity)
       guard let target, !table.isGone(target), table.changes[target]?.kind != .deleted else { return nil }
-      // Others may have deleted its row; what cannot be read says so when it is touched.
+      // Others may have deleted the row; reading its values then throws.
       return (try? ManagedObject(table: table, slot: target).exists()) == false ? nil : target
     }
   }
 
-  /// Lets a transient relationship lead to `targets`, and keeps a transient inverse true.
+  /// Sets a transient relationship to `targets`, and updates a transient inverse.
   func setTransientTargets(_ slot: Int32, _ index: Int, _ targets: [Int32]) throws {
     try checkLiving(slot)
     let old = transientTargets(slot, index)
@@ -37,7 +37,7 @@ extension ObjectTable {
     for target in targets where !old.contains(target) {
       var back = table.transientTargets(target, inverse).filter { $0 != slot }
       if table.entity(target).properties[inverse].relationship?.isToMany != true {
-        // One leads to one at most: who led here before leads elsewhere.
+        // In a one-to-one the former partner loses its reference.
         for rival in back {
           storeTransientTargets(rival, index, transientTargets(rival, index).filter { $0 != target })
         }
@@ -64,7 +64,7 @@ extension ObjectTable {
 }
 
 extension ObjectContext {
-  /// Lets no transient relationship lead to objects that were deleted: other rows may get their keys.
+  /// Removes deleted objects from all transient relationships, because other rows may reuse their keys.
   func forgetTransientTargets(_ deleted: [ObjectReference]) {
     guard !deleted.isEmpty else { return }
     for child in liveChildren { child.forgetTransientTargets(deleted) }

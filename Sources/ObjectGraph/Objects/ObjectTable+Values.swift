@@ -1,9 +1,9 @@
 public import Modeling
 internal import Storage
 
-// Attributes of slots. What ManagedObject and the Lua bindings offer is built on these.
+// Attributes of slots: the basis of ManagedObject and the Lua bindings.
 extension ObjectTable {
-  /// The value of the attribute at `index`, changed or as the store has it.
+  /// Returns the value of the attribute at `index`, with unsaved changes.
   public func attribute(_ slot: Int32, _ index: Int) throws -> Value {
     try checkLiving(slot)
     let shape = shape(slot)
@@ -52,7 +52,7 @@ extension ObjectTable {
       .notWritable(property: entity.properties[index].name, entity: entity.name, reason: "it is a relationship"))
   }
 
-  /// Records a new value of a column; setting what the store has anyway is no change.
+  /// Records a new value of a column. Setting the stored value is no change.
   func setColumn(_ slot: Int32, _ column: Int, _ value: Value) throws {
     try checkWritable(slot)
     if let changes = changes[slot] {
@@ -66,7 +66,7 @@ extension ObjectTable {
         let old = try changes.columns[column] ?? decoded(self.column(slot, column), slot, column)
         undo.record(self, .column(slot, column: column, old: old, new: value))
       }
-      // What a hook sets to the value it has does not call the hooks again.
+      // Setting an equal value in a hook does not call the hooks again.
       if !context.progress.isSaving || changes.columns[column] != value { changes.version += 1 }
       changes.columns[column] = value
       if !pendingKeys.isEmpty { touchPendingKeys(slot) }
@@ -79,13 +79,13 @@ extension ObjectTable {
     change(slot, .updated).columns[column] = value
   }
 
-  /// Makes the slot's object one that the next save inserts.
+  /// Marks the slot's object as inserted.
   func insert(_ slot: Int32) {
     recorder?.record(self, .insert(first: slot, count: 1))
     change(slot, .inserted)
   }
 
-  /// The unsaved changes of the slot, begun as `kind` if there are none.
+  /// Returns the slot's unsaved changes, created as `kind` if there are none.
   @discardableResult
   func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
     if !pendingKeys.isEmpty { touchPendingKeys(slot) }
@@ -103,15 +103,15 @@ extension ObjectTable {
     return new
   }
 
-  /// A copy of the row that the slot's values are read from; nil for a fault, and for what the parent has changed.
+  /// Returns a copy of the slot's row; nil for a fault, and for objects that the parent has changed.
   private func shownRow(_ slot: Int32) -> PackedRow? {
     if let row = row(slot) { return row.copy() }
     return slot == currentSlot ? cursor?.pack() : nil
   }
 
-  /// Keeps the row as it was just seen: what the changes are based on, and what the store is held against at the save.
+  /// Keeps the present row as the base of the changes, which the save compares with the store's row.
   private func keepBase(_ slot: Int32) throws {
-    // A child's changes are based on what its parent has.
+    // A child's changes are based on the parent's state.
     if isChild { return }
     if slot == currentSlot, let cursor {
       if !cursor.isCurrent { context.hasStaleBases = true }

@@ -1,62 +1,62 @@
 public import Modeling
 internal import Storage
 
-/// The objects of one root entity that a context knows, as a structure of arrays: an object is a slot.
+/// The registered objects of one root entity, as a structure of arrays: an object is a slot.
 ///
-/// A slot costs 20 bytes and its share of the index about 8; values are packed in a block of their own. A clean slot
-/// holds nothing that could not be read again, so the context may drop its row (a fault) or the slot itself once
-/// nobody refers to it.
+/// A slot takes 20 bytes and about 8 in the index; values are packed in a separate block. A clean slot
+/// holds nothing that could not be read again, so the context may drop its row (a fault), or the slot itself once
+/// it is unreferenced.
 ///
-/// Invariant: the index finds exactly the slots in use whose objects are not gone, each under its key.
+/// Invariant: the index holds exactly the used slots whose objects are not gone, each under its key.
 public final class ObjectTable {
   /// The topmost entity of the objects.
   public let root: Entity
   /// The context that owns the table; it outlives it.
   public unowned let context: ObjectContext
-  /// Whether the context saves into another one, where objects are then read.
+  /// Whether the context has a parent, from which objects are then read.
   let isChild: Bool
-  /// The entities a slot can be of: the root and its descendants.
+  /// The possible entities of a slot: the root and its descendants.
   let family: [Entity]
   let shapes: [EntityShape]
 
   private let slots: UnsafeMutablePointer<SlotStorage>
 
-  /// The cursor that stands on the row of `currentSlot`: its values are read from the statement.
+  /// The cursor positioned on the row of `currentSlot`, whose values are read from the statement.
   private(set) var cursor: RowCursor?
-  /// The same cursor, to be read from without counting references a million times.
+  /// The same cursor, unretained, so that reading a million rows counts no references.
   private(set) var unretainedCursor: Unmanaged<RowCursor>?
   private(set) var currentSlot: Int32 = -1
-  /// Where the last batch of faults ended and how large it was; runs of faults are filled in growing batches.
+  /// The end and size of the last batch of faults; batches grow while faults are fired in sequence.
   var faultRun = (next: Int32(-1), size: 1)
 
-  /// Questions about relationships that were asked of one object after the other.
+  /// The relationship reads that are repeated object by object.
   var runs: [Question: BatchRun] = [:]
-  /// The questions that the store was asked since a cursor last looked; a cursor answers them ahead.
+  /// The reads since a cursor last checked, which it performs ahead.
   var demands: Set<Question> = [] {
     didSet { slots.pointee.hasDemands = !demands.isEmpty }
   }
-  /// Whether there are any.
+  /// Whether there are any such reads.
   var hasDemands: Bool { slots.pointee.hasDemands }
-  /// How often relationships were read, so that a cursor sees whether reading ahead is worth it.
+  /// A count of relationship reads, by which a cursor decides whether reading ahead pays.
   var relationshipReads = 0
-  /// The fetch result that an object was taken from last.
+  /// The fetch result of the last access.
   var currentResult: Unmanaged<FetchResult>?
-  /// The to-one that led to an object last.
+  /// The to-one that was followed last.
   var approach: Approach?
-  /// The keys of rows that references name by other columns, by property and values.
+  /// Cached keys of rows that references identify by other columns, by property and values.
   var resolved: [Int: [[Value]: Int64]] = [:]
-  /// The slots whose rows are gone and that count as deleted for it.
+  /// The slots that count as deleted because their rows are gone.
   var inaccessible: Set<Int32> = []
 
   /// The unsaved changes of the slots that have any.
   var changes = SlotMap<ObjectChanges>()
-  /// Finds changed objects by their values, where somebody looked for one among many.
+  /// An index of changed objects by their values, built when a lookup needs it.
   var pendingKeys: [PendingKeys] = []
   /// Values of transient attributes, by slot and property.
   var transients: [Int32: [Int: Value]] = [:]
-  /// What fetched properties found, by slot and number; kept until the object is refreshed.
+  /// Cached results of fetched properties, by slot and index; kept until the object is refreshed.
   var fetched: [Int32: [Int: FetchedObjects]] = [:]
-  /// What objects that are gone were, for an undo that brings them back.
+  /// The states of deleted objects, from which an undo restores them.
   var graves: [Int32: Grave] = [:]
   /// To-many relationships that were read or changed, by slot and property.
   var collections: [CollectionKey: CollectionState] = [:]
@@ -83,26 +83,26 @@ public final class ObjectTable {
 
   // MARK: Slots
 
-  /// How many slots were ever made: slots are `0..<count`, some of them free.
+  /// The number of slots ever created: slots are `0..<count`, some of them free.
   var count: Int { slots.pointee.count }
 
   /// The number of slots in use.
   var liveCount: Int { slots.pointee.count - slots.pointee.freeCount }
 
-  /// The slot of `key`, made as a fault if the context did not know it.
+  /// Returns the slot of `key`, registering a fault if needed.
   func register(_ key: Int64, _ entity: Entity) -> Int32 {
     let slot = slots.pointee.find(key)
     guard slot >= 0 else { return slots.pointee.add(key, member: member(of: ownEntity(key, entity))) }
-    // What leads to the object may know no more of it than an ancestor of its entity.
+    // A reference may only know an ancestor of the object's entity.
     if entity !== root, case let known = self.entity(slot), entity !== known, entity.isKind(of: known) {
       slots.pointee.states[Int(slot)].member = member(of: entity)
     }
     return slot
   }
 
-  /// The slot of a row that was read, which says itself of what entity it is.
+  /// Returns the slot of a row that was read; the row itself contains its entity.
   ///
-  /// A row that became one of another entity since, by SQL, is another object.
+  /// A row whose entity was changed by SQL counts as another object.
   func register(rowOf key: Int64, _ entity: Entity) -> Int32 {
     let slot = register(key, entity)
     if self.entity(slot) === entity { return slot }
@@ -110,24 +110,24 @@ public final class ObjectTable {
     return add(key, entity)
   }
 
-  /// The slot of `key`, made as a fault of the root entity if the context did not know it.
+  /// Returns the slot of `key`, registering a fault of the root entity if needed.
   func register(_ key: Int64) -> Int32 {
     let slot = slots.pointee.find(key)
     return slot >= 0 ? slot : slots.pointee.add(key, member: member(of: ownEntity(key, root)))
   }
 
-  /// The slot of `key`, if the context knows it.
+  /// Returns the slot of `key` if it is registered.
   func slot(of key: Int64) -> Int32? {
     let slot = slots.pointee.find(key)
     return slot >= 0 ? slot : nil
   }
 
-  /// Takes a slot for a key that has none.
+  /// Registers a new slot for a key.
   func add(_ key: Int64, _ entity: Entity) -> Int32 { slots.pointee.add(key, member: member(of: entity)) }
 
   /// Marks the slot's object as gone: deleted and saved, or inserted and rolled back.
   ///
-  /// The slot stays taken until nobody refers to it, so that no other object can appear in its place.
+  /// The slot stays in use until it is unreferenced, so that no other object can take its place.
   func bury(_ slot: Int32) {
     guard !isGone(slot) else { return }
     slots.pointee.unfile(slot)
@@ -139,14 +139,14 @@ public final class ObjectTable {
     slots.pointee.states[Int(slot)].isGone = true
   }
 
-  /// Takes back that the slot's object is gone: it is filed under its key again, without values.
+  /// Restores a slot whose object was gone: registers it under its key again, as a fault.
   func exhume(_ slot: Int32) {
     guard isGone(slot) else { return }
     slots.pointee.states[Int(slot)].isGone = false
     slots.pointee.file(slot)
   }
 
-  /// Gives a clean slot that nobody refers to back for other objects.
+  /// Frees a clean, unreferenced slot.
   func release(_ slot: Int32) {
     if !isGone(slot) { slots.pointee.unfile(slot) }
     dropRow(slot)
@@ -156,16 +156,16 @@ public final class ObjectTable {
     slots.pointee.free(slot)
   }
 
-  /// Files a slot under another key: a temporary one became permanent.
+  /// Registers a slot under another key, when a temporary key became permanent.
   func rekey(_ slot: Int32, to key: Int64) { slots.pointee.rekey(slot, to: key) }
 
   /// The key of the slot's row.
   public func key(_ slot: Int32) -> Int64 { slots.pointee.keys[Int(slot)] }
 
-  /// The slot's own entity.
+  /// Returns the slot's exact entity.
   public func entity(_ slot: Int32) -> Entity { family[slots.pointee.states[Int(slot)].member] }
 
-  /// What is known of the slot's entity.
+  /// Returns the shape of the slot's entity.
   func shape(_ slot: Int32) -> EntityShape { shapes[slots.pointee.states[Int(slot)].member] }
 
   /// The identity of the slot's object.
@@ -173,7 +173,7 @@ public final class ObjectTable {
 
   func isUsed(_ slot: Int32) -> Bool { slots.pointee.states[Int(slot)].isUsed }
 
-  /// Whether the slot's object was deleted and saved, or rolled back before it was ever saved.
+  /// Whether the slot's object was deleted and saved, or rolled back before its first save.
   public func isGone(_ slot: Int32) -> Bool { slots.pointee.states[Int(slot)].isGone }
 
   /// Whether the slot has unsaved changes, so that it must not be dropped.
@@ -181,7 +181,7 @@ public final class ObjectTable {
 
   func setDirty(_ slot: Int32, _ isDirty: Bool) { slots.pointee.states[Int(slot)].isDirty = isDirty }
 
-  /// Marks the slot as unchanged; the row that its changes were based on is let go where it may be out of date.
+  /// Marks the slot as clean; the base row of its changes is dropped if it may be out of date.
   func becomeClean(_ slot: Int32) {
     setDirty(slot, false)
     if isChild || context.hasStaleBases { dropRow(slot) }
@@ -193,7 +193,7 @@ public final class ObjectTable {
 
   // MARK: Rows
 
-  /// Lets the slot's values be read from the row that `newCursor` stands on.
+  /// Makes the slot read its values from the present row of `newCursor`.
   func stand(_ newCursor: RowCursor, on slot: Int32) {
     if cursor !== newCursor {
       if currentSlot >= 0, let cursor, cursor.isCurrent, row(currentSlot) == nil, !isGone(currentSlot) {
@@ -205,7 +205,7 @@ public final class ObjectTable {
     currentSlot = slot
   }
 
-  /// Ends reading from `ended`: its object becomes a fault.
+  /// Ends reading from the cursor `ended`; its object becomes a fault.
   func leave(_ ended: RowCursor) {
     guard cursor === ended else { return }
     cursor = nil
@@ -225,7 +225,7 @@ public final class ObjectTable {
     context.account(bytes: row.byteCount)
   }
 
-  /// Gives the slot another row and returns the one it had, which is the caller's to free.
+  /// Replaces the slot's row and returns the old one, which the caller frees.
   func exchangeRow(_ slot: Int32, _ new: PackedRow?) -> PackedRow? {
     let old = row(slot)
     if !pendingKeys.isEmpty { touchPendingKeys(slot) }

@@ -1,19 +1,19 @@
 internal import Modeling
 
-/// Finds changed objects of an entity by what they have in some attributes, without looking at each.
+/// An index of an entity's changed objects by the values of some attributes.
 ///
-/// Made when somebody looks for one among many, and told of each slot that may have other values since (`touch`). What
-/// changes many at once, a save or an undo, ends it.
+/// It is built on the first lookup among many objects; `touch` reports each slot whose values may have changed. A
+/// change of many objects at once, a save or an undo, discards it.
 final class PendingKeys {
-  /// Where fewer objects have changes, they are looked at one by one.
+  /// Fewer changed objects than this are searched one by one.
   static let fewest = 16
 
   let entity: Entity
   let indices: [Int]
-  /// The slots by the values under which they were filed; they may have others by now.
+  /// The slots by the values at their indexing, which may have changed since.
   private var slots: [[Value]: Set<Int32>] = [:]
   private var filed: [Int32: [Value]] = [:]
-  /// Those to be filed anew.
+  /// The slots to be indexed again.
   private var touched: Set<Int32> = []
 
   /// The changed objects of a table.
@@ -23,10 +23,10 @@ final class PendingKeys {
     touched = Set(table.changes.keys)
   }
 
-  /// Says that a slot may have other values, or changes for the first time.
+  /// Reports that a slot's values may have changed, or that it has its first change.
   func touch(_ slot: Int32) { touched.insert(slot) }
 
-  /// The first of the changed objects, in the order of the changes, that has these values; -1 for none.
+  /// Returns the first changed object, in the order of the changes, with these values; -1 for none.
   func slot(of values: [Value], in table: ObjectTable) throws -> Int32 {
     try file(table)
     var first: (slot: Int32, order: Int) = (-1, .max)
@@ -56,12 +56,12 @@ final class PendingKeys {
 }
 
 extension ObjectTable {
-  /// So many sets of attributes are looked for quickly.
+  /// The maximum number of attribute sets that are indexed.
   private static let mostPendingKeys = 4
 
-  /// A changed object of `entity`, not a deleted one, that has `values` in the attributes at `indices`; -1 for none.
+  /// Returns a changed, not deleted object of `entity` with `values` in the attributes at `indices`; -1 for none.
   func changedSlot(_ entity: Entity, at indices: [Int], _ values: [Value]) throws -> Int32 {
-    // What a child shows may change with its parent; transient values, and those that the store makes, are no changes.
+    // A child's values may change with its parent's; transient and store-computed values are not tracked as changes.
     let areOwn = indices.allSatisfy { index in
       entity.properties[index].attribute.map { $0.isWritable && !$0.isTransient } == true
     }
@@ -77,12 +77,12 @@ extension ObjectTable {
     return try new.slot(of: values, in: self)
   }
 
-  /// Says that a slot may have other values, or changes for the first time.
+  /// Reports that a slot's values may have changed, or that it has its first change.
   func touchPendingKeys(_ slot: Int32) {
     for keys in pendingKeys { keys.touch(slot) }
   }
 
-  /// What a changed object has in the attributes at `indices`; nil where it is none of `entity`, or deleted.
+  /// Returns a changed object's values of the attributes at `indices`; nil if it is deleted or not of `entity`.
   fileprivate func pendingValues(_ slot: Int32, at indices: [Int], of entity: Entity) throws -> [Value]? {
     guard let changes = changes[slot], changes.kind != .deleted, self.entity(slot).isKind(of: entity) else {
       return nil
@@ -96,7 +96,7 @@ extension ObjectTable {
     try pendingValues(slot, at: indices, of: entity) == values
   }
 
-  /// Checks that changed objects are found by their values as by looking at each; for tests.
+  /// Checks the index against a search of every changed object; for tests.
   func checkPendingKeys() throws -> [String] {
     try pendingKeys.flatMap { keys in
       try changes.keys.compactMap { slot in
@@ -110,7 +110,7 @@ extension ObjectTable {
 }
 
 extension ObjectContext {
-  /// Many objects may have other values now.
+  /// Discards the index, because many objects may have changed.
   func forgetPendingKeys() {
     for table in allTables { table.pendingKeys = [] }
   }

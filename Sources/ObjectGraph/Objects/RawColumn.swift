@@ -8,7 +8,7 @@ public enum RawColumn {
   case real(Double)
   case text(UnsafeRawBufferPointer)
   case blob(UnsafeRawBufferPointer)
-  /// A value that was set and is not saved yet.
+  /// An unsaved value.
   case value(Value)
 
   init(_ row: PackedRow, _ column: Int) {
@@ -31,7 +31,7 @@ public enum RawColumn {
     }
   }
 
-  /// The value as decoded for an attribute of `type`.
+  /// Returns the value, decoded for an attribute of `type`.
   public func decoded(as type: AttributeType) -> Value {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     switch self {
@@ -46,20 +46,20 @@ public enum RawColumn {
 }
 
 extension ObjectTable {
-  /// The value of a column of the slot's layout, changed or as the store has it; a fault is filled.
+  /// Returns the value of a column, with unsaved changes; fires a fault.
   ///
   /// - Throws: StoreError, or GraphError when the row is gone.
   public func column(_ slot: Int32, _ column: Int) throws -> RawColumn {
     if isDirty(slot), let changes = changes[slot] {
       if let value = changes.columns[column] { return .value(value) }
       if changes.kind == .inserted { return .null }
-      // Changes belong to the row they were made to, although a cursor may stand on a newer one.
+      // Changes belong to their base row, even if a cursor is positioned on a newer one.
       if !isChild, let row = row(slot) { return RawColumn(row, column) }
     }
     return try storedColumn(slot, column)
   }
 
-  /// The value of a column, decoded for its attribute; data in a file and archives are opened.
+  /// Returns the decoded value of a column; external data is read and archives are decoded.
   func decoded(_ raw: RawColumn, _ slot: Int32, _ column: Int) -> Value {
     let layout = shape(slot).layout.columns[column]
     if case .value(let value) = raw { return value }
@@ -67,7 +67,7 @@ extension ObjectTable {
     return layout.encoding.isSealed ? context.store.opened(value, of: layout) : value
   }
 
-  /// The value of a column as the store has it.
+  /// Returns the stored value of a column.
   func storedColumn(_ slot: Int32, _ column: Int) throws -> RawColumn {
     if isChild, let value = try parentColumn(slot, column) { return value }
     if slot == currentSlot, let unretainedCursor {
@@ -82,7 +82,7 @@ extension ObjectTable {
     return .null
   }
 
-  /// The error for a slot whose row is not in the store.
+  /// Returns the error for a slot whose row is not in the store.
   func missing(_ slot: Int32, from origin: String? = nil) -> GraphError {
     if objectID(slot).isTemporary { return GraphError(.missingInParent(objectID(slot).description)) }
     return GraphError(.missingRow(entity: entity(slot).name, key: context.keyText(of: objectID(slot)), from: origin))

@@ -1,6 +1,6 @@
-/// Values by slot, for the few slots of a table that have one: a sparse set.
+/// A sparse set: values for the few slots of a table that have one.
 ///
-/// Looked up, set and taken out in O(1) without hashing; 4 bytes for each slot of the table once there is a value.
+/// Lookup, insertion and removal are O(1) without hashing; 4 bytes per slot of the table once there is a value.
 struct SlotMap<Element> {
   /// The slots that have a value, in no particular order.
   private(set) var keys: [Int32] = []
@@ -28,7 +28,7 @@ struct SlotMap<Element> {
     }
   }
 
-  /// The slots with what `transform` makes of their values.
+  /// Returns the set with transformed values.
   func mapValues(_ transform: (Element) -> Element) -> SlotMap {
     var copy = self
     for place in copy.values.indices { copy.values[place] = transform(copy.values[place]) }
@@ -45,7 +45,7 @@ struct SlotMap<Element> {
     values.append(value)
   }
 
-  /// Lets the last entry take the place of the one removed.
+  /// Removes an entry by moving the last one into its place.
   private mutating func remove(_ slot: Int32, at place: Int) {
     places[Int(slot)] = -1
     let (lastSlot, last) = (keys.removeLast(), values.removeLast())

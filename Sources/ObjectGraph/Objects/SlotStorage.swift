@@ -1,27 +1,27 @@
 internal import Storage
 
-/// The arrays behind a table's slots: keys, packed rows and states, the free slots, and the index from keys to slots.
+/// The arrays of a table's slots: keys, packed rows, states, the free list, and the index from keys to slots.
 ///
 /// Lives behind a pointer, because millions of accesses through a class's stored properties would each be checked for
 /// exclusivity at run time.
 struct SlotStorage {
-  /// How many slots were ever made: slots are `0..<count`, some of them free.
+  /// The number of slots ever created: slots are `0..<count`, some of them free.
   private(set) var count = 0
   private var capacity = 0
   private(set) var keys = UnsafeMutablePointer<Int64>.allocate(capacity: 0)
   private(set) var rows = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 0)
   private(set) var states = UnsafeMutablePointer<SlotState>.allocate(capacity: 0)
   private(set) var freeCount = 0
-  /// Whether the store was asked about relationships since a cursor last looked: asked with every row.
+  /// Whether relationships were read since a cursor last checked, which it does with every row.
   var hasDemands = false
   /// The first free slot; a free slot's key is the next one, or -1.
   private var firstFree: Int32 = -1
   private var index = KeyIndex()
 
-  /// The slot filed under `key`; -1 when there is none.
+  /// Returns the slot of `key`; -1 if there is none.
   func find(_ key: Int64) -> Int32 { index.find(key, keys) }
 
-  /// Takes a slot and files it under `key`, which has none.
+  /// Allocates a slot and registers it under `key`.
   mutating func add(_ key: Int64, member: Int) -> Int32 {
     let slot: Int32
     if firstFree >= 0 {
@@ -40,20 +40,20 @@ struct SlotStorage {
     return slot
   }
 
-  /// Takes a slot out of the index: its object is gone.
+  /// Removes a slot from the index, because its object is gone.
   mutating func unfile(_ slot: Int32) { index.remove(slot, keys) }
 
-  /// Puts a slot that was taken out of the index back under its key.
+  /// Adds a removed slot to the index again, under its key.
   mutating func file(_ slot: Int32) { index.insert(slot, keys) }
 
-  /// Files a slot under another key.
+  /// Registers a slot under another key.
   mutating func rekey(_ slot: Int32, to key: Int64) {
     index.remove(slot, keys)
     keys[Int(slot)] = key
     index.insert(slot, keys)
   }
 
-  /// Gives a slot, which is no longer filed and has no row, back for other objects.
+  /// Frees a slot that is not in the index and has no row.
   mutating func free(_ slot: Int32) {
     states[Int(slot)] = SlotState()
     keys[Int(slot)] = Int64(firstFree)
@@ -61,7 +61,7 @@ struct SlotStorage {
     freeCount += 1
   }
 
-  /// Gives all memory back, rows included.
+  /// Frees all memory, including the rows.
   mutating func deallocate() {
     for slot in 0..<count { rows[slot].map { PackedRow(base: $0).free() } }
     keys.deallocate()
@@ -86,9 +86,9 @@ struct SlotStorage {
   }
 }
 
-/// What is known of a slot beside its key and row.
+/// The state of a slot beside its key and row.
 struct SlotState {
-  /// Three bits for what is so, the others for the member: there are a million slots, and each byte is a megabyte.
+  /// Three flag bits and the entity index: with a million slots, each byte is a megabyte.
   private var bits: UInt32 = 0
 
   private static let (used, dirty, gone): (UInt32, UInt32, UInt32) = (1, 2, 4)
@@ -131,7 +131,7 @@ struct KeyIndex {
   private var shift: UInt64 = 64
   private var used = 0
 
-  /// The slot filed under `key`; -1 when there is none. O(1).
+  /// Returns the slot of `key`; -1 if there is none. O(1).
   @inline(__always)
   func find(_ key: Int64, _ keys: UnsafeMutablePointer<Int64>) -> Int32 {
     guard capacity > 0 else { return -1 }
@@ -143,14 +143,14 @@ struct KeyIndex {
     }
   }
 
-  /// Files a slot under its key, which must not be there yet.
+  /// Adds a slot under its key, which must not be present.
   mutating func insert(_ slot: Int32, _ keys: UnsafeMutablePointer<Int64>) {
     if (used + 1) * 4 > capacity * 3 { grow(keys) }
     place(slot, keys)
     used += 1
   }
 
-  /// Takes a slot out, and moves those behind it up so that no gap breaks a probe.
+  /// Removes a slot, and moves later entries up so that no gap breaks a probe sequence.
   mutating func remove(_ slot: Int32, _ keys: UnsafeMutablePointer<Int64>) {
     let mask = capacity - 1
     var hole = home(keys[Int(slot)])
@@ -189,7 +189,7 @@ struct KeyIndex {
     old.deallocate()
   }
 
-  /// Fibonacci hashing: row ids that follow one another do not crowd.
+  /// Fibonacci hashing, which spreads consecutive row ids.
   @inline(__always)
   private func home(_ key: Int64) -> Int {
     Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)

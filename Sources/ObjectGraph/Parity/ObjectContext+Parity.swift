@@ -5,10 +5,10 @@ internal import Storage
 extension ObjectContext {
   /// The objects of an entity on which Foundation's evaluation in memory and the store's SQL differ.
   ///
-  /// Every object is evaluated as this context sees it; the store is asked about what is saved. Goes through all objects
-  /// in constant memory; `checkpoint` is called now and then and may throw to end it.
+  /// Every object is evaluated in this context's state; the store evaluates its own rows. Needs constant memory;
+  /// `checkpoint` is called repeatedly and may throw to stop.
   ///
-  /// - Parameter limit: How many objects are kept; all are counted.
+  /// - Parameter limit: The most objects to return; all are counted.
   /// - Throws: PredicateError for names and types that are wrong, StoreError.
   public func parity(
     _ predicate: Predicate, of entity: Entity, limit: Int = 100, checkpoint: () throws -> Void = {}

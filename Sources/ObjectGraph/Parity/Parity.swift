@@ -1,56 +1,56 @@
 internal import Modeling
 public import Queries
 
-/// The objects on which memory and the store differ about a predicate.
+/// The objects for which evaluating a predicate in memory and in the store gives different answers.
 ///
 ///     let parity = try context.parity(Predicate.parse("place != \"x\""), of: quake)
 ///     parity.groups.first?.cause     // .answer(…nilCompared(place))
 public struct Parity {
-  /// Why an object is selected by the one and not by the other.
+  /// Why only one of the two selects an object.
   public enum Cause: Hashable {
     /// The two semantics answer a clause differently.
     case answer(Disagreement)
-    /// What the store does not know yet: a new object, or values that are not saved.
+    /// The object is new, or has unsaved values.
     case unsavedObject
     case unsavedChange
-    /// Deleted here, and still in the store.
+    /// The object is deleted here, but still in the store.
     case unsavedDeletion
-    /// The predicate reads an attribute that the store does not have, so that the store does not answer at all.
+    /// The predicate reads an attribute that the store does not have, so the store cannot evaluate it.
     case transient(PropertyPath)
-    /// Nothing of the above.
+    /// None of these.
     case unexplained
   }
 
-  /// An object on which they differ.
+  /// An object with different answers.
   public struct Difference {
     /// The object.
     public var object: ManagedObject
-    /// Whether memory selects it; the store does not then, and the other way round.
+    /// True if memory selects the object and the store does not; false for the opposite.
     public var isInMemory: Bool
-    /// The place of its cause in `groups`.
+    /// The index of its cause in `groups`.
     public var group: Int
   }
 
-  /// The objects with one cause.
+  /// The objects that share a cause.
   public struct Group {
-    /// Why.
+    /// The cause.
     public var cause: Cause
-    /// Whether memory selects them.
+    /// True if memory selects these objects and the store does not.
     public var isInMemory: Bool
-    /// How many there are.
+    /// The number of objects.
     public var count = 0
   }
 
-  /// How many objects were looked at.
+  /// The number of objects evaluated.
   public var comparedCount = 0
-  /// How many differ.
+  /// The number of objects with different answers.
   public var count = 0
-  /// The first of those that differ.
+  /// The first objects with different answers.
   public var differences: [Difference] = []
-  /// All that differ, by cause, in the order of the first of each.
+  /// All differences grouped by cause, in the order of the first occurrence.
   public var groups: [Group] = []
 
-  /// Counts an object, and keeps it if there are not too many.
+  /// Counts an object, and keeps it while the limit is not reached.
   mutating func add(_ object: @autoclosure () -> ManagedObject, isInMemory: Bool, _ cause: Cause, limit: Int) {
     let known = groups.firstIndex { $0.cause == cause && $0.isInMemory == isInMemory }
     let group = known ?? groups.count

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 internal import Storage
 
-/// Compares memory with the store, a batch of objects after the other.
+/// Compares memory with the store in batches of objects.
 struct ParityComparison {
   private(set) var parity = Parity()
 
@@ -12,18 +12,18 @@ struct ParityComparison {
   private let limit: Int
   private let memory: CompiledPredicate
   private let store: CompiledPredicate
-  /// The transient attribute for which the store refuses the predicate.
+  /// The transient attribute because of which the store cannot evaluate the predicate.
   private let transient: PropertyPath?
   private var batch: [Entry] = []
   private static let batchSize = 1000
 
-  /// An object that was evaluated, and what the store has to be asked about it.
+  /// An object evaluated in memory that the store is to evaluate.
   private struct Entry {
     var id: ObjectID
     var isInMemory: Bool
-    /// What the store would say of the values that the context has.
+    /// The answer that the store's semantics give for the values in memory.
     var isInStore: Bool
-    /// Why the semantics differ, where they do.
+    /// Why the semantics differ; nil if they agree.
     var disagreement: Disagreement?
   }
 
@@ -40,7 +40,7 @@ struct ParityComparison {
 
   var isBatchFull: Bool { batch.count >= Self.batchSize }
 
-  /// Evaluates an object; the store is asked about it with its batch.
+  /// Evaluates an object in memory and adds it to the batch.
   mutating func add(_ object: ManagedObject) throws {
     let isInMemory = try memory.evaluate(object) == true
     let isInStore = try store.evaluate(object) == true
@@ -50,7 +50,7 @@ struct ParityComparison {
     parity.comparedCount += 1
   }
 
-  /// Asks the store about the batch, and notes where it differs.
+  /// Has the store evaluate the batch, and records the differences.
   mutating func askStore() throws {
     let selected = try keys(among: batch.map(\.id))
     for entry in batch {
@@ -69,7 +69,7 @@ struct ParityComparison {
     return sequence(first: context, next: \.parent).contains(where: \.hasChanges) ? .unsavedChange : .unexplained
   }
 
-  /// Notes objects that are deleted here and selected by the store.
+  /// Records objects that are deleted here and that the store selects.
   mutating func addDeleted() throws {
     let deleted = context.deletedObjects.filter { $0.entity.isKind(of: entity) }
     let selected = try keys(among: deleted.map(\.objectID))
@@ -78,7 +78,7 @@ struct ParityComparison {
     }
   }
 
-  /// The keys that the store selects among these objects.
+  /// Returns the keys that the store selects among these objects.
   private func keys(among ids: [ObjectID]) throws -> Set<Int64> {
     let stored = ids.filter { !$0.isTemporary }
     guard transient == nil, !stored.isEmpty else { return [] }

@@ -1,23 +1,23 @@
 public import Modeling
 internal import Storage
 
-/// The objects that a fetch found: their keys at once, the objects in batches as they are looked at.
+/// The result of a fetch: all keys at once, with objects created in batches on access.
 ///
-/// About 12 bytes an object, and the values of the batches touched.
+/// It takes about 12 bytes per object, plus the values of the accessed batches.
 public final class FetchResult {
   /// The context the objects belong to.
   public let context: ObjectContext
-  /// The entity that was asked for.
+  /// The fetched entity.
   public let entity: Entity
   private let table: ObjectTable
   private var keys: [Int64]
-  /// The slot of each object, or -1 before it was looked at.
+  /// The slot of each object; -1 before its first access.
   private var slots: [Int32]
   private let batchSize: Int
-  /// The place that was looked at last.
+  /// The index of the last access.
   private var lastIndex = 0
 
-  /// Holds the objects with `keys`; those whose slot is known already have it in `slots`, the others -1.
+  /// Creates a result with `keys`; `slots` has the known slots, and -1 for the others.
   public init(context: ObjectContext, entity: Entity, keys: [Int64], slots: [Int32]? = nil, batchSize: Int = 0) {
     self.context = context
     self.entity = entity
@@ -28,13 +28,13 @@ public final class FetchResult {
     context.results.append(WeakResult(result: self))
   }
 
-  /// How many objects were found.
+  /// The number of objects.
   public var count: Int { keys.count }
 
   /// The table of the slots.
   public var objects: ObjectTable { table }
 
-  /// The slot of the object at `index`, from 0; its batch is registered with it.
+  /// Returns the slot of the object at the zero-based `index`, and registers its batch.
   public func slot(at index: Int) -> Int32 {
     lastIndex = index
     if table.currentResult?.toOpaque() != Unmanaged.passUnretained(self).toOpaque() {
@@ -47,12 +47,12 @@ public final class FetchResult {
     return slots[index]
   }
 
-  /// The place of an object that was just taken from here.
+  /// Returns the index of an object that was just accessed here.
   func position(of slot: Int32) -> Int? {
     lastIndex < slots.count && slots[lastIndex] == slot ? lastIndex : nil
   }
 
-  /// The slot at `index`, registered if need be; nil behind the end.
+  /// Returns the slot at `index`, registering it if needed; nil past the end.
   func knownSlot(at index: Int) -> Int32? {
     guard index < keys.count else { return nil }
     if slots[index] < 0 { slots[index] = table.register(keys[index], entity) }
@@ -71,12 +71,12 @@ public final class FetchResult {
   /// All objects.
   public func objectList() throws -> [ManagedObject] { try keys.indices.map { try self[$0] } }
 
-  /// The IDs, without touching the objects.
+  /// The IDs, without registering the objects.
   public var objectIDs: [ObjectID] {
     keys.indices.map { slots[$0] >= 0 ? table.objectID(slots[$0]) : ObjectID(entity: entity, key: keys[$0]) }
   }
 
-  /// The place of an object, from 0. O(n).
+  /// Returns the zero-based index of an object. O(n).
   public func index(of object: ManagedObject) -> Int? {
     guard object.table === table else { return nil }
     if let index = slots.firstIndex(of: object.slot) { return index }
@@ -84,7 +84,7 @@ public final class FetchResult {
     return keys.firstIndex(of: key)
   }
 
-  /// Reads the values of all objects now.
+  /// Fires the faults of all objects.
   func fillAll() throws {
     var start = 0
     while start < keys.count {
@@ -96,13 +96,13 @@ public final class FetchResult {
     }
   }
 
-  /// Notes the slots that must not be given back.
+  /// Pins the result's slots.
   func pin(into pinned: inout [ObjectIdentifier: Set<Int32>]) {
     pinned[ObjectIdentifier(table), default: []].formUnion(slots.lazy.filter { $0 >= 0 })
   }
 }
 
-/// A fetch result that may be gone.
+/// A weak reference to a fetch result.
 struct WeakResult {
   weak var result: FetchResult?
 }

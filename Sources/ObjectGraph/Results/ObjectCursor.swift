@@ -1,25 +1,25 @@
 internal import Modeling
 internal import Storage
 
-/// The objects of a request one after the other, in constant memory.
+/// Iterates over the objects of a request in constant memory.
 ///
-/// The object it stands on reads its values from the running statement; when the cursor moves on it becomes a fault
-/// unless it was changed. Close it, or step it to its end, to let the statement's locks go.
+/// The current object reads its values from the running statement; when the cursor moves on, it becomes a fault
+/// unless it was changed. Close the cursor, or step to its end, to release the statement's locks.
 public final class ObjectCursor {
   private let context: ObjectContext
   private let table: ObjectTable
-  /// The running statement; nil where the slots were worked out beforehand, because unsaved changes take part.
+  /// The running statement; nil if unsaved changes count, so that the slots were determined beforehand.
   private let rows: RowCursor?
   private let slots: [Int32]
   private let isPolymorphic: Bool
   private var position = 0
-  /// What was read ahead, because relationships are read in the loop; objects by key, as slots may be given back.
+  /// The objects read ahead, because the loop reads relationships; by key, because slots may be freed.
   private var ahead: [(key: Int64, entity: Entity)] = []
   private var aheadPosition = 0
-  /// What is answered for the objects read ahead.
+  /// The relationship questions that are answered for the objects read ahead.
   private var questions: Set<Question> = []
   private var readsBefore = 0
-  /// Measures the steps; nil where nobody asks how long they take.
+  /// Measures the steps; nil if slow reads are not observed.
   private var clock: ReadClock?
 
   init(
@@ -37,7 +37,7 @@ public final class ObjectCursor {
   /// The table of the slots that `next()` returns.
   public var objects: ObjectTable { table }
 
-  /// The slot of the next object; nil after the last.
+  /// Returns the slot of the next object; nil after the last.
   public func next() throws -> Int32? {
     guard let rows else {
       guard position < slots.count else { return nil }
@@ -62,7 +62,7 @@ public final class ObjectCursor {
     return slot
   }
 
-  /// The next object that was read ahead; more are read when there are no more.
+  /// Returns the next object read ahead, reading more if there are none left.
   private func nextAhead(_ rows: RowCursor) throws -> Int32? {
     if aheadPosition > 0 { leave(ahead[aheadPosition - 1].key) }
     if aheadPosition == ahead.count {
@@ -73,12 +73,12 @@ public final class ObjectCursor {
     return table.register(key, entity)
   }
 
-  /// Lets the object that the loop has passed become a fault.
+  /// Turns the object that the loop has passed into a fault.
   private func leave(_ key: Int64) {
     if let slot = table.slot(of: key), !table.isDirty(slot) { table.dropRow(slot) }
   }
 
-  /// Reads the rows of the next objects, and what the loop will ask about them; false when that is not worth it.
+  /// Reads the rows of the next objects and their relationships; returns false if that does not pay.
   private func readAhead(_ rows: RowCursor) throws -> Bool {
     let served = ahead.count
     let isUsed = table.relationshipReads &- readsBefore >= served / 4
@@ -95,7 +95,7 @@ public final class ObjectCursor {
     table.leave(rows)
     var read: [Int32] = []
     let size = min(max(served, 1) * 4, 256)
-    // What was written since the cursor was opened may not be in its rows.
+    // The cursor's rows may lack what was written since it was opened.
     let isCurrent = rows.isCurrent
     while read.count < size, try rows.step() {
       let slot = table.register(rows.key, rows.entity)
@@ -108,7 +108,7 @@ public final class ObjectCursor {
     return !ahead.isEmpty
   }
 
-  /// Reads the rows of what was read ahead as they are now; what is gone by now is left out.
+  /// Reads the present rows of the objects read ahead, without those that are gone.
   private func readAgain(_ slots: inout [Int32]) throws {
     try table.fill(keys: slots.filter { table.isFault($0) && !table.isDirty($0) }.map { table.key($0) })
     let isThere = slots.map { !table.isFault($0) || table.isDirty($0) }
@@ -127,7 +127,7 @@ public final class ObjectCursor {
     ahead = []
   }
 
-  /// Says how long the steps took, once.
+  /// Reports once how long the steps took.
   private func tellTime() {
     clock?.finish(rowsScanned: rows?.rowsScanned ?? 0)
     clock = nil

@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension ObjectContext {
-  /// How many groups of changes can be taken back; 0 records nothing, and then `undo()` does nothing.
+  /// The maximum number of undo groups; with 0 nothing is recorded and `undo()` does nothing.
   public var levelsOfUndo: Int {
     get { undoManager?.levels ?? 0 }
     set {
@@ -11,26 +11,26 @@ extension ObjectContext {
     }
   }
 
-  /// Whether there is something to take back.
+  /// Whether there is a group to undo.
   public var canUndo: Bool { undoManager?.canUndo ?? false }
-  /// Whether there is something to do again.
+  /// Whether there is a group to redo.
   public var canRedo: Bool { undoManager?.canRedo ?? false }
 
-  /// Ends a group of changes that are taken back together, unless an explicit one is open.
+  /// Ends the implicit undo group, unless an explicit one is open.
   public func closeUndoGroup() { undoManager?.closeGroup() }
 
-  /// Begins a group that ends with `endUndoGrouping()`, with an undo or a save.
+  /// Begins an undo group that ends with `endUndoGrouping()`, an undo or a save.
   public func beginUndoGrouping() { undoManager?.beginGroup() }
 
-  /// Ends the group that was begun last; false when none is open.
+  /// Ends the innermost explicit group; returns false if none is open.
   public func endUndoGrouping() -> Bool { undoManager?.endGroup() ?? false }
 
-  /// Takes the last group of changes back; false when there is none.
+  /// Undoes the last group of changes; returns false if there is none.
   ///
-  /// After a save the old state comes back as unsaved changes: values as they were, what was made is deleted, what was
-  /// deleted is there again under its key.
+  /// After a save the old state is restored as unsaved changes: values are set back, inserted objects deleted, and
+  /// deleted objects inserted again under their keys.
   ///
-  /// - Throws: GraphError.undoTooLarge when the last changes were too many to be kept; StoreError.
+  /// - Throws: GraphError.undoTooLarge if the last group had too many steps to be kept; StoreError.
   public func undo() throws -> Bool {
     guard let undoManager else { return false }
     guard let group = undoManager.takeUndo() else {
@@ -41,20 +41,20 @@ extension ObjectContext {
     return true
   }
 
-  /// Does the group of changes again that was taken back last; false when there is none.
+  /// Redoes the last undone group; returns false if there is none.
   public func redo() throws -> Bool {
     guard let group = undoManager?.takeRedo() else { return false }
     try apply(group, isUndo: false)
     return true
   }
 
-  /// Runs `body` without recording what it changes.
+  /// Runs `body` without recording undo steps.
   func withoutRecording<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let undoManager else { return try body() }
     return try undoManager.suspended(body)
   }
 
-  /// Takes all steps of a group, or none.
+  /// Applies all steps of a group, or none.
   private func apply(_ group: UndoGroup, isUndo: Bool) throws {
     guard let undoManager else { return }
     forgetPendingKeys()
@@ -62,7 +62,7 @@ extension ObjectContext {
     let before = PendingState(of: self)
     do {
       try undoManager.suspended {
-        // What comes back must be there before anything leads to it.
+        // Objects must be restored before references to them.
         let present = try presentRows(of: group)
         let found = try group.entries.flatMap { try bringBack($0, isUndo: isUndo, present) }
         for object in found { try object.table.joinOwners(object.slot) }
@@ -84,7 +84,7 @@ extension ObjectContext {
     undoManager.file(group, isUndone: isUndo)
   }
 
-  /// Brings back what the step took away; returns what came from its grave.
+  /// Restores the objects that a step removed; returns those restored from their graves.
   private func bringBack(
     _ entry: UndoGroup.Entry, isUndo: Bool, _ present: Set<ObjectReference>
   ) throws -> [ObjectReference] {
@@ -102,7 +102,8 @@ extension ObjectContext {
     }
   }
 
-  /// The objects of a group that are gone here, and whose rows others brought back: an undone save, a parent's undo.
+  /// Returns the objects of a group that are deleted here but whose rows exist again, by an undone save or a parent's
+  /// undo.
   private func presentRows(of group: UndoGroup) throws -> Set<ObjectReference> {
     var present: Set<ObjectReference> = []
     var waiting: [ObjectIdentifier: (table: ObjectTable, slots: [Int64: Int32])] = [:]
@@ -147,7 +148,7 @@ extension ObjectContext {
     }
   }
 
-  /// What the objects are that the save is about to delete, so that an undo can bring them back.
+  /// Captures the objects that the save is about to delete, so that an undo can restore them.
   func gravesOfDeleted(_ changed: [ObjectReference]) throws -> [(ObjectReference, Grave)] {
     guard let undoManager, undoManager.isRecording, !undoManager.isEmpty else { return [] }
     let deleted = changed.filter { $0.table.changes[$0.slot]?.kind == .deleted }

@@ -1,10 +1,10 @@
 internal import Modeling
 
-// Recording: called where the graph changes.
+// Recording. These are called wherever the graph changes.
 extension ObjectTable {
-  /// The undo manager, if a change of the slot's values must be recorded.
+  /// Returns the undo manager if a change of the slot's values must be recorded.
   ///
-  /// What an object gets in the group it was made in goes and comes with the object as a whole.
+  /// Changes of an object in the group that inserted it are undone with the insertion.
   func recorder(of slot: Int32) -> UndoManager? {
     guard let undo = recorder else { return nil }
     if let change = changes[slot], change.birth == undo.serial { return nil }
@@ -17,7 +17,7 @@ extension ObjectTable {
     return undo
   }
 
-  /// Sets what the unsaved changes say about a member of a to-many, on this side only.
+  /// Sets a member's state in the unsaved changes of a to-many, on this side only.
   func noteMember(_ slot: Int32, _ index: Int, _ member: Int32, isMember: Bool) throws {
     let state = collection(slot, index)
     if let undo = recorder {
@@ -33,7 +33,7 @@ extension ObjectTable {
     if isMember, state.overrides[member] == false, state.arrangement == nil,
       entity(slot).properties[index].relationship?.isOrdered == true
     {
-      // What left and comes again comes last, not to its old place.
+      // A member that is removed and added again comes last.
       state.arrangement = try members(slot, index)
     }
     state.set(member, isMember: isMember)
@@ -54,9 +54,9 @@ extension ObjectTable {
   }
 }
 
-// Taking steps back and again.
+// Undo and redo of steps.
 extension ObjectTable {
-  /// Takes an object out of the graph without its delete rules: what they did are steps of their own.
+  /// Removes an object without applying its delete rules, whose effects are steps of their own.
   func vanish(_ slot: Int32, wasMade: Bool) throws {
     guard try !isGone(slot) && !isLost(slot) else { return }
     if wasMade, let change = changes[slot], change.kind == .inserted {
@@ -70,7 +70,7 @@ extension ObjectTable {
     if wasMade { try leaveOwners(slot) }
   }
 
-  /// Takes an object that was made, and is no more, out of what a save let it become a member of otherwise.
+  /// Removes an object whose insertion was undone from collections that would otherwise still contain it.
   private func leaveOwners(_ slot: Int32) throws {
     for index in entity(slot).properties.indices {
       guard !isTransient(slot, index), let inverse = entity(slot).inverse(at: index) else { continue }
@@ -83,7 +83,7 @@ extension ObjectTable {
     }
   }
 
-  /// Takes back what `leaveOwners` did.
+  /// Reverts `leaveOwners`.
   func returnToOwners(_ slot: Int32) throws {
     guard try !isGone(slot) && !isLost(slot) else { return }
     for index in entity(slot).properties.indices {
@@ -98,11 +98,11 @@ extension ObjectTable {
     }
   }
 
-  /// Brings an object back that was deleted, or whose making was taken back; true if it comes from its grave, and its
-  /// owners must be told.
+  /// Restores an object that was deleted or whose insertion was undone; returns true if it comes from its grave, so
+  /// that its owners must be updated.
   ///
-  /// An object whose row is there again by others' doing is what they made of it; if it was met under another slot
-  /// meanwhile, that one stands for it.
+  /// If others have restored the row, the object takes its values; if another slot is registered for the row,
+  /// that slot stands for the object.
   @discardableResult
   func appear(_ slot: Int32, isPresent: Bool = false) throws -> Bool {
     if let change = changes[slot] {
@@ -127,7 +127,7 @@ extension ObjectTable {
     return true
   }
 
-  /// Makes an object that came back a member of what it refers to.
+  /// Adds a restored object to the collections of the objects it refers to.
   func joinOwners(_ slot: Int32) throws {
     for index in entity(slot).properties.indices {
       guard case .reference = shape(slot).layout.properties[index], let inverse = entity(slot).inverse(at: index),
@@ -139,7 +139,7 @@ extension ObjectTable {
     }
   }
 
-  /// What an unsaved object is, its to-manys included.
+  /// Captures an unsaved object with its to-manys.
   private func grave(ofInserted slot: Int32, _ columns: [Value?]) -> Grave {
     var grave = Grave(columns: columns, transients: transients[slot])
     for key in collectionKeys(of: slot) { grave.collections[key] = collections[key] }
@@ -147,7 +147,7 @@ extension ObjectTable {
     return grave
   }
 
-  /// What a deleted object was, read before its row goes; nil for one that is no longer there.
+  /// Captures an object before its row is deleted; nil if the row is already gone.
   func graveOfDeleted(_ slot: Int32, _ change: ObjectChanges) throws -> Grave? {
     var columns = change.columns
     if !change.wasInserted {
@@ -166,7 +166,7 @@ extension ObjectTable {
     return grave
   }
 
-  /// Remembers objects without rows by their slots, as their keys will change.
+  /// Records targets without a row by their slots, because their keys will change.
   private func noteReferences(_ slot: Int32, in grave: inout Grave) {
     for (column, value) in grave.columns.enumerated() {
       guard case .object(let id)? = value, let property = shape(slot).referenceAtColumn[column],
@@ -180,7 +180,7 @@ extension ObjectTable {
     entity(slot).properties.indices.map { CollectionKey(slot: slot, property: $0) }.filter { collections[$0] != nil }
   }
 
-  /// Takes a step back, or again; `isExact` says that nothing was saved since it was recorded.
+  /// Undoes or redoes a step; `isExact` says that nothing was saved since it was recorded.
   func apply(_ step: UndoStep, isUndo: Bool, isExact: Bool) throws {
     context.membershipSerial += 1
     switch step {
@@ -238,13 +238,13 @@ extension ObjectTable {
       let present = Set(try members(step.slot, step.property))
       let wanted = isUndo ? step.old : step.new
       let known = Set(wanted)
-      // Members that came otherwise since are kept, at the end.
+      // Members added since by other means are kept, at the end.
       state.arrangement = wanted.filter(present.contains) + (state.resolved ?? []).filter { !known.contains($0) }
     }
     state.resolved = nil
   }
 
-  /// Ends what is said about a to-many where it is what the store has anyway.
+  /// Removes the unsaved changes of a to-many if it equals the store's.
   func dropEmptyChanges(_ slot: Int32, _ index: Int) throws {
     let key = CollectionKey(slot: slot, property: index)
     guard try !isGone(slot) && !isLost(slot), let state = collections[key], state.isChanged else { return }
@@ -258,7 +258,7 @@ extension ObjectTable {
     state.resolved = nil
   }
 
-  /// Ends a change that says what the store has anyway.
+  /// Removes a change whose value equals the store's.
   func dropEmptyChange(_ slot: Int32) throws {
     guard !isGone(slot), let change = changes[slot], change.kind == .updated else { return }
     if try isLost(slot) {

@@ -1,33 +1,33 @@
 internal import Modeling
 
-/// The steps a context can take back, and those it can take again.
+/// The undo and redo history of a context.
 ///
-/// Steps are recorded one by one as the graph changes and taken back in groups: a line at the prompt, a transaction, or
-/// what stands between `beginGroup` and `endGroup`. Bounded in groups and in steps; the oldest go first.
+/// Steps are recorded as the graph changes and undone in groups: a line at the prompt, a transaction, or
+/// what stands between `beginGroup` and `endGroup`. Groups and steps are limited; the oldest are dropped first.
 final class UndoManager {
-  /// How many groups are kept; 0 records nothing.
+  /// The maximum number of groups; 0 records nothing.
   var levels = 100 { didSet { trim() } }
-  /// The most steps that are kept, about 100 bytes each.
+  /// The maximum number of steps, at about 100 bytes each.
   var mostSteps = 1_000_000
 
   private var state = State()
-  /// While above 0 nothing is recorded.
+  /// Recording is off while this is above 0.
   private var suspensions = 0
 
-  /// Everything but the settings, so that it can be put back whole.
+  /// The whole state except the settings, so that it can be restored at once.
   struct State {
     private(set) var undo: [UndoGroup] = []
-    /// How many steps all of `undo` has.
+    /// The number of steps in `undo`.
     private(set) var undoSteps = 0
     var redo: [UndoGroup] = []
     var open: [UndoGroup.Entry] = []
-    /// How many groups with a beginning and an end of their own are open.
+    /// The number of open explicit groups.
     var depth = 0
-    /// Which group is open; objects made in it are remembered by it.
+    /// The number of the open group, by which objects inserted in it are recognised.
     var serial = 1
-    /// How many saves the context has made.
+    /// The number of saves so far.
     var epoch = 0
-    /// The last group that had more steps than are kept; nil once something else was recorded.
+    /// The last group that exceeded the step limit; nil once another step was recorded.
     var overflowed: Int?
 
     mutating func append(_ group: UndoGroup) {
@@ -52,13 +52,13 @@ final class UndoManager {
   var epoch: Int { state.epoch }
   var canUndo: Bool { !state.undo.isEmpty || !state.open.isEmpty }
   var canRedo: Bool { !state.redo.isEmpty && state.open.isEmpty }
-  /// Whether the last group was too large to be kept.
+  /// Whether the last group exceeded the step limit.
   var hasOverflowed: Bool { state.overflowed != nil }
   var isEmpty: Bool { state.undo.isEmpty && state.redo.isEmpty && state.open.isEmpty }
 
   // MARK: Recording
 
-  /// Notes a step that was just taken.
+  /// Records a step.
   func record(_ table: ObjectTable, _ step: UndoStep) {
     if !state.redo.isEmpty { forgetRedo() }
     guard state.overflowed != state.serial else { return }
@@ -68,7 +68,7 @@ final class UndoManager {
     if state.open.count > mostSteps { overflow() }
   }
 
-  /// Gives the open group up, and what came before it, because it has too many steps.
+  /// Drops the open group and all earlier ones, because it has too many steps.
   private func overflow() {
     forgetUndo(state.undo.count)
     release(UndoGroup(entries: state.open, epoch: state.epoch), isUndone: false)
@@ -76,7 +76,7 @@ final class UndoManager {
     state.overflowed = state.serial
   }
 
-  /// Makes the step part of the one before it where the two are one.
+  /// Merges a step with the previous one if possible.
   private func merge(_ step: UndoStep, at index: Int) -> Bool {
     switch (state.open[index].step, step) {
     case (.insert(let first, let count), .insert(let next, 1)) where next == first + count:
@@ -98,7 +98,7 @@ final class UndoManager {
 
   // MARK: Groups
 
-  /// Ends the group of what was done since the last one, unless one with an end of its own is open.
+  /// Ends the implicit group, unless an explicit one is open.
   func closeGroup() {
     guard state.depth == 0 else { return }
     state.serial += 1
@@ -108,13 +108,13 @@ final class UndoManager {
     trim()
   }
 
-  /// Begins a group that lasts until `endGroup`; within another one it is part of that.
+  /// Begins a group that ends with `endGroup`. A nested group is part of the outer one.
   func beginGroup() {
     closeGroup()
     state.depth += 1
   }
 
-  /// Ends the innermost group; false when none is open.
+  /// Ends the innermost explicit group; returns false if none is open.
   func endGroup() -> Bool {
     guard state.depth > 0 else { return false }
     state.depth -= 1
@@ -122,40 +122,40 @@ final class UndoManager {
     return true
   }
 
-  /// What a save means for the groups: the open one ends, and taking steps back is a change of its own again.
+  /// Follows a save: ends the open group; from now on undoing earlier steps makes unsaved changes.
   func saved() {
     state.depth = 0
     closeGroup()
     state.epoch += 1
   }
 
-  /// The last group, to be taken back; it is for `redo` then.
+  /// Returns the last group for undoing, and moves it to `redo`.
   func takeUndo() -> UndoGroup? {
     state.depth = 0
     closeGroup()
     return state.popUndo()
   }
 
-  /// The group taken back last, to be done again.
+  /// Returns the last undone group for redoing, and moves it to `undo`.
   func takeRedo() -> UndoGroup? { state.open.isEmpty ? state.redo.popLast() : nil }
 
-  /// Files a group that was done or taken back.
+  /// Stores a group that was done or undone.
   func file(_ group: UndoGroup, isUndone: Bool) {
     if isUndone { state.redo.append(group) } else { state.append(group) }
   }
 
-  // MARK: Putting back and forgetting
+  // MARK: Restoring and forgetting
 
-  /// Everything recorded, for `restore`.
+  /// A copy of the state for `restore`.
   func snapshot() -> State {
     closeGroup()
     return state
   }
 
-  /// Everything recorded, the open group as it is.
+  /// Returns a copy of the state, with the open group as it is.
   func mark() -> State { state }
 
-  /// Forgets what was recorded since the snapshot.
+  /// Restores a snapshot, and forgets what was recorded since.
   func restore(_ snapshot: State) { state = snapshot }
 
   /// Forgets everything.
@@ -188,7 +188,7 @@ final class UndoManager {
     state.redo = []
   }
 
-  /// Lets go of objects that only the group could have brought back.
+  /// Frees the graves of objects that only this group could have restored.
   private func release(_ group: UndoGroup, isUndone: Bool) {
     for entry in group.entries {
       switch entry.step {
@@ -200,9 +200,9 @@ final class UndoManager {
     }
   }
 
-  // MARK: Looking
+  // MARK: Inspection
 
-  /// Notes the slots that must not be given to other objects.
+  /// Pins the slots that the recorded steps refer to.
   func pin(into pinned: inout [ObjectIdentifier: Set<Int32>], destination: (ObjectTable, Int32, Int) -> ObjectTable) {
     for entry in state.undo.lazy.flatMap(\.entries) + state.redo.flatMap(\.entries) + state.open {
       let id = ObjectIdentifier(entry.table)
@@ -226,7 +226,7 @@ final class UndoManager {
     }
   }
 
-  /// How many groups can be taken back.
+  /// The number of groups that can be undone.
   var groupCount: Int { state.undo.count }
 
   /// The steps of all groups, for checks.

@@ -1,43 +1,43 @@
 internal import Modeling
 
-/// A change to the graph that can be taken back and made again.
+/// A change to the graph that can be undone and redone.
 ///
-/// Values are absolute, so that a step means the same after a save; slots stand for objects whose keys may change.
+/// Values are absolute, so that a step keeps its meaning after a save. Slots identify objects, because keys may change.
 enum UndoStep {
-  /// Objects in consecutive slots were made.
+  /// Objects were inserted in consecutive slots.
   case insert(first: Int32, count: Int32)
   case delete(Int32)
   case column(Int32, column: Int, old: Value, new: Value)
   case transient(Int32, property: Int, old: Value?, new: Value)
-  /// A to-one leads to another slot; -1 is nil.
+  /// A to-one was set to another slot; -1 is nil.
   case reference(Int32, property: Int, old: Int32, new: Int32)
   case member(MemberStep)
   case arrangement(ArrangementStep)
 }
 
-/// A member came into a to-many or left it.
+/// A member was added to a to-many or removed from it.
 struct MemberStep {
   let slot: Int32
   let property: Int
   let member: Int32
   let isMember: Bool
-  /// What the unsaved changes said about the member before.
+  /// The member's state in the unsaved changes before.
   let previous: Bool?
-  /// Where an ordered relationship had a member that left.
+  /// The former position of a member removed from an ordered relationship.
   let place: Int?
 }
 
-/// The members of an ordered to-many were put into another order.
+/// The members of an ordered to-many were reordered.
 struct ArrangementStep {
   let slot: Int32
   let property: Int
   let old: [Int32]
-  /// Whether there was an unsaved arrangement before.
+  /// Whether there was an unsaved order before.
   let wasChanged: Bool
   let new: [Int32]
 }
 
-/// The steps that are taken back together.
+/// The steps that are undone together.
 struct UndoGroup {
   struct Entry {
     let table: ObjectTable
@@ -45,18 +45,18 @@ struct UndoGroup {
   }
 
   var entries: [Entry] = []
-  /// How many saves the context had made when the steps were taken: until the next one, taking them back leaves no
-  /// change at all.
+  /// The context's number of saves when the steps were recorded. Until the next save, undoing them leaves no
+  /// changes at all.
   var epoch: Int
 }
 
-/// What an object was before it went, for bringing it back.
+/// The state of a deleted object, from which an undo restores it.
 struct Grave {
   /// The values of all columns.
   var columns: [Value?]
   var transients: [Int: Value]?
-  /// The to-ones that lead to objects without a row, which may have one when the object comes back.
+  /// The to-ones to objects without a row, which may have one when the object is restored.
   var references: [(property: Int, slot: Int32)] = []
-  /// Unsaved changes of the to-manys, of an object that never had a row.
+  /// The unsaved to-manys of an object that never had a row.
   var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
 }
