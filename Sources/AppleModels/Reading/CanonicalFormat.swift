@@ -33,13 +33,14 @@ extension Predicate {
 extension Expression {
   /// `count(pages)` as `pages.@count`, and `sum(pages.number)` as `pages.@sum.number`.
   fileprivate var withKeyPathOperators: Expression {
-    guard case .function(let name, let arguments, _) = self, arguments.count == 1, case .path(let path) = arguments[0]
+    guard case .function(let function, let arguments, _) = self, arguments.count == 1,
+      case .path(let path) = arguments[0]
     else { return self }
-    let operators: [String: CollectionOperator] = [
-      "sum": .sum, "average": .average, "min": .minimum, "max": .maximum,
+    let operators: [ExpressionFunction: CollectionOperator] = [
+      .sum: .sum, .average: .average, .min: .minimum, .max: .maximum,
     ]
-    if name == ExpressionFunction.count.rawValue { return .collection(.count, of: arguments[0], key: nil) }
-    guard let found = operators[name], path.components.count == 2 else { return self }
+    if function == .count { return .collection(.count, of: arguments[0], key: nil) }
+    guard let found = operators[function], path.components.count == 2 else { return self }
     let (collection, key) = (PropertyPath([path.components[0]]), PropertyPath([path.components[1]]))
     return .collection(found, of: .path(collection), key: key)
   }

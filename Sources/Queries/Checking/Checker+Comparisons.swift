@@ -178,7 +178,7 @@ extension Checker {
   private func remedy(_ comparison: Comparison, _ left: ExpressionType, _ right: Expression) -> String? {
     guard comparison.comparator.isStringOperator else { return literal(right, as: left) }
     guard case .value = left, !left.isText, comparison.modifier == .direct else { return nil }
-    return Expression.cast(comparison.left, to: CastType.string.rawValue).description
+    return Expression.cast(comparison.left, to: .string).description
   }
 
   /// How the constant that was given would be written as a value of the other side's type; nil where it has no such form.

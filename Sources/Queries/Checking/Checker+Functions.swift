@@ -2,15 +2,14 @@ internal import Modeling
 
 extension Checker {
   /// The type of a call; wrong operands are reported.
-  mutating func type(ofFunction name: String, _ arguments: [Expression], at origin: Origin?) -> ExpressionType {
-    guard let function = ExpressionFunction(named: name) else {
-      report(.unknownFunction(name, nearest: nearestName(to: name, in: ExpressionFunction.callableNames)), at: origin)
-      return .unknown
-    }
+  mutating func type(
+    of function: ExpressionFunction, _ arguments: [Expression], at origin: Origin?
+  ) -> ExpressionType {
     let signature = function.signature
     guard signature.accepts(count: arguments.count) else {
       report(
-        .wrongArgumentCount(function: name, expected: signature.expectedCount, given: arguments.count), at: origin)
+        .wrongArgumentCount(
+          function: function.rawValue, expected: signature.expectedCount, given: arguments.count), at: origin)
       return .unknown
     }
     if function.isAggregate { return type(ofAggregate: function, arguments) }
@@ -19,7 +18,7 @@ extension Checker {
     if let dates = dateArithmetic(function, types) { return dates }
     for (argument, type) in zip(arguments, types) where !signature.operand.accepts(type) {
       report(
-        .wrongOperand(function: name, expected: signature.operand.name, found: describe(argument, type)),
+        .wrongOperand(function: function.rawValue, expected: signature.operand.name, found: describe(argument, type)),
         at: argument.origin ?? origin)
       return function.resultType(of: [.unknown])
     }

@@ -16,14 +16,16 @@ extension Checker {
       // A list may hold lists, which @unionOfArrays joins.
       for element in elements { types.append(element.listElements == nil ? scalar(element) : type(of: element)) }
       return .collection(ExpressionType.common(types))
-    case .function(let name, let arguments, let origin): return type(ofFunction: name, arguments, at: origin)
+    case .function(let function, let arguments, let origin): return type(of: function, arguments, at: origin)
     case .collection(let function, let source, let key): return type(of: function, source, key)
     case .subscripted(let source, let position): return type(ofElement: position, in: source)
     case .subquery(let source, let variable, let predicate): return type(ofSubquery: source, variable, predicate)
     case .ternary(let predicate, let first, let second):
       check(predicate)
       return ExpressionType.common([scalar(first), scalar(second)])
-    case .cast(let operand, let name): return type(ofCast: operand, to: name)
+    case .cast(let operand, let type):
+      _ = scalar(operand)
+      return .value(type.attributeType)
     }
   }
 
@@ -184,15 +186,5 @@ extension Checker {
     check(predicate)
     (scope, overGroup) = outer
     return .collection(element)
-  }
-
-  private mutating func type(ofCast operand: Expression, to name: String) -> ExpressionType {
-    _ = scalar(operand)
-    guard let type = CastType(named: name) else {
-      let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
-      report(.unknownFunction("CAST to \(name)", nearest: nearest), at: operand.origin)
-      return .unknown
-    }
-    return .value(type.attributeType)
   }
 }

@@ -14,16 +14,13 @@ extension PredicateCompiler {
       let variable = try variable(name, path.origin)
       guard let entity = variable.entity else { return { _ in .null } }
       return try value(of: path, from: .element(variable.index), in: entity)
-    case .function(let name, let arguments, let origin): return try call(name, arguments, origin)
+    case .function(let function, let arguments, _): return try call(function, arguments)
     case .collection(let function, let source, let key): return try aggregate(function, source, key)
     case .subscripted(let source, let position): return try element(position, of: source)
     case .ternary(let predicate, let first, let second):
       let (condition, first, second) = (try condition(predicate), try value(first), try value(second))
       return { frame in try condition(frame) == true ? try first(frame) : try second(frame) }
-    case .cast(let operand, let name):
-      guard let type = CastType(named: name) else {
-        throw PredicateError(.unknownFunction("CAST to \(name)", nearest: nil))
-      }
+    case .cast(let operand, let type):
       let operand = try value(operand)
       return { frame in try type.convert(operand(frame)) ?? .null }
     case .aggregate, .subquery: return try valueOrList(expression)
@@ -45,11 +42,8 @@ extension PredicateCompiler {
   }
 
   private mutating func call(
-    _ name: String, _ arguments: [Expression], _ origin: Origin?
+    _ function: ExpressionFunction, _ arguments: [Expression]
   ) throws(PredicateError) -> Evaluator {
-    guard let function = ExpressionFunction(named: name) else {
-      throw PredicateError(.unknownFunction(name, nearest: nil), at: origin)
-    }
     var values: [Evaluator] = []
     for argument in arguments { values.append(try valueOrList(argument)) }
     switch (function, values.count) {

@@ -10,10 +10,9 @@ extension ExpressionFunction {
   /// Aggregates take their elements as one list or as several values, and pass over nil. The rest of the rules stand
   /// with each group of functions. Storage's SQL functions call this too.
   public func evaluate(_ arguments: [Value]) -> Value {
-    if isAggregate {
-      return aggregate(arguments.flatMap { if case .list(let elements) = $0 { elements } else { [$0] } })
-    }
     switch self {
+    case .count, .sum, .average, .min, .max, .median, .mode, .stddev:
+      return aggregate(arguments.flatMap { if case .list(let elements) = $0 { elements } else { [$0] } })
     case .now: return .date(Timestamp(Date().timeIntervalSince1970))
     case .noindex: return arguments.first ?? .null
     case .add, .subtract, .multiply, .divide, .modulus, .power:
@@ -22,13 +21,10 @@ extension ExpressionFunction {
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
       guard arguments.count == 2 else { return .null }
       return bitwise(arguments[0], arguments[1])
-    default: break
-    }
-    guard let argument = arguments.first else { return .null }
-    switch self {
-    case .year, .month, .day, .hour, .minute, .second, .weekday: return datePart(argument)
-    case .lowercase, .uppercase, .canonical, .length, .trim: return text(argument)
-    default: return number(argument)
+    case .year, .month, .day, .hour, .minute, .second, .weekday: return arguments.first.map(datePart) ?? .null
+    case .lowercase, .uppercase, .canonical, .length, .trim: return arguments.first.map(text) ?? .null
+    case .negate, .onesComplement, .abs, .floor, .ceiling, .round, .trunc, .sqrt, .ln, .log, .exp:
+      return arguments.first.map(number) ?? .null
     }
   }
 

@@ -1,4 +1,6 @@
-/// The functions and arithmetic operators of expressions; the raw value is the canonical name, which trees hold.
+/// The functions and arithmetic operators of expressions; the raw value is the canonical name.
+///
+/// The parser alone looks a function up by its name; trees hold the function itself.
 ///
 ///     Expression.call(.year, .path(PropertyPath(["time"])))     // year(time)
 ///     ExpressionFunction(named: "add:to:")                      // .add
@@ -87,13 +89,25 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The operator it is printed as, if it is one between two operands.
-  public var isInfix: Bool {
+  /// How tightly it binds as an operator between two operands, from 1, the loosest, to 6; nil for a function that is
+  /// called by its name.
+  public var precedence: Int? {
     switch self {
-    case .add, .subtract, .multiply, .divide, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor: true
-    default: false
+    case .bitwiseOr: 1
+    case .bitwiseXor: 2
+    case .bitwiseAnd: 3
+    case .add, .subtract: 4
+    case .multiply, .divide: 5
+    case .power: 6
+    default: nil
     }
   }
+
+  /// Whether it is printed as an operator between two operands.
+  public var isInfix: Bool { precedence != nil }
+
+  /// Whether it can be called with `count` arguments.
+  public func accepts(count: Int) -> Bool { signature.accepts(count: count) }
 
   /// Whether it computes one value of many: of a collection, or of the rows of a group.
   public var isAggregate: Bool {
@@ -120,6 +134,6 @@ extension Expression {
   public static func call(_ function: ExpressionFunction, _ arguments: Expression..., at origin: Origin? = nil)
     -> Expression
   {
-    .function(function.rawValue, arguments, origin)
+    .function(function, arguments, origin)
   }
 }

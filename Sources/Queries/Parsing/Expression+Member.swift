@@ -28,8 +28,8 @@ extension Expression {
       guard let first = first.memberOrNil(key, at: place), let second = second.memberOrNil(key, at: place)
       else { return nil }
       return .ternary(condition, first, second)
-    case .function(ExpressionFunction.noindex.rawValue, let arguments, let origin) where arguments.count == 1:
-      return arguments[0].member(key, at: place).map { .function(ExpressionFunction.noindex.rawValue, [$0], origin) }
+    case .function(.noindex, let arguments, let origin) where arguments.count == 1:
+      return arguments[0].member(key, at: place).map { .function(.noindex, [$0], origin) }
     case .aggregate(let elements) where !elements.isEmpty:
       let members = elements.compactMap { $0.memberOrNil(key, at: place) }
       return members.count == elements.count ? .aggregate(members) : nil

@@ -84,7 +84,7 @@ extension PredicateParser {
     if function == .negate, case .int(let number) = arguments[0].constantValue, number != .min {
       return .constant(.int(-number))
     }
-    return .function(function.rawValue, arguments, place)
+    return .function(function, arguments, place)
   }
 
   /// The function meant by a name of another language, or the one spelt most like it.
@@ -115,18 +115,19 @@ extension PredicateParser {
       advance()
     default: unexpected("a type such as \"NSDate\"")
     }
-    guard name.isEmpty || CastType(named: name) != nil else {
-      let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
-      report(.unknownFunction("CAST to \(name)", nearest: nearest), at: origin(from: start))
+    guard let type = CastType(named: name) else {
+      if !name.isEmpty {
+        let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
+        report(.unknownFunction("CAST to \(name)", nearest: nearest), at: origin(from: start))
+      }
       expect(")")
       return .hole(keeping: [operand])
     }
     expect(")")
-    if name.isEmpty { return .hole(keeping: [operand]) }
-    if let value = operand.constantValue, let type = CastType(named: name), let converted = type.convert(value) {
+    if let value = operand.constantValue, let converted = type.convert(value) {
       return .constant(converted)
     }
-    return .cast(operand, to: name)
+    return .cast(operand, to: type)
   }
 
   /// Reads the rest of `SUBQUERY(reports, $r, $r.score > 3)`.

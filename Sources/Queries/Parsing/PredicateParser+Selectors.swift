@@ -74,12 +74,12 @@ enum SelectorMeaning {
 
   static let all: [String: Meaning] = [
     // Dates
-    "timeintervalsincedate:": { .function("-", $0, $1) },
-    "datebyaddingtimeinterval:": { .function("+", $0, $1) },
-    "timeintervalsincereferencedate": { arguments, _ in .cast(arguments[0], to: CastType.number.rawValue) },
+    "timeintervalsincedate:": { .function(.subtract, $0, $1) },
+    "datebyaddingtimeinterval:": { .function(.add, $0, $1) },
+    "timeintervalsincereferencedate": { arguments, _ in .cast(arguments[0], to: .number) },
     "timeintervalsince1970": { arguments, place in
       .call(
-        .add, .cast(arguments[0], to: CastType.number.rawValue), .constant(.double(Timestamp.referenceDate)), at: place)
+        .add, .cast(arguments[0], to: .number), .constant(.double(Timestamp.referenceDate)), at: place)
     },
     "timeintervalsincenow": { .call(.subtract, $0[0], .call(.now), at: $1) },
     "earlierdate:": { arguments, place in .call(.min, .aggregate(arguments), at: place) },
@@ -98,13 +98,13 @@ enum SelectorMeaning {
     "isequaltonumber:": { arguments, _ in truth(arguments, .equal) },
     "isequaltodate:": { arguments, _ in truth(arguments, .equal) },
     // Conversions
-    "stringvalue": { arguments, _ in .cast(arguments[0], to: CastType.string.rawValue) },
-    "intvalue": { arguments, _ in .cast(arguments[0], to: CastType.integer.rawValue) },
-    "integervalue": { arguments, _ in .cast(arguments[0], to: CastType.integer.rawValue) },
-    "longlongvalue": { arguments, _ in .cast(arguments[0], to: CastType.integer.rawValue) },
-    "doublevalue": { arguments, _ in .cast(arguments[0], to: CastType.double.rawValue) },
-    "floatvalue": { arguments, _ in .cast(arguments[0], to: CastType.double.rawValue) },
-    "boolvalue": { arguments, _ in .cast(arguments[0], to: CastType.bool.rawValue) },
+    "stringvalue": { arguments, _ in .cast(arguments[0], to: .string) },
+    "intvalue": { arguments, _ in .cast(arguments[0], to: .integer) },
+    "integervalue": { arguments, _ in .cast(arguments[0], to: .integer) },
+    "longlongvalue": { arguments, _ in .cast(arguments[0], to: .integer) },
+    "doublevalue": { arguments, _ in .cast(arguments[0], to: .double) },
+    "floatvalue": { arguments, _ in .cast(arguments[0], to: .double) },
+    "boolvalue": { arguments, _ in .cast(arguments[0], to: .bool) },
     // Collections
     "firstobject": { arguments, _ in .subscripted(arguments[0], .first) },
     "anyobject": { arguments, _ in .subscripted(arguments[0], .first) },

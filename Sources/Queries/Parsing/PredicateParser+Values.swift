@@ -1,14 +1,10 @@
 internal import Modeling
 
 /// The levels of values, loosest first.
-private let infixLevels: [[String: ExpressionFunction]] = [
-  ["|": .bitwiseOr],
-  ["^": .bitwiseXor],
-  ["&": .bitwiseAnd],
-  ["+": .add, "-": .subtract],
-  ["*": .multiply, "/": .divide],
-  ["**": .power],
-]
+private let infixLevels: [[String: ExpressionFunction]] = (1...6).map { level in
+  let functions = ExpressionFunction.allCases.filter { $0.precedence == level }
+  return Dictionary(uniqueKeysWithValues: functions.map { ($0.rawValue, $0) })
+}
 
 extension PredicateParser {
   /// Reads a value; a condition in its place is a mistake.

@@ -39,8 +39,8 @@ extension Expression {
       hasher.combine(name)
       hasher.combine(path)
     case .aggregate(let elements): hasher.combine(elements)
-    case .function(let name, let arguments, _):
-      hasher.combine(name)
+    case .function(let function, let arguments, _):
+      hasher.combine(function)
       hasher.combine(arguments)
     case .collection(let function, let source, let key):
       hasher.combine(function)

@@ -74,8 +74,8 @@ extension Expression {
     switch self {
     case .constant, .argument, .object, .path, .variable, .variablePath: rebuilt = self
     case .aggregate(let elements): rebuilt = Expression.list(try Self.map(elements, inner))
-    case .function(let name, let arguments, let origin):
-      rebuilt = .function(name, try Self.map(arguments, inner), origin)
+    case .function(let function, let arguments, let origin):
+      rebuilt = .function(function, try Self.map(arguments, inner), origin)
     case .collection(let function, let source, let key):
       rebuilt = .collection(function, of: try inner(source), key: key)
     case .subscripted(let source, .index(let position)):

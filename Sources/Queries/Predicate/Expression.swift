@@ -15,16 +15,16 @@ public indirect enum Expression: Hashable, Sendable {
   case variablePath(String, PropertyPath)
   /// `{ a, b, c }`
   case aggregate([Expression])
-  /// A function by its canonical name, the raw value of an `ExpressionFunction`: `year`, `lowercase`, or an operator
-  /// such as `+`.
-  case function(String, [Expression], Origin? = nil)
+  /// A call: `year(time)`, `lowercase(name)`, or an operator between its operands such as `a + b`.
+  case function(ExpressionFunction, [Expression], Origin? = nil)
   /// An aggregate over a collection of objects or values: `reports.@sum.score`, `SUBQUERY(...).@count`.
   case collection(CollectionOperator, of: Expression, key: PropertyPath?)
   /// `collection[FIRST]`, `[LAST]`, `[SIZE]`, or an index.
   case subscripted(Expression, Subscript)
   case subquery(Expression, variable: String, Predicate)
   case ternary(Predicate, Expression, Expression)
-  case cast(Expression, to: String)
+  /// A conversion: `CAST(name, "NSNumber")`.
+  case cast(Expression, to: CastType)
 }
 
 /// A subscript of the format language.

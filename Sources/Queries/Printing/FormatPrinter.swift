@@ -66,7 +66,7 @@ struct FormatPrinter {
     case .variable(let name, _): return "$\(name)"
     case .variablePath(let name, let path): return "$\(name).\(text(path, isFirst: false))"
     case .aggregate(let elements): return "{" + list(elements) + "}"
-    case .function(let name, let arguments, _): return function(name, arguments, within: level)
+    case .function(let function, let arguments, _): return call(function, arguments, within: level)
     case .collection(let function, let source, let key):
       let selfKey = function == .count ? "" : ".self"
       let keys = key.map { "." + text($0, isFirst: false) } ?? selfKey
@@ -76,7 +76,7 @@ struct FormatPrinter {
       return "SUBQUERY(\(text(source)), $\(variable), \(text(predicate)))"
     case .ternary(let predicate, let first, let second):
       return "TERNARY(\(text(predicate)), \(text(first)), \(text(second)))"
-    case .cast(let operand, let type): return "CAST(\(text(operand)), \(quoted(type)))"
+    case .cast(let operand, let type): return "CAST(\(text(operand)), \(quoted(type.rawValue)))"
     }
   }
 
@@ -91,21 +91,18 @@ struct FormatPrinter {
 
   private func list(_ elements: [Expression]) -> String { elements.map { text($0) }.joined(separator: ", ") }
 
-  private func function(_ name: String, _ arguments: [Expression], within level: Int) -> String {
-    if name == ExpressionFunction.negate.rawValue, arguments.count == 1 {
+  private func call(_ function: ExpressionFunction, _ arguments: [Expression], within level: Int) -> String {
+    if function == .negate, arguments.count == 1 {
       // `-(5)`: without parentheses the sign would become part of the number.
       let operand = text(arguments[0], within: 7)
       let startsWithDigit = operand.utf8.first?.isDigit == true || arguments[0].constantValue != nil
       let body = startsWithDigit ? "-(\(operand))" : "-\(operand)"
       return level > 7 ? "(\(body))" : body
     }
-    guard arguments.count == 2, let own = Self.level(of: name) else { return "\(name)(\(list(arguments)))" }
+    let name = function.rawValue
+    guard arguments.count == 2, let own = function.precedence else { return "\(name)(\(list(arguments)))" }
     let body = "\(text(arguments[0], within: own)) \(name) \(text(arguments[1], within: own + 1))"
     return level > own ? "(\(body))" : body
-  }
-
-  private static func level(of name: String) -> Int? {
-    ["|": 1, "^": 2, "&": 3, "+": 4, "-": 4, "*": 5, "/": 5, "**": 6][name]
   }
 
   // MARK: Keys

@@ -40,7 +40,7 @@ extension Entity {
 extension Expression {
   /// Whether its value is another each time that it is asked for.
   fileprivate var isOccasional: Bool {
-    if case .function(let name, _, _) = self, ExpressionFunction(named: name) == .now { return true }
+    if case .function(.now, _, _) = self { return true }
     return children.contains(where: \.isOccasional)
   }
 }

@@ -28,8 +28,8 @@ extension FetchRequest {
     {
       expression = derived
     }
-    guard case .function(let name, let arguments, _) = expression, arguments.count == 1,
-      let function = ExpressionFunction(named: name), [.year, .month, .day].contains(function)
+    guard case .function(let function, let arguments, _) = expression, arguments.count == 1,
+      [.year, .month, .day].contains(function)
     else { return nil }
     return arguments[0]
   }

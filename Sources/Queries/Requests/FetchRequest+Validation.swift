@@ -34,9 +34,7 @@ extension FetchRequest {
 extension Expression {
   /// Whether a function over the rows of a group is part of the expression.
   public var isAggregate: Bool {
-    if case .function(let name, let arguments, _) = self, let function = ExpressionFunction(named: name),
-      function.isAggregate, arguments.count == 1
-    {
+    if case .function(let function, let arguments, _) = self, function.isAggregate, arguments.count == 1 {
       // Over a collection of the object itself it is no aggregate of rows.
       switch arguments[0] {
       case .collection, .subquery, .aggregate, .constant(.list), .argument(.list, _): return false
@@ -184,7 +182,7 @@ extension Expression {
   fileprivate var pathsOutsideAggregates: [PropertyPath] {
     switch self {
     case .path(let path): return [path]
-    case .function(let name, _, _) where ExpressionFunction(named: name)?.isAggregate == true: return []
+    case .function(let function, _, _) where function.isAggregate: return []
     case .collection, .subquery: return []
     default: return children.flatMap(\.pathsOutsideAggregates) + (condition?.pathsOutsideAggregates ?? [])
     }

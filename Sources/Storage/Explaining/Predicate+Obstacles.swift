@@ -17,10 +17,10 @@ extension Comparison {
   /// What keeps an index from finding the rows; nil where one can, or where it is no value of the object's own.
   fileprivate var obstacle: ExplanationWarning.Obstacle? {
     guard modifier == .direct else { return nil }
-    if case .function(let name, let arguments, _) = left, right.paths.isEmpty, left.paths.count == 1,
+    if case .function(let function, let arguments, _) = left, right.paths.isEmpty, left.paths.count == 1,
       arguments.contains(where: { !$0.paths.isEmpty })
     {
-      return .function(name, of: left.paths[0].text)
+      return .function(function.rawValue, of: left.paths[0].text)
     }
     guard case .path = left else { return nil }
     if !options.intersection([.caseInsensitive, .diacriticInsensitive]).isEmpty {

@@ -158,7 +158,7 @@ extension Predicate {
 
 extension Queries.Expression {
   fileprivate var callsNow: Bool {
-    if case .function(let name, _, _) = self, ExpressionFunction(named: name) == .now { return true }
+    if case .function(.now, _, _) = self { return true }
     return children.contains(where: \.callsNow) || condition?.callsNow == true
   }
 }

@@ -124,7 +124,7 @@ extension SQLCompiler {
     let element = try found.elementValue(self)
     var position: SQLFragment?
     if case .index(let expression) = index {
-      position = try value(.cast(expression, to: CastType.integer.rawValue), at: place).sql
+      position = try value(.cast(expression, to: .integer), at: place).sql
     }
     func chosen(_ column: SQLFragment) -> SQLFragment {
       let order = found.order.map { index == .last ? "\($0) DESC" : $0 }.joined(separator: ", ")

@@ -17,11 +17,7 @@ extension SQLCompiler {
       if let value = try variable(name, origin).value { return value }
       return try objectValue(expression, at: place)
     case .object: return try objectValue(expression, at: place)
-    case .function(let name, let arguments, let origin):
-      guard let function = ExpressionFunction(named: name) else {
-        let nearest = nearestName(to: name, in: ExpressionFunction.callableNames)
-        throw PredicateError(.unknownFunction(name, nearest: nearest), at: origin)
-      }
+    case .function(let function, let arguments, let origin):
       return try call(function, arguments, at: place, origin)
     case .collection(let function, let elements, let key): return try aggregate(function, elements, key, at: place)
     case .subscripted(let elements, let index): return try element(index, of: elements, at: place)
@@ -77,11 +73,7 @@ extension SQLCompiler {
     return result
   }
 
-  private func cast(_ operand: SQLOperand, to name: String) throws -> SQLOperand {
-    guard let type = CastType(named: name) else {
-      throw PredicateError(
-        .unknownFunction(name, nearest: nearestName(to: name, in: CastType.allCases.map(\.rawValue))))
-    }
+  private func cast(_ operand: SQLOperand, to type: CastType) -> SQLOperand {
     let kind = type == .number || type == .double ? SQLKind.number : SQLKind(type.attributeType)
     return SQLOperand(
       sql: "convert_value('\(raw: type.rawValue)', '\(raw: operand.kind.letter)', \(operand.sql))", kind: kind,

@@ -26,7 +26,10 @@ extension SQLCompiler {
       if let plain = plainArithmetic(function, operands) { return plain }
     case .length where operands[0].kind == .text && operands[0].isExact:
       return SQLOperand(sql: "length(\(operands[0].sql))", kind: .number, type: .integer64)
-    default: break
+    case .length, .power, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift,
+      .lowercase, .uppercase, .canonical, .trim, .abs, .floor, .ceiling, .round, .trunc, .sqrt, .ln, .log, .exp, .now,
+      .count, .sum, .average, .min, .max, .median, .mode, .stddev:
+      break
     }
     return try evaluated(function, operands, origin)
   }
@@ -123,7 +126,9 @@ extension ExpressionFunction {
     case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .round, .trunc, .sum, .average,
       .median:
       operands.contains(.date) ? .date : operands.contains(.decimal) ? .decimal : .number
-    default: .number
+    case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .year, .hour, .minute,
+      .second, .weekday, .length, .sqrt, .ln, .log, .exp, .count, .stddev:
+      .number
     }
   }
 }

@@ -20,8 +20,7 @@ extension SQLCompiler {
     switch expression {
     case .constant(.list(let values)): return .list(try values.map { try side(.constant($0), at: place) })
     case .aggregate(let elements): return .list(try elements.map { try side($0, at: place) })
-    case .function(let name, let arguments, _)
-    where name == ExpressionFunction.noindex.rawValue && arguments.count == 1:
+    case .function(.noindex, let arguments, _) where arguments.count == 1:
       // A unary plus hides the column from the planner.
       guard case .value(var operand) = try side(arguments[0], at: place) else {
         return try side(arguments[0], at: place)

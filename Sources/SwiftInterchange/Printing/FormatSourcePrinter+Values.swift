@@ -21,7 +21,7 @@ extension FormatSourcePrinter {
       }
       return "$\(name).\(path.text)"
     case .aggregate(let elements): return try list(elements, beside: other)
-    case .function(let name, let arguments, _): return try call(name, arguments, within: level)
+    case .function(let function, let arguments, _): return try call(function, arguments, within: level)
     case .collection(let function, let source, let key):
       let own = function == .count ? "" : ".self"
       return try value(source, beside: other, within: 8) + ".\(function.rawValue)" + (key.map { "." + $0.text } ?? own)
@@ -37,9 +37,9 @@ extension FormatSourcePrinter {
     case .ternary(let predicate, let first, let second):
       return "TERNARY(\(try condition(predicate)), \(try value(first, beside: second)), "
         + "\(try value(second, beside: first)))"
-    case .cast(let operand, let name):
-      guard let type = CastType(named: name), Self.castTypes.contains(type) else {
-        throw error(.notInFormat("CAST to \(name)", instead: .storedAttribute))
+    case .cast(let operand, let type):
+      guard Self.castTypes.contains(type) else {
+        throw error(.notInFormat("CAST to \(type.rawValue)", instead: .storedAttribute))
       }
       return "CAST(\(try value(operand, beside: .object)), '\(type.rawValue)')"
     }
@@ -67,22 +67,21 @@ extension FormatSourcePrinter {
   // MARK: Functions
 
   private mutating func call(
-    _ name: String, _ arguments: [Queries.Expression], within level: Int
+    _ function: ExpressionFunction, _ arguments: [Queries.Expression], within level: Int
   ) throws(SwiftPrintingError) -> String {
-    guard let function = ExpressionFunction(named: name) else {
-      throw error(.notInFormat("the function \(name)", instead: .storedAttribute))
-    }
     switch function {
     case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round:
-      throw error(.notInFormat("the function \(name)", instead: .storedAttribute))
+      throw error(.notInFormat("the function \(function.rawValue)", instead: .storedAttribute))
     case .negate where arguments.count == 1:
       let operand = try value(arguments[0], beside: .constant(.int(0)), within: 7)
       let body = operand.first?.isNumber == true || operand.hasPrefix("%") ? "-(\(operand))" : "-\(operand)"
       return level > 7 ? "(\(body))" : body
-    default: break
+    case .add, .subtract, .multiply, .divide, .power, .negate, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor,
+      .onesComplement, .leftShift, .rightShift, .now, .lowercase, .uppercase, .canonical, .length, .abs, .floor,
+      .ceiling, .trunc, .sqrt, .ln, .log, .exp, .count, .sum, .average, .min, .max, .median, .mode, .stddev, .noindex:
+      break
     }
-    let levels = ["|": 1, "^": 2, "&": 3, "+": 4, "-": 4, "*": 5, "/": 5, "**": 6]
-    if arguments.count == 2, let own = levels[function.rawValue] {
+    if arguments.count == 2, let own = function.precedence {
       let left = try value(arguments[0], beside: arguments[1], within: own)
       let body = "\(left) \(function.rawValue) \(try value(arguments[1], beside: arguments[0], within: own + 1))"
       return level > own ? "(\(body))" : body
@@ -222,8 +221,8 @@ extension FormatSourcePrinter {
     case .variable(let name, _): return (scope[name] ?? nil).map(SwiftType.object)
     case .object: return entity.map(SwiftType.object)
     case .constant(let value), .argument(let value, _): return Self.type(of: value)
-    case .function(let name, let arguments, _):
-      switch ExpressionFunction(named: name) {
+    case .function(let function, let arguments, _):
+      switch function {
       case .length, .count: return .integer
       case .lowercase, .uppercase, .canonical: return .string
       default: return arguments.lazy.compactMap { type(of: $0) }.first
@@ -234,7 +233,7 @@ extension FormatSourcePrinter {
       return entity(of: source).flatMap { Self.type(of: key, in: $0) }
     case .ternary(_, let first, let second): return type(of: first) ?? type(of: second)
     case .aggregate(let elements): return elements.lazy.compactMap { type(of: $0) }.first
-    case .cast(_, let name): return CastType(named: name).map { .attribute($0.attributeType) }
+    case .cast(_, let type): return .attribute(type.attributeType)
     case .subscripted(let source, _), .subquery(let source, _, _): return type(of: source)
     }
   }

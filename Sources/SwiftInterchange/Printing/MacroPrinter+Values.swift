@@ -30,13 +30,13 @@ extension MacroPrinter {
     case .variablePath(let name, let path):
       guard let variable = scope[name] else { throw unsupported("a key of the variable $\(name)") }
       return try value(path, of: object(variable.parameter, variable.entity))
-    case .function(let name, let arguments, _): return try call(name, arguments)
+    case .function(let function, let arguments, _): return try call(function, arguments)
     case .collection(.count, let source, _): return try count(source)
     case .collection(let function, _, _): throw unsupported("\(function.rawValue)", instead: .storedAttribute)
     case .subscripted(let source, .size): return try count(source)
     case .subscripted: throw unsupported("an element by its place")
     case .ternary(let condition, let first, let second): return try choice(condition, first, second)
-    case .cast(_, let type): throw unsupported("CAST to \(type)")
+    case .cast(_, let type): throw unsupported("CAST to \(type.rawValue)")
     case .subquery: throw unsupported("a SUBQUERY that is not counted")
     case .aggregate: throw unsupported("a list")
     case .constant, .argument: throw unsupported("a constant")
@@ -106,15 +106,16 @@ extension MacroPrinter {
   // MARK: Functions
 
   private mutating func call(
-    _ name: String, _ arguments: [Queries.Expression]
+    _ function: ExpressionFunction, _ arguments: [Queries.Expression]
   ) throws(SwiftPrintingError) -> SwiftTerm {
-    guard let function = ExpressionFunction(named: name) else { throw unsupported("the function \(name)") }
-    switch (function, arguments.count) {
-    case (.noindex, 1): return try value(arguments[0])
-    case (.now, 0):
+    let refused = unsupported("the function \(function.rawValue)", instead: .storedAttribute)
+    guard function.accepts(count: arguments.count) else { throw refused }
+    switch function {
+    case .noindex: return try value(arguments[0])
+    case .now:
       let now = captures.constant("now", "Date.now", comment: nil)
       return SwiftTerm(code: .text(now), type: .date)
-    case (.length, 1):
+    case .length:
       var term = try value(arguments[0])
       guard term.type == .string else { throw unsupported("the length of what is no String") }
       if term.isOptional { weight += 2 }
@@ -126,16 +127,19 @@ extension MacroPrinter {
       term.code = term.member("count")
       (term.type, term.isChain, term.endsOptional, term.level) = (.integer, term.isOptional, false, .postfix)
       return term
-    case (.negate, 1):
+    case .negate:
       let term = try value(arguments[0])
       return unwrapped([term]) { terms in
         SwiftTerm(
           code: .sequence([.text("-"), terms[0].operand(of: .postfix)]), type: terms[0].type, level: .prefix,
           name: terms[0].name)
       }
-    case (.add, 2), (.subtract, 2), (.multiply, 2), (.divide, 2), (.modulus, 2):
+    case .add, .subtract, .multiply, .divide, .modulus:
       return try arithmetic(function, arguments[0], arguments[1])
-    default: throw unsupported("the function \(name)", instead: .storedAttribute)
+    case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .year, .month, .day,
+      .hour, .minute, .second, .weekday, .lowercase, .uppercase, .canonical, .trim, .abs, .floor, .ceiling, .round,
+      .trunc, .sqrt, .ln, .log, .exp, .count, .sum, .average, .min, .max, .median, .mode, .stddev:
+      throw refused
     }
   }
 

@@ -41,8 +41,7 @@ extension Comparison {
 
   /// The comparison in terms of dates; nil where it is none of a part of a date with a constant.
   fileprivate var dateRange: Queries.Predicate? {
-    guard modifier == .direct, case .function(let name, let arguments, _) = left, arguments.count == 1,
-      let function = ExpressionFunction(named: name)
+    guard modifier == .direct, case .function(let function, let arguments, _) = left, arguments.count == 1
     else { return nil }
     let date = arguments[0]
     if comparator == .between, let ends = right.elementsOfList, ends.count == 2 {

@@ -11,8 +11,7 @@ struct DateSpan {
   /// The span of a comparison of one of these functions with a constant; nil for any other comparison.
   init?(_ comparison: Comparison) {
     guard comparison.modifier == .direct, comparison.options.isEmpty,
-      case .function(let name, let arguments, _) = comparison.left, arguments.count == 1,
-      let function = ExpressionFunction(named: name),
+      case .function(let function, let arguments, _) = comparison.left, arguments.count == 1,
       let bounds = Self.bounds(function, comparison.right.constantValue)
     else { return nil }
     operand = arguments[0]

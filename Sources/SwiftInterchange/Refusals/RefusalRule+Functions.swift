@@ -3,7 +3,7 @@ internal import Queries
 
 // Functions that Apple's stores do not compute.
 extension RefusalRule {
-  static let functions = [statisticsFunction, customSelector, ownFunction, dateArithmetic, ownCast]
+  static let functions = [statisticsFunction, ownFunction, dateArithmetic, ownCast]
 
   private static let statisticsFunction = RefusalRule(
     id: "statistics-function", severity: .refused, stores: [.sqlite],
@@ -17,17 +17,6 @@ extension RefusalRule {
       + subject.request.propertiesToFetch.filter { column in
         column.expression.function.map { [.median, .mode, .stddev].contains($0) } ?? false
       }.flatMap { subject.request("propertiesToFetch \($0.name)", where: true, at: $0.expression.origin) }
-  }
-
-  private static let customSelector = RefusalRule(
-    id: "custom-selector", severity: .refused, stores: [.sqlite],
-    summary: "FUNCTION calls a method of one's own; predicates with a block are no better.",
-    advice: "fetch with the rest of the predicate and filter in memory"
-  ) { subject in
-    subject.expressions { expression, _ in
-      guard case .function(let name, _, _) = expression else { return false }
-      return ExpressionFunction(named: name) == nil
-    }
   }
 
   private static let ownFunction = RefusalRule(
@@ -54,8 +43,7 @@ extension RefusalRule {
     advice: "compute the date in Swift and give it with %@"
   ) { subject in
     subject.expressions { expression, scope in
-      guard case .function(let name, let arguments, _) = expression,
-        let function = ExpressionFunction(named: name), [.add, .subtract].contains(function)
+      guard case .function(let function, let arguments, _) = expression, [.add, .subtract].contains(function)
       else { return false }
       return arguments.contains { scope.attributeType(of: $0) == .date }
     }
@@ -67,7 +55,7 @@ extension RefusalRule {
     advice: "cast to \"NSNumber\", or leave the cast out"
   ) { subject in
     subject.expressions { expression, _ in
-      guard case .cast(_, let name) = expression, let type = CastType(named: name) else { return false }
+      guard case .cast(_, let type) = expression else { return false }
       return [.integer, .double, .bool, .json].contains(type)
     }
   }
@@ -76,7 +64,7 @@ extension RefusalRule {
 extension Expression {
   /// The function that it calls.
   var function: ExpressionFunction? {
-    if case .function(let name, _, _) = self { ExpressionFunction(named: name) } else { nil }
+    if case .function(let function, _, _) = self { function } else { nil }
   }
 
   /// Whether one of the functions is called anywhere within.

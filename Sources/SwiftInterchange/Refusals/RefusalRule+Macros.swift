@@ -63,7 +63,11 @@ extension RefusalRule {
     case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .abs, .floor, .ceiling,
       .trunc, .sqrt, .ln, .log, .exp, .noindex:
       true
-    default: false
+    // Other rules tell of these.
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round, .lowercase, .uppercase, .canonical,
+      .count, .sum, .average, .min, .max, .median, .mode, .stddev:
+      false
+    case .add, .subtract, .multiply, .divide, .modulus, .negate, .now, .length: false
     }
   }
 
@@ -76,8 +80,7 @@ extension RefusalRule {
       switch expression {
       case .collection(let function, let source, let key):
         function != .count && (key != nil || scope.resolve(source)?.isToMany == true)
-      case .function(let name, let arguments, _):
-        ExpressionFunction(named: name)?.isAggregate == true && arguments.count == 1
+      case .function(let function, let arguments, _): function.isAggregate && arguments.count == 1
       default: false
       }
     }

@@ -102,7 +102,8 @@ struct RefusalSubject {
     case .ternary(let condition, let first, let second):
       return .ternary(mended(condition, scope.asCondition, mend), inner(first), inner(second))
     case .aggregate(let elements): return .aggregate(elements.map(inner))
-    case .function(let name, let arguments, let origin): return .function(name, arguments.map(inner), origin)
+    case .function(let function, let arguments, let origin):
+      return .function(function, arguments.map(inner), origin)
     case .collection(let function, let source, let key): return .collection(function, of: inner(source), key: key)
     case .subscripted(let source, .index(let position)):
       return .subscripted(inner(source), .index(inner(position)))

@@ -57,12 +57,12 @@ struct RandomTrees {
     switch Int.random(in: 0..<9, using: &random) {
     case 0, 1:
       let infix = ExpressionFunction.allCases.filter(\.isInfix)
-      return .function(pick(infix).rawValue, [expression(inner), expression(inner)])
+      return .function(pick(infix), [expression(inner), expression(inner)])
     case 2:
       let argument = expression(inner)
-      if case .constant = argument { return .function("abs", [argument]) }
-      return .function("negate", [argument])
-    case 3: return .function(pick(["year", "lowercase", "abs", "noindex", "length", "canonical"]), [expression(inner)])
+      if case .constant = argument { return .function(.abs, [argument]) }
+      return .function(.negate, [argument])
+    case 3: return .function(pick([.year, .lowercase, .abs, .noindex, .length, .canonical]), [expression(inner)])
     case 4:
       let function = pick(CollectionOperator.allCases)
       let key = chance(30) && function != .count ? PropertyPath([key()]) : nil
@@ -75,7 +75,7 @@ struct RandomTrees {
     case 7: return .ternary(predicate(inner), expression(inner), expression(inner))
     default:
       let elements = (0..<3).map { _ in expression(inner) } + [.path(PropertyPath([key()]))]
-      return chance(50) ? .aggregate(elements) : .cast(elements[3], to: pick(["NSString", "NSDate", "NSData"]))
+      return chance(50) ? .aggregate(elements) : .cast(elements[3], to: pick([.string, .date, .data]))
     }
   }
 

@@ -135,7 +135,7 @@ private typealias Expression = Queries.Expression
       path(type, "parent.parent."),
       .ternary(.comparison(Comparison(path(.boolean), .equal, .constant(.bool(true)))), own, .constant(values[0])),
       .ternary(.comparison(Comparison(path(.double), .greater, .constant(.int(1)))), path(type, "parent."), own),
-      .call(.noindex, own), .cast(own, to: "NSString"), .cast(own, to: "NSNumber"),
+      .call(.noindex, own), .cast(own, to: .string), .cast(own, to: .number),
       .subscripted(path(type, "children."), .first), .subscripted(path(type, "children."), .last),
       .subscripted(path(type, "children."), .index(path(.integer16))), .subscripted(path(type, "children."), .size),
       .collection(.minimum, of: path(type, "children."), key: nil),
@@ -171,16 +171,16 @@ private typealias Expression = Queries.Expression
     for type in AgreementWorld.types {
       let firsts = [path(type), .constant(.null)]
       for first in firsts {
-        world.difference(Expression.function(function.rawValue, [first])).map { differences.append($0) }
+        world.difference(Expression.function(function, [first])).map { differences.append($0) }
         checks += 1
         for other in AgreementWorld.types {
           for second in [path(other)] where first != .constant(.null) {
-            world.difference(Expression.function(function.rawValue, [first, second])).map { differences.append($0) }
+            world.difference(Expression.function(function, [first, second])).map { differences.append($0) }
             checks += 1
           }
         }
       }
-      world.difference(Expression.function(function.rawValue, [path(type, "children.")])).map { differences.append($0) }
+      world.difference(Expression.function(function, [path(type, "children.")])).map { differences.append($0) }
     }
     expectNone(differences, checks)
   }

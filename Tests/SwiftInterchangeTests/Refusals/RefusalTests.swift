@@ -110,7 +110,7 @@ struct RefusalTests {
   @Test("every rule has an example in these tests")
   func everyRuleIsTested() {
     let tested = Set(Self.cases.map(\.id)).union(RefusedRequestTests.ids).union([
-      "custom-selector", "swiftdata-object-constant",
+      "swiftdata-object-constant"
     ])
     #expect(RefusalRule.all.map(\.id).filter { !tested.contains($0) }.isEmpty)
     #expect(tested.isSubset(of: Set(RefusalRule.all.map(\.id))))
@@ -224,14 +224,6 @@ struct RefusalTests {
   }
 
   // MARK: Trees that no text gives
-
-  @Test("a method of one's own is refused")
-  func customSelector() {
-    var request = FetchRequest(Shop.article)
-    let call = Expression.function("mySelector:", [.path(PropertyPath(["name"])), .constant(.int(1))])
-    request.predicate = .comparison(Comparison(call, .equal, .constant(.int(1))))
-    #expect(request.refusals().map(\.rule.id) == ["custom-selector"])
-  }
 
   @Test("an object is refused as a constant of SwiftData, given or written")
   func objectConstant() throws {

@@ -26,7 +26,9 @@ extension DerivedCompiler {
         throw DerivationRefusal(reason: "SQLite alone cannot compute with Decimals")
       }
       return arithmetic(function, operands)
-    default: return nil
+    case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .sqrt, .ln, .log, .exp,
+      .now, .count, .sum, .average, .min, .max, .median, .mode, .stddev, .noindex:
+      return nil
     }
   }
 

@@ -35,7 +35,7 @@ struct DerivedCompiler {
     _ expression: Queries.Expression, _ entity: Entity, _ layout: ModelLayout, isQualified: Bool, _ visited: Set<String>
   ) throws(DerivationRefusal) -> DerivedExpression {
     var compiler = DerivedCompiler(layout: layout, entity: entity, isQualified: isQualified, visited: visited)
-    if case .function(ExpressionFunction.now.rawValue, _, _) = expression {
+    if case .function(.now, _, _) = expression {
       compiler.result.isNow = true
       return compiler.result
     }
@@ -56,7 +56,7 @@ struct DerivedCompiler {
   private static func isCount(_ expression: Queries.Expression) -> Bool {
     switch expression {
     case .collection(.count, _, nil): true
-    case .function(ExpressionFunction.count.rawValue, _, _): true
+    case .function(.count, _, _): true
     default: false
     }
   }
@@ -68,10 +68,7 @@ struct DerivedCompiler {
     case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path): return try self.path(path)
     case .collection(let function, .path(let path), let key): return try aggregate(function, path, key)
-    case .function(let name, let arguments, _):
-      guard let function = ExpressionFunction(named: name) else {
-        throw DerivationRefusal(reason: "there is no function \(name)")
-      }
+    case .function(let function, let arguments, _):
       if let aggregate = function.collectionOperator, arguments.count == 1, case .path(let path) = arguments[0] {
         return try self.aggregate(aggregate, path, nil)
       }

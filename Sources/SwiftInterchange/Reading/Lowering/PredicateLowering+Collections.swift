@@ -54,7 +54,7 @@ extension PredicateLowering {
     // The elements of a list that is written out are the arguments of a function.
     if case .array(let elements) = source.unwrapped.kind, !elements.isEmpty {
       let arguments = elements.map { value(lower($0), at: $0.range) }
-      return .value(.function((function == .minimum ? ExpressionFunction.min : .max).rawValue, arguments), type)
+      return .value(.function(function == .minimum ? .min : .max, arguments), type)
     }
     return Lowered.value(.collection(function, of: expression, key: nil), type).optional(base.optionals)
   }

@@ -77,7 +77,7 @@ extension PredicateLowering {
     let expression = value(lowered, at: operand.range)
     let result: ExpressionType = .value(target.attributeType)
     if lowered.type == result || lowered.constant != nil { return lowered }
-    return Lowered.value(.cast(expression, to: target.rawValue), result).optional(lowered.optionals)
+    return Lowered.value(.cast(expression, to: target), result).optional(lowered.optionals)
   }
 
   private func isObjectValue(_ lowered: Lowered) -> Bool {
