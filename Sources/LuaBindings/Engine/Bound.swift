@@ -110,7 +110,7 @@ extension Engine {
             let call = Call(engine: self, stack: stack, owner: peer, name: member.name)
             if let refusal { throw refusal.at(call.place) }
             try call.refuseSurplus(signature)
-            return try body(call, peer)
+            return try followingWrites { try body(call, peer) }
           }
         }
         define(indexing, of: definition, properties)
@@ -137,7 +137,7 @@ extension Engine {
       let call = Call(engine: self, stack: stack, owner: peer, name: key ?? "", separator: ".", skipping: 2)
       if let key, case .property(_, let set)? = properties[key]?.body {
         guard let set else { throw ScriptError("", .notSettable(key, of: peer.place)) }
-        try set(call, peer)
+        try followingWrites { try set(call, peer) }
         return 0
       }
       if try indexing.write?(call, peer) == true { return 0 }

@@ -21,7 +21,7 @@ extension Engine {
       let signature = Signature(signature)
       lua.setGlobal(name) { [unowned self] stack in
         try Call(engine: self, stack: stack, name: name).refuseSurplus(signature)
-        return try body(stack)
+        return try followingWrites { try body(stack) }
       }
     }
   }
@@ -59,8 +59,7 @@ extension Engine {
   /// Saves the changes of the main context.
   public func save() throws {
     guard let mainStore else { return }
-    try mainStore.mainContext.context.save()
-    try mainStore.didWrite(.byContexts)
+    try followingWrites { try mainStore.mainContext.context.save() }
   }
 
   /// Drops the unsaved changes of the main context.
@@ -93,7 +92,10 @@ extension Engine {
   /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
   ///
   /// - Throws: EndlessRounds.
-  public func didWritePastContexts() throws { try mainStore?.didWrite(.pastContexts) }
+  public func didWritePastContexts() throws {
+    mainStore?.refreshAllObjects()
+    try followWrites()
+  }
 
   /// The model that Apple's tools wrote to a file or folder; what of it could not be taken over is told as warnings.
   ///

@@ -75,7 +75,7 @@ extension Engine {
       guard contexts.contains(where: \.wantsAutosave) else { return }
       // A child's changes go to its parent, which then has them to save.
       for context in contexts.sorted(by: { $0.context.depth > $1.context.depth }) {
-        do { try context.autosave() } catch {
+        do { try followingWrites(context.autosave) } catch {
           failed.insert(ObjectIdentifier(context))
           // Ctrl-C and the time limit are told as such, and observers without rest come after the save.
           let isPlain = lua.interruption != nil || error is EndlessRounds

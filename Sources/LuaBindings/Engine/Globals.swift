@@ -35,7 +35,7 @@ extension Engine {
         if let refusal { throw refusal.at(function.name) }
         let call = Call(engine: self, stack: stack, name: function.name)
         try call.refuseSurplus(signature)
-        return try function.body(call)
+        return try followingWrites { try function.body(call) }
       }
     }
     for word in TypeWord.all {

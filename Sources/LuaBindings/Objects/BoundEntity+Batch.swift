@@ -70,7 +70,7 @@ extension BoundEntity {
       try context.checkOpen(call.place)
       throw error
     }
-    try context.store.didWrite(.pastContexts)
+    context.store.refreshAllObjects()
     return call.push(result, resultType)
   }
 

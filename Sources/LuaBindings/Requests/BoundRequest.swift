@@ -114,7 +114,7 @@ final class BoundRequest: Bound {
 
   func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
     let result = try context.context.batchDelete(try ready(call), resultType: resultType)
-    try context.store.didWrite(.deletedPastContexts)
+    context.store.forgetDeletedRows()
     return call.push(result, resultType)
   }
 
@@ -123,7 +123,7 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
     let result = try context.context.batchUpdate(request, changes, resultType: resultType)
-    try context.store.didWrite(.pastContexts)
+    context.store.refreshAllObjects()
     return call.push(result, resultType)
   }
 }

@@ -50,9 +50,7 @@ extension BoundContext {
   ///
   /// Not in the middle of a save, whose hooks may well call `perform`: what they change is saved with it.
   func autosave() throws {
-    guard wantsAutosave else { return }
-    try context.save()
-    try store.didWrite(.byContexts)
+    if wantsAutosave { try context.save() }
   }
 
   /// Whether it saves by itself, and has something to save.

@@ -54,6 +54,7 @@ final class BoundContext: Bound {
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
+    context.onSave = { [unowned self] in self.store.wasSaved = true }
     context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }
@@ -132,7 +133,6 @@ final class BoundContext: Bound {
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
-    try store.didWrite(.byContexts)
     return 0
   }
 
@@ -226,9 +226,7 @@ final class BoundContext: Bound {
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)
     }
-    let results = stack.count - top
-    try store.didWrite(.byContexts)
-    return results
+    return stack.count - top
   }
 }
 

@@ -12,7 +12,7 @@ extension BoundStore {
     try other.checkOpen(call)
     try other.checkNotSaving()
     let report = try StoreCopy(from: store, to: other.store).run()
-    try other.didWrite(.pastContexts)
+    other.refreshAllObjects()
     let stack = call.stack
     stack.pushTable(hash: 2)
     stack.pushTable(hash: Int32(clamping: report.counts.count))

@@ -27,7 +27,7 @@ extension BoundStore {
     for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
     let result = try mainContext.context.attributed { try store.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
-    try didWrite(.pastContexts)
+    refreshAllObjects()
     return result
   }
 
@@ -53,6 +53,6 @@ extension BoundStore {
 extension Engine {
   /// Undoes or redoes a save of the main store; nil where no store is open.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave? {
-    try mainStore?.reverseSave(direction)
+    try followingWrites { try mainStore?.reverseSave(direction) }
   }
 }

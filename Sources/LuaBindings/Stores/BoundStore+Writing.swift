@@ -1,27 +1,20 @@
 internal import Storage
 
-/// Which objects have to follow what was written to a store.
-enum WrittenRows {
-  /// Rows that a context or a statement wrote: contexts find out whether there are any.
-  case byContexts
-  /// Rows that were changed past all contexts.
-  case pastContexts
-  /// Rows that were deleted past all contexts.
-  case deletedPastContexts
-}
-
 extension BoundStore {
-  /// Has objects follow what was written, and then tells observers. Everything that writes for a script ends with it.
-  ///
-  /// - Throws: EndlessRounds, when observers go on changing what they observe. What was written stays.
-  func didWrite(_ rows: WrittenRows) throws {
-    switch rows {
-    case .byContexts: noticeForeignWrites()
-    case .pastContexts: refreshAllObjects()
-    case .deletedPastContexts: forgetDeletedRows()
-    }
+  /// Whether something was written, committed or taken back that objects and observers have not followed.
+  var owesTurn: Bool { wasSaved || store.writeCount != followedWriteCount }
+
+  /// Has objects follow what was written; contexts find out whether there is anything.
+  func followWrites() {
+    noteWritesAsFollowed()
+    noticeForeignWrites()
     noteUncommittedRows()
-    try engine.runTurn()
+  }
+
+  /// Owes nothing for what was written so far.
+  func noteWritesAsFollowed() {
+    followedWriteCount = store.writeCount
+    wasSaved = false
   }
 
   /// A dry run commits nothing that would tell which rows were written, and at its end all of them are as they were: what
@@ -33,5 +26,43 @@ extension BoundStore {
     var touched = TouchedRows()
     touched.isComplete = false
     liveStore?.note(touched)
+  }
+}
+
+// The one place that has objects and observers follow what scripts and programs write.
+extension Engine {
+  /// Runs a function that a script or the program called. What it wrote has objects follow, and then observers are told,
+  /// before it returns.
+  ///
+  /// Writing marks the turn as due by itself: a row that was written, a commit, something taken back (`writeCount`), a save
+  /// of a context. Within a save or a batch insert it stays due until that returns. What a function wrote that ended in an
+  /// error is told at the end of the turn.
+  ///
+  /// - Throws: what `body` throws; EndlessRounds, when observers go on changing what they observe. What was written stays.
+  @inline(__always)
+  func followingWrites<Result>(_ body: () throws -> Result) throws -> Result {
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      if owesTurn, !isWriting { for store in openStores { store.noteWritesAsFollowed() } }
+      throw error
+    }
+    if owesTurn { try followWrites() }
+    return result
+  }
+
+  /// Has objects follow what was written, and then tells observers; nothing in the middle of a save.
+  ///
+  /// - Throws: EndlessRounds.
+  func followWrites() throws {
+    guard !isWriting else { return }
+    for store in openStores where store.owesTurn { store.followWrites() }
+    try runTurn()
+  }
+
+  private var owesTurn: Bool {
+    for store in openStores where store.owesTurn { return true }
+    return false
   }
 }

@@ -26,6 +26,10 @@ final class BoundStore: Bound {
   var isInBatch = false
   /// What follows the store, if anybody wanted something live.
   var liveStore: LiveStore?
+  /// The store's `writeCount` when objects and observers last followed what was written.
+  var followedWriteCount: Int64
+  /// Whether a context was saved since then, into its parent perhaps, which writes no row.
+  var wasSaved = false
   /// How many rows had been written when results were last told of what a dry run does not commit.
   var uncommittedCount: Int?
   /// Whether a person was told that another file stands where the store's was.
@@ -38,6 +42,7 @@ final class BoundStore: Bound {
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
     self.store = store
+    followedWriteCount = store.writeCount
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
     store.isInterrupted = { [lua = engine.lua] in lua.isClosed || lua.isInterrupted }
@@ -234,7 +239,6 @@ final class BoundStore: Bound {
       noticeForeignWrites()
       throw error
     }
-    try didWrite(.byContexts)
     return 1
   }
 }

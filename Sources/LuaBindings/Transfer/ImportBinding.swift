@@ -32,7 +32,7 @@ enum ImportBinding {
       try entity.context.checkOpen(call.place)
       let job = try ImportJob(call, entity, path, options)
       let report = try job.run()
-      try entity.context.store.didWrite(.pastContexts)
+      entity.context.store.refreshAllObjects()
       push(report, on: call.stack)
       return 1
     }

@@ -12,6 +12,11 @@ extension ObjectContext {
   ///
   /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
+    try saveChanges(dryRun: dryRun, author: author)
+    onSave?()
+  }
+
+  private func saveChanges(dryRun: Bool, author: String?) throws {
     guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
     // Within a transaction a save only validates; the write happens at the transaction's end.
     if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) { _ in } }

@@ -14,7 +14,10 @@ extension SQLiteStore {
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
     try recorder.willCommit(connection)
     let result = try commits.map { try $0.committing(body) } ?? body()
-    if !connection.isInTransaction { recorder.didCommit() }
+    if !connection.isInTransaction {
+      transactions.commitCount += 1
+      recorder.didCommit()
+    }
     return result
   }
 

@@ -17,6 +17,13 @@ extension SQLiteStore {
     connection.totalChanges - connection.directChanges - recorder.rowsRecorded(connection)
   }
 
+  /// A number that grows whenever this connection writes a row, commits, or takes something back.
+  ///
+  /// Asking for it costs no more than reading memory.
+  public var writeCount: Int64 {
+    connection.totalChanges &+ Int64(transactions.undoneCount &+ transactions.commitCount)
+  }
+
   /// The stamp of the present moment. About a microsecond.
   public var stamp: StoreStamp {
     StoreStamp(dataVersion: dataVersion, changeCount: changeCount, undoneCount: transactions.undoneCount)

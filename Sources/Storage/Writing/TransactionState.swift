@@ -6,6 +6,8 @@ final class TransactionState {
   var dataVersion: Int64 = 0
   /// How often a transaction, or a part of one, was undone.
   var undoneCount = 0
+  /// How often a transaction was committed.
+  var commitCount = 0
   /// Whether the outermost transaction is undone when it ends.
   var isDryRun = false
   /// Whether the outermost transaction is a savepoint within one that the user's SQL began.

@@ -1,8 +1,9 @@
-import LuaBindings
 import LuaRuntime
 import Reactive
 import Storage
 import Testing
+
+@testable import LuaBindings
 
 /// When observers are told: after each write of a script, and at the end of its turns.
 @Suite struct ObserverTurnTests {
@@ -58,6 +59,79 @@ import Testing
       try script.run(write)
       #expect(observer.count == number + 1, "\(write)")
     }
+  }
+
+  /// Something whose members write to the store and say so to no one.
+  private final class Writer: Bound {
+    static let luaName = "Writer"
+    var place: String { "writer" }
+    func summary() -> String { "writer" }
+    static let members: [Member<Writer>] = [
+      .method("write", "writer:write([fails])", "Writes.") { call, _ in
+        try insert(call.engine)
+        if !call.isMissing(1) { throw call.fail(.closed("writer")) }
+        return 0
+      },
+      .property("value", "writer.value", "Writes when it is set.") { _, _ in
+        0
+      } set: { call, _ in
+        try insert(call.engine)
+      },
+      .method("begin", "writer:begin()", "Writes what is not committed yet.") { call, _ in
+        _ = try call.engine.store?.sql("BEGIN; INSERT INTO quake (code) VALUES ('b')")
+        return 0
+      },
+      .method("commit", "writer:commit()", "Commits it.") { call, _ in
+        _ = try call.engine.store?.sql("COMMIT")
+        return 0
+      },
+    ]
+
+    static func insert(_ engine: Engine) throws {
+      _ = try engine.store?.sql("INSERT INTO quake (code) VALUES ('w' || random())")
+    }
+  }
+
+  @Test(arguments: ["writer:write()", "writer.value = 1", "write()", "writer:begin() writer:commit()"])
+  func whateverWritesTellsObserversWithoutSayingSo(_ write: String) throws {
+    let script = try Script.sample()
+    let engine = script.engine
+    engine.define("write", "write()", "Writes.") { [unowned engine] _ in
+      try Writer.insert(engine)
+      return 0
+    }
+    engine.makeClass(Writer.self).push(Writer(), on: engine.lua.stack)
+    engine.lua.setGlobal("writer")
+    let observer = try Observer(script)
+    try script.run("all = Quake:all():fetch() \(write) told = Quake:count()")
+    #expect(observer.count == 1)
+    #expect(engine.endTurn().isEmpty)
+    #expect(observer.count == 1)
+  }
+
+  @Test func whatAFunctionWroteBeforeItFailedIsToldAtTheEndOfTheTurn() throws {
+    let script = try Script.sample()
+    let engine = script.engine
+    engine.makeClass(Writer.self).push(Writer(), on: engine.lua.stack)
+    engine.lua.setGlobal("writer")
+    let observer = try Observer(script)
+    try script.run("assert(not pcall(writer.write, writer, true)) Quake:count()")
+    #expect(observer.count == 0)
+    #expect(engine.endTurn().isEmpty)
+    #expect(observer.count == 1)
+  }
+
+  @Test func readingTellsNoObservers() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      count = 0
+      context:on("objectsDidChange", function() count = count + 1 end)
+      Quake:find("a").felt = 9
+      Quake:count() store:sql "SELECT * FROM quake" Quake:all():fetch() Quake:all():explain()
+      seen = count
+      """)
+    #expect(try script.value("seen") == "0")
   }
 
   @Test func objectsHaveTheNewValuesWhenObserversAreTold() throws {
