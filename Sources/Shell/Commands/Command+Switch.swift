@@ -1,5 +1,5 @@
 extension Command {
-  /// A command that turns a setting on or off, and tells how it is without an argument.
+  /// A command that turns a setting on or off, or prints it if there is no argument.
   static func `switch`(
     _ name: String, _ summary: String, _ setting: ReferenceWritableKeyPath<ShellSettings, Bool>
   ) -> Command {

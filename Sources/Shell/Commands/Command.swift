@@ -7,29 +7,29 @@ struct Command {
   var arguments: String
   /// One line, without a full stop.
   var summary: String
-  /// What can stand for the argument that is being typed.
+  /// Returns completions for the argument.
   var candidates: () -> [Completions.Candidate] = { [] }
-  /// Whether it takes its text as it is, quotes included: then there are no `arguments`.
+  /// Whether the command takes its text verbatim, quotes included; `arguments` is then empty.
   var takesText = false
-  /// Whether the sandbox lets it run; nobody has decided on a new one, so that it does not.
+  /// Whether the sandbox permits it. A command that is not listed is refused.
   var inSandbox = SandboxRule.undecided
-  /// What it does; `perform` asks the sandbox before.
+  /// The body; `perform` checks the sandbox first.
   var run: (Invocation) throws(CommandFailure) -> Void
 
-  /// What a command is given.
+  /// The input of a command.
   struct Invocation {
     var command: Command
     var arguments: [String]
-    /// Everything behind the name as it was typed.
+    /// The text after the name, as it was typed.
     var text: String
     var context: ShellContext
     /// All commands, for help.
     var registry: CommandRegistry
   }
 
-  /// What the sandbox says to a command.
+  /// The sandbox's rule for a command.
   enum SandboxRule: Equatable {
-    /// It reaches the store, the session and standard output alone.
+    /// The command only uses the store, the session and standard output.
     case allowed
     case refused(because: String)
     case undecided
@@ -47,20 +47,20 @@ struct Command {
   var usage: String { "." + name + (arguments.isEmpty ? "" : " " + arguments) }
 }
 
-/// What can be wrong with a command line.
+/// A mistake in a command line.
 enum CommandFailure: Error, Equatable {
   case unknownCommand(String, nearest: String?)
   case unterminatedQuote(String)
   /// Too few arguments or too many.
   case usage(String)
-  /// An argument that must be one of those that are known.
+  /// An argument that is not one of the permitted words.
   case missingArgument(String, known: [String])
   case invalidArgument(String, expected: [String], nearest: String?)
   /// A file that cannot be read.
   case unreadableFile(path: String, errno: Int32)
   /// The sandbox keeps scripts from the command of that name.
   case refusedBySandbox(String, reason: String?)
-  /// What the command started ended with an error that was reported already, and with this status.
+  /// The command failed with an error that has been reported, and with this status.
   case failed(status: Int32)
 }
 

@@ -29,7 +29,7 @@ struct CommandRegistry {
         command: command, arguments: words, text: String(text), context: context, registry: self))
   }
 
-  /// What can stand at a byte of a line that begins with a point: a command's name, or its argument.
+  /// Returns completions in a dot command: its name or its argument.
   func completions(_ line: String, at cursor: Int) -> Completions {
     let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
     guard let space = typed.firstIndex(of: " ") else {
@@ -43,7 +43,7 @@ struct CommandRegistry {
     return Completions(start: cursor - word.utf8.count, candidates: candidates)
   }
 
-  /// The words of a command line: separated by spaces, in quotes of either kind where they hold some.
+  /// Splits a command line into words at spaces; single or double quotes protect spaces.
   static func words(_ line: Substring) throws(CommandFailure) -> [String] {
     var words: [String] = []
     var word: String?

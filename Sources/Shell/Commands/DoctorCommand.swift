@@ -34,7 +34,7 @@ extension Surroundings {
     if isJSON { return output.write(report.json.text + "\n") }
     let indent = 13
     for (subject, text) in report.lines {
-      // What the file calls its tables may hold anything.
+      // Table names from the file may contain control characters.
       let shown = DisplayText.picturingControls(in: text, charset)
       let room = max(20, (window?.columns ?? 80) - indent)
       let rows = outputIsTerminal ? DisplayText.wrapped(shown, in: room, charset, atWords: true) : [shown]

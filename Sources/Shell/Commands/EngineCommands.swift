@@ -16,7 +16,7 @@ extension EngineSession {
     return (own + standard).sorted { $0.name < $1.name }
   }
 
-  /// What commands find around them.
+  /// The environment of commands.
   func shellContext(history: History) -> ShellContext {
     ShellContext(
       settings: settings, history: history,
@@ -26,7 +26,7 @@ extension EngineSession {
       isSandboxed: engine.options.isSandboxed)
   }
 
-  /// Runs the body of a command; what it throws has been told when the command fails.
+  /// Runs the body of a command. An error it throws is reported before the command fails.
   func perform(_ body: () throws -> Void) throws(CommandFailure) {
     try check(guarding(body))
   }
@@ -35,12 +35,12 @@ extension EngineSession {
     if status != 0 { throw .failed(status: status) }
   }
 
-  /// The entities of the store, to choose from.
+  /// The entities of the store as completions.
   var entityCandidates: [Completions.Candidate] {
     (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name) }
   }
 
-  /// The entity of a name that was typed.
+  /// The entity with a typed name.
   func entity(_ name: String) throws(CommandFailure) -> Entity {
     let model = engine.store?.model
     if let entity = model?.entity(named: name) { return entity }

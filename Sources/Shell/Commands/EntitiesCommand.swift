@@ -70,7 +70,7 @@ extension EngineSession {
         DisplayText.picturingControls(in: cursor.value(0).displayText, surroundings.charset, keepingLines: true) + ";\n"
       )
     }
-    // Requests that the model keeps have no tables.
+    // Fetch request templates have no tables.
     var requests: [(String, FetchRequestTemplate)] = []
     for owner in entity.map({ [$0] }) ?? store.model.entities {
       requests += owner.description.fetchedProperties.map { ("\(owner.name).\($0.name)", $0.fetchRequest) }

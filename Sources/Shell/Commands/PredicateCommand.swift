@@ -30,7 +30,7 @@ extension EngineSession {
     return command
   }
 
-  /// Whether there is a terminal that can be drawn on, and a person before it.
+  /// Whether input and output are a terminal that supports full screens.
   var showsFullScreens: Bool {
     let kind = surroundings.environment["TERM"] ?? ""
     return surroundings.inputIsTerminal && surroundings.outputIsTerminal && kind != "dumb" && kind != ""
@@ -55,13 +55,13 @@ extension EngineSession {
     switch try screen.run() {
     case .terminated(let kind): TerminalSignals.perform(kind)
     case .abandoned:
-      // What was typed is not lost.
+      // The typed text is kept.
       if !screen.editor.isEmpty { context.remember(".predicate \(name) \(screen.editor.text)") }
     case .request: try take(screen, context)
     }
   }
 
-  /// Makes the request `_` and the line that gives it the last of the history.
+  /// Stores the request in `_`, and adds the line that produces it to the history.
   private func take(_ screen: PredicateScreen, _ context: ShellContext) throws {
     let inquiry = screen.inquiry
     let predicate: Predicate? =
@@ -77,7 +77,7 @@ extension EngineSession {
       surroundings.messageStyle(.note, "_ = " + DisplayText(line, in: 400, surroundings.charset).text) + "\n")
   }
 
-  /// The text that a literal of Lua stands for.
+  /// The text of a Lua string literal.
   private func string(_ literal: String) -> String? {
     let stack = engine.lua.stack
     let top = stack.count

@@ -1,4 +1,4 @@
-/// What commands may touch: the session, as closures.
+/// The interface of commands to the session.
 struct ShellContext {
   var settings: ShellSettings
   var history: History
@@ -6,9 +6,9 @@ struct ShellContext {
   var print: (String) -> Void
   /// Runs a Lua file in the session.
   var readScript: (String) throws(CommandFailure) -> Void
-  /// Adds a line to what was entered, for the arrow keys and the history.
+  /// Adds a line to the history.
   var remember: (String) -> Void = { _ in }
-  /// Leaves after this command, having asked about unsaved changes.
+  /// Ends the session after this command, after asking about unsaved changes.
   var quit: () -> Void
   var style = Style(enabled: false)
   var charset = Charset.utf8

@@ -1,8 +1,8 @@
-/// What the person has set for this session.
+/// The settings of a session.
 final class ShellSettings {
-  /// How results are shown.
+  /// The output mode.
   var mode: OutputMode
-  /// Whether the time of each block is told.
+  /// Whether the time of each block is shown.
   var isTimed = false
   /// Whether the SQL of each request is shown.
   var showsSQL = false

@@ -23,12 +23,12 @@ extension EngineSession {
           try render(Self.rows(problems))
         }
       }
-      // A run by the clock learns of them by its status.
+      // An unattended run learns of problems by the exit status.
       if !problems.isEmpty, !isAtPrompt { throw .failed(status: ExitStatus.failed) }
     }
   }
 
-  /// Whether somebody asked for rows that programs read; a pipe has them without that.
+  /// Whether a data mode was requested. To a pipe, data is the default.
   private var isForPrograms: Bool { settings.mode.isData && (settings.mode != .tsv || launch.mode != nil) }
 
   private static func rows(_ problems: [StoreProblem]) -> MemoryRows {

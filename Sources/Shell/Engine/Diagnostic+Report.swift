@@ -43,7 +43,7 @@ extension Diagnostic {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The message for somebody who has just typed the line: without a place that says nothing.
+  /// The message for a line typed at the prompt, where the chunk's name and line number would say nothing.
   func atPrompt(_ input: String) -> Diagnostic {
     guard file == input else { return self }
     var diagnostic = self

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// What a time in which nothing is kept would have changed.
+/// Records what a dry run changes.
 ///
 ///     + Quake/t1 { code = "us9", magnitude = 5.1 }
 ///     ~ Quake us2: magnitude 4.1 → 4.2
@@ -16,9 +16,9 @@ final class DryRun {
   private let diffText: DiffText
   private let note: (String) -> String
   private var lines = ""
-  /// How many rows had been written before, and by the saves that are in `lines`.
+  /// The number of rows written before the dry run and by the saves in `lines`.
   private var accounted: Int
-  /// The objects that are in `lines`.
+  /// The objects listed in `lines`.
   private var listed: Set<ObjectID> = []
 
   init(_ engine: Engine, _ diffText: DiffText) {
@@ -28,7 +28,7 @@ final class DryRun {
     accounted = engine.changeCount
   }
 
-  /// Notes what a save will write; returns what is to be called when it has.
+  /// Records what a save will write; the caller calls the returned closure after the write.
   func willSave(_ diff: ContextDiff) -> () -> Void {
     let text = diffText.text(diff)
     let before = engine.changeCount
@@ -42,17 +42,17 @@ final class DryRun {
     }
   }
 
-  /// Takes what was written so far for nothing: a copy of the store was made and migrated.
+  /// Ignores what was written so far, when the store was copied and migrated.
   func beginAgain() { accounted = engine.changeCount }
 
-  /// All changes so far, and what becomes of them.
+  /// The text of all changes so far, and whether they are kept.
   func text(isOver: Bool) -> String {
     let text = lines + othersText()
     if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
     return text + note(isOver ? "nothing of this was kept" : "not kept unless you say .dryrun keep") + "\n"
   }
 
-  /// The rows that no save wrote, counted by entity.
+  /// Counts by entity the rows that were written past saves.
   private func othersText() -> String {
     let count = engine.changeCount - accounted
     guard count > 0 else { return "" }
@@ -70,7 +70,7 @@ final class DryRun {
 
   private typealias Counts = (inserted: [String: Int], updated: [String: Int], deleted: [String: Int])
 
-  /// Nil where not every change is known, or belongs to no entity.
+  /// Returns nil if the changes are incomplete or concern no entity.
   private func counts(_ changes: ChangeSet) -> Counts? {
     guard changes.isComplete else { return nil }
     var counts: Counts = ([:], [:], [:])
@@ -92,7 +92,7 @@ final class DryRun {
 }
 
 extension EngineSession {
-  /// From now on what is written is listed, to be shown at the end.
+  /// Begins to record writes, which are shown at the end.
   func beginDryRun() {
     let dryRun = DryRun(engine, DiffText(style: surroundings.outputStyle, charset: surroundings.charset))
     self.dryRun = dryRun

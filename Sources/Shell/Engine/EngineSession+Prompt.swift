@@ -3,7 +3,7 @@ internal import LuaBindings
 internal import Modeling
 
 extension EngineSession {
-  /// What stands before the line that is typed: the store, what may be done with it, and what is not saved.
+  /// The prompt: the store's name, its mode and the number of unsaved changes.
   ///
   ///     quakes>       quakes*3>       quakes:ro>       quakes:dry*1>
   var prompt: String {
@@ -14,7 +14,7 @@ extension EngineSession {
     return surroundings.outputStyle(.prompt, text + ">") + " "
   }
 
-  /// The prompt of a line of a block, as wide as the one of the first.
+  /// The continuation prompt, as wide as the first.
   func continuationPrompt(line: Int) -> String {
     let count = engine.unsavedChangeCount
     let width = storeName.terminalWidth + (state.map { $0.count + 1 } ?? 0) + (count > 0 ? String(count).count + 1 : 0)
@@ -23,7 +23,7 @@ extension EngineSession {
     return space + surroundings.outputStyle(.note, number + ">") + " "
   }
 
-  /// The file and what is in it, for the banner: `quakes.sqlite (4 entities, 86 MB)`.
+  /// The store's file and contents for the banner: `quakes.sqlite (4 entities, 86 MB)`.
   var storeSummary: String? {
     guard let store = engine.store, store.path != ":memory:" else { return nil }
     var status = stat()
@@ -35,13 +35,13 @@ extension EngineSession {
     return state.map { summary + ", " + ($0 == "ro" ? "read-only" : "nothing is kept") } ?? summary
   }
 
-  /// What is special about the store.
+  /// The store's kind and restrictions, for the banner.
   private var state: String? {
     if engine.store?.isDryRun == true { return "dry" }
     return engine.store?.isReadOnly == true ? "ro" : nil
   }
 
-  /// The name of the store's file, without what follows its point.
+  /// The name of the store's file without its extension.
   private var storeName: String {
     guard let path = engine.store?.path, path != ":memory:" else { return "perilune" }
     let name = fileName(path)
@@ -54,20 +54,20 @@ extension EngineSession {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// Whether more lines are wanted.
+  /// Whether the block is incomplete and needs more lines.
   func completeness(of block: String) -> Completeness {
     if SQLHabit.matches(block) { return .complete }
     return engine.isComplete(block) ? .complete : .incomplete
   }
 
-  /// What can stand at a byte of a block.
+  /// Returns the completions at a byte offset of a block.
   func completions(_ block: String, at cursor: Int) -> Completions {
-    // Only to be on the safe side: no variable that is looked up runs anything.
+    // A precaution: reading variables runs no code.
     engine.lua.installSignalHandler()
     defer { engine.lua.uninstallSignalHandler() }
     return LuaCompleter(engine: engine).completions(block, at: cursor)
   }
 }
 
-/// Whether there is a file that can be read.
+/// Whether a readable file exists at the path.
 func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 
 extension EngineSession {
-  /// Shows values, one after the other.
+  /// Shows values in order.
   func show(_ values: [LuaReference]) throws {
     let stack = engine.lua.stack
     for value in values {
@@ -12,7 +12,7 @@ extension EngineSession {
     }
   }
 
-  /// How values are shown now.
+  /// The present options for showing values.
   func presenter(_ show: ShowOptions = ShowOptions()) -> ValuePresenter {
     var options = RenderOptions(width: surroundings.window?.columns)
     options.style = surroundings.outputStyle

@@ -2,9 +2,9 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 
-/// The slow reads of a line, told once when its values have been shown.
+/// Collects the slow reads of a line, which are reported after its values.
 struct SlowReads {
-  /// The slowest, and the context that it was in.
+  /// The slowest read and its context.
   private(set) var worst: (read: SlowRead, context: ObjectContext)?
   private(set) var count = 0
 
@@ -15,15 +15,15 @@ struct SlowReads {
 }
 
 extension EngineSession {
-  /// In seconds; what somebody who types notices.
+  /// In seconds: a delay that is noticeable at the prompt.
   static let usualSlowReadLimit = 0.1
 
-  /// Collects slow reads; only those that somebody wants to know of are told to us.
+  /// Begins to collect slow reads.
   func collectSlowReads() {
     engine.onSlowRead = { [unowned self] read, context in slowReads.add(read, context) }
   }
 
-  /// Tells of the slowest read since the last time.
+  /// Reports the slowest read since the last report.
   func tellSlowReads() {
     defer { slowReads = SlowReads() }
     guard let (read, context) = slowReads.worst else { return }

@@ -3,14 +3,14 @@ internal import LuaRuntime
 internal import Modeling
 
 extension EngineSession {
-  /// Says what the engine has noted since the last time: entities without a global, how a file was read.
+  /// Reports the engine's new notes: entities without a global, how a file was read.
   func tellNotes() {
     let notes = engine.notes.dropFirst(toldNotes)
     toldNotes = engine.notes.count
-    // A run by the clock may read less than its author counts on, and its log tells why.
+    // An unattended run may read less than its author expects; its log must say why.
     guard !launch.isQuiet else { return }
     for note in notes {
-      // It may name what a file calls its tables.
+      // The text may contain table names from the file.
       let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)
       surroundings.say(surroundings.messageStyle(.note, "note: ") + text + "\n")
     }
@@ -26,7 +26,7 @@ extension EngineSession {
     surroundings.say(text.batch(diagnostic))
   }
 
-  /// Tells of an error, and returns the status that it ends a run with.
+  /// Reports an error, and returns the exit status for it.
   func finish(_ error: any Error, after seconds: Double) -> Int32 {
     if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
     if let error = error as? LuaError {
@@ -51,7 +51,7 @@ extension EngineSession {
     return report.exitStatus
   }
 
-  /// An error value that is no text and has none, as Lua would write it.
+  /// The text of an error value that is no string, as Lua's `tostring` gives it.
   private func describeErrorValue(_ value: LuaReference) -> String {
     let stack = engine.lua.stack
     stack.push(value)
@@ -61,7 +61,7 @@ extension EngineSession {
     return NodePrinter(charset: surroundings.charset, width: 200).text(node)
   }
 
-  /// Says what Ctrl-C or the time limit stopped.
+  /// Reports what Ctrl-C or the time limit stopped.
   private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
     let isTimeOut = engine.lua.interruption == .timedOut
     engine.lua.clearInterrupt()
@@ -75,7 +75,7 @@ extension EngineSession {
     return isTimeOut ? ExitStatus.timeLimit : ExitStatus.interrupted
   }
 
-  /// Warns of changes that nobody saved, and returns the status to exit with.
+  /// Warns of unsaved changes, and returns the exit status.
   func finish(_ status: Int32) -> Int32 {
     if status == 0, let dryRun { printText(dryRun.text(isOver: true)) }
     let count = engine.unsavedChangeCount

@@ -3,12 +3,12 @@ internal import Modeling
 internal import Storage
 
 extension EngineSession {
-  /// With `.sql on`: tells of each statement of the store as long as what is returned lives.
+  /// With `.sql on`, prints each statement of the store as long as the returned value lives.
   func traceStatements() -> StatementTrace? {
     guard settings.showsSQL, let store = engine.store else { return nil }
     let surroundings = surroundings
     return StatementTrace(store) { sql, seconds in
-      // What the engine asks for its own bookkeeping says nothing to anybody.
+      // The engine's own bookkeeping statements are not shown.
       if sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("PRAGMA schema_version") || sql.contains("_perilune") {
         return
       }

@@ -4,36 +4,36 @@ internal import Modeling
 internal import Reactive
 internal import Storage
 
-/// A Lua with the engine in it, and how its values, errors and remarks reach whoever asked.
+/// A Lua state with the engine, and the output of its values, errors and notes.
 ///
-/// At the prompt an error points into the line; in a batch run it begins with `file:line: error:` and ends with the calls
-/// that led to it.
+/// At the prompt an error points into the line; in a batch run it begins with `file:line: error:` and ends with a
+/// traceback.
 final class EngineSession {
   let engine: Engine
   let surroundings: Surroundings
   let settings: ShellSettings
   /// The status that a script gave to `os.exit`.
   var requestedExit: Int32?
-  /// Whether a person types the lines.
+  /// Whether lines are typed at the prompt.
   var isAtPrompt = false
-  /// What the line that was typed last is called in messages.
+  /// The chunk name of the last typed line.
   private(set) var currentInput = ""
   private var inputCount = 0
   /// The traceback of the last error at the prompt.
   var lastTraceback: [String] = []
   private(set) var sources = SourceTexts()
-  /// When the evaluation began whose values are shown.
+  /// The start of the present evaluation.
   private(set) var presenterStart = monotonicSeconds()
-  /// What was written that will not be kept, where nothing is.
+  /// The record of the present dry run; nil if writes are kept.
   var dryRun: DryRun?
   let launch: Launch
-  /// What took long in the line that runs.
+  /// The slow reads of the running line.
   var slowReads = SlowReads()
-  /// How many calls of `guarding` are under way, one inside the other.
+  /// The nesting depth of `guarding` calls.
   private var guardDepth = 0
   /// The status of the first callback that failed since the last turn ended.
   var callbackStatus: Int32 = 0
-  /// How much of the engine's notes was told.
+  /// The number of the engine's notes already reported.
   var toldNotes = 0
 
   init(_ launch: Launch, _ surroundings: Surroundings) throws {
@@ -70,7 +70,7 @@ final class EngineSession {
     attendToLoop()
   }
 
-  /// Sets the limits that were asked for.
+  /// Sets the time and memory limits.
   private func limit() throws {
     if let bytes = launch.memoryLimit {
       SQLiteMemory.limit = bytes
@@ -78,7 +78,7 @@ final class EngineSession {
         surroundings.warn("this system does not tell what a process takes: --memory-limit counts Lua and SQLite alone")
       }
     } else if launch.isSandboxed {
-      // SQL must not take what Lua may not.
+      // The limit applies to SQL as well.
       SQLiteMemory.limit = engine.options.memoryLimit
     }
     LastResort.prepare()
@@ -90,7 +90,7 @@ final class EngineSession {
 
   // MARK: Running
 
-  /// Takes a line as the prompt does: Lua, a dot command, or a question for help.
+  /// Evaluates a line as the prompt does: Lua, a dot command, or a help query.
   func enter(_ line: String, chunk: String) -> Int32 {
     switch ShellInput(line) {
     case .empty, .quit: return 0
@@ -110,7 +110,7 @@ final class EngineSession {
     }
   }
 
-  /// Evaluates what was typed; it has a name of its own, as its functions may fail much later.
+  /// Evaluates typed text under a chunk name of its own, because its functions may fail much later.
   func evaluateInput(_ source: String) -> Int32 {
     inputCount += 1
     currentInput = "input \(inputCount)"
@@ -164,9 +164,9 @@ final class EngineSession {
     throw ModelMissing(path: path)
   }
 
-  /// Runs `body` so that Ctrl-C stops it, tells of what it throws, and returns the status.
+  /// Runs `body` so that Ctrl-C stops it, reports what it throws, and returns the exit status.
   ///
-  /// It is a turn, unless a script runs it in the middle of one, as it does by `perilune.sql`.
+  /// It is a turn of its own, unless a script calls it within one, as through `perilune.sql`.
   func guarding(_ body: () throws -> Void) -> Int32 {
     let start = monotonicSeconds()
     presenterStart = start
@@ -199,15 +199,15 @@ final class EngineSession {
 
   private func beginTurn() {
     engine.lua.installSignalHandler()
-    // At the prompt each line has the whole time.
+    // At the prompt the time limit applies to each line.
     if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
   }
 
-  /// Does what is due at the end of a turn, tells of what went wrong in it, and returns the status.
+  /// Ends a turn, reports the errors of its callbacks, and returns the exit status.
   private func endTurn(_ status: Int32, after start: Double) -> Int32 {
-    // A script that leaves by os.exit has come to its end, too.
+    // os.exit also ends the turn.
     if requestedExit != nil { engine.lua.clearInterrupt() }
-    // What was stopped for good does not go on in its observers.
+    // After an interruption observers are not run.
     let isStopped = !isAtPrompt && [ExitStatus.interrupted, ExitStatus.timeLimit].contains(status)
     let errors = engine.endTurn(failed: status != 0 && requestedExit == nil, tellsObservers: !isStopped)
     let failures = [callbackStatus] + errors.map { finish($0, after: monotonicSeconds() - start) }
@@ -218,7 +218,7 @@ final class EngineSession {
   }
 }
 
-/// A file that was to describe a model, and does not.
+/// A model file that returns no model.
 private struct ModelMissing: ReportedError {
   var path: String
 

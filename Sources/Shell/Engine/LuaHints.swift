@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// The nearest right name for what a message of Lua itself complains about.
+/// Suggests the nearest existing name for errors raised by Lua itself.
 ///
 ///     attempt to call a nil value (global 'improt')             import
 ///     attempt to call a nil value (field 'fromat')              format, where the line says string.fromat
@@ -10,7 +10,7 @@ struct LuaHints {
   let engine: Engine
   let sources: SourceTexts
 
-  /// The name that was probably meant by the name in `message`, which is about a line of the source.
+  /// Returns the existing name nearest to the one in `message`, an error about a line of the source.
   func suggestion(for message: String, line: String?) -> String? {
     guard let (kind, name) = Self.complaint(in: message) else { return nil }
     switch kind {

@@ -1,10 +1,10 @@
 internal import Modeling
 
-/// SQL that was typed where Lua is expected, and how it is written here.
+/// SQL typed where Lua is expected, with its equivalent in Lua.
 ///
 ///     select * from quake where magnitude > 5       Quake:where "magnitude > 5"
 struct SQLHabit {
-  /// How the same is asked here.
+  /// The equivalent in Lua.
   let suggestion: String
   private let text: String
 
@@ -12,7 +12,7 @@ struct SQLHabit {
     "select", "insert", "update", "delete", "create", "drop", "alter", "pragma", "explain", "with", "begin", "commit",
   ]
 
-  /// Whether a text begins as a statement of SQL does: a word of it, and another one behind it.
+  /// Whether a text begins like an SQL statement: a keyword followed by another word.
   static func matches(_ text: String) -> Bool {
     let words = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0.isWhitespace }
     guard words.count >= 2, Self.words.contains(words[0].lowercased()), let next = words[1].first else { return false }

@@ -26,7 +26,7 @@ extension OutputFailure: ReportedError {
   }
 }
 
-/// A mistake in the call of one of the shell's functions.
+/// A wrong argument of one of the shell's functions.
 struct ArgumentFailure: ReportedError {
   var function: String
   var message: String

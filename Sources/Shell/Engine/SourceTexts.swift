@@ -1,35 +1,35 @@
 internal import Glibc
 
-/// The texts that ran, so that a message can show the line it is about.
+/// The source texts that ran, from which messages show lines.
 ///
 /// Files that scripts load by themselves are read when a message needs them.
 struct SourceTexts {
   private var texts: [String: String] = [:]
   private var files: Set<String> = []
 
-  /// Remembers what ran under a chunk's name: `=-e`, `@report.lua`.
+  /// Stores a source under its chunk name: `=-e`, `@report.lua`.
   mutating func add(_ text: String, chunk: String) { texts[Self.displayName(of: chunk)] = text }
 
-  /// A chunk's name as messages have it.
+  /// The chunk's name in messages.
   static func displayName(of chunk: String) -> String {
     chunk.hasPrefix("=") || chunk.hasPrefix("@") ? String(chunk.dropFirst()) : chunk
   }
 
-  /// Remembers the name of a file that ran, whose text is read when a message needs it.
+  /// Stores the name of a file that ran; its text is read when a message needs it.
   mutating func add(file path: String) { files.insert(path) }
 
-  /// The full name of what messages call `name`: Lua shortens long ones to `...` and their end.
+  /// The full chunk name for a name in a message: Lua shortens long ones to `...` and their end.
   func resolve(_ name: String) -> String {
     guard name.hasPrefix("...") else { return name }
     return files.first { $0.hasSuffix(name.dropFirst(3)) } ?? name
   }
 
-  /// Whether anything of this name ran, or could have.
+  /// Whether a source of this name ran or exists as a file.
   func contains(_ name: String) -> Bool {
     texts[name] != nil || files.contains(name) || (name.hasSuffix(".lua") && isReadable(name))
   }
 
-  /// The text that messages call `name`.
+  /// The source text with this name in messages.
   func text(_ name: String) -> String? {
     if let known = texts[name] { return known }
     return (try? readFile(name)).map { String(decoding: $0, as: UTF8.self) }
@@ -42,7 +42,7 @@ struct SourceTexts {
     return number <= lines.count ? String(lines[number - 1]) : nil
   }
 
-  /// Where a piece of text stands in a source, the occurrence nearest to a line: its line and the byte in that line, both
+  /// Finds a piece of text in a source, the occurrence nearest to a line; returns the line and the byte in it
   /// of the piece's byte at `offset`.
   func place(of piece: String, offset: Int, near line: Int, in name: String) -> (line: Int, column: Int)? {
     guard !piece.isEmpty, let text = text(name) else { return nil }

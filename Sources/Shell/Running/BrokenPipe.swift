@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What happens when nobody reads the results any more: `perilune quakes.sqlite -e … | head`.
+/// Handles a closed output pipe: `perilune quakes.sqlite -e … | head`.
 ///
-/// Scripts are stopped as by Ctrl-C, which lets them close what they opened, and the run ends quietly with its own status.
-/// A pipe that a script made itself (`io.popen`) does not count; writing to it fails, as it does in Lua.
+/// Scripts are stopped as by Ctrl-C, so that they can close their files, and the run ends quietly with status 141.
+/// Writing to a closed pipe that a script opened itself (`io.popen`) fails, as in plain Lua.
 enum BrokenPipe {
-  /// Raw memory, because a signal handler may come at any moment and Swift checks accesses to variables for overlap.
+  /// Raw memory, because a signal handler may run at any moment and Swift checks variables for overlapping accesses.
   nonisolated(unsafe) private static let flag: UnsafeMutablePointer<sig_atomic_t> = {
     let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
     flag.initialize(to: 0)
@@ -17,7 +17,7 @@ enum BrokenPipe {
 
   /// Lets writing to a pipe without a reader stop the script instead of ending the process.
   static func install() {
-    // The handler must not be the first to touch the flag.
+    // The handler must not be the one that initialises the flag.
     _ = hasHappened
     signal(SIGPIPE) { _ in
       var output = pollfd(fd: 1, events: Int16(POLLOUT), revents: 0)

@@ -5,7 +5,7 @@ enum ExitStatus {
   static let failed: Int32 = 1
   static let usage: Int32 = 64
   static let noStore: Int32 = 66
-  /// There is a file, but no store in it, or none that fits the model.
+  /// The file is no store, or does not match the model.
   static let unavailable: Int32 = 69
   static let inputOutput: Int32 = 74
   static let timeLimit: Int32 = 124

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// What a name on the command line stands for.
+/// The meaning of a name on the command line.
 ///
-/// An SQLite file is a store whatever it is called, and so is everything that does not end in `.lua`: a store that is not
-/// there yet, or one that is cut off, is to be reported as such and not run as a script.
+/// An SQLite file is a store whatever its name, and so is every name that does not end in `.lua`: a missing
+/// or damaged store must be reported as such, not run as a script.
 enum FileArgument {
   case store
   case script
-  /// A word that is kept for a command of a later version; `./test` is a file.
+  /// A word reserved for a future command; `./test` is a file.
   case reserved
 
-  /// The word before a store that is to be examined; `./doctor` is a file.
+  /// The word `doctor`, which examines the following store; `./doctor` is a file.
   case doctor
 
   private static let reservedWords = ["check", "test", "types", "init", "doc"]

@@ -11,7 +11,7 @@ final class InteractiveRun {
     self.launch = launch
   }
 
-  /// Runs until the person leaves, and returns the status. `status` is that of what ran before.
+  /// Runs until the session ends, and returns the exit status. `status` is that of what ran before.
   func run(after status: Int32 = 0) -> Int32 {
     guard surroundings.isInteractive else { return loop(PipedEditor()) }
     session.isAtPrompt = true
@@ -29,7 +29,7 @@ final class InteractiveRun {
     return loop(editor)
   }
 
-  /// What is attended to while a line is typed.
+  /// The loop sources that are served while a line is typed.
   private var sources: EventSources {
     let session = session
     return EventSources(

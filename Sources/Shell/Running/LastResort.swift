@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Ends the process where nothing else could stop what runs: long after the time limit, or for the third Ctrl-C.
+/// Ends the process if nothing else stops a script: some seconds after the time limit, or at the third Ctrl-C.
 ///
-/// The terminal is given back as it was. What was written to stores is what had been committed.
+/// The terminal's settings are restored. Stores contain what was committed.
 enum LastResort {
-  /// What a signal handler needs. Raw memory, because Swift checks accesses to variables for overlap.
+  /// The handler's state. Raw memory, because Swift checks variables for overlapping accesses.
   private struct Kept {
     var terminal = termios()
     var hasTerminal = false
@@ -23,13 +23,13 @@ enum LastResort {
   private static let impatience: StaticString =
     "\nperilune: nothing could stop what ran; the process was ended at the third Ctrl-C\n"
 
-  /// Notes how the terminal is now. To be called before anything changes it, and before `end` may be.
+  /// Saves the terminal's settings. Call it before anything changes them, and before `end`.
   static func prepare() {
     guard !kept.pointee.hasTerminal else { return }
     kept.pointee.hasTerminal = tcgetattr(0, &kept.pointee.terminal) == 0
   }
 
-  /// Notes that the program has the whole screen, and what gives it back; nil when it has been given back.
+  /// Records that a full screen is shown, with the bytes that leave it; nil when it has been left.
   static func screen(_ leaving: StaticString?) {
     if let leaving {
       kept.pointee.leaving = UnsafeBufferPointer(start: leaving.utf8Start, count: leaving.utf8CodeUnitCount)

@@ -1,41 +1,41 @@
 internal import Glibc
 
-/// What a command line asks for, and the running of it.
+/// A parsed command line, and its execution.
 ///
 ///     var launch = Launch()
 ///     launch.storePath = "quakes.sqlite"
 ///     launch.expressions = ["Quake:count()"]
 ///     Launch.exit(with: launch.run())
 public struct Launch {
-  /// The file of the store; a new one in memory if nothing else asks for none.
+  /// The store's file; nil for a new store in memory.
   public var storePath: String?
-  /// The file of a script; `-` is standard input.
+  /// The script's file; `-` is standard input.
   public var scriptPath: String?
-  /// What the script finds in `arg` and `...`.
+  /// The script's arguments, in `arg` and `...`.
   public var scriptArguments: [String] = []
-  /// What to evaluate before the script, in order.
+  /// The expressions to evaluate before the script, in order.
   public var expressions: [String] = []
   /// Whether the prompt follows the script.
   public var staysInteractive = false
-  /// The file that describes the store's model.
+  /// The file of the store's model.
   public var modelPath: String?
-  /// Whether a store that is not there is made.
+  /// Whether a missing store is created.
   public var createsStore = false
   /// Whether every write is refused.
   public var isReadOnly = false
   /// Whether a Core Data store is opened writable.
   public var isWritable = false
-  /// Whether what was written is shown at the end, and taken back.
+  /// Whether writes are shown at the end and rolled back.
   public var isDryRun = false
   /// One of `modes`.
   public var mode: String?
   /// One of `colors`.
   public var color: String?
-  /// How many seconds scripts may run.
+  /// The time limit of scripts, in seconds.
   public var timeout: Double?
-  /// How many bytes scripts may take.
+  /// The memory limit of scripts, in bytes.
   public var memoryLimit: Int?
-  /// Whether scripts have no files, processes and environment.
+  /// Whether scripts run without access to files, processes and the environment.
   public var isSandboxed = false
   /// Whether the prompt begins with the init file.
   public var runsInit = true
@@ -44,15 +44,15 @@ public struct Launch {
   /// Whether there is no banner.
   public var isQuiet = false
 
-  /// Asks for a prompt on a new store in memory.
+  /// Creates a launch that opens a prompt on a new store in memory.
   public init() {}
 
-  /// The words that `mode` may be.
+  /// The permitted values of `mode`.
   public static let modes = OutputMode.allCases.map(\.rawValue)
-  /// The words that `color` may be.
+  /// The permitted values of `color`.
   public static let colors = ColorWhen.allCases.map(\.rawValue)
 
-  /// What a name on the command line stands for.
+  /// The meaning of a name on the command line.
   public enum Argument {
     case store, script
     /// A word that is kept for a command of a later version.
@@ -61,7 +61,7 @@ public struct Launch {
     case doctor
   }
 
-  /// Tells stores from scripts, by their names and by what they hold.
+  /// Distinguishes stores from scripts, by their names and contents.
   public static func argument(_ name: String) -> Argument {
     switch FileArgument(name) {
     case .store: .store
@@ -71,7 +71,7 @@ public struct Launch {
     }
   }
 
-  /// Does everything that was asked for, and returns the status to exit with.
+  /// Runs everything, and returns the exit status.
   public func run() -> Int32 {
     let surroundings = Surroundings(color: color.flatMap(ColorWhen.init(rawValue:)) ?? .auto)
     TerminalSignals.install([.interrupt])

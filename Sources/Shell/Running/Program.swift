@@ -1,9 +1,9 @@
 internal import LuaBindings
 internal import Storage
 
-/// A run of perilune from its first to its last step: the store, what is to be evaluated, the script, the prompt.
+/// A run of perilune: the store, the expressions, the script, the prompt.
 ///
-/// The first error ends it, unless the prompt is to follow.
+/// The first error ends it, unless the prompt follows.
 final class Program {
   private let launch: Launch
   private let surroundings: Surroundings
@@ -18,9 +18,9 @@ final class Program {
       return surroundings.examine(path, isJSON: launch.mode == OutputMode.json.rawValue)
     }
     let session: EngineSession
-    // Scripts may show full screens, too.
+    // Scripts can also show full screens.
     let showsPrompts = surroundings.isInteractive && (staysInteractive || surroundings.outputIsTerminal)
-    // A script that nobody trusts does not drive the terminal either.
+    // An untrusted script must not control the terminal.
     if showsPrompts || launch.isSandboxed { surroundings.watchTerminal(picturesControls: launch.isSandboxed) }
     do {
       session = try EngineSession(launch, surroundings)
@@ -37,7 +37,7 @@ final class Program {
     return session.finish(status)
   }
 
-  /// Whether there is a prompt at the end.
+  /// Whether the run ends at the prompt.
   private var staysInteractive: Bool { launch.staysInteractive || (isWithoutWork && surroundings.isInteractive) }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }
 

@@ -1,10 +1,10 @@
 extension Surroundings {
-  /// How messages are laid out on standard error.
+  /// The layout of messages on standard error.
   var diagnosticText: DiagnosticText {
     DiagnosticText(style: messageStyle, charset: charset, width: window?.columns ?? 80)
   }
 
-  /// Tells of a failure that no file or line is to be blamed for, and returns the status.
+  /// Reports a failure without a file and line, and returns the exit status.
   func fail(_ message: String, _ status: Int32) -> Int32 {
     var diagnostic = Diagnostic(message)
     diagnostic.file = "perilune"
@@ -12,7 +12,7 @@ extension Surroundings {
     return status
   }
 
-  /// Tells of something that people should know, without failing.
+  /// Prints a note.
   func warn(_ message: String) {
     var diagnostic = Diagnostic(message)
     diagnostic.severity = .warning
@@ -20,7 +20,7 @@ extension Surroundings {
     say(diagnosticText.batch(diagnostic))
   }
 
-  /// Passes a script's own warning on, with nothing in it that a terminal would obey.
+  /// Prints a script's warning, with its control characters made visible.
   func warn(fromScript text: String) {
     say("warning: " + DisplayText.picturingControls(in: text, charset, keepingLines: true) + "\n")
   }

@@ -1,9 +1,9 @@
 @preconcurrency internal import Glibc
 
-/// What a run finds around it: the environment, and where its input comes from and its output goes to.
+/// The environment of a run: its variables, input and output.
 ///
-/// Results go to `output`, everything else to `messages`. What scripts print goes through C's `stdout`; `output` lets that
-/// go first, so that both come in the order in which they were written.
+/// Results go to `output`, everything else to `messages`. Scripts print through C's `stdout`; `output` flushes that
+/// first, so that both appear in the order in which they were written.
 final class Surroundings {
   private(set) lazy var environment = Self.readEnvironment()
   let output = OutputSink(descriptor: 1)
@@ -14,16 +14,16 @@ final class Surroundings {
   let inputIsTerminal = isatty(0) == 1
   let outputIsTerminal: Bool
   private lazy var messagesAreTerminal = messages.isTerminal
-  /// Called before anything reaches the terminal, so that a line that is being typed can be taken away.
+  /// Called before anything is written to the terminal, so that the input line can be erased.
   var willPrint: (() -> Void)?
-  /// Asks whoever printed last whether that ended with a newline.
+  /// Whether the last output ended with a newline.
   private var lastWasAtLineStart: () -> Bool = { true }
-  /// What went wrong with what scripts print, which Lua itself does not notice.
+  /// The error of C's `stdout`, which Lua does not report.
   private var printFailure: OutputFailure?
 
   init(color: ColorWhen) {
     outputIsTerminal = output.isTerminal
-    // A few variables here; all of them only where they are needed, as there may be many.
+    // Only a few variables are read here; a complete copy is made where it is needed.
     let variables = Self.variables(["LC_ALL", "LC_CTYPE", "LANG", "NO_COLOR", "TERM"])
     charset = .detect(variables)
     outputStyle = .detect(when: color, isTerminal: outputIsTerminal, environment: variables)
@@ -31,9 +31,9 @@ final class Surroundings {
     output.willWrite = { fflush(stdout) }
   }
 
-  /// Has `willPrint` called from now on, whoever prints. To be called before Lua is there.
+  /// Begins to call `willPrint` before every output. Call it before the Lua state is created.
   ///
-  /// What scripts print is passed on as it is, or with pictures for control characters (`picturesControls`).
+  /// With `picturesControls`, control characters in the output of scripts are replaced by visible pictures.
   func watchTerminal(picturesControls: Bool = false) {
     for stream in [WatchedStream.standardOutput(), .standardError()].compactMap(\.self) {
       if picturesControls { stream.picturing = charset }
@@ -55,40 +55,40 @@ final class Surroundings {
     lastWasAtLineStart = isAtLineStart
   }
 
-  /// The size of the window that results are shown in; nil if that is no terminal.
+  /// The size of the terminal that results are shown in; nil if there is none.
   var window: TerminalSize? { outputIsTerminal ? TerminalSize.current(1, environment: environment) : nil }
 
-  /// Whether a person sits in front of both ends.
+  /// Whether both input and output are a terminal.
   var isInteractive: Bool { inputIsTerminal && (outputIsTerminal || messages.isTerminal) }
 
-  /// Writes text to standard error, after what belongs before it.
+  /// Writes text to standard error, after earlier output.
   func say(_ text: String) {
     flushOutput()
     messages.write(messagesAreTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     messages.flush()
   }
 
-  /// Writes text of the shell's own to standard output: whatever names it holds, a terminal does not obey them.
+  /// Writes the shell's own text to standard output, with control characters in names made visible.
   func show(_ text: String) {
     output.write(outputIsTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     output.flush()
   }
 
-  /// Hands over everything that was printed and shown.
+  /// Flushes all output.
   func flushOutput() {
     output.flush()
     if fflush(stdout) != 0, printFailure == nil { printFailure = .system(errno: errno) }
-    // Lua's print flushes by itself and forgets what came of it.
+    // Lua's print flushes by itself and ignores errors.
     if ferror(stdout) != 0, printFailure == nil { printFailure = .system(errno: EIO) }
   }
 
-  /// Whether everything that was printed ends with a newline; on a terminal that is watched.
+  /// Whether the output ends with a newline; known on a terminal only.
   var isAtLineStart: Bool {
     flushOutput()
     return lastWasAtLineStart()
   }
 
-  /// Why what was printed or shown did not arrive.
+  /// The error of an output that failed.
   var outputFailure: OutputFailure? { output.failure ?? printFailure }
 
   /// The values of a few variables.

@@ -1,24 +1,24 @@
 @preconcurrency internal import CStreams
 @preconcurrency internal import Glibc
 
-/// C's stdout or stderr on a terminal, with somebody who hears of each write before it happens.
+/// C's stdout or stderr on a terminal, with a callback before each write.
 ///
-/// What scripts print goes there by itself; a line that is being typed must be taken away first. It lasts as long as the
-/// process, and must be there before Lua is, which keeps the streams that it finds.
+/// Scripts print there directly, and the input line must be erased first. The stream lasts as long as the
+/// process, and must be created before the Lua state, which keeps the streams that it finds.
 final class WatchedStream {
   private let descriptor: Int32
-  /// Called before bytes reach the terminal.
+  /// Called before bytes are written to the terminal.
   var willWrite: (() -> Void)?
-  /// What pictures are made of for control characters; nil passes them on.
+  /// The character set for pictures of control characters; nil passes them on.
   var picturing: Charset?
-  /// The beginning of a character whose end has not been written yet.
+  /// The bytes of an incomplete character at the end of a write.
   private var begun: [UInt8] = []
-  /// Whether what was written so far ends with a newline.
+  /// Whether the output so far ends with a newline.
   private(set) var isAtLineStart = true
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Takes the place of C's stdout; nil where that is no terminal.
+  /// Replaces C's stdout; nil if it is no terminal.
   static func standardOutput() -> WatchedStream? {
     let watched = WatchedStream(1)
     guard let stream = watched.open() else { return nil }
@@ -28,7 +28,7 @@ final class WatchedStream {
     return watched
   }
 
-  /// Takes the place of C's stderr; nil where that is no terminal.
+  /// Replaces C's stderr; nil if it is no terminal.
   static func standardError() -> WatchedStream? {
     let watched = WatchedStream(2)
     guard let stream = watched.open() else { return nil }
@@ -45,11 +45,11 @@ final class WatchedStream {
       return Unmanaged<WatchedStream>.fromOpaque(context).takeUnretainedValue()
         .write(UnsafeRawBufferPointer(start: bytes, count: count))
     }
-    // Streams are flushed when the process ends, after everything else is gone.
+    // Streams are flushed at process exit, when everything else has been deallocated.
     return perilune_open_stream(Unmanaged.passRetained(self).toOpaque(), "w", functions)
   }
 
-  /// Returns how many bytes were written; fewer than there are, if that fails.
+  /// Returns the number of bytes written, which is smaller than the count on failure.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let last = bytes.last else { return 0 }
     willWrite?()
@@ -63,11 +63,11 @@ final class WatchedStream {
     return sent.withUnsafeBytes { send($0) } == sent.count ? bytes.count : 0
   }
 
-  /// Takes the bytes off the end that begin a character and do not end it.
+  /// Removes the bytes of an incomplete character from the end.
   private static func takeIncomplete(_ text: inout [UInt8]) -> [UInt8] {
     for length in 1...3 where length <= text.count {
       let byte = text[text.count - length]
-      // Bytes that go on come behind the one that tells how many there are.
+      // Continuation bytes follow the byte that gives their number.
       if byte & 0xC0 == 0x80 { continue }
       let wanted = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
       guard wanted > length else { return [] }

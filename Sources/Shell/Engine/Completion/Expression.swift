@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// The expression that ends at a place of a line, as far as completion understands it: a name and what is done with it.
+/// The expression before the cursor, as far as completion understands it: a root name and its steps.
 ///
 ///     store.entities.Quake:where("magnitude > 5"):     root store, steps .entities .Quake :where()
 struct LuaExpression {
@@ -16,7 +16,7 @@ struct LuaExpression {
   var isRootCalled = false
   var steps: [Step] = []
 
-  /// Reads back from the last of `tokens`; nil for what begins in another way than by a name.
+  /// Parses backwards from the last token; nil if the expression does not begin with a name.
   init?(endingAt tokens: ArraySlice<LuaToken>, in bytes: [UInt8]) {
     var rest = tokens
     var steps: [Step] = []
@@ -41,7 +41,7 @@ struct LuaExpression {
     }
   }
 
-  /// Takes off the arguments of a call: in parentheses, or one string or table.
+  /// Removes the arguments of a call: in parentheses, or a single string or table.
   private static func dropArguments(_ rest: inout ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Bool {
     guard let last = rest.last else { return false }
     if case .string(isOpen: false) = last.kind {
@@ -53,7 +53,7 @@ struct LuaExpression {
     return dropBrackets(&rest, bytes)
   }
 
-  /// Takes off everything from a closing bracket back to the one that opens it.
+  /// Removes everything from a closing bracket back to its opening bracket.
   private static func dropBrackets(_ rest: inout ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Bool {
     var depth = 0
     while let token = rest.popLast() {

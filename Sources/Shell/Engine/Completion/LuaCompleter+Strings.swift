@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 
-// What can stand in a string: predicates, key paths, and the words that a call takes.
+// Completions within strings: predicates, key paths, and the words that a call takes.
 extension LuaCompleter {
   /// Methods whose first argument is a predicate, and those for which it is a key path.
   private static let predicateMethods: Set<String> = [
@@ -12,7 +12,7 @@ extension LuaCompleter {
     "propertiesToGroupBy", "tryIndex", "sectionIdentifier", "sort", "sectionBy", "observe",
   ]
 
-  /// Completions in a string that is open: a predicate, a key path or a word, if a method that takes one is called.
+  /// Completions within an open string: a predicate, a key path or a word, if the called method takes one.
   func inString(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8], _ cursor: Int) -> Completions {
     guard let string = tokens.last, let quote = bytes[string.range].first else { return Completions(start: cursor) }
     var start = string.range.lowerBound + 1
@@ -38,7 +38,7 @@ extension LuaCompleter {
     return PredicateCompleter(entity: entity, isPath: isPath).completions(text, at: start)
   }
 
-  /// The method or option that the string is for, and the entity that it is about.
+  /// The method or option that takes the string, and the entity it applies to.
   private func call(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
     var rest = tokens
     if rest.last?.text(in: bytes) == "=" { return option(rest.dropLast(), bytes) }
@@ -59,7 +59,7 @@ extension LuaCompleter {
     }
   }
 
-  /// An option of a request that is being described: its entity is another one.
+  /// An option of a request constructor, whose entity is given by another option.
   private func option(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
     guard let name = tokens.last?.text(in: bytes), let open = Self.openBracket(tokens.dropLast(), bytes) else {
       return nil
@@ -75,7 +75,7 @@ extension LuaCompleter {
 
   // MARK: Words
 
-  /// The words that the method or function takes whose argument the string is.
+  /// The words that the called method or function takes.
   private func words(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> [String] {
     var rest = tokens
     if let last = rest.last?.text(in: bytes), last == "(" || last == ",", let open = Self.openBracket(rest, bytes) {
@@ -101,7 +101,7 @@ extension LuaCompleter {
 }
 
 extension Thing {
-  /// What the catalog calls it.
+  /// Its name in the catalog.
   fileprivate var owner: String? {
     switch self {
     case .entity: "Entity"

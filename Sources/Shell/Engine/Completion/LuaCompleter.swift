@@ -2,11 +2,11 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// What can stand at a place of a block of Lua: names, members, options, and what predicates are made of.
+/// Completes blocks of Lua: names, members, options, and the contents of predicates.
 struct LuaCompleter {
   let engine: Engine
 
-  /// Completions at a byte of `block`.
+  /// Returns the completions at a byte offset of `block`.
   func completions(_ block: String, at cursor: Int) -> Completions {
     let bytes = Array(block.utf8.prefix(cursor))
     var tokens = LuaToken.tokens(of: String(decoding: bytes, as: UTF8.self))[...]
@@ -95,14 +95,14 @@ struct LuaCompleter {
 
   // MARK: Fields of tables
 
-  /// What can be a field of the table that is being written: options of a call, properties of a new object.
+  /// Completions for a field of an open table: options of a call, or properties of a new object.
   private func fields(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> [Completions.Candidate] {
     guard let last = tokens.last?.text(in: bytes), last == "{" || last == ",",
       let place = Self.openBracket(tokens, bytes), tokens[place].text(in: bytes) == "{"
     else { return [] }
     var before = tokens[..<place]
     if before.last?.text(in: bytes) == "(" { before = before.dropLast() }
-    // In the second argument the call is further back.
+    // In a second argument the call is further back.
     if before.last?.text(in: bytes) == ",", let open = Self.openBracket(before, bytes) { before = before[..<open] }
     guard let name = before.last, name.kind == .name else { return [] }
     let owner = name.text(in: bytes)
@@ -118,7 +118,7 @@ struct LuaCompleter {
     return []
   }
 
-  /// The place of the innermost bracket that is open at the end of `tokens`.
+  /// The index of the innermost open bracket at the end of `tokens`.
   static func openBracket(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Int? {
     var depth = 0
     for index in tokens.indices.reversed() where tokens[index].kind == .symbol {

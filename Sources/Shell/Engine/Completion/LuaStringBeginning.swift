@@ -1,14 +1,14 @@
 internal import LuaBindings
 
-/// What is typed of a string of Lua so far: the text it stands for, and where in the line each byte of that comes from.
+/// The beginning of a Lua string literal: its text, and the place in the line of each of its bytes.
 ///
 ///     LuaStringBeginning(token, in: bytes)      // of  "place == \"Chi  the text  place == "Chi
 struct LuaStringBeginning {
-  /// The text as a predicate has it.
+  /// The text without Lua's escapes.
   let text: String
-  /// What ends the string.
+  /// The closing delimiter.
   let ending: String
-  /// Where each byte of the text begins in the line, and where the text ends.
+  /// The offset in the line of each byte of the text, and of its end.
   private let places: [Int]
 
   private static let escapes: [UInt8: UInt8] = [
@@ -16,7 +16,7 @@ struct LuaStringBeginning {
     UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
   ]
 
-  /// Reads an open string at the end of `bytes`; nil for escapes that nobody types, such as `\x41`.
+  /// Reads an open string at the end of `bytes`; nil if it has escapes such as `\x41`.
   init?(_ token: LuaToken, in bytes: [UInt8]) {
     var place = token.range.lowerBound
     let isLong = bytes[place] == UInt8(ascii: "[")
@@ -46,7 +46,7 @@ struct LuaStringBeginning {
   /// The quote for texts within it, so that none of its own has to be escaped.
   var innerQuote: Character { ending == "\"" ? "'" : "\"" }
 
-  /// Completions of the text as completions of the line; without those that the string cannot hold.
+  /// Converts completions of the text into completions of the line, without those that the string cannot contain.
   func placed(_ completions: Completions) -> Completions {
     var placed = completions
     placed.start = places[min(max(completions.start, 0), places.count - 1)]

@@ -1,11 +1,11 @@
 internal import LuaBindings
 internal import Modeling
 
-/// What can stand at the end of the beginning of a predicate: key paths of the entity, operators that fit the attribute,
-/// words of the language.
+/// Completes the beginning of a predicate: key paths of the entity, operators that fit the attribute's type,
+/// and keywords.
 struct PredicateCompleter {
   let entity: Entity
-  /// Whether only a key path is wanted, as by `sorted` and `sum`.
+  /// Whether only a key path is expected, as in `sorted` and `sum`.
   let isPath: Bool
 
   private static let words = [
@@ -34,7 +34,7 @@ struct PredicateCompleter {
     return Completions(start: end - last.utf8.count, candidates: candidates)
   }
 
-  /// The properties of an entity with what they are.
+  /// The properties of an entity, with their types as remarks.
   static func candidates(_ entity: Entity) -> [Completions.Candidate] {
     entity.properties.map { property in
       guard let relationship = property.relationship else {
@@ -67,7 +67,7 @@ struct PredicateCompleter {
     var steps = path.split(separator: ".").map(String.init)
     let name = steps.popLast() ?? ""
     guard let (owner, _) = follow(steps), let property = owner.property(named: name) else { return nil }
-    // Behind an operator the attribute is its right side.
+    // After an operator the attribute is the right side.
     if words.count > 1, ["=", "==", "!=", "<", "<=", ">", ">="].contains(words[words.count - 2]) { return nil }
     var operators = ["==", "!="]
     if let type = property.attribute?.type {

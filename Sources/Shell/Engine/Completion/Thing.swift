@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// What an expression stands for, as far as its members are known without running it.
+/// The type of an expression, as far as it is known without evaluating it.
 enum Thing {
   case entity(Entity)
   case object(Entity)
@@ -11,17 +11,17 @@ enum Thing {
   case list(Entity, kind: String)
   /// Live results in sections, or the list of these.
   case sections(Entity, kind: String)
-  /// What the catalog has members of: a store, a date.
+  /// A type of the catalog: a store, a date.
   case kind(String)
   case table(LuaReference)
   case string
 }
 
-/// Finds out what expressions stand for: variables are read, calls are judged by what the catalog says of them.
+/// Infers the types of expressions: variables are read, calls have the result type of their catalog entry.
 struct ThingFinder {
   let engine: Engine
 
-  /// What an expression stands for; nil if that is not known.
+  /// Returns the type of an expression; nil if it is unknown.
   func thing(_ expression: LuaExpression) -> Thing? {
     guard var thing = variable(expression.root) else { return nil }
     if expression.isRootCalled {
@@ -66,7 +66,7 @@ struct ThingFinder {
     }
   }
 
-  /// What calling a variable gives.
+  /// Returns the type of a call of a variable.
   private func called(_ thing: Thing, _ name: String) -> Thing? {
     if case .entity(let entity) = thing { return .object(entity) }
     return engine.catalog.members(of: "").first { $0.name == name }.flatMap { result(of: $0, about: nil) }
@@ -120,9 +120,9 @@ struct ThingFinder {
     engine.catalog.members(of: kind).first { $0.name == name }.flatMap { result(of: $0, about: entity) }
   }
 
-  /// What stands behind the arrow of a signature: `Entity:where(predicate, ...) -> request`.
+  /// Returns the result type of a signature: `Entity:where(predicate, ...) -> request`.
   private func result(of entry: CatalogEntry, about entity: Entity?) -> Thing? {
-    // What is behind the arrow there is what a name leads to.
+    // A property's entry names its type after the arrow.
     if entry.name == "entities" { return .kind("Entities") }
     guard let arrow = entry.signature.firstRange(of: "-> ") else { return nil }
     let word = String(entry.signature[arrow.upperBound...].prefix { $0.isLetter })

@@ -4,21 +4,21 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// Offers the values that an attribute has in the store, the most frequent first.
+/// Completes attribute values with those in the store, the most frequent first.
 ///
-/// They are counted for a twentieth of a second, which is all of a small store and a sample of a large one.
+/// Counting stops after 50 milliseconds: it covers all of a small store and a sample of a large one.
 struct ValueCompleter {
   let engine: Engine
   let context: ObjectContext
-  /// Whether somebody wants something else.
+  /// Whether counting must stop because of other input.
   var shouldStop: () -> Bool = { false }
-  /// The quote of a text for which none is open.
+  /// The quote to open for a text.
   var quote: Character = "\""
 
   private static let time = 0.05
   private static let mostValues = 50
 
-  /// What can stand at the end of `text`, the beginning of a predicate about `entity`; nil where no value is expected.
+  /// Returns completions at the end of `text`, the beginning of a predicate of `entity`; nil if no value is expected.
   func completions(_ text: String, in entity: Entity) -> Completions? {
     if let place = ValuePlace(before: text), let (owner, attribute) = Self.attribute(place.path, of: entity) {
       let found = values(of: attribute, in: owner, at: place)
@@ -35,7 +35,7 @@ struct ValueCompleter {
     return (resolved.end, attribute)
   }
 
-  /// The most frequent values of an attribute that go on from what is typed.
+  /// Returns the most frequent values of an attribute that begin with the typed text.
   private func values(of attribute: Attribute, in owner: Entity, at place: ValuePlace) -> Completions {
     let isText = attribute.type.isTextual
     guard isText || (place.quote == nil && (attribute.type.isNumeric || attribute.type == .boolean)) else {
@@ -54,7 +54,7 @@ struct ValueCompleter {
     let path = Expression.path(PropertyPath([attribute.name]))
     request.propertiesToFetch = [FetchedColumn(attribute.name, path)]
     request.resultType = .dictionaries
-    // Of an index that has the attribute, the time may be enough for the first value only.
+    // Scanning an index of the attribute could spend all the time on its first value.
     if place.prefix.isEmpty { request.propertiesToFetch += Self.otherColumns(than: attribute, of: owner) }
     if attribute.type.isTextual, !place.prefix.isEmpty {
       let prefix = Expression.constant(.string(place.prefix))
@@ -63,14 +63,14 @@ struct ValueCompleter {
     return request
   }
 
-  /// Columns that have the rows read from the table.
+  /// Columns that force a scan of the table instead of an index.
   private static func otherColumns(than attribute: Attribute, of owner: Entity) -> [FetchedColumn] {
     owner.attributes.filter { $0.derivation == nil && !$0.isTransient && $0.name != attribute.name }.map {
       FetchedColumn($0.name, .path(PropertyPath([$0.name])))
     }
   }
 
-  /// How often each value occurs, as far as the time allows; what cannot be read has no values.
+  /// Returns how often each value occurs, as far as the time allows; empty if they cannot be read.
   private func counts(of attribute: Attribute, _ request: FetchRequest) -> (counts: [Value: Int], isWhole: Bool) {
     var counts: [Value: Int] = [:]
     let store = context.store
@@ -103,7 +103,7 @@ struct ValueCompleter {
     return (counts, isWhole)
   }
 
-  /// A value as it is written in a predicate, from behind the quote that is open.
+  /// Returns a value as a predicate literal, without the opening quote if one is already typed.
   private func literal(_ value: Value, open: Character?) -> String {
     let text: String
     switch value {

@@ -4,14 +4,14 @@
 struct ValuePlace: Equatable {
   /// The key path, as written.
   var path: String
-  /// The quote that is open; nil where a number or the quote itself is expected.
+  /// The open quote; nil if a number or the quote itself is expected.
   var quote: Character?
-  /// What of the value is typed.
+  /// The typed part of the value.
   var prefix: String
-  /// Where the value begins, behind its quote, in bytes of UTF-8.
+  /// The UTF-8 offset of the value, after its quote.
   var start: Int
 
-  /// Finds the place at the end of `text`; nil if no constant can stand there.
+  /// Finds the constant at the end of `text`; nil if none is expected there.
   init?(before text: String) {
     var head: Substring
     if let open = Self.openQuote(text) {
@@ -30,7 +30,7 @@ struct ValuePlace: Equatable {
     path = found
   }
 
-  /// The place of the quote that is not closed.
+  /// The position of the unclosed quote.
   static func openQuote(_ text: String) -> String.Index? {
     var open: String.Index?
     var isEscaped = false
@@ -65,7 +65,7 @@ struct ValuePlace: Equatable {
     return result
   }
 
-  /// The key path before an operator at the end of `head`, or before the list that is open there.
+  /// The key path before the operator, or before the open list, at the end of `head`.
   private static func path(endingBefore head: Substring) -> String? {
     var head = head
     if let open = head.lastIndex(of: "{"), !head[open...].contains("}") { head = head[..<open] }
@@ -96,7 +96,7 @@ struct ValuePlace: Equatable {
 }
 
 extension Substring {
-  /// The longest end of nothing but such characters.
+  /// The longest suffix of such characters.
   fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
     var start = endIndex
     while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }

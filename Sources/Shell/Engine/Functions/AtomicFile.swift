@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A file that takes its place only when all of it is written.
+/// A file that is written beside its target and replaces it when it is complete.
 enum AtomicFile {
   static func write(_ path: String, _ body: (OutputSink) throws -> Void) throws {
-    // For C the name would end there, and another file be written.
+    // C would truncate the name at the zero byte and write another file.
     if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }
     var status = stat()
     let exists = stat(path, &status) == 0
-    // What is no file (a pipe, a device) is written to as it is.
+    // A pipe or a device is written directly.
     if exists, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
       return try writeDirectly(path, body)
     }

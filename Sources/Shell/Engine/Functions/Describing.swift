@@ -4,7 +4,7 @@ internal import Modeling
 internal import Storage
 
 extension EngineSession {
-  /// Shows what the value at `index` is.
+  /// Describes the value at `index`.
   func describe(at index: Int32, on stack: LuaStack) throws {
     switch try engine.engineValue(at: index, on: stack) {
     case .entity(let entity, _): try describe(entity)
@@ -20,7 +20,7 @@ extension EngineSession {
     }
   }
 
-  /// Shows an entity's properties: name, type, and what is special about each.
+  /// Shows an entity's properties with their types and rules.
   func describe(_ entity: Entity) throws {
     let columns = ["property", "type", "notes"].map { TabularColumn($0) }
     let rows = entity.properties.indices.map { index in
@@ -113,7 +113,7 @@ extension EngineSession {
     return notes
   }
 
-  /// Shows rows in the mode that is set.
+  /// Shows rows in the present output mode.
   func render(_ source: any TabularSource) throws {
     var options = presenter().options
     options.elapsed = nil

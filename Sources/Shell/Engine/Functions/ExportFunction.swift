@@ -7,7 +7,7 @@ internal import Modeling
 struct ExportFunction {
   private unowned let session: EngineSession
 
-  /// The formats by the ends of file names.
+  /// The formats by file extension.
   private static let formats: [(suffix: String, mode: OutputMode)] = [
     (".csv", .csv), (".tsv", .tsv), (".json", .json), (".ndjson", .ndjson), (".jsonl", .ndjson), (".md", .markdown),
     (".html", .html),
@@ -46,7 +46,7 @@ struct ExportFunction {
 
   /// Writes the rows of the value at `index`, and returns how many there were.
   ///
-  /// The file appears under its name when it is complete.
+  /// The file replaces an existing one only when it is complete.
   func write(
     at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [String]?, limit: Int?
   ) throws -> Int {

@@ -60,13 +60,13 @@ extension EngineSession {
   }
 }
 
-/// What help says, made of the catalog.
+/// The help texts, made from the catalog.
 struct HelpText {
   let engine: Engine
   let style: Style
   var width = 80
 
-  /// One screen: how to begin, and the names of what there is.
+  /// The overview: how to begin, and all names.
   var overview: String {
     var text = """
       Lines are Lua; the value of an expression is shown, and stays in _ and _1, _2, ...
@@ -83,7 +83,7 @@ struct HelpText {
     return text
   }
 
-  /// What has members: a store, a request, a date.
+  /// The types with members: a store, a request, a date.
   private var kinds: [String] {
     var kinds: [String] = []
     for entry in engine.catalog.entries where entry.kind == .method || entry.kind == .property {
@@ -92,7 +92,7 @@ struct HelpText {
     return kinds
   }
 
-  /// Names in lines that fit the window, behind a title.
+  /// A titled list of names, wrapped to the window.
   private func section(_ title: String, _ names: [String]) -> String {
     let indent = 13
     var lines = [""]
@@ -108,7 +108,7 @@ struct HelpText {
     return "  " + style(.name, label) + lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
   }
 
-  /// What is known of a name; nil if nothing is.
+  /// Returns the help on a name; nil if there is none.
   func entries(_ name: String) -> String? {
     let found = engine.catalog.entries(named: name)
     if !found.isEmpty { return found.map(entry).joined() }

@@ -1,11 +1,11 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// The table of named arguments of one of the shell's functions, checked against the names it may have.
+/// The named arguments of a shell function, checked against the permitted names.
 struct NamedArguments {
   private let function: String
   private let stack: LuaStack
-  /// Where the table stands; nil if there is none.
+  /// The table's stack index; nil if there is none.
   private let index: Int32?
 
   init(_ function: String, at index: Int32, on stack: LuaStack, allowed: [String]) throws {

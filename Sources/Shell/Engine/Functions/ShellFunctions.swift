@@ -1,10 +1,10 @@
 internal import LuaBindings
 internal import LuaRuntime
 
-/// The Lua functions that live in the shell: those that show, and those that move data between the store and files.
+/// The shell's Lua functions: showing values, and moving data between the store and files.
 ///
-/// To add one, write it in a file of its own and name it in `install`. Each dot command is a function of the table
-/// `perilune` besides, so that what was tried at the prompt can go into a script: `perilune.mode "json"`.
+/// To add one, write it in a file of its own and list it in `install`. Each dot command is also a function of the table
+/// `perilune`, so that lines tried at the prompt can go into a script: `perilune.mode "json"`.
 struct ShellFunctions {
   private unowned let session: EngineSession
 

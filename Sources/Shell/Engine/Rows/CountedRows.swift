@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// Rows on their way, counted, so that progress can be told and Ctrl-C heard.
+/// Rows that are counted while they are read, for progress and Ctrl-C.
 final class CountedRows: RawTabularSource {
   private let rows: any TabularSource
   private let raw: (any RawTabularSource)?
@@ -18,7 +18,7 @@ final class CountedRows: RawTabularSource {
     self.progress = progress
   }
 
-  /// What to hand to a renderer: this, or a wrapper without raw bytes if the rows have none.
+  /// The rows for a renderer: these, or a wrapper without raw bytes if the rows have none.
   var source: any TabularSource { raw == nil ? PlainRows(self) : self }
 
   func next() throws -> [Cell]? {
@@ -35,7 +35,7 @@ final class CountedRows: RawTabularSource {
 
   private func countOne() throws {
     count += 1
-    // A row may have megabytes.
+    // A row may contain megabytes.
     if count & 31 == 0 { try engine.lua.checkInterrupt() }
     guard count & 1023 == 0 else { return }
     progress.update(count)

@@ -7,7 +7,7 @@ struct EntityColumns {
   /// The properties that are shown, by their index in the entity.
   let indices: [Int]
 
-  /// The properties called `names`, or all of them; for data only what has a column of its own: no to-manys.
+  /// The properties called `names`, or all; for data modes without to-manys, which have no column.
   ///
   /// - Throws: UnknownColumn for a name that is no property.
   init(_ entity: Entity, isData: Bool, only names: [String]? = nil) throws(UnknownColumn) {
@@ -45,7 +45,7 @@ struct EntityColumns {
   }
 }
 
-/// A column that was asked for by name and is not there.
+/// A requested column that does not exist.
 struct UnknownColumn: Error {
   var name: String
   var owner: String

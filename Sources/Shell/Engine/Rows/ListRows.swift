@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 
-/// A Lua list of tables as rows: what SQL, groups and dictionary requests answer, or what a script made itself.
+/// A Lua list of tables as rows: results of SQL, groups and dictionary requests, or lists made by scripts.
 final class ListRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String? = nil
@@ -11,11 +11,11 @@ final class ListRows: TabularSource {
   private let reader: CellReader
   private var position = 0
 
-  /// How many rows are looked at to see which columns there are.
+  /// How many rows are examined to find the columns.
   private static let sampleCount = 100
   private static let mostColumns = 100
 
-  /// Takes the list at `index` if it is one of tables with names for fields.
+  /// Reads the list at `index`; nil unless its elements are tables with string keys.
   init?(at index: Int32, on stack: LuaStack, _ reader: CellReader) throws {
     count = stack.rawLength(at: index)
     guard stack.type(at: index) == .table, count > 0, let names = try Self.columnNames(at: index, count, stack) else {
@@ -28,7 +28,7 @@ final class ListRows: TabularSource {
     self.reader = reader
   }
 
-  /// The columns that hold nothing but numbers.
+  /// The columns that contain only numbers.
   private static func numberColumns(_ names: [String], at index: Int32, _ count: Int, _ stack: LuaStack) -> Set<String>
   {
     var numbers: Set<String> = []
@@ -64,7 +64,7 @@ final class ListRows: TabularSource {
     return try declaredNames(at: index, stack) ?? names.sorted()
   }
 
-  /// The columns in the order in which whoever made the list wants them.
+  /// The columns in the order given by the list itself.
   private static func declaredNames(at index: Int32, _ stack: LuaStack) throws -> [String]? {
     guard stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop(2) }

@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// The rows of a listing: a store's history, say.
+/// The rows of a listing, such as a store's history.
 final class ListingRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String?

@@ -3,13 +3,13 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// Turns objects into cells: attributes as they are, to-ones by the name of what they lead to, to-manys by their count.
+/// Turns objects into cells: attributes by value, to-ones by their target's name, to-manys by their count.
 ///
-/// For data, a to-one is the key of what it leads to.
+/// In data modes a to-one is its target's key.
 struct ObjectCells {
   let columns: EntityColumns
   private let isData: Bool
-  /// When counting must end: members may have to be counted row by row where an index is missing.
+  /// The deadline for counting members, which is slow without an index.
   private let deadline: Double
 
   private static let countingTime = 0.15

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// The objects of a request as rows, read as they are asked for; the request is counted after that.
+/// The objects of a request as rows, read on demand; the request is counted afterwards.
 final class RequestRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String?
@@ -46,7 +46,7 @@ final class RequestRows: TabularSource {
   deinit { cursor?.close() }
 }
 
-/// Objects that are known already as rows: those of a result, of a relationship or of a list.
+/// The objects of a result, a relationship or a list as rows.
 final class ObjectRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String?
@@ -55,7 +55,7 @@ final class ObjectRows: TabularSource {
   private let cells: ObjectCells
   private var position = 0
 
-  /// `count` objects, of which `object` gives the one at an index from 0.
+  /// Creates rows of `count` objects; `object` returns the one at a zero-based index.
   init(_ columns: EntityColumns, isData: Bool, count: Int, object: @escaping (Int) throws -> ManagedObject) {
     self.columns = columns.columns
     self.count = count

@@ -3,10 +3,10 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The rows of a request as the store has them, without an object or a String for each: what exports read.
+/// The stored rows of a request, read without objects and strings, for exports.
 ///
-/// Only for a request that unsaved changes take no part in. Text goes through as its bytes; dates, decimals, UUIDs and
-/// what does not have the usual form are written into `scratch`.
+/// Used only if unsaved changes do not affect the request. Text is passed on as bytes; dates, decimals, UUIDs and
+/// unusual encodings are formatted into `scratch`.
 final class RawRows: RawTabularSource {
   let columns: [TabularColumn]
   let rowName: String?
@@ -24,7 +24,7 @@ final class RawRows: RawTabularSource {
     case column(Int, AttributeType)
     /// A key of several columns.
     case columns([Int])
-    /// Data that may stand in a file, or an archive.
+    /// Data that may be external, or an archive.
     case sealed(Int)
     case none
   }
@@ -99,7 +99,7 @@ final class RawRows: RawTabularSource {
     }
   }
 
-  /// What stands in a file or an archive.
+  /// The contents of external data or of an archive.
   private func sealed(_ column: Int) -> RawCell {
     guard let kept = lastEntity.map({ store.layout(of: $0).columns[column] }), cursor.storageClass(column) == .blob
     else {
@@ -137,7 +137,7 @@ final class RawRows: RawTabularSource {
 }
 
 extension Cell {
-  /// A copy of a cell whose bytes belong to somebody else.
+  /// A copy of a cell whose bytes are borrowed.
   fileprivate init(_ raw: RawCell) {
     switch raw {
     case .null: self = .null
@@ -151,7 +151,7 @@ extension Cell {
     }
   }
 
-  /// The cell as a part of a key of several columns.
+  /// The cell's text as a part of a composite key.
   fileprivate var keyText: String {
     switch self {
     case .integer(let value): String(value)

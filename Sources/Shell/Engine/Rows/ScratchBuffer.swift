@@ -1,4 +1,4 @@
-/// Memory for the texts of one row, used again for the next.
+/// Memory for the texts of one row, reused for the next.
 struct ScratchBuffer {
   private var pieces: [UnsafeMutableBufferPointer<UInt8>] = []
   private var used = 0
@@ -6,7 +6,7 @@ struct ScratchBuffer {
   /// Forgets the texts, and keeps their memory.
   mutating func reset() { used = 0 }
 
-  /// Copies `text`; the bytes hold until `reset()`.
+  /// Copies `text`; the bytes are valid until `reset()`.
   mutating func keep(_ text: String) -> UnsafeBufferPointer<UInt8> {
     var text = text
     return text.withUTF8 { bytes in
@@ -16,7 +16,7 @@ struct ScratchBuffer {
     }
   }
 
-  /// Copies bytes; the copy holds until `reset()`.
+  /// Copies bytes; the copy is valid until `reset()`.
   mutating func keep(_ bytes: [UInt8]) -> UnsafeBufferPointer<UInt8> {
     let piece = piece(bytes.count)
     _ = piece.update(fromContentsOf: bytes)

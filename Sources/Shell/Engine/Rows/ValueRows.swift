@@ -3,13 +3,13 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// Rows of plain values as they come out of the store: dictionaries of a request, or what SQL selects.
+/// Rows of plain values from the store: dictionaries of a request, or the result of SQL.
 final class ValueRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String? = nil
   private let cursor: ValueCursor
   private let count: (() throws -> Int?)?
-  /// The first rows, which were read to see what the columns hold.
+  /// The first rows, read to determine the columns' contents.
   private var sample: [[Cell]] = []
   private var position = 0
 

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import ObjectGraph
 
-/// Changes as lines: what is new, what changed from what to what, what is deleted.
+/// Unsaved changes as lines: inserted objects, changed values, deleted objects.
 ///
 ///     + Quake/t1 { code = "us9", magnitude = 5.1 }
 ///     ~ Quake us2: magnitude 4.1 → 4.2

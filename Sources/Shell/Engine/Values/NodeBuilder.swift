@@ -1,25 +1,25 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// Reads Lua values into trees that can be printed: as deep and as long as they are shown, and each table once.
+/// Reads Lua values into printable trees, limited in depth and length, with each table once.
 ///
-/// Tables are read without metamethods. A value that has a `tostring` of its own is shown by it.
+/// Tables are read without metamethods. A value with its own `__tostring` is shown by it.
 struct NodeBuilder {
-  /// How deep, and how many entries of a table, are wanted.
+  /// The maximum depth and number of entries of a table.
   var depth = 3
   var entries = 20
-  /// Beyond so many pairs a table's fields are no longer looked for.
+  /// The maximum number of pairs that are searched for fields.
   private static let mostPairs = 100_000
 
   private let stack: LuaStack
-  /// The tables around the value that is being read, and their numbers once something inside refers to them.
+  /// The enclosing tables of the present value, numbered once something inside refers to them.
   private var open: [(identity: UnsafeRawPointer, number: Int?)] = []
   private var numbers = 0
   private var poll = InterruptionPoll()
 
   init(_ stack: LuaStack) { self.stack = stack }
 
-  /// Wants everything, for programs: what is nested too deep for that is refused rather than left out.
+  /// Reads everything, for data modes. Nesting beyond the limit is an error rather than an omission.
   mutating func removeLimits() { (depth, entries, isWhole) = (Nesting.tables, .max, true) }
   private var isWhole = false
 
@@ -40,7 +40,7 @@ struct NodeBuilder {
     }
   }
 
-  /// What the table's own `__tostring` says of it.
+  /// The result of the table's own `__tostring`.
   private func ownText(at index: Int32) throws -> String? {
     stack.hasText(at: index) ? try stack.toDisplayString(at: index) : nil
   }
@@ -61,7 +61,7 @@ struct NodeBuilder {
     return .table(table)
   }
 
-  /// A table that is deeper than is shown: all there is to know is whether it has anything.
+  /// A table beyond the depth limit, of which only emptiness is known.
   private func closed(at index: Int32) throws -> DisplayTable {
     do {
       try stack.forEachPair(at: index) { _ in throw Enough() }
@@ -98,7 +98,7 @@ struct NodeBuilder {
     return table
   }
 
-  /// A key of a table, in an order of its own: numbers by size, then texts, then everything else.
+  /// A table key with its sort order: numbers by value, then strings, then everything else.
   private struct Key: Comparable {
     var reference: LuaReference
     var rank: Int

@@ -46,7 +46,7 @@ enum NodeJSON {
     sink.write("}")
   }
 
-  /// A number of Lua as JSON has it: no infinities, no NaN.
+  /// A Lua number as JSON, which has no infinities and no NaN.
   private static func number(_ digits: String) -> String {
     switch digits {
     case "inf": "1e999"

@@ -1,7 +1,7 @@
 internal import LuaBindings
 internal import ObjectGraph
 
-/// One object with a property on each line: its value, and what it was before an unsaved change.
+/// One object with a line per property: its value, and the stored value before an unsaved change.
 struct ObjectCard {
   private let object: ManagedObject
   private let columns: EntityColumns

@@ -1,4 +1,4 @@
-/// How `show` was asked to show a value, beside what the session has set.
+/// The options of a `show` call, which override the session's settings.
 struct ShowOptions {
   var mode: OutputMode?
   var columns: [String]?

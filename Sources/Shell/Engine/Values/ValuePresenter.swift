@@ -5,13 +5,13 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// Shows values of scripts: whatever has rows in the mode that is set, one object as a card, everything else as Lua
-/// would write it.
+/// Shows Lua values: rows in the present output mode, one object as a card, everything else as Lua
+/// literals.
 struct ValuePresenter {
   let engine: Engine
   let mode: OutputMode
   let options: RenderOptions
-  /// Whether a string is shown in quotes, as at the prompt; a pipe gets it as it is.
+  /// Whether strings are shown in quotes, as at the prompt; to a pipe they are written as they are.
   let quotesStrings: Bool
 
   /// Shows the value at `index`.
@@ -30,7 +30,7 @@ struct ValuePresenter {
     }
   }
 
-  /// The rows that the value at `index` has, if it is of that sort.
+  /// The rows of the value at `index`; nil if it has none.
   func rows(at index: Int32, on stack: LuaStack, only columns: [String]? = nil) throws -> (any TabularSource)? {
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, let context): return try rows(of: request, in: context, columns)
@@ -49,7 +49,7 @@ struct ValuePresenter {
       return ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
     case .listing(let listing): return ListingRows(listing)
     case .other:
-      // A list with a text of its own is shown by it, and is rows to programs.
+      // A list with a `__tostring` is shown by it, and as rows in data modes.
       if !mode.isData, stack.hasText(at: index) { return nil }
       return try rows(ofListAt: index, on: stack, columns)
     case .value, .predicate, .model: return nil
@@ -86,7 +86,7 @@ struct ValuePresenter {
     return try ListRows(at: index, on: stack, CellReader(engine: engine))
   }
 
-  /// The objects of a list of nothing but objects, and the entity that all of them are of.
+  /// The objects of a list that contains only objects, with their common entity.
   private func objects(at index: Int32, on stack: LuaStack) throws -> ([ManagedObject], Entity)? {
     let count = stack.rawLength(at: index)
     guard stack.type(at: index) == .table, count > 0 else { return nil }
@@ -148,7 +148,7 @@ struct ValuePresenter {
 }
 
 extension DisplayNode {
-  /// A text of several lines, Swift or a report say, which nobody wants to read with `\n` for their ends.
+  /// A text of several lines, such as Swift code or a report, which is shown with its line breaks.
   fileprivate var lines: String? {
     guard case .bytes(let bytes) = self, let text = String(validating: bytes, as: UTF8.self) else { return nil }
     return text.utf8.dropLast().contains(UInt8(ascii: "\n")) ? text : nil
