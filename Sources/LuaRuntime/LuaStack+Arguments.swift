@@ -37,11 +37,6 @@ extension LuaStack {
     throw argumentError(at: index, expected: "string")
   }
 
-  /// Throws if an argument is not of `type`.
-  public func checkArgument(at index: Int32, is type: LuaType) throws(LuaError) {
-    if self.type(at: index) != type { throw argumentError(at: index, expected: type.name) }
-  }
-
   /// The name of the running function as its caller has it, and whether it was called as a method.
   private var runningFunction: (name: String?, isMethod: Bool) {
     var activation = lua_Debug()

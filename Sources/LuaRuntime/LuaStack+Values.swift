@@ -133,9 +133,4 @@ extension LuaStack {
   /// Pushes a copy of the value at `index`.
   @inlinable
   public func pushCopy(of index: Int32) { lua_pushvalue(pointer, index) }
-
-  /// Pushes the running coroutine; true if it is the main thread.
-  @inlinable
-  @discardableResult
-  public func pushThread() -> Bool { lua_pushthread(pointer) != 0 }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 public import LuaRuntime
 internal import Modeling
 
@@ -10,7 +9,6 @@ extension Engine {
   ///
   /// - Throws: LuaError.
   public func evaluate(_ chunk: String, name: String = "=stdin") throws -> [LuaReference] {
-    note(chunk, name)
     // A turn begins with what others wrote since the last one.
     for store in openStores { store.noticeForeignWrites() }
     let stack = lua.stack
@@ -26,26 +24,6 @@ extension Engine {
     var results: [LuaReference] = []
     while stack.count > top { results.append(stack.popReference()) }
     return results.reversed()
-  }
-
-  /// Runs a script: `arg` and `...` hold the arguments, `arg[0]` its path. A first line that begins with `#` is left out.
-  ///
-  /// - Throws: LuaError; CocoaError for a file that cannot be read.
-  public func run(file path: String, arguments: [String] = []) throws {
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    try run(text, name: "@\(path)", script: path, arguments: arguments)
-  }
-
-  /// Runs the text of a script, such as standard input.
-  public func run(_ source: String, name: String, script: String? = nil, arguments: [String] = []) throws {
-    let text = source.hasPrefix("#") ? "--" + source : source
-    note(text, name)
-    setArguments(arguments, script: script)
-    let stack = lua.stack
-    try lua.load(text, name: name)
-    stack.reserve(Int32(clamping: arguments.count) + 4)
-    for argument in arguments { stack.push(argument) }
-    try asking { try stack.call(arguments: Int32(clamping: arguments.count), results: 0) }
   }
 
   /// Whether a chunk can be run as it is, or is wrong; false if more lines may complete it.
@@ -86,23 +64,5 @@ extension Engine {
       guard case .syntax = error.kind else { throw error }
       try session.load(chunk, name: name, in: lua)
     }
-  }
-
-  private func note(_ source: String, _ name: String) {
-    let shown = name.hasPrefix("=") || name.hasPrefix("@") ? String(name.dropFirst()) : name
-    sources[shown] = source
-  }
-
-  private func setArguments(_ arguments: [String], script: String?) {
-    lua.stack.pushTable(array: Int32(clamping: arguments.count), hash: 1)
-    for (number, argument) in arguments.enumerated() {
-      lua.stack.push(argument)
-      lua.stack.rawSet(element: Int64(number + 1), at: -2)
-    }
-    if let script {
-      lua.stack.push(script)
-      lua.stack.rawSet(element: 0, at: -2)
-    }
-    lua.setGlobal("arg")
   }
 }

@@ -71,8 +71,6 @@ public final class Engine {
   var mainStore: BoundStore?
   /// The globals that were installed for `mainStore`.
   var installedGlobals: [String] = []
-  /// The text of the chunks that ran, by name, so that errors can show the line.
-  var sources: [String: String] = [:]
   /// Whether contexts note which lines of scripts have the store asked for what is not in memory.
   public var recordsReads = false {
     didSet {

@@ -54,17 +54,25 @@ public struct ErrorReport: Sendable {
 }
 
 extension ErrorReport.Excerpt {
-  /// The line that holds the beginning of the marked part, and the part within it in characters.
-  public var line: (text: String, columns: Range<Int>) {
+  /// The line that holds the beginning of the marked part, and the part within it in bytes.
+  public var markedLine: (text: String, range: Range<Int>) {
     let bytes = Array(text.utf8)
     let start = min(range.lowerBound, bytes.count)
     let end = min(max(range.upperBound, start), bytes.count)
     let newline = UInt8(ascii: "\n")
     let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
     let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
+    return (
+      String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart
+    )
+  }
+
+  /// The same with the part in characters, of which it is at least one.
+  public var line: (text: String, columns: Range<Int>) {
+    let marked = markedLine
+    let bytes = Array(marked.text.utf8)
     func characters(_ range: Range<Int>) -> Int { String(decoding: bytes[range], as: UTF8.self).count }
-    let first = characters(lineStart..<start)
-    let marked = max(1, characters(start..<min(end, lineEnd)))
-    return (String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), first..<first + marked)
+    let first = characters(0..<marked.range.lowerBound)
+    return (marked.text, first..<first + max(1, characters(marked.range)))
   }
 }

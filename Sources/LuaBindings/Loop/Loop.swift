@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Modeling
 
 /// What an engine attends to between the turns of its scripts: timers and sources.
 ///
@@ -20,7 +20,7 @@ final class Loop {
   /// Whether `runLoop` waits, and is not to stop.
   private(set) var isRunning = false
 
-  init(clock: @escaping () -> Double = Loop.monotonicSeconds) { self.clock = clock }
+  init(clock: @escaping () -> Double = monotonicSeconds) { self.clock = clock }
 
   var now: Double { clock() }
 
@@ -71,11 +71,5 @@ final class Loop {
   func stop() -> Bool {
     defer { isRunning = false }
     return isRunning
-  }
-
-  private static func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Modeling
 public import Queries
 internal import Storage
 
@@ -65,11 +65,4 @@ struct ReadClock {
       watch.tell(SlowRead(request: request, seconds: seconds, rowsScanned: rowsScanned))
     }
   }
-}
-
-/// Seconds of a clock that never goes back.
-private func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

@@ -113,21 +113,6 @@ private struct Place {
   }
 }
 
-extension ErrorReport.Excerpt {
-  /// The line that holds the beginning of the marked part, and the part within it in bytes.
-  fileprivate var markedLine: (text: String, range: Range<Int>) {
-    let bytes = Array(text.utf8)
-    let start = min(range.lowerBound, bytes.count)
-    let end = min(max(range.upperBound, start), bytes.count)
-    let newline = UInt8(ascii: "\n")
-    let lineStart = bytes[..<start].lastIndex(of: newline).map { $0 + 1 } ?? 0
-    let lineEnd = bytes[start...].firstIndex(of: newline) ?? bytes.count
-    return (
-      String(decoding: bytes[lineStart..<lineEnd], as: UTF8.self), start - lineStart..<min(end, lineEnd) - lineStart
-    )
-  }
-}
-
 extension ErrorReport {
   /// Whether the message is nothing but the address of a value.
   var isUnreadable: Bool { message.hasPrefix("table: 0x") || message.hasPrefix("function: 0x") }

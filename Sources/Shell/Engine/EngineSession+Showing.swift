@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Modeling
 
 extension EngineSession {
   /// Shows values in order.

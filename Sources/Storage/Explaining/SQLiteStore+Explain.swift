@@ -1,5 +1,4 @@
 internal import CSQLite
-import Glibc
 import Modeling
 public import Queries
 
@@ -93,11 +92,4 @@ extension String {
   fileprivate func replacingCharacters(in range: Range<String.Index>, with text: String) -> String {
     String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
   }
-}
-
-/// Seconds of a clock that never goes back.
-func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

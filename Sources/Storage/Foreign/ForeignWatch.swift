@@ -1,5 +1,6 @@
 internal import CSQLite
 import Glibc
+import Modeling
 
 /// Notices what other processes, and other connections of this one, commit to a store's file.
 ///
@@ -59,7 +60,7 @@ public final class ForeignWatch {
     if isStopped { return nil }
     let regular = isReliable ? nil : Self.fallbackInterval
     guard let followUp else { return regular }
-    return min(regular ?? .infinity, max(0, followUp.time - Self.now))
+    return min(regular ?? .infinity, max(0, followUp.time - monotonicSeconds()))
   }
 
   /// Takes note of all file events, so that `descriptor` is no longer readable.
@@ -71,7 +72,7 @@ public final class ForeignWatch {
     changeCount = store.connection.totalChanges
     isCommitLikely = seen.log && !isOwn
     let delay = isOwn ? 0.064 : 0.002
-    followUp = (Self.now + delay, delay)
+    followUp = (monotonicSeconds() + delay, delay)
   }
 
   /// Whether others have committed anything that `changesByOthers` has not told.
@@ -89,20 +90,20 @@ public final class ForeignWatch {
 
   /// The log is written before the commit is published, which takes microseconds more.
   private func waitForCommit() -> Bool {
-    let end = Self.now + Self.patience
+    let end = monotonicSeconds() + Self.patience
     for round in 0... {
       if round < 20 { sched_yield() } else { usleep(20) }
       if store.dataVersion != toldVersion { return true }
-      if Self.now >= end { return false }
+      if monotonicSeconds() >= end { return false }
     }
     return false
   }
 
   /// Looks less and less often for what an event announced; as long as a cursor is open, others cannot be seen.
   private func delayFollowUp(holdsSnapshot: Bool) {
-    guard let followUp, followUp.time <= Self.now else { return }
+    guard let followUp, followUp.time <= monotonicSeconds() else { return }
     let delay = holdsSnapshot ? max(followUp.delay, 0.256) : followUp.delay * 2
-    self.followUp = delay > Self.longestDelay ? nil : (Self.now + delay, delay)
+    self.followUp = delay > Self.longestDelay ? nil : (monotonicSeconds() + delay, delay)
   }
 
   /// Has the rows of a table remembered, so that `changesByOthers` can tell which of them others wrote although the
@@ -118,10 +119,4 @@ public final class ForeignWatch {
 
   /// Everything up to a version has been told.
   func told(_ version: Int64) { toldVersion = version }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }

@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+import func Modeling.monotonicSeconds
+
 @testable import Shell
 
 @Suite struct EditingTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import func Modeling.monotonicSeconds
+
 @testable import Shell
 
 /// The executable at a terminal, as a person uses it.

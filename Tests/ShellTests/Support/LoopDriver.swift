@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import func Modeling.monotonicSeconds
+
 @testable import Shell
 
 /// The loop on the terminal of this process, with an evaluator that plays Lua.

@@ -1,5 +1,7 @@
 import Glibc
 
+import func Modeling.monotonicSeconds
+
 @testable import Shell
 
 /// A program on a terminal of its own, typed into and read by a test.

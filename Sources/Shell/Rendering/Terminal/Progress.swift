@@ -88,10 +88,3 @@ final class Progress {
     return bar + String(repeating: " ", count: Self.barWidth - bar.count)
   }
 }
-
-/// Seconds of a clock that never goes back.
-func monotonicSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
