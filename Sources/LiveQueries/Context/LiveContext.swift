@@ -12,7 +12,7 @@ public final class LiveContext {
   let live: LiveStore
   private var results = ResultsList()
   /// Those that have observers.
-  private var kept: [ObjectIdentifier: any LiveResults] = [:]
+  private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
 
   init(_ context: ObjectContext, in live: LiveStore) {
@@ -34,7 +34,7 @@ public final class LiveContext {
     for results in results {
       do { try results.update(occasion) } catch {
         // Told once: it is tried again in each turn.
-        if !results.needsReload { live.onError(UpdateFailure(name: results.name, reason: error)) }
+        if !results.needsReload { live.onError(UpdateFailure(name: results.observers.name, reason: error)) }
         results.needsReload = true
       }
     }
@@ -48,7 +48,7 @@ public final class LiveContext {
 
   // MARK: Membership
 
-  func add(_ new: any LiveResults) {
+  func add(_ new: LiveQuery) {
     results.append(new)
     context.notesSettledObjects = true
   }
@@ -60,7 +60,7 @@ public final class LiveContext {
   }
 
   /// Keeps results alive as long as they have observers.
-  func keep(_ results: any LiveResults, _ isObserved: Bool) {
+  func keep(_ results: LiveQuery, _ isObserved: Bool) {
     kept[ObjectIdentifier(results)] = isObserved ? results : nil
     live.keep(self, !kept.isEmpty || !objects.isEmpty)
   }
@@ -87,19 +87,6 @@ public final class LiveContext {
   private func stopNotingIfIdle() {
     if !isFollowed { context.notesSettledObjects = false }
   }
-}
-
-/// Something that follows a context: what it shows is brought up to date in each round.
-protocol LiveResults: AnyObject {
-  /// What messages call them.
-  var name: String { get }
-  /// Whether the last update failed.
-  var needsReload: Bool { get set }
-  /// The tables that they are read from, in lower case.
-  var tables: Set<String> { get }
-  func update(_ occasion: Occasion) throws
-  /// Ends it.
-  func close()
 }
 
 /// What happened since the last round.

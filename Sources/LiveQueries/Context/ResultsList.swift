@@ -1,4 +1,4 @@
-/// The live results of a context in the order in which they were made, none of them kept alive.
+/// The live queries of a context in the order in which they were made, none of them kept alive.
 ///
 /// Adding and removing take constant time in the long run, however many there are: a removed one leaves an empty place, and
 /// places are closed up when half of them are empty.
@@ -10,9 +10,9 @@ struct ResultsList: Sequence {
   /// An object of its own: a weak reference in a structure is copied each time that it is looked at.
   private final class Place {
     let id: ObjectIdentifier
-    weak var results: (any LiveResults)?
+    weak var results: LiveQuery?
 
-    init(_ results: any LiveResults) {
+    init(_ results: LiveQuery) {
       id = ObjectIdentifier(results)
       self.results = results
     }
@@ -25,7 +25,7 @@ struct ResultsList: Sequence {
   var isEmpty: Bool { numbers.isEmpty }
 
   /// Adds results behind all others.
-  mutating func append(_ results: any LiveResults) {
+  mutating func append(_ results: LiveQuery) {
     numbers[ObjectIdentifier(results)] = places.count
     places.append(Place(results))
   }
@@ -43,7 +43,7 @@ struct ResultsList: Sequence {
   }
 
   /// Those that are alive, in the order in which they were added.
-  func makeIterator() -> some IteratorProtocol<any LiveResults> {
+  func makeIterator() -> some IteratorProtocol<LiveQuery> {
     places.lazy.compactMap { $0?.results }.makeIterator()
   }
 }

@@ -1,8 +1,6 @@
 public import Modeling
 public import ObjectGraph
 public import Queries
-public import Reactive
-internal import Storage
 
 /// The objects that a request selects, kept true while the store and the context change.
 ///
@@ -13,52 +11,21 @@ internal import Storage
 /// Only the keys are held, about 20 bytes a row; objects are read in batches around what is looked at. Changes are found
 /// by looking at the rows that a commit can have affected, so that k changes in n rows cost O(k log n); `explanation`
 /// says where that is not so. Results with observers live until they are closed or the tokens are cancelled.
-public final class FetchedResults: RandomAccessCollection {
-  /// What the results are of.
-  public let live: LiveContext
-  /// The request as it is now.
-  public internal(set) var request: FetchRequest
-  /// How changes of the results are shown where nothing else is said.
-  public var animation: String?
-  /// Whether the results no longer follow the store.
-  public internal(set) var isClosed = false
-  /// What makes a reader of the results run again when they change.
-  public let source = ObservationSource()
-
+public final class FetchedResults: LiveQuery, RandomAccessCollection {
   /// The objects' table.
   let table: ObjectTable
-  var state: ResultsState
+  private(set) var state: ResultsState
   /// What observers were told last, where the results were replaced since.
   var untoldFrom: Arrangement.ShownRows?
-  var needsReload = false
-  let observers: ChangeObservers
-  /// What ends with the results.
-  var endings: [() -> Void] = []
   private var batch: (start: Int, result: FetchResult)?
 
   /// Fetches what `request` selects and follows it from now on.
   ///
   /// - Throws: PredicateError, GraphError for a request of dictionaries or counts, StoreError.
   public init(_ request: FetchRequest, in live: LiveContext) throws {
-    self.live = live
-    self.request = request
     table = live.context.table(for: request.entity)
     state = try ResultsState(request, in: live.context)
-    observers = ChangeObservers(live.live.turn, name: "\(request.entity.name):live")
-    observers.onInterest = { [unowned self] in live.keep(self, $0) }
-    live.add(self)
-  }
-
-  deinit { live.remove(ObjectIdentifier(self)) }
-
-  /// Ends it: the results stay as they are, and observers are told nothing more.
-  public func close() {
-    guard !isClosed else { return }
-    observers.removeAll()
-    isClosed = true
-    for ending in endings { ending() }
-    endings = []
-    live.remove(ObjectIdentifier(self))
+    super.init(following: request, in: live)
   }
 
   // MARK: Objects
@@ -111,22 +78,33 @@ public final class FetchedResults: RandomAccessCollection {
     return state.keys(range).map { ObjectID(entity: request.entity, key: $0) }
   }
 
-  // MARK: Observers
+  // MARK: As a live query
 
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
-  /// call it.
-  public func onChange(name: String? = nil, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
-    isClosed ? ObservationToken {} : observers.add(name, body)
+  override var tables: Set<String> { state.tables }
+
+  override func load(_ wanted: FetchRequest) throws {
+    let before = untoldFrom ?? state.snapshot()
+    // What is pending is not told here: only by the round.
+    let next = try ResultsState(wanted, in: live.context)
+    next.takeOver(state)
+    state = next
+    untoldFrom = before
   }
 
-  /// Has observers told of a change in the round that begins.
-  func tell(_ change: ResultsChange) {
-    batch = nil
-    guard !change.isEmpty else { return }
-    source.didChange()
-    observers.tell(change)
+  override func advance(_ occasion: Occasion) throws -> ResultsChange? {
+    let change = try state.advance(occasion, reload: needsReload, from: untoldFrom)
+    untoldFrom = nil
+    return change
   }
 
-  /// Forgets the objects that were looked at: their places may be others.
-  func forgetBatch() { batch = nil }
+  override func forgetBatch() { batch = nil }
+}
+
+extension FetchedResults {
+  /// Which objects; nil for all.
+  public var predicate: Queries.Predicate? { request.predicate }
+  /// In which order.
+  public var sortDescriptors: [Queries.SortDescriptor] { request.sortDescriptors }
+  /// What objects of a section have in common; nil without sections.
+  public var sectionIdentifier: Queries.Expression? { request.sectionIdentifier }
 }

@@ -1,7 +1,6 @@
 public import Modeling
 internal import ObjectGraph
 public import Queries
-public import Reactive
 internal import Storage
 
 /// The dictionaries or the count that a request selects, kept true while the store and the context change.
@@ -9,22 +8,10 @@ internal import Storage
 /// A count, and dictionaries of single objects, are maintained as objects are. Dictionaries of groups, of aggregates and of
 /// distinct values are fetched again when a table that they are read from was written, and compared. Dictionaries are
 /// read from the store alone.
-public final class FetchedValues: RandomAccessCollection {
-  /// What the values are of.
-  public let live: LiveContext
-  /// The request as it is now.
-  public private(set) var request: FetchRequest
-  /// How changes are shown where nothing else is said.
-  public var animation: String?
-  /// Whether the values no longer follow the store.
-  public private(set) var isClosed = false
-  /// What makes a reader of the values run again when they change.
-  public let source = ObservationSource()
-  var needsReload = false
-
+public final class FetchedValues: LiveQuery, RandomAccessCollection {
   private var content: Content
+  /// What observers were told last, where the content was replaced since.
   private var untold: Content?
-  private let observers: ChangeObservers
   private var batch: (start: Int, rows: [[Value]])?
 
   private enum Content {
@@ -37,23 +24,11 @@ public final class FetchedValues: RandomAccessCollection {
   }
 
   /// Fetches what `request` selects and follows it from now on.
+  ///
+  /// - Throws: PredicateError, GraphError, StoreError.
   public init(_ request: FetchRequest, in live: LiveContext) throws {
-    self.live = live
-    self.request = request
     content = try Self.content(request, live)
-    observers = ChangeObservers(live.live.turn, name: "\(request.entity.name):live")
-    observers.onInterest = { [unowned self] in live.keep(self, $0) }
-    live.add(self)
-  }
-
-  deinit { live.remove(ObjectIdentifier(self)) }
-
-  /// Ends it: the values stay as they are, and observers are told nothing more.
-  public func close() {
-    guard !isClosed else { return }
-    observers.removeAll()
-    isClosed = true
-    live.remove(ObjectIdentifier(self))
+    super.init(following: request, in: live)
   }
 
   private static func content(_ request: FetchRequest, _ live: LiveContext) throws -> Content {
@@ -126,34 +101,6 @@ public final class FetchedValues: RandomAccessCollection {
     return try live.context.store.allRows(of: request, tiesByKey: true)
   }
 
-  // MARK: Observers
-
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
-  /// call it.
-  public func onChange(name: String? = nil, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
-    isClosed ? ObservationToken {} : observers.add(name, body)
-  }
-
-  /// Changes the request: everything is fetched anew, once, and observers are told one difference.
-  public func configure(_ change: (inout FetchRequest) throws -> Void) throws {
-    var wanted = request
-    try change(&wanted)
-    try replace(with: wanted)
-    try live.live.turn.run()
-  }
-
-  /// Takes over another request, to be told in the next round.
-  ///
-  /// - Throws: LiveQueryError, PredicateError, StoreError; then nothing is changed.
-  public func replace(with wanted: FetchRequest) throws {
-    guard !isClosed else { throw LiveQueryError(.closed) }
-    guard wanted != request else { return }
-    let next = try Self.content(wanted, live)
-    if untold == nil { untold = content }
-    (request, content, batch) = (wanted, next, nil)
-    source.didChange()
-  }
-
   /// How the values are kept true.
   ///
   /// - Throws: StoreError.
@@ -166,20 +113,23 @@ public final class FetchedValues: RandomAccessCollection {
         tables: groups.tables.sorted())
     }
   }
-}
 
-extension FetchedValues: LiveResults {
-  var name: String { observers.name }
+  // MARK: As a live query
 
-  var tables: Set<String> {
+  override var tables: Set<String> {
     switch content {
     case .count(let state), .rows(let state): state.tables
     case .groups(let groups): groups.tables
     }
   }
 
-  func update(_ occasion: Occasion) throws {
-    guard !isClosed else { return }
+  override func load(_ wanted: FetchRequest) throws {
+    let next = try Self.content(wanted, live)
+    if untold == nil { untold = content }
+    content = next
+  }
+
+  override func advance(_ occasion: Occasion) throws -> ResultsChange? {
     let before = untold
     var change: ResultsChange?
     switch content {
@@ -195,22 +145,14 @@ extension FetchedValues: LiveResults {
       change = try groups.advance(occasion, in: live.context, reload: needsReload)
       content = .groups(groups)
     }
+    guard let before else { return change }
     untold = nil
-    needsReload = false
-    if let before {
-      change = .replaced(.configuration, Self.count(before), Self.count(content))
-      if value == nil, !observers.isEmpty { try change?.addValues(row(at:)) }
-    }
-    guard var change, !change.isEmpty else { return }
-    batch = nil
-    change.transaction = occasion.transaction
-    if change.transaction.animation == nil, !change.transaction.disablesAnimations {
-      change.transaction.animation = animation
-    }
-    change.author = occasion.touched.author
-    source.didChange()
-    observers.tell(change)
+    change = .replaced(.configuration, Self.count(before), Self.count(content))
+    if value == nil, !observers.isEmpty { try change?.addValues(row(at:)) }
+    return change
   }
+
+  override func forgetBatch() { batch = nil }
 
   private static func count(_ content: Content) -> Int {
     switch content {

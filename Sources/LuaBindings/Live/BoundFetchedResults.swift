@@ -16,7 +16,7 @@ final class BoundFetchedResults: LiveBound {
   let isFlat: Bool
   /// Whether the elements are IDs of objects.
   private let givesIDs: Bool
-  private var isReversed: Bool
+  var isReversed: Bool
   let configurationSources = ConfigurationSources()
   /// The Lua class of the objects.
   private let objects: ObjectClass
@@ -123,28 +123,11 @@ final class BoundFetchedResults: LiveBound {
 
   // MARK: As a live result
 
-  var configuration: ResultsConfiguration {
-    ResultsConfiguration(request: results.request, isReversed: isReversed, animation: results.animation)
-  }
-
+  var query: FetchedResults { results }
   var columns: [String]? { nil }
-  var source: ObservationSource { results.source }
-  var isClosed: Bool { results.isClosed }
   var rowName: String { results.request.entity.name }
   func explanation() throws -> LiveExplanation { try results.explanation() }
-
-  func close() { results.close() }
-
-  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken {
-    results.onChange(name: name, body)
-  }
-
-  func replace(with configuration: ResultsConfiguration) throws {
-    try results.replace(with: configuration.request)
-    results.animation = configuration.animation
-    isReversed = configuration.isReversed
-    account()
-  }
+  func didReplace() { account() }
 }
 
 extension BoundFetchedResults {

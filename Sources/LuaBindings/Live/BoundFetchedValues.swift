@@ -11,7 +11,7 @@ final class BoundFetchedValues: LiveBound {
 
   let values: FetchedValues
   let context: BoundContext
-  private var isReversed: Bool
+  var isReversed: Bool
   let configurationSources = ConfigurationSources()
 
   init(_ configuration: ResultsConfiguration, _ context: BoundContext) throws {
@@ -82,27 +82,10 @@ final class BoundFetchedValues: LiveBound {
 
   // MARK: As a live result
 
-  var configuration: ResultsConfiguration {
-    ResultsConfiguration(request: values.request, isReversed: isReversed, animation: values.animation)
-  }
-
+  var query: FetchedValues { values }
   var columns: [String]? { values.columns }
-  var source: ObservationSource { values.source }
-  var isClosed: Bool { values.isClosed }
   var rowName: String { isCount ? values.request.entity.name : "row" }
   func explanation() throws -> LiveExplanation { try values.explanation() }
-
-  func close() { values.close() }
-
-  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken {
-    values.onChange(name: name, body)
-  }
-
-  func replace(with configuration: ResultsConfiguration) throws {
-    try values.replace(with: configuration.request)
-    values.animation = configuration.animation
-    isReversed = configuration.isReversed
-  }
 }
 
 extension BoundContext {

@@ -6,29 +6,48 @@ internal import Reactive
 
 /// Live results in Lua, whatever they are of: what their configuration and their observers have in common.
 protocol LiveBound: Bound, SendableMetatype {
+  associatedtype Query: LiveQuery
+  /// What keeps the request true.
+  var query: Query { get }
   var context: BoundContext { get }
-  /// What they are of now.
-  var configuration: ResultsConfiguration { get }
-  /// The names of the values in a row; nil where rows are objects.
-  var columns: [String]? { get }
+  /// Whether the configuration's order is turned round.
+  var isReversed: Bool { get set }
   /// What makes a reader of the configuration run again.
   var configurationSources: ConfigurationSources { get }
-  /// What makes a reader run again when they change.
-  var source: ObservationSource { get }
-  /// Whether they no longer follow the store.
-  var isClosed: Bool { get }
+  /// The names of the values in a row; nil where rows are objects.
+  var columns: [String]? { get }
   /// What one of their rows is called.
   var rowName: String { get }
   /// How they are kept true.
   func explanation() throws -> LiveExplanation
-  func close()
-  /// Has a change told to a function, which messages call `name`.
-  func onChange(_ name: String, _ body: @escaping (ResultsChange) -> Void) -> Reactive.ObservationToken
-  /// Takes over another configuration; observers are told in the next round.
-  func replace(with configuration: ResultsConfiguration) throws
+  /// Called when another request was fetched.
+  func didReplace()
 }
 
 extension LiveBound {
+  func didReplace() {}
+
+  /// What they are of now.
+  var configuration: ResultsConfiguration {
+    ResultsConfiguration(request: query.request, isReversed: isReversed, animation: query.animation)
+  }
+
+  /// What makes a reader run again when they change.
+  var source: ObservationSource { query.source }
+
+  /// Whether they no longer follow the store.
+  var isClosed: Bool { query.isClosed }
+
+  func close() { query.close() }
+
+  /// Takes over another configuration; observers are told in the next round.
+  func replace(with configuration: ResultsConfiguration) throws {
+    try query.replace(with: configuration.request)
+    query.animation = configuration.animation
+    isReversed = configuration.isReversed
+    didReplace()
+  }
+
   /// Changes the named properties of the configuration: one fetch, and one change for observers.
   func configure(_ place: String, _ names: [String], _ change: (inout ResultsConfiguration) throws -> Void) throws {
     try context.checkOpen(place)
@@ -53,7 +72,7 @@ extension LiveBound {
     let function = call.stack.reference(at: try call.function(1))
     let (context, columns) = (context, columns)
     let name = context.engine.name(of: function, as: "\(configuration.request.entity.name):live")
-    let token = onChange(name) { change in
+    let token = query.onChange(name: name) { change in
       context.tell(function) { stack in
         context.engine.changes.push(BoundChange(change, context, columns: columns), on: stack)
         return 1

@@ -1,8 +1,8 @@
 internal import Reactive
 internal import Synchronization
 
-extension FetchedResults {
-  /// The changes, for `for await`: each from now on, in order, until the results are closed or the loop ends.
+extension LiveQuery {
+  /// The changes, for `for await`: each from now on, in order, until it is closed or the loop ends.
   ///
   /// They are made by the thread that writes, in its turns; whoever awaits them may run elsewhere and is sent values.
   public var changes: AsyncStream<ResultsChange> {
