@@ -110,14 +110,14 @@ static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
   return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
 }
 
-/// Whether somebody is about to write to the main file, which asks for no lock.
+/// Whether another connection is about to write to the main file. Takes no lock.
 static inline int perilune_is_reserved(sqlite3 *db) {
   int reserved = 0;
   sqlite3_file *file = perilune_main_file(db);
   return file && file->pMethods->xCheckReservedLock(file, &reserved) == SQLITE_OK && reserved;
 }
 
-/// Takes the lock that whoever has the database open is in the way of, without waiting; SQLITE_OK where nobody has.
+/// Takes, without waiting, the exclusive lock that fails while the database is open elsewhere; SQLITE_OK if it is not.
 static inline int perilune_lock_alone(sqlite3 *db) {
   sqlite3_file *file = perilune_main_file(db);
   if (!file) return SQLITE_NOTFOUND;

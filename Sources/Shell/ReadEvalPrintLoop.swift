@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Reads blocks and has them run until somebody leaves.
+/// Reads and runs blocks until the session ends.
 ///
 /// It knows neither Lua nor the store: the closures of its `Session` do. The same loop serves a person at a terminal and a pipe; a
 /// pipe gets no questions, and its first error ends it.
@@ -19,7 +19,7 @@ final class ReadEvalPrintLoop {
     var unsavedChangeCount: () -> Int
     /// Saves them; false if that failed.
     var save: () -> Bool
-    /// Tells of a mistake in a command line.
+    /// Reports a mistake in a command line.
     var report: (Diagnostic) -> Void
     /// Whether a line has called `os.exit`.
     var hasExited: () -> Bool

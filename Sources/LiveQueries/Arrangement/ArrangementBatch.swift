@@ -4,7 +4,7 @@ struct ArrangementBatch {
   struct Change {
     var oldKey: Int64
     var key: Int64
-    /// Where the row is to be held; nil where it is not held any more.
+    /// The row's new place; nil if it is no longer held.
     var row: ArrangedRow?
     /// Where it was held.
     var oldRank: Int?
@@ -16,7 +16,7 @@ struct ArrangementBatch {
     var isChanged: Bool
     /// Whether its place in the order is the same, so that it need not be touched.
     var stays = false
-    /// Whether it is shown as before among the others: it crossed nobody that is told to have kept its place.
+    /// Whether it crossed no row that is reported as unmoved.
     var isKept = false
   }
 
@@ -91,7 +91,7 @@ struct ArrangementBatch {
     }
   }
 
-  /// Lets go of rows behind the boundary: nobody knows what stands between.
+  /// Drops rows beyond the boundary, because rows between them are unknown.
   mutating func dropBeyond(_ boundary: Arrangement.Place) {
     for place in changes.indices {
       guard let row = changes[place].row, boundary < Arrangement.Place(sortKey: row.sortKey, key: row.key) else {

@@ -33,7 +33,7 @@ struct ArrangementDifference {
   var inserted: [Entry] = []
   /// Rows that left, by where they were.
   var deleted: [Entry] = []
-  /// Rows that changed and crossed nobody, by where they are.
+  /// Rows that changed without crossing others, by present place.
   var updated: [Entry] = []
   /// Rows that crossed others or went to another section, by where they are; as few as tell the new order, among those
   /// whose sort key changed.

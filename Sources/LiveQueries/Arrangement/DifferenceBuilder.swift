@@ -73,7 +73,7 @@ struct DifferenceBuilder {
     sections = RankShift(removed: gone.keys.sorted(), inserted: appeared.sorted())
   }
 
-  /// What is to be told.
+  /// Returns the difference.
   mutating func difference() -> ArrangementDifference {
     var difference = ArrangementDifference()
     markKept()

@@ -14,7 +14,7 @@ struct ShownRowsComparison {
     formerKeys = rekeyed.isEmpty ? former.keys : former.keys.map { rekeyed[$0] ?? $0 }
   }
 
-  /// What is to be told.
+  /// Returns the difference.
   mutating func difference(updated: Set<Int64>) -> ArrangementDifference {
     compareSections()
     compareRows(updated)

@@ -22,7 +22,7 @@ public final class LiveContext {
 
   deinit { live.forget(context) }
 
-  /// Whether anybody wants to be told of anything.
+  /// Whether there are live results or observers.
   var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
 
   /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
@@ -41,7 +41,7 @@ public final class LiveContext {
     objects.update(occasion)
   }
 
-  /// The tables that somebody who observes looks at, in lower case.
+  /// The tables that observed results depend on, in lower case.
   var observedTables: Set<String> {
     kept.values.reduce(into: objects.tables) { $0.formUnion($1.tables) }
   }
@@ -65,13 +65,13 @@ public final class LiveContext {
     live.keep(self, !kept.isEmpty || !objects.isEmpty)
   }
 
-  /// Somebody observes objects.
+  /// Follows the first observer of objects.
   func observationBegan() {
     context.notesSettledObjects = true
     live.keep(self, true)
   }
 
-  /// Somebody no longer does.
+  /// Follows the removal of the last one.
   func observationEnded() {
     if objects.isEmpty { live.keep(self, !kept.isEmpty) }
     stopNotingIfIdle()

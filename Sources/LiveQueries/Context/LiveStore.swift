@@ -17,7 +17,7 @@ public final class LiveStore {
   public let store: SQLiteStore
   /// When observers are told.
   public let turn: Turn
-  /// Told of what went wrong while a result was brought up to date: it is read anew the next time.
+  /// Called with the error of a failed update. The result is fetched again the next time.
   public var onError: (any Error) -> Void = { _ in }
 
   private var subscription: CommitSubscription?
@@ -51,7 +51,7 @@ public final class LiveStore {
 
   deinit { stop() }
 
-  /// Ends it: the store is closed, or nobody cares any more.
+  /// Ends all live results and observation of the store.
   public func stop() {
     subscription?.cancel()
     preparation?.cancel()
@@ -72,12 +72,12 @@ public final class LiveStore {
     return new
   }
 
-  /// Whether anybody wants to be told of anything.
+  /// Whether there are live results or observers.
   public var isFollowed: Bool {
     !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
   }
 
-  /// Has `body`, which messages call `name`, told of commits of other connections.
+  /// Calls `body`, named `name` in messages, for commits of other connections.
   public func observeRemoteChanges(
     name: String = "store:on(\"remoteChange\")", _ body: @escaping (RemoteChange) -> Void
   ) -> ObservationToken {
@@ -86,7 +86,7 @@ public final class LiveStore {
     return ObservationToken { [weak self] in self?.remoteObservers.removeAll { $0.order == order } }
   }
 
-  /// Adds rows that others touched to what the next round tells of.
+  /// Adds rows touched by others to the news of the next round.
   public func note(_ touched: TouchedRows) {
     guard isFollowed, !touched.isEmpty else { return }
     waiting.touched.formUnion(touched)
@@ -142,7 +142,7 @@ public final class LiveStore {
     }
   }
 
-  /// The watch over what others commit, for a loop that waits; nil where nobody wants to know or nobody else can write.
+  /// The watch on other connections' commits, for a waiting loop; nil without observers or other possible writers.
   ///
   /// From now on the rows of tables that are looked at are remembered where the store keeps no history, so that it can
   /// be said which of them others wrote.

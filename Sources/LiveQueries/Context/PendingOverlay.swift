@@ -2,25 +2,25 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// The unsaved changes of a context that observers were told of, so that nothing is told twice.
+/// The unsaved changes that observers have been told of, so that each is reported once.
 ///
 /// What the store answers about these objects is not what is shown: their values in memory are.
 struct PendingOverlay {
-  /// What was told of an object.
+  /// The reported state of an object.
   struct Told {
     var kind: PendingObject.Kind
     var fingerprint: Int
   }
 
-  /// What became of an object since it was told of.
+  /// The change of an object since it was last reported.
   struct Step {
-    /// The key under which it was told of, or by which the store knows it.
+    /// The key under which it was reported, or its key in the store.
     var oldKey: Int64
     /// The key it has now; nil for one that is gone.
     var newKey: Int64?
     /// Its unsaved changes; nil where it has none any more.
     var pending: PendingObject?
-    /// What was told of it before, if anything.
+    /// Its last reported state, if any.
     var told: Told?
     /// Whether its values are others than those told.
     var hasChanged: Bool
@@ -103,7 +103,7 @@ private struct Saved {
 }
 
 extension [PendingOverlay.Step] {
-  /// What was saved as it was told, and is touched more than once, was changed by somebody else besides.
+  /// A saved object whose row was touched again was also changed by another writer.
   fileprivate mutating func noteChanges(of table: TouchedRows.Table) {
     let saved = Set(compactMap { $0.wasSaved && !$0.hasChanged ? $0.newKey : nil })
     if saved.isEmpty { return }

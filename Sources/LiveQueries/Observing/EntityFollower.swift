@@ -7,7 +7,7 @@ struct EntityFollower {
   let root: Entity
   /// The table of the entity's rows, in lower case.
   let table: String
-  /// What was told of the unsaved changes of the context, of its parent, and so on.
+  /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
 
   init(_ root: Entity, _ store: SQLiteStore) {
@@ -37,7 +37,7 @@ struct EntityFollower {
       if isShown, !(gone.contains(key) && inserted.contains(key)) { return nil }
       if gone.contains(key) { return exists(key, context) ? Event(kind: .insert, key: key) : nil }
       switch (inserted.contains(key), deleted.contains(key)) {
-      // A key that was given again is another object; where several wrote, nobody knows who was first.
+      // A reused key is another object. If several connections wrote, the order of their writes is unknown.
       case (true, true): return Event(kind: exists(key, context) ? .update : .delete, key: key)
       case (true, false): return Event(kind: .insert, key: key)
       case (false, true): return Event(kind: .delete, key: key)

@@ -14,7 +14,7 @@ public struct ObjectChange {
   public var object: ManagedObject
   /// What brought it about: unsaved changes, a commit, or another program's.
   public var cause: ResultsChange.Kind
-  /// How it is to be shown.
+  /// The transaction that says how to show it.
   public var transaction: Transaction
   /// Who made the change, as far as that was said.
   public var author: String?
@@ -24,7 +24,7 @@ public struct ObjectChange {
 public struct ObjectChanges {
   /// Every change, in the order of entities' names.
   public var changes: [ObjectChange] = []
-  /// Whether every change is told; false where too much happened at once, or nobody knows what.
+  /// Whether every change is listed; false if there were too many, or they are unknown.
   public var isComplete = true
 
   /// The objects to which something happened.

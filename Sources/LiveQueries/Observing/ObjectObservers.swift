@@ -69,7 +69,7 @@ final class ObjectObservers {
   }
 
   private func token(_ remove: @escaping (ObjectObservers) -> Void) -> ObservationToken {
-    // The observed context lives as long as somebody observes it.
+    // Observation keeps the context alive.
     ObservationToken { [context] in
       remove(context.objects)
       context.objects.forgetIdleFollowers()
@@ -181,7 +181,7 @@ extension Occasion {
 }
 
 extension LiveContext {
-  /// Has `body` told of each object of an entity that is inserted, updated or deleted, saved or not, by anybody.
+  /// Calls `body` for each object of an entity that is inserted, updated or deleted, saved or not, by any writer.
   ///
   /// What was told as an unsaved change is not told again when it is saved; a rollback tells the reverse. `name` is what
   /// messages call the observer.
@@ -197,7 +197,7 @@ extension LiveContext {
     objects.observeEverything(name: name, body)
   }
 
-  /// Has `body` told of the new and the old value of an expression, a key path say, whenever it is another.
+  /// Calls `body` with the new and old value of an expression, such as a key path, whenever it changes.
   ///
   /// - Throws: PredicateError for names that the model does not have.
   public func observe(

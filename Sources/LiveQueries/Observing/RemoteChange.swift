@@ -6,7 +6,7 @@ public struct RemoteChange {
   public var entities: [Entity]
   /// The objects of those entities that were changed, by ID.
   public var objectIDs: [ObjectID]
-  /// Whether every object is told; false where nobody knows, or where too much happened.
+  /// Whether every changed object is listed; false if there were too many, or they are unknown.
   public var isComplete: Bool
   /// Who made the last of the changes, as far as that was said.
   public var author: String?

@@ -7,7 +7,7 @@ public enum LiveContextKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// The context that live properties fetch from; nil where nobody gave one.
+  /// The context that live properties fetch from; nil if none is set.
   public var managedObjectContext: LiveContext? {
     get { self[LiveContextKey.self] }
     set { self[LiveContextKey.self] = newValue }

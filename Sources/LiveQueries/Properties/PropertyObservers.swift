@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-/// Those who are told of the changes of a live property, whichever results it shows.
+/// The observers of a live property, independent of the results it shows at present.
 final class PropertyObservers {
   private var observers: [Observer] = []
   private var results: FetchedResults?
@@ -34,7 +34,7 @@ final class PropertyObservers {
 
   deinit { finishStreams() }
 
-  /// Has `body` told of each change until the token is cancelled.
+  /// Calls `body` for each change until the token is cancelled.
   func add(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
     let observer = Observer(body)
     observers.append(observer)
@@ -45,7 +45,7 @@ final class PropertyObservers {
     }
   }
 
-  /// The changes as a stream that ends when nobody can be told any more.
+  /// The changes as a stream that ends with the property.
   func stream() -> AsyncStream<ResultsChange> {
     let (stream, finish) = AsyncStream.changes(add)
     endings.append(finish)
@@ -71,7 +71,7 @@ final class PropertyObservers {
     for observer in observers { observer.observe(new) }
   }
 
-  /// Tells nobody anything more.
+  /// Ends all observation.
   func close() {
     for observer in observers { observer.cancel() }
     observers = []

@@ -1,12 +1,12 @@
 internal import Reactive
 
-/// Those who are told of the changes of live results.
+/// The observers of live results.
 final class ChangeObservers {
   private var observers: [(order: Int, name: String, body: (ResultsChange) -> Void)] = []
   private let turn: Turn
   /// What the results are called in messages, and observers that have no name of their own.
   let name: String
-  /// Told whether there is anybody, when that changes.
+  /// Called when the first observer is added or the last one removed.
   var onInterest: (Bool) -> Void = { _ in }
 
   init(_ turn: Turn, name: String) {
@@ -14,10 +14,10 @@ final class ChangeObservers {
     self.name = name
   }
 
-  /// Whether nobody is told.
+  /// Whether there are no observers.
   var isEmpty: Bool { observers.isEmpty }
 
-  /// Has `body`, which messages call `name`, told of each change until the token is cancelled.
+  /// Calls `body`, named `name` in messages, for each change until the token is cancelled.
   func add(_ name: String?, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
     let order = turn.nextOrder()
     observers.append((order, name ?? self.name, body))
@@ -32,7 +32,7 @@ final class ChangeObservers {
     onInterest(false)
   }
 
-  /// Has everybody told of a change in the round that begins.
+  /// Enqueues calls of all observers in the present round.
   func tell(_ change: ResultsChange) {
     for (order, name, body) in observers {
       turn.enqueue(order: order, name: name) { [weak self] in

@@ -32,7 +32,7 @@ extension AsyncStream<ResultsChange> {
   }
 }
 
-/// Whether nobody awaits a stream any more: it may end on any thread.
+/// Whether a stream has no consumer any more. It may end on any thread.
 private final class StreamEnd: Sendable {
   let flag = Atomic(false)
 }

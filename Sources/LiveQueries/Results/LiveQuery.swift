@@ -24,7 +24,7 @@ public class LiveQuery {
 
   /// Whether the last update failed.
   final var needsReload = false
-  /// Those that are told of changes.
+  /// The observers of changes.
   final let observers: ChangeObservers
   /// What ends with it.
   final var endings: [() -> Void] = []

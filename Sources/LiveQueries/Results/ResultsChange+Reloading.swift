@@ -1,7 +1,7 @@
 internal import Storage
 
 extension ResultsChange {
-  /// A change, or none so far, of which nobody knows whether `updated` names every row with other values.
+  /// A change that may not list every updated row in `updated`.
   static func reloaded(_ change: ResultsChange?, _ occasion: Occasion) -> ResultsChange {
     var change = change ?? ResultsChange(occasion.kind)
     change.isReload = true

@@ -63,7 +63,7 @@ public struct ResultsChange: Sendable {
   public var deletedSections: [SectionEntry] = []
   /// Whether too much happened at once to say which rows have other values: `updated` may lack some.
   public var isReload = false
-  /// How it is to be shown.
+  /// The transaction that says how to show it.
   public var transaction = Transaction()
   /// Who made the change, as far as that was said.
   public var author: String?

@@ -15,7 +15,7 @@ final class ResultsState {
   let context: ObjectContext
   private(set) var arrangement: Arrangement
   var overlay = PendingOverlay()
-  /// What parents were told of last, so that their changes are told once here.
+  /// The parents' last reported state, so that their changes are reported once here.
   var parents: [PendingOverlay] = []
   /// How often everything was read again.
   var reloads = 0
@@ -49,7 +49,7 @@ final class ResultsState {
   /// The place of a row.
   func index(of key: Int64) -> Int? { arrangement.index(of: key) }
 
-  /// Goes on from what was told of unsaved changes for a former request.
+  /// Continues from the unsaved changes reported for a former request.
   func takeOver(_ former: ResultsState) { (overlay, parents) = (former.overlay, former.parents) }
 
   /// What is shown at this moment, for a difference to be told later.
@@ -132,9 +132,9 @@ final class ResultsState {
 
   // MARK: What happened
 
-  /// Follows what happened; answers the difference, nil where nothing is to be told.
+  /// Applies the news and returns the difference; nil if there is nothing to report.
   ///
-  /// With `from`, observers were told of that last, and it is what the difference begins with.
+  /// With `from`, the difference begins with that state, which observers saw last.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
     guard let plan else { return try refetch(occasion, reload: reload, from: before) }
     let pending = pendingObjects()

@@ -69,7 +69,7 @@ final class SharedRows {
 }
 
 extension ResultsState {
-  /// The places of touched rows by their values in memory; nil where the store is to be asked.
+  /// Returns the places of touched rows by their values in memory; nil if the store must be queried.
   func placements(of shared: SharedRows, _ plan: ResultsPlan, limit: Int) throws -> [Placement]? {
     guard plan.isDecidedByRow, arrangement.isComplete,
       let rows = try shared.rows(of: request.entity, table: plan.table), rows.keys.count <= limit

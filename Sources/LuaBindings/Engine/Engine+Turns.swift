@@ -13,7 +13,7 @@ extension Engine {
     }
     if !failed { asking(autosave) }
     preferences.save()
-    // Nobody waits now.
+    // The loop has ended.
     for store in openStores { store.store.checkpointIfNeeded() }
     closeUndoGroups()
     defer { callbackErrors = [] }
@@ -87,7 +87,7 @@ extension Engine {
   }
 }
 
-/// The failure of a save that nobody asked for in so many words.
+/// The failure of an autosave.
 private struct AutosaveFailure: ReportedError {
   let report: ErrorReport
 

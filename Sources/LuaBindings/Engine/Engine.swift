@@ -51,9 +51,9 @@ public final class Engine {
   /// Told what goes wrong in callbacks as soon as it does, and in a turn of the loop when that ends. Without it, `endTurn`
   /// returns all of that.
   public var onCallbackErrors: (([any Error]) -> Void)?
-  /// Called before `runLoop` waits: what was printed is to be seen meanwhile.
+  /// Called before `runLoop` waits, so that output can be flushed.
   public var willWait: (() -> Void)?
-  /// What is to be told to observers before the turn ends.
+  /// The pending calls of observers, which run before the turn ends.
   public let turn = Turn()
   /// Timers, and what else is attended to while nothing runs.
   let loop = Loop()
@@ -77,15 +77,15 @@ public final class Engine {
       for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
     }
   }
-  /// From what time on a fetch or a count is slow, in seconds; nil where nobody wants to know.
+  /// The time limit for slow reads, in seconds; nil if they are not observed.
   public var slowReadLimit: Double? {
     didSet {
       for context in openStores.flatMap(\.contexts) { context.watchSlowReads() }
     }
   }
-  /// Told of each slow fetch and count, and of the context that it was in.
+  /// Called for each slow fetch and count, with its context.
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
-  /// Told of what is likely a mistake, once each; without it such things are among the notes.
+  /// Called once for each probable mistake; if nil, these are among the notes.
   public var onWarning: ((String) -> Void)?
   /// The values of the scopes that scripts are in.
   let environment = Environment()

@@ -10,7 +10,7 @@ public struct ErrorReport: Sendable {
   public var message: String
   /// The single mistakes where there can be several.
   public var details: [Detail] = []
-  /// The status a batch run ends with when nobody catches the error.
+  /// The exit status of a batch run if the error is not caught.
   public var exitStatus: Int32 = 1
   /// `file:line` of the script's code that failed, where it is known.
   public var position: String?

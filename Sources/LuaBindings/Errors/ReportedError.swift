@@ -1,4 +1,4 @@
-/// An error of a program that embeds the engine, which knows how it is to be told.
+/// An error of a program that embeds the engine, with its own report.
 public protocol ReportedError: Error {
   var report: ErrorReport { get }
 }

@@ -96,7 +96,7 @@ extension BoundChange {
 }
 
 extension LuaStack {
-  /// Pushes who made a change and how it is to be shown.
+  /// Pushes a change's author and animation.
   func pushTransaction(author: String?, _ transaction: Transaction) {
     reserve(4)
     pushTable(hash: 2)

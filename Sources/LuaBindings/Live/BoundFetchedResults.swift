@@ -20,7 +20,7 @@ final class BoundFetchedResults: LiveBound {
   let configurationSources = ConfigurationSources()
   /// The Lua class of the objects.
   private let objects: ObjectClass
-  /// How much memory Lua was told of.
+  /// The memory reported to Lua.
   private var accountedBytes = 0
 
   init(_ configuration: ResultsConfiguration, _ context: BoundContext, isFlat: Bool = false) throws {

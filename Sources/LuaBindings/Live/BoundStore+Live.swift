@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Storage
 
 extension BoundStore {
-  /// What follows the store, made when somebody wants something live: stores without observers pay nothing.
+  /// The store's live results, created on first use: stores without observers pay nothing.
   var live: LiveStore {
     if let liveStore { return liveStore }
     let live = LiveStore(store, turn: engine.turn)

@@ -65,7 +65,7 @@ extension LiveBound {
   /// The words before a summary's end: whether the results still follow.
   var state: String { isClosed || context.isClosed ? "closed" : "live" }
 
-  /// Has a script's function told of each change.
+  /// Calls a script's function for each change.
   func observe(_ call: Call) throws -> Int32 {
     try context.checkOpen(call.place)
     if isClosed { throw call.fail(.closed("live result")) }

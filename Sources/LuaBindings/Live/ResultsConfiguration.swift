@@ -96,7 +96,7 @@ extension Call {
 }
 
 extension Error {
-  /// The same error, told of a place that the script has written.
+  /// The same error, attributed to the script's own call.
   fileprivate func placed(at place: String, insteadOf other: String) -> any Error {
     guard var error = self as? ScriptError, error.place == other else { return self }
     error.place = place

@@ -28,7 +28,7 @@ public enum DescriptorWait {
     } else {
       count = pselect(ready.bound, &ready.bits, nil, nil, nil, &previous)
     }
-    // Whoever closed a descriptor that is still watched gets a turn to notice.
+    // A watched descriptor was closed: its owner gets a turn to notice.
     if count < 0 { return errno == EINTR ? nil : descriptors.filter { $0 >= 0 } }
     return descriptors.filter { ready.contains($0) }
   }

@@ -2,7 +2,7 @@ internal import Modeling
 
 /// What an engine attends to between the turns of its scripts: timers and sources.
 ///
-/// It waits for nothing itself. Whoever has a loop asks what to wait for, and has a turn run when that has come.
+/// It does not wait itself: the owner of the loop asks what to wait for, and then runs a turn.
 final class Loop {
   private struct Entry {
     let number: Int
@@ -60,7 +60,7 @@ final class Loop {
     return due
   }
 
-  /// Calls `body` again and again until it says false or somebody stops the loop.
+  /// Calls `body` repeatedly until it returns false or the loop is stopped.
   func run(while body: () throws -> Bool) rethrows {
     isRunning = true
     defer { isRunning = false }

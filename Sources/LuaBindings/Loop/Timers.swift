@@ -1,4 +1,4 @@
-/// Calls that are to be made later, in the order of their times.
+/// The pending timers, ordered by time.
 ///
 ///     timers.add(at: now + 1) { print("once") }
 ///     timers.add(at: now + 1, every: 1) { print("each second") }

@@ -17,7 +17,7 @@ extension BoundBinding {
   static func make(_ call: Call) throws -> BoundBinding {
     try call.refuseMore(than: 1)
     let (get, set) = try functions(call)
-    // What the functions read and write may be a variable of the script's, which tells nobody.
+    // The functions may read and write a plain variable, which is not observable.
     let source = ObservationSource()
     return BoundBinding(call.engine) { [unowned engine = call.engine] in
       source.access()
@@ -48,7 +48,7 @@ extension BoundBinding {
         try engine.field(key, of: try get())
       } set: { [get, set, unowned engine] value in
         let whole = try get()
-        // Nothing changes, and nobody is to be told that it did.
+        // Nothing changes, so there is nothing to report.
         if engine.areSame(try engine.field(key, of: whole), value) { return }
         if let changed = try engine.setField(key, of: whole, to: value) { try set(changed) }
       })

@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A way to read and write a value that somebody else keeps: `state:binding()`, `Bindable(person).name`.
+/// A way to read and write a value that is stored elsewhere: `state:binding()`, `Bindable(person).name`.
 final class BoundBinding: Bound {
   static let luaName = "Binding"
   var place: String { "binding" }

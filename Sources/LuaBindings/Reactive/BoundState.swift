@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A value of a script's own that tells of its changes: `State(5)`.
+/// A script's own observable value: `State(5)`.
 final class BoundState: Bound {
   static let luaName = "State"
   var place: String { "state" }

@@ -21,7 +21,7 @@ extension Engine {
     return one == other
   }
 
-  /// Calls a function that is told of something, with these values; what goes wrong is told at the end of the turn.
+  /// Calls an observer with these values; an error is reported at the end of the turn.
   func tell(_ function: LuaReference, _ values: [LuaReference] = []) {
     noting {
       let stack = lua.stack
@@ -34,7 +34,7 @@ extension Engine {
     }
   }
 
-  /// What messages call a function that is told of something: `onChange (report.lua:12)`.
+  /// The name of an observer in messages: `onChange (report.lua:12)`.
   func name(of function: LuaReference, as word: String) -> String {
     let stack = lua.stack
     stack.reserve(6)

@@ -4,7 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-/// The objects of a context that somebody tracks, each with the source that tells of its changes.
+/// The tracked objects of a context, each with its observation source.
 ///
 /// An object stays in its slot as long as it is tracked: its Lua value is kept.
 final class ObjectSources {
@@ -16,7 +16,7 @@ final class ObjectSources {
   private unowned let context: BoundContext
   private var entries: [ManagedObject: Entry] = [:]
   private var sweepCount = 64
-  /// What tells of changes, as long as anything is tracked.
+  /// The observation of the context, as long as anything is tracked.
   private var observation: Reactive.ObservationToken?
 
   init(_ context: BoundContext) { self.context = context }
@@ -56,7 +56,7 @@ final class ObjectSources {
     if changes.isComplete {
       didChange(changes.changes.map(\.object))
       let roots = Set(changes.changes.map(\.object.entity.root))
-      // Whoever came, went or moved may be a member of what was read.
+      // An inserted, deleted or moved object may be a member of a relationship that was read.
       didChange(entries.keys.filter { $0.entity.leads(toAnyOf: roots) })
     } else {
       didChangeAll()

@@ -4,7 +4,7 @@ internal import ObjectGraph
 
 // Calling what scripts define for the turning points of objects' lives.
 extension BoundContext {
-  /// Has the engine's hooks call what scripts have defined so far; what nobody defined stays nil and costs nothing.
+  /// Sets the hooks that scripts have defined so far; undefined hooks stay nil and cost nothing.
   func updateHooks() {
     let entities = context.store.model.entities
     entityHooks = Dictionary(uniqueKeysWithValues: entities.map { ($0, EntityHooks(entity($0))) })

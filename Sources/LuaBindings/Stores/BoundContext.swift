@@ -27,7 +27,7 @@ final class BoundContext: Bound {
   var listeners: [ContextEvent: Listeners] = [:]
   /// What is shown and observed of it, if anything.
   var liveContext: LiveContext?
-  /// Which lines of scripts have the store asked; nil where nobody wants to know.
+  /// The script lines that caused reads; nil if they are not recorded.
   private(set) var reads: ReadRecord?
   /// The objects that scripts track.
   private(set) lazy var objectSources = ObjectSources(self)

@@ -24,13 +24,13 @@ final class BoundStore: Bound {
   var isBeingMigrated = false
   /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
   var isInBatch = false
-  /// What follows the store, if anybody wanted something live.
+  /// The store's live results, if any were created.
   var liveStore: LiveStore?
   /// The store's `writeCount` when objects and observers last followed what was written.
   var followedWriteCount: Int64
   /// Whether a context was saved since then, into its parent perhaps, which writes no row.
   var wasSaved = false
-  /// How many rows had been written when results were last told of what a dry run does not commit.
+  /// The number of written rows when live results were last updated within a dry run.
   var uncommittedCount: Int?
   /// Whether a person was told that another file stands where the store's was.
   var isMoveTold = false

@@ -1,13 +1,13 @@
 public import Modeling
 public import Storage
 
-/// What is told of a store that was examined: lines for people, JSON for programs.
+/// The report of a diagnosis: lines of text or JSON.
 public struct DoctorReport {
   private let diagnosis: StoreDiagnosis
   /// So many entities, problems and columns are told to people.
   private static let limit = 5
 
-  /// Tells of `diagnosis`.
+  /// Creates the report of `diagnosis`.
   public init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
 
   /// The status of a run that examines a store: 0 for a sound one, 1 where something is wrong with it, and that of opening

@@ -8,7 +8,7 @@ struct EventSources {
   var secondsToNextTimer: () -> Double? = { nil }
   /// Runs what is due, given the descriptors that have input; empty when a timer woke the loop.
   var runTurn: ([Int32]) -> Void = { _ in }
-  /// Whether Ctrl-C was pressed and nobody has taken notice yet.
+  /// Whether Ctrl-C was pressed and has not been handled yet.
   var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
   /// Reads and clears what `isInterrupted` tells.
   var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }

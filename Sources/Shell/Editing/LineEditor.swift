@@ -52,7 +52,7 @@ enum Completeness: Equatable {
 struct BlockRequest {
   /// May hold colours.
   var prompt: String
-  /// The prompt as it is to be when a turn has run meanwhile; nil for one that stays.
+  /// Returns the prompt after a turn has run meanwhile; nil if it never changes.
   var laterPrompt: (() -> String)?
   /// The prompt of the second line and those after it, from the line's number.
   var continuationPrompt: (Int) -> String = { _ in "" }

@@ -1,7 +1,7 @@
 @preconcurrency import CReadline
 import Glibc
 
-// What readline is told of the terminal: not every size, and not every key at every time.
+// What readline learns of the terminal: not every size, and not every key at all times.
 extension ReadlineEditor {
   /// readline divides by what is left of a line behind its marks; the display of a narrower window is not to be read anyway.
   private static let fewestColumns: Int32 = 8
@@ -91,7 +91,7 @@ extension ReadlineEditor {
 
   /// Takes the size that the window has now.
   func resize() {
-    // readline asks the terminal itself, and draws before anybody can correct it.
+    // readline queries the terminal itself, and draws before the size can be corrected.
     if let size = TerminalSize.current(0), size.columns >= Self.fewestColumns { return rl_resize_terminal() }
     rl_set_screen_size(0, Self.fewestColumns)
     rl_forced_update_display()

@@ -61,7 +61,7 @@ extension PredicateInquiry {
     defer { stack.setCount(top) }
     stack.reserve(6)
     stack.push(value)
-    // A text is shown as it is: quotes would spoil code that is to be read.
+    // Text is shown without quotes, which would make code unreadable.
     if stack.type(at: -1) == .string { return stack.repairedString(at: -1) ?? "" }
     if hasText(at: -1) { return try stack.toDisplayString(at: -1) }
     let sink = OutputSink.inMemory()

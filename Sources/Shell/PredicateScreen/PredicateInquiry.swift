@@ -16,7 +16,7 @@ final class PredicateInquiry {
   let sortDescriptors: [SortDescriptor]
   /// A table of Lua with the values of variables, and the text that it was made of.
   let values: (table: LuaReference, text: String)?
-  /// Whether what runs is to end, because somebody wants something else.
+  /// Whether the running query must stop because of other input.
   var shouldStop: () -> Bool = { false }
 
   var engine: Engine { session.engine }
@@ -113,7 +113,7 @@ final class PredicateInquiry {
     return try context.count(request)
   }
 
-  /// How many objects there are, counted again when somebody has written.
+  /// The number of objects, counted again after each write.
   func total() throws -> Int {
     let (version, changes) = (context.store.dataVersion, Int64(engine.changeCount))
     if let last = lastTotal, last.version == version, last.changes == changes, !context.hasChanges { return last.count }

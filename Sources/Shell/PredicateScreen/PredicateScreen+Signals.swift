@@ -11,7 +11,7 @@ extension PredicateScreen {
       lua.clearInterrupt()
       interrupt()
     case .timedOut, .exited:
-      // Somebody called the screen from a script whose time is over.
+      // A script whose time limit has passed called the screen.
       try lua.checkInterrupt()
     case nil: break
     }

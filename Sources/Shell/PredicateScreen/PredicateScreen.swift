@@ -10,7 +10,7 @@ internal import Queries
 /// One loop waits for keys, signals and what is due. The store is asked a while after the last key, one question after the
 /// other; a question ends as soon as a key waits, and is asked again when the key has been dealt with.
 final class PredicateScreen {
-  /// How somebody left.
+  /// How the screen was left.
   enum Ending {
     /// With what the text asks for.
     case request
@@ -55,7 +55,7 @@ final class PredicateScreen {
   var ending: Ending?
 
   var questions: Questions = .meaning
-  /// Whether the store is being asked; nothing is counted yet while somebody is typing.
+  /// Whether a query is running; while the user types nothing is counted yet.
   var isCounting: Bool { !questions.isEmpty && !questions.contains(.meaning) }
   private var dueTime = 0.0
   /// What the text meant when it was read last, and that text.
@@ -97,7 +97,7 @@ final class PredicateScreen {
     inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
   }
 
-  /// Shows the screen until somebody leaves; the terminal is as before then.
+  /// Shows the screen until the user leaves it, and restores the terminal.
   ///
   /// - Throws: the error of a script that ends the program.
   func run() throws -> Ending {
@@ -120,7 +120,7 @@ final class PredicateScreen {
     }
   }
 
-  /// Has what the text means looked at after a while: somebody is typing.
+  /// Schedules the evaluation of the text, delayed because the user is typing.
   func textChanged() {
     remark = nil
     questions = .meaning

@@ -2,7 +2,7 @@ import Glibc
 
 /// What can go wrong between a renderer and the file it writes to.
 enum OutputFailure: Error, Equatable {
-  /// Nobody reads any more (`| head`): the program ends quietly with status 141.
+  /// The output pipe was closed (`| head`): the program ends quietly with status 141.
   case brokenPipe
   case system(errno: Int32)
   /// A data mode was given a blob of which only the beginning is at hand.

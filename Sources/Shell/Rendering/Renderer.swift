@@ -22,7 +22,7 @@ struct RenderOptions {
   /// The seconds the query took, for the footer. Asked last, after all rows.
   var elapsed: (() -> Double)?
 
-  /// What is shown of a long result: somebody who gives a limit has decided already.
+  /// How much of a long result is shown if the user gives no limit.
   var shownRows: RowLimit { limit == nil ? rows : .all }
 }
 

@@ -57,7 +57,7 @@ public struct Launch {
     case store, script
     /// A word that is kept for a command of a later version.
     case reserved
-    /// The word before a store that is to be examined.
+    /// The word before a store to examine.
     case doctor
   }
 

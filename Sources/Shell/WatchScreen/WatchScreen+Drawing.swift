@@ -21,7 +21,7 @@ extension WatchScreen {
       shown = readRows()
       if let error = shown.error { remark = remark ?? (engine.report(error).message, .error) }
     }
-    // Somebody may have printed.
+    // A script may have printed.
     guard terminal.enter() else { return }
     terminal.show(frame(of: shown))
   }

@@ -4,7 +4,7 @@ internal import Queries
 
 // What keys do.
 extension WatchScreen {
-  /// The seconds from the last key of a filter to its effect: somebody is typing.
+  /// The delay in seconds from the last key of a filter to its effect, while the user is typing.
   private static let filterDelay = 0.15
 
   func handle(_ key: Key) {

@@ -38,7 +38,7 @@ final class WatchScreen {
   /// What was typed to narrow the rows.
   var filter: PredicateEditor?
   var isFiltering = false
-  /// When what was typed is to be looked at; nil if it was.
+  /// When the typed filter takes effect; nil if it has.
   var filterTime: Double?
   /// What the last changes did to rows.
   private(set) var marks = WatchMarks()
@@ -68,7 +68,7 @@ final class WatchScreen {
     charset = session.surroundings.charset
   }
 
-  /// Shows the screen until somebody leaves; the terminal is as before then.
+  /// Shows the screen until the user leaves it, and restores the terminal.
   ///
   /// - Throws: the error of a script that ends the program.
   func run() throws {

@@ -37,7 +37,7 @@ struct TableRenderer: Renderer {
   private func finish(
     _ source: any TabularSource, _ window: RowWindow, columns: GridLayout?, _ sink: OutputSink, _ options: RenderOptions
   ) throws {
-    // The rows are on the screen before anybody counts.
+    // The first rows are shown before all are counted.
     sink.flush()
     let footer = RowFooter(
       shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),

@@ -1,4 +1,4 @@
-/// A value of the session as it is to be shown: a tree without the language's own types.
+/// A value to be shown: a tree without Lua's own types.
 ///
 ///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [.init(.string("n"), .missing)]))
 ///     // { 1, "a", n = nil }
@@ -37,6 +37,6 @@ struct DisplayTable {
   var items: [DisplayNode] = []
   /// All other entries, in the order to show them.
   var fields: [Field] = []
-  /// How many entries were left out already by whoever built this.
+  /// The number of entries that the builder has left out.
   var omittedCount = 0
 }
