@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Queries", targets: ["Queries"]),
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
     .library(name: "AppleModels", targets: ["AppleModels"]),
+    .library(name: "SQLite", targets: ["SQLite"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Reactive", targets: ["Reactive"]),
@@ -55,7 +56,9 @@ let package = Package(
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
-    layer("Storage", ["AppleModels", "Queries", "Modeling", "CSQLite"]),
+    layer("StoreErrors", ["Modeling"]),
+    layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
+    layer("Storage", ["SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
@@ -63,14 +66,14 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "AppleModels", "SwiftInterchange", "Queries", "Modeling",
-        "LuaRuntime",
+        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite", "AppleModels", "SwiftInterchange", "Queries",
+        "Modeling", "LuaRuntime",
       ]),
     layer(
       "Shell",
       [
-        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "AppleModels", "Queries",
-        "Modeling", "CReadline", "CUTF8Proc", "CStreams",
+        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite", "AppleModels",
+        "Queries", "Modeling", "CReadline", "CUTF8Proc", "CStreams",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -81,7 +84,7 @@ let package = Package(
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
-    tests("StorageTests", ["ObjectGraph", "Storage", "AppleModels", "Queries", "Modeling"]),
+    tests("StorageTests", ["ObjectGraph", "Storage", "SQLite", "AppleModels", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),

@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// A store: objects as rows of an SQLite file, whatever made it.
 ///
@@ -65,7 +66,7 @@ public final class SQLiteStore {
     migration = opener.migration
     connection = opener.connection
     coreData = opener.coreData
-    connection.functions = SQLFunctions(externalData: coreData?.externalData)
+    connection.addFunctions = SQLFunctions(externalData: coreData?.externalData).install
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     renewHistory()

@@ -34,13 +34,3 @@ public struct StoreOptions {
   /// Opens the file at `path`.
   public init(path: String) { self.path = path }
 }
-
-/// What made a store, which decides how it is read.
-public enum StoreKind: String, Sendable {
-  /// Made here.
-  case perilune
-  /// Any other SQLite file.
-  case sqlite
-  /// A Core Data or SwiftData store.
-  case coreData = "coredata"
-}

@@ -19,7 +19,7 @@ struct LayeringTests {
 
   /// Who may import what is not ours; the shim is where Lua's errors may jump.
   static let owners: [String: Set<String>] = [
-    "CSQLite": ["Storage"],
+    "CSQLite": ["SQLite", "Storage"],
     "CLua": ["CLuaShim", "LuaRuntime"],
     "CLuaShim": ["LuaRuntime"],
     "CReadline": ["Shell"],
@@ -67,6 +67,28 @@ struct LayeringTests {
     }
   }
 
+  /// Where Storage speaks to SQLite itself: loops that run once a row or a change, and functions that SQL calls.
+  static let nearSQLite: Set<String> = [
+    // Rows and single columns on their way into packed rows and keys.
+    "RowCursor.swift", "RowPacker.swift", "RowReader.swift", "RowImage.swift", "Statement+StorageClass.swift",
+    "SQLiteStore+Reading.swift", "PlacementReader.swift", "PlacementRow.swift", "TableScan.swift",
+    "StatementRowCursor.swift", "StatementPlacementRow.swift", "StatementOwnerLookUp.swift",
+    // Whether the connection is in the middle of a transaction.
+    "FollowedTable.swift", "FollowedTables.swift", "ForeignWatch.swift", "SQLiteStore+Foreign.swift",
+    "ColumnNature.swift",
+    // What the preupdate hook shows.
+    "CapturedTable.swift", "ChangeCapture.swift", "SQLiteStore+Capture.swift",
+    // Bodies of SQL functions.
+    "SQLFunctions.swift", "SQLFunctions+Values.swift", "SQLFunctions+Aggregates.swift", "SQLFunctions+CoreData.swift",
+    "ValueConversion+SQL.swift",
+  ]
+
+  @Test func onlyRowsChangesAndFunctionsSeeSQLiteFromStorage() {
+    let importers = files.filter { $0.imports.contains("CSQLite") && $0.target == "Storage" }.map(\.name)
+    let others = Set(importers).subtracting(Self.nearSQLite)
+    #expect(others.isEmpty, "\(others.sorted()): ask Connection or Statement")
+  }
+
   @Test func onlyTheReadlineEditorSeesReadline() {
     let importers = files.filter { $0.imports.contains("CReadline") && $0.target != "CReadline" }.map(\.name)
     #expect(
@@ -77,7 +99,9 @@ struct LayeringTests {
 
   @Test func theEngineDoesNotKnowLuaAndLuaDoesNotKnowTheEngine() {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
-    let engine: Set<String> = ["Modeling", "Queries", "Storage", "ObjectGraph", "LiveQueries", "Reactive"]
+    let engine: Set<String> = [
+      "Modeling", "Queries", "StoreErrors", "SQLite", "Storage", "ObjectGraph", "LiveQueries", "Reactive",
+    ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")
     }
@@ -96,10 +120,18 @@ struct LayeringTests {
     #expect(loaders.isEmpty, "\(loaders.map(\.name)) load code into SQLite")
   }
 
+  /// Targets whose tests are a folder of another's: each bundle of tests costs linking.
+  static let testedWith = ["SQLite": "Storage"]
+  /// Targets without code that could be wrong.
+  static let untested: Set<String> = ["perilune", "CLuaShim", "StoreErrors"]
+
   @Test func everyLayerHasItsTests() {
-    for target in manifest.layers where target.name != "perilune" && target.name != "CLuaShim" {
-      let tests = Manifest.root.appending(path: "Tests/\(target.name)Tests")
-      #expect(FileManager.default.fileExists(atPath: tests.path), "there is no Tests/\(target.name)Tests")
+    for target in manifest.layers where !Self.untested.contains(target.name) {
+      let places = ["\(target.name)Tests"] + (Self.testedWith[target.name].map { ["\($0)Tests/\(target.name)"] } ?? [])
+      let isTested = places.contains { place in
+        FileManager.default.fileExists(atPath: Manifest.root.appending(path: "Tests/\(place)").path)
+      }
+      #expect(isTested, "there is no Tests/\(places[0])")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Modeling
+import SQLite
 internal import Storage
 
 extension ErrorReport {

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Reactive
+import SQLite
 internal import Storage
 
 /// A Lua state with the engine, and the output of its values, errors and notes.

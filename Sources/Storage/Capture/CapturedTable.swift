@@ -1,4 +1,5 @@
 internal import CSQLite
+import SQLite
 
 /// The rows of one table that the transaction has touched: the first old row of each, nothing of inserted ones.
 final class CapturedTable {

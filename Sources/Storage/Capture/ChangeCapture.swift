@@ -1,6 +1,7 @@
 internal import CSQLite
 import Glibc
 import Modeling
+import SQLite
 
 /// Collects what each transaction of a store's connection changes, by one preupdate hook of SQLite's.
 ///

@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// What happens at each commit of a store: its changes are found, kept for an undo, and told.
 final class CommitRecorder {
@@ -79,14 +79,14 @@ final class CommitRecorder {
 
   /// From here on rows are written of which scripts know nothing.
   func keepAnswers() {
-    if changesBefore == nil { changesBefore = connection.handle.map { sqlite3_changes64($0) } }
+    if changesBefore == nil { changesBefore = connection.lastChanges }
   }
 
   /// A statement of the script's runs.
   func answersAreLive() { changesBefore = nil }
 
   /// How many rows the last statement of a script changed.
-  var lastChanges: Int64 { changesBefore ?? (connection.handle.map { sqlite3_changes64($0) } ?? 0) }
+  var lastChanges: Int64 { changesBefore ?? connection.lastChanges }
 
   private func changes() throws(StoreError) -> ChangeSet {
     if let reversal { return reversal.changes }
@@ -114,13 +114,13 @@ final class CommitRecorder {
   /// The changes, with all that others count on written into the transaction.
   private func settled() throws -> ChangeSet {
     let changes = try self.changes()
-    guard let bookkeeping, let handle = connection.handle else { return changes }
+    guard let bookkeeping, connection.handle != nil else { return changes }
     try connection.execute("SAVEPOINT \(Self.savepoint)")
     keepAnswers()
     let (total, rowID) = (connection.totalChanges, connection.lastInsertedRowID)
     defer {
       rowsWritten += connection.totalChanges - total
-      sqlite3_set_last_insert_rowid(handle, rowID)
+      connection.lastInsertedRowID = rowID
     }
     do {
       return try bookkeeping.willCommit(changes) && reversal == nil ? try self.changes() : changes

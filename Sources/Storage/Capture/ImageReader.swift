@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Reads what RowImage wrote, from memory or from a file: bytes that make no sense are an error, never a trap.
 struct ImageReader {

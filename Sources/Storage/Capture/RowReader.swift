@@ -1,5 +1,6 @@
 internal import CSQLite
 import Modeling
+import SQLite
 
 /// Reads rows of a table by their keys, as they are now, into images.
 final class RowReader {

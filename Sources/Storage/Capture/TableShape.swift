@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// A table as changes of it are recorded: what tells its rows apart, and its stored columns.
 ///

@@ -1,5 +1,6 @@
 import Modeling
 internal import Queries
+import SQLite
 
 /// Copies the objects of one store into another, entity by entity, whatever kinds the two are of.
 ///

@@ -1,3 +1,5 @@
+import SQLite
+
 extension Connection {
   /// Adds the functions that triggers of Core Data stores call to tell of derived values; what they tell is found at
   /// the commit.

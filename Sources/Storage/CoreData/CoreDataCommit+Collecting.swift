@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Which objects a transaction changed, those included of which only a relationship changed.
 extension CoreDataCommit {

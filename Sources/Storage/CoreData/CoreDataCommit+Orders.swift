@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Places in ordered lists of rows that were given none.
 extension CoreDataCommit {

@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// What a transaction owes to the bookkeeping of a Core Data store, settled before it commits.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Reads the history that an app keeps in its Core Data store.
 struct CoreDataHistoryReader {

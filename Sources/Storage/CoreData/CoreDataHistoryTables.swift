@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The tables in which an app of Core Data keeps its history, in either of their layouts.
 struct CoreDataHistoryTables {

@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import SQLite
 
 /// Writes what a transaction did into the app's history, where it keeps one.
 struct CoreDataHistoryWriter {

@@ -1,5 +1,6 @@
 internal import AppleModels
 import Modeling
+import SQLite
 
 /// What the one row of `Z_METADATA` says of a Core Data store.
 struct CoreDataMetadata {

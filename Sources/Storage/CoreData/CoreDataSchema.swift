@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import SQLite
 
 /// The tables of a Core Data store as the file has them, and what its bookkeeping says of them.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension CoreDataStore {
   /// How many rows of a table are looked at.

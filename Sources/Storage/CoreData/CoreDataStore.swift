@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// What is particular to a Core Data store.
 struct CoreDataStore {

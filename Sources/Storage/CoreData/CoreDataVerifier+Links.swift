@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Where rows lead, and the history.
 extension CoreDataVerifier {

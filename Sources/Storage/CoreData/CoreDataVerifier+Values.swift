@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// What rows hold.
 extension CoreDataVerifier {

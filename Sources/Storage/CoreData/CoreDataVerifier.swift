@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Holds a Core Data store against what its framework takes for granted.
 struct CoreDataVerifier {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Modeling
+import SQLite
 
 /// The files with external data that a transaction writes, and those that it lets go.
 ///

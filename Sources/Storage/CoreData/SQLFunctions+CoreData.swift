@@ -2,6 +2,7 @@ internal import AppleModels
 internal import CSQLite
 import Foundation
 import Modeling
+import SQLite
 
 /// Functions that read what Core Data keeps in forms of its own.
 extension SQLFunctions {

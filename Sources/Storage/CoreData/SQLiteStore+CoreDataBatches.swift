@@ -1,6 +1,6 @@
-internal import CSQLite
 import Modeling
 import Queries
+import SQLite
 
 /// Batches and members of a Core Data store.
 extension SQLiteStore {
@@ -29,7 +29,7 @@ extension SQLiteStore {
     } catch {
       throw named(error, request.entity) { column in columns.first { $0.column == column }?.value }
     }
-    return Int(sqlite3_changes64(connection.handle))
+    return Int(connection.lastChanges)
   }
 
   /// Whether a column's values concern nothing but the row itself.

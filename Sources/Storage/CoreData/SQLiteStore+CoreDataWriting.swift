@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Rows of a Core Data store, written with all that its app counts on.
 ///

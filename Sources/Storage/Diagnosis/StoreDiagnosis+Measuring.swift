@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension StoreDiagnosis {
   /// How many rows tell what those of a table take where SQLite does not.

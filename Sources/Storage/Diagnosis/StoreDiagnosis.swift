@@ -1,6 +1,6 @@
-internal import CSQLite
 import Foundation
 internal import Modeling
+public import SQLite
 
 /// What a file is and how it is: who made it, whether it is sound, what is in it, and what is in the way of writing it.
 ///
@@ -105,19 +105,12 @@ public struct StoreDiagnosis {
   }
 
   private mutating func examineFile() {
-    var handle: OpaquePointer?
-    defer { sqlite3_close_v2(handle) }
-    let code = GuardedHandle.open(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &handle)
-    let header = FileHeader(code == SQLITE_OK ? handle : nil)
-    size = header.size
-    if header.isDatabase {
-      (pageSize, pageCount, keepsLog) = (header.pageSize, header.pageCount, header.keepsLog)
+    let look = FileLook(path)
+    size = look.header.size
+    if look.header.isDatabase {
+      (pageSize, pageCount, keepsLog) = (look.header.pageSize, look.header.pageCount, look.header.keepsLog)
     }
-    log = LogFile(beside: path) { [size] count, place in
-      var bytes = [UInt8](repeating: 0, count: count)
-      guard place + Int64(count) <= size else { return nil }
-      return perilune_read_file(handle, &bytes, Int32(clamping: count), place) == SQLITE_OK ? bytes : nil
-    }
+    log = look.log
     journalPages = RollbackJournal(beside: path)?.pages
     holders = lockHolders(of: path)
   }
@@ -139,6 +132,7 @@ public struct StoreDiagnosis {
   private mutating func examineWithoutModel() {
     guard case .some(let connection) = try? Connection(path, Connection.Options(readOnly: true)) else { return }
     defer { connection.close() }
+    connection.addFunctions = SQLFunctions().install
     attempt(.sizes) { (diagnosis) throws in try diagnosis.measure(connection, [:]) }
     attempt(.rules) { (diagnosis) throws in diagnosis.problems = try connection.integrityProblems(100) }
   }

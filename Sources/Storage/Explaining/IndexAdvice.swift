@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// An index that could be made of an entity's properties, in order.
 public struct IndexAdvice: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Finds the indexes that would help a request: of those that could serve it, the fewest with which SQLite plans best.
 struct IndexAdvisor {

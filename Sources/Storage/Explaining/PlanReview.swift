@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Judges a plan by how many rows there are: says it in words, warns of what is slow, and looks for indexes that would
 /// help.

@@ -1,3 +1,5 @@
+import SQLite
+
 extension SQLFragment {
   /// The text with the values written in, each clause on a line of its own, and each condition that must hold.
   var layoutText: String {

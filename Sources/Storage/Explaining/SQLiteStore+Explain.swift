@@ -1,6 +1,6 @@
-internal import CSQLite
 import Modeling
 public import Queries
+import SQLite
 
 extension SQLiteStore {
   /// The SQL, values, plan and costs of a request, which is run to its end.
@@ -44,19 +44,15 @@ extension SQLiteStore {
   private func run(_ sql: SQLFragment, into explanation: inout Explanation) throws {
     let statement = try bound(sql)
     defer { connection.checkIn(statement) }
-    func take(_ counter: Int32) -> Int { Int(sqlite3_stmt_status(statement.handle, counter, 1)) }
-    for counter in [
-      SQLITE_STMTSTATUS_FULLSCAN_STEP, SQLITE_STMTSTATUS_VM_STEP, SQLITE_STMTSTATUS_SORT, SQLITE_STMTSTATUS_AUTOINDEX,
-      SQLITE_STMTSTATUS_REPREPARE,
-    ] { _ = take(counter) }
+    for cost in Statement.Cost.allCases { statement.take(cost) }
     let start = monotonicSeconds()
     while try statement.step() { explanation.rowsReturned += 1 }
     explanation.seconds = monotonicSeconds() - start
-    explanation.rowsScanned = take(SQLITE_STMTSTATUS_FULLSCAN_STEP)
-    explanation.steps = take(SQLITE_STMTSTATUS_VM_STEP)
-    explanation.sorts = take(SQLITE_STMTSTATUS_SORT)
-    explanation.automaticIndexRows = take(SQLITE_STMTSTATUS_AUTOINDEX)
-    explanation.recompilations = take(SQLITE_STMTSTATUS_REPREPARE)
+    explanation.rowsScanned = statement.take(.scannedRows)
+    explanation.steps = statement.take(.steps)
+    explanation.sorts = statement.take(.sorts)
+    explanation.automaticIndexRows = statement.take(.automaticIndexRows)
+    explanation.recompilations = statement.take(.recompilations)
   }
 }
 

@@ -1,6 +1,6 @@
-internal import CSQLite
 import Modeling
 public import Queries
+import SQLite
 
 extension SQLiteStore {
   /// Makes indexes in a transaction that is undone, and times a request without and with them.
@@ -30,22 +30,11 @@ extension SQLiteStore {
 
   private func onCopy(_ experiment: IndexExperiment) throws -> IndexTrial {
     let copy = try connection.privateCopy()
+    copy.addFunctions = SQLFunctions().install
     defer { copy.close() }
     var trial = try experiment.run(on: copy)
     trial.isOnCopy = true
     return trial
-  }
-}
-
-extension Connection {
-  /// Whether a statement has been begun and is not at its end.
-  fileprivate var hasRunningStatements: Bool {
-    var next = sqlite3_next_stmt(handle, nil)
-    while let statement = next {
-      if sqlite3_stmt_busy(statement) != 0 { return true }
-      next = sqlite3_next_stmt(handle, statement)
-    }
-    return false
   }
 }
 

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The tables and indexes of a store without their rows, in memory: what SQLite plans there it would plan in the store.
 ///
@@ -11,6 +12,7 @@ final class SchemaCopy {
   /// What cannot be made without the rest of the store, virtual tables say, is left out.
   init(of original: Connection) throws(StoreError) {
     connection = try Connection(":memory:", Connection.Options(isInterrupted: original.isInterrupted))
+    connection.addFunctions = SQLFunctions().install
     let sql =
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type IN ('table', 'index', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid"
     for row in try original.all(sql) {

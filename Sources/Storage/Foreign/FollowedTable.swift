@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 
 /// A table whose rows are remembered, to be compared with what is there after others have written.

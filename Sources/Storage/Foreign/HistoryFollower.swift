@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Follows a store's history: which rows others have touched since the last look.
 ///

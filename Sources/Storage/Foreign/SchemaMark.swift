@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The schema of a file as it was when somebody looked: tables, and the triggers that record the history.
 struct SchemaMark {

@@ -1,5 +1,6 @@
 internal import CSQLite
 import Modeling
+import SQLite
 
 /// Reads all rows of a table as numbers.
 struct TableScan {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Puts recorded changes together to touched rows.
 ///

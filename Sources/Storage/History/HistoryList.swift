@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Puts recorded changes, as they come by number, together to transactions.
 struct HistoryList {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Reads a store's history: puts changes together to transactions, and the changes of one object to one.
 struct HistoryReader {

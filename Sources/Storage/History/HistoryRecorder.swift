@@ -1,5 +1,6 @@
 import Glibc
 import Modeling
+import SQLite
 
 /// What a connection adds to the history that triggers write: who its transactions are of.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Which of the rows that were in the way of others REPLACE pushed out.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Turns a store's history on and off in the file; everything happens in the caller's transaction.
 struct HistorySwitch {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 // INSERT OR REPLACE and UPDATE OR REPLACE take rows away that have a key or a unique value in common with the one written.
 // No trigger tells of them, so that what is in the way is recorded beforehand.

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 // What a change matters to besides its own row, so that who follows the history need not know the state before.
 extension HistoryTriggers {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The triggers that record what happens to a model's rows, in SQL that every SQLite knows.
 ///

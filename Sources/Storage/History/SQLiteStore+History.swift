@@ -1,4 +1,3 @@
-internal import CSQLite
 public import Modeling
 
 // The history: what every transaction changed, whoever made it.
@@ -108,7 +107,7 @@ extension SQLiteStore {
   /// Called before the commit, or after a part of a transaction that others commit.
   func endRecording() throws {
     let rowID = connection.lastInsertedRowID
-    defer { sqlite3_set_last_insert_rowid(connection.handle, rowID) }
+    defer { connection.lastInsertedRowID = rowID }
     commits?.keepAnswers()
     try recorder.end(connection)
   }

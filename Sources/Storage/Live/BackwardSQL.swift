@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Writes the statements that walk a relationship backwards, from members to owners.
 struct BackwardSQL {

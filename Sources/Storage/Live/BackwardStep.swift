@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// A relationship of a path, walked from the rows that it leads to back to those that it starts from.
 ///

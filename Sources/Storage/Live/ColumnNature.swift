@@ -1,4 +1,6 @@
 internal import CSQLite
+import Modeling
+import SQLite
 
 /// How SQLite compares what a column holds: as numbers, as text, or as it is, and by which collation.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// A statement about the rows whose columns hold one of many values, compiled once for each length of its list and kept.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension PlacementReader {
   /// Looking a row up by an entry of an index takes some ten times as long as going on in a scan, and a hundred times where

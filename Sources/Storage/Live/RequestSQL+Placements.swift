@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// The clauses of the SELECTs that tell where rows of a request belong.
 struct PlacementClauses {

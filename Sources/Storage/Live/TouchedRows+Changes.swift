@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension TouchedRows {
   /// The rows of a transaction of this connection.

@@ -1,5 +1,6 @@
 internal import AppleModels
 import Modeling
+import SQLite
 
 extension StoreOpener {
   /// Opens the file as a store of Apple's framework.
@@ -33,6 +34,7 @@ extension StoreOpener {
       connection.keepLogOnClose()
       connection.close()
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: true))
+      connection.addFunctions = SQLFunctions().install
     }
   }
 

@@ -36,6 +36,7 @@ extension StoreOpener {
   private mutating func continueOnCopy() throws(StoreError) {
     guard !connection.isPrivate else { return }
     let copy = try connection.privateCopy()
+    copy.addFunctions = SQLFunctions().install
     connection.close()
     connection = copy
     try configureOwn()

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// The steps from a path to a connection with a model and layouts.
 ///
@@ -109,6 +110,7 @@ struct StoreOpener {
   /// Finds out what the file is and gives it a model and layouts.
   mutating func open() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     try options.model?.checkFetchRequestTemplates()
+    connection.addFunctions = SQLFunctions().install
     let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
     if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
     if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }

@@ -2,6 +2,7 @@ internal import CSQLite
 import Glibc
 public import Modeling
 public import Queries
+import SQLite
 
 extension SQLiteStore {
   /// The rows of a request whose result type is objects or object IDs; values are selected unless `keysOnly`.

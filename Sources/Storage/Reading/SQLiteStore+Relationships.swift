@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// What relationships lead to, for many objects at once.
 extension SQLiteStore {

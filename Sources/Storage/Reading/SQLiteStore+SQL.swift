@@ -1,5 +1,5 @@
-internal import CSQLite
 public import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// Runs SQL of the user's: all statements of the text, the rows of the last.
@@ -88,10 +88,8 @@ extension SQLiteStore {
     let columnTypes = statement.columnCount == 0 ? [:] : self.columnTypes
     return (0..<statement.columnCount).map { column in
       let type: AttributeType
-      if let table = sqlite3_column_table_name(statement.handle, Int32(column)),
-        let origin = sqlite3_column_origin_name(statement.handle, Int32(column))
-      {
-        type = columnTypes[ColumnName(table: String(cString: table), column: String(cString: origin))] ?? .any
+      if let origin = statement.origin(ofColumn: column) {
+        type = columnTypes[ColumnName(table: origin.table, column: origin.column)] ?? .any
       } else {
         type = .any
       }

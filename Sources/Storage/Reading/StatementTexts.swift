@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// SQL that is made once for an entity and run for many objects.
 final class StatementTexts {

@@ -1,35 +1,11 @@
-internal import CSQLite
+internal import SQLite
 
 /// Tells of each statement that a store has run, as long as it lives.
 public final class StatementTrace {
-  private let connection: Connection
-  private let box: Unmanaged<Body>
-
-  private final class Body {
-    let told: (String, Double) -> Void
-    init(_ told: @escaping (String, Double) -> Void) { self.told = told }
-  }
+  private let trace: ConnectionTrace
 
   /// Tells `told` the text, values in place of parameters, and the seconds it took.
   public init(_ store: SQLiteStore, _ told: @escaping (_ sql: String, _ seconds: Double) -> Void) {
-    connection = store.connection
-    box = .passRetained(Body(told))
-    let callback:
-      @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
-        _, context, statement, nanoseconds in
-        guard let context, let statement, let nanoseconds else { return 0 }
-        let expanded = sqlite3_expanded_sql(OpaquePointer(statement))
-        defer { sqlite3_free(expanded) }
-        let text = expanded.map { String(cString: $0) } ?? ""
-        let seconds = Double(nanoseconds.load(as: Int64.self)) / 1e9
-        Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().told(text, seconds)
-        return 0
-      }
-    sqlite3_trace_v2(connection.handle, UInt32(SQLITE_TRACE_PROFILE), callback, box.toOpaque())
-  }
-
-  deinit {
-    if let handle = connection.handle { sqlite3_trace_v2(handle, 0, nil, nil) }
-    box.release()
+    trace = ConnectionTrace(store.connection, told)
   }
 }

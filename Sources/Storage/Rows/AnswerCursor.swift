@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The rows of an entity one after the other, with what some predicates say of each: yes, no or neither.
 public final class AnswerCursor {

@@ -1,5 +1,6 @@
 internal import CSQLite
 public import Modeling
+import SQLite
 
 /// A running SELECT of one entity's rows: keys, concrete entities and column values of the row it stands on.
 ///

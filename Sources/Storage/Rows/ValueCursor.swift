@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// Rows of values with column names.
 public final class ValueCursor {

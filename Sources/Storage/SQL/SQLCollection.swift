@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// What a to-many relationship, a path through one, or SUBQUERY leads to: a SELECT over the elements, not yet written.
 struct SQLCollection {

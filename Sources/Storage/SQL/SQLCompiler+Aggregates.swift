@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Counts, sums and the like: over a collection as a correlated subquery, over the rows of a group as SQL's own.
 extension SQLCompiler {

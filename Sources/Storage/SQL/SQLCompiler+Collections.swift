@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Paths through to-many relationships, SUBQUERY, and the operators over collections.
 extension SQLCompiler {

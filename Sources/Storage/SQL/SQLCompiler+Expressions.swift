@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Queries
+import SQLite
 
 /// Values: constants, attributes, functions, CASE and CAST.
 extension SQLCompiler {

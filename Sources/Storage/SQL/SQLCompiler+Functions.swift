@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Functions and operators.
 ///

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// A value that may be an array in JSON.
 struct JSONArray {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Elements in lists, to-manys, texts and arrays in JSON.
 extension SQLCompiler {

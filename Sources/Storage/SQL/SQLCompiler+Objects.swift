@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Objects: SELF, what to-one relationships lead to, elements of SUBQUERY, and object IDs.
 extension SQLCompiler {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Which of two values comes first, by the operators of SQL.
 extension SQLCompiler {

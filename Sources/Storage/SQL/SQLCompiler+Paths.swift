@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Key paths through to-one relationships.
 extension SQLCompiler {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Conditions as ranges of a column, so that its index can be used.
 extension SQLCompiler {

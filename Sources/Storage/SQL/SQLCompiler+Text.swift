@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// String operators. Without options they are SQL that may use an index; with options they are functions that run what
 /// the evaluation in memory runs.

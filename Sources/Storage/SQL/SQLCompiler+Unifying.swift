@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Two values made such that SQL compares them as memory does.
 extension SQLCompiler {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// What SQL generation asks of a store.
 struct SQLSchema {

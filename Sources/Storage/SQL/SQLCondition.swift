@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// A condition in SQL and how tightly its outermost operator binds.
 struct SQLCondition {

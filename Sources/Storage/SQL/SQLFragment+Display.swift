@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension SQLFragment {
   /// The text with the values written in, to be read by people, and run by those who copy it into sqlite3.

@@ -1,6 +1,7 @@
 internal import CSQLite
 import Modeling
 import Queries
+import SQLite
 
 /// Aggregate functions that SQLite does not have: sums of decimals, medians and the like.
 extension SQLFunctions {

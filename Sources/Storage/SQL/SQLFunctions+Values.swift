@@ -2,6 +2,7 @@ internal import CSQLite
 import Foundation
 import Modeling
 import Queries
+import SQLite
 
 /// Functions of values, whose kinds are told by letters; see `SQLKind.letter`.
 extension SQLFunctions {

@@ -1,29 +1,26 @@
 internal import CSQLite
 import Modeling
 import Queries
+import SQLite
 
 /// The functions and collations that our SQL uses, added to a connection by the first statement that does not compile
 /// without them.
 ///
 /// They run what the evaluation in memory runs: `text_contains(x, pattern, 'cd')` and its kin TextPattern, `text_fold`
 /// and `text_compare` the same folding and order, `call` and `convert_value` the functions of expressions.
-final class SQLFunctions {
-  private var isInstalled = false
+struct SQLFunctions {
   let externalData: ExternalData?
 
   /// Functions for a store whose data may stand in files beside it.
   init(externalData: ExternalData? = nil) { self.externalData = externalData }
 
-  /// Adds everything, once; false where that was done before.
-  func install(on connection: Connection) -> Bool {
-    if isInstalled { return false }
-    isInstalled = true
+  /// Adds everything.
+  func install(on connection: Connection) {
     installText(on: connection)
     installValues(on: connection)
     installAggregates(on: connection)
     installCollations(on: connection)
     installCoreData(on: connection)
-    return true
   }
 
   private func installText(on connection: Connection) {

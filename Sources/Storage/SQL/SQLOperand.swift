@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Queries
+import SQLite
 
 /// What kind of value a piece of SQL yields, which decides how it is compared.
 enum SQLKind: Hashable {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Columns as SQL reads them.
 extension SQLPlace {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The FROM clause of one SELECT as it grows: tables, and joins along to-one relationships, each made once.
 ///

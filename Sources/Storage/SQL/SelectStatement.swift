@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// A SELECT, clause by clause.
 struct SelectStatement {

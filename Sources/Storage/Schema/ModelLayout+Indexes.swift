@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension ModelLayout {
   mutating func indexes(of table: TableSchema, _ roots: [Entity]) -> [IndexSchema] {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension ModelLayout {
   func layout(of entity: Entity) -> EntityLayout {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Makes the tables of a model in an empty file.
 struct SchemaInstaller {

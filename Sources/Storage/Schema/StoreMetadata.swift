@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import SQLite
 
 /// What a store of our own knows about itself: the table `_perilune` of keys and values.
 struct StoreMetadata {

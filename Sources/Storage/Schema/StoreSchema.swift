@@ -1,3 +1,5 @@
+import SQLite
+
 /// Everything that CREATE statements make for a model, as values that can be compared and printed.
 struct StoreSchema: Equatable {
   var tables: [TableSchema] = []

@@ -1,3 +1,5 @@
+import Modeling
+
 /// Hands out names that differ, as SQLite compares names: without regard to the case of ASCII letters.
 struct UniqueNames {
   private var taken: Set<String>
@@ -15,9 +17,4 @@ struct UniqueNames {
     }
     return candidate
   }
-}
-
-/// The text with A to Z in lower case, and nothing else changed: how SQLite compares names.
-func asciiLowercased(_ text: String) -> String {
-  String(decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
 }

@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Holds the rows that an undo wrote against the declared foreign keys, which it worked without.
 ///

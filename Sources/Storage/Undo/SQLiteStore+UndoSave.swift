@@ -1,5 +1,5 @@
-internal import CSQLite
 public import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// Takes back what the last save wrote, in a transaction of its own; `.redo` takes back the last undo.
@@ -95,9 +95,4 @@ extension SQLiteStore {
     let ordered = wanted.compactMap { names.firstIndex(of: $0).map { values[$0] } }
     return ordered.count == wanted.count ? interner.number(of: ordered) : nil
   }
-}
-
-extension Connection {
-  /// Whether triggers run; foreign keys' actions do in any case.
-  func enableTriggers(_ enable: Bool) { _ = perilune_enable_triggers(handle, enable ? 1 : 0) }
 }

@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// The saves that can be undone and redone, the newest last: in the file for stores of our own, else in memory.
 ///
@@ -89,7 +89,7 @@ final class SaveJournal {
     }
     // What scripts ask SQLite afterwards shall be about their own statements.
     let rowID = connection.lastInsertedRowID
-    defer { sqlite3_set_last_insert_rowid(connection.handle, rowID) }
+    defer { connection.lastInsertedRowID = rowID }
     isMaking = false
     if !isMade {
       isMade = try exists
@@ -210,4 +210,16 @@ final class SaveJournal {
     }
     return sizes.count
   }
+}
+
+extension UsualStatement {
+  /// Adds a save to those that can be undone: its role, time and changes.
+  fileprivate static let addToJournal = UsualStatement(
+    "INSERT INTO main.\(SaveJournal.table)(role, time, changes) VALUES (?, ?, ?)")
+  /// Deletes the saves that are too many.
+  fileprivate static let trimJournal = UsualStatement(
+    """
+    DELETE FROM main.\(SaveJournal.table) WHERE number <=
+      (SELECT number FROM main.\(SaveJournal.table) ORDER BY number DESC LIMIT 1 OFFSET \(SaveJournal.saveLimit))
+    """)
 }

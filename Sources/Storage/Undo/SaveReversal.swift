@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 
 /// Takes back all that a save did, within a transaction without foreign keys.

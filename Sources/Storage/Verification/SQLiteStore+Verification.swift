@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// Holds the file against the rules of whoever made it; empty where it keeps them all.

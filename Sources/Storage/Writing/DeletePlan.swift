@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Which rows go when some are deleted, and what becomes of the rows that led to them, by the model's delete rules.
 struct DeletePlan {

@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// A relationship that leads to objects which know nothing of it: deleting them empties it in the store, without a rule.
 ///

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Compiled statements that write rows, kept for the next row of the same entity and columns.
 final class RowWriters {

@@ -1,6 +1,6 @@
-internal import CSQLite
 import Modeling
 public import Queries
+import SQLite
 
 extension SQLiteStore {
   /// Deletes all rows that a request selects, delete rules enforced in the store; returns how many of the entity.
@@ -15,7 +15,7 @@ extension SQLiteStore {
         let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
         defer { connection.checkIn(statement) }
         _ = try statement.step()
-        return Int(sqlite3_changes64(connection.handle))
+        return Int(connection.lastChanges)
       }
       var plan = DeletePlan(self)
       let count = try plan.add(cursor(request, keysOnly: true))

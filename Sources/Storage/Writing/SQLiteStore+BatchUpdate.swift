@@ -1,6 +1,6 @@
-internal import CSQLite
 public import Modeling
 public import Queries
+import SQLite
 
 extension SQLiteStore {
   /// Changes columns of all rows that a request selects; returns how many.
@@ -25,7 +25,7 @@ extension SQLiteStore {
           settings.first { $0.column == layout.columns[column].name }?.value
         }
       }
-      return Int(sqlite3_changes64(connection.handle))
+      return Int(connection.lastChanges)
     }
   }
 

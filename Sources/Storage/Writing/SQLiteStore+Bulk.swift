@@ -1,6 +1,6 @@
-internal import CSQLite
 public import Modeling
 import Queries
+import SQLite
 
 extension SQLiteStore {
   /// Announces many inserts within a transaction, so that secondary indexes can be built after the rows; `body` must do
@@ -35,22 +35,13 @@ extension SQLiteStore {
 
   /// Whether dropping and building indexes is less work than keeping them up.
   private func isWorthRebuilding(_ table: String, _ rows: Int) throws -> Bool {
-    guard rows >= 2000, !transactions.bulkTables.contains(table), !isReading else { return false }
+    // SQLite drops no index while a cursor stands on a row.
+    guard rows >= 2000, !transactions.bulkTables.contains(table), !connection.hasRunningStatements else { return false }
     let present = try connection.first("SELECT max(rowid) FROM \(quotedName(table))").flatMap { value -> Int64? in
       if case .int(let number) = value { number } else { nil }
     }
     // A row kept up costs some ten times what it costs in a build, once the table is larger than the cache.
     return Int64(rows) >= (present ?? 0) / 4
-  }
-
-  /// Whether a cursor stands on a row: SQLite lets no index be dropped then.
-  private var isReading: Bool {
-    var statement = sqlite3_next_stmt(connection.handle, nil)
-    while statement != nil {
-      if sqlite3_stmt_busy(statement) != 0 { return true }
-      statement = sqlite3_next_stmt(connection.handle, statement)
-    }
-    return false
   }
 
   private func build(_ sql: String, _ entity: Entity) throws {

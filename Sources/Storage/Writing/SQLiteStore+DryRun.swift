@@ -1,5 +1,3 @@
-internal import CSQLite
-
 // A time in which nothing is kept: one transaction around everything that is written, undone at its end.
 extension SQLiteStore {
   /// Begins it. What is written is seen by this connection alone; other writers wait from the first write on.
@@ -10,7 +8,7 @@ extension SQLiteStore {
     guard !isReadOnly, !isDryRun else { return }
     try connection.execute("BEGIN")
     recorder.forget()
-    sqlite3_commit_hook(connection.handle, { _ in 1 }, nil)
+    connection.refusesCommits = true
     isDryRun = true
   }
 
@@ -18,7 +16,7 @@ extension SQLiteStore {
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }
     isDryRun = false
-    sqlite3_commit_hook(connection.handle, nil, nil)
+    connection.refusesCommits = false
     guard connection.isInTransaction else { return }
     transactions.undoneCount += 1
     guard keeping else { return try connection.execute("ROLLBACK") }

@@ -1,4 +1,5 @@
 public import Modeling
+import SQLite
 
 /// Members of to-many relationships that are kept in tables of pairs, and the order of members.
 extension SQLiteStore {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// The ordered relationships in which two members have the same place, in words; for tests.

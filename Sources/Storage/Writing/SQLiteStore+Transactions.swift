@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 
 extension SQLiteStore {

@@ -1,5 +1,5 @@
-internal import CSQLite
 public import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// Inserts a row; `values` are by column of the layout, references included. Returns the new row's key.
@@ -78,7 +78,7 @@ extension SQLiteStore {
       }
       try bindKey(entity, key, to: statement, after: changes.count)
       try run(statement, entity) { column in changes.first { $0.column == column }?.value }
-      guard sqlite3_changes64(connection.handle) > 0 else { return false }
+      guard connection.lastChanges > 0 else { return false }
       if let interner = interner(of: entity) { rename(key, of: interner, entity, changes) }
       return true
     }
@@ -96,7 +96,7 @@ extension SQLiteStore {
       try bindKey(entity, key, to: statement, after: 0)
       try run(statement, entity) { _ in nil }
       writers.retire(key, of: entity)
-      return sqlite3_changes64(connection.handle) > 0
+      return connection.lastChanges > 0
     }
   }
 

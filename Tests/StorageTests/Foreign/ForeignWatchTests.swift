@@ -3,6 +3,7 @@ import Glibc
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 @Suite struct ForeignWatchTests {

@@ -1,6 +1,7 @@
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 /// Random statements of several writers, and what the history tells of them against what tables showed before and after.

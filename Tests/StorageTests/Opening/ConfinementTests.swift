@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 /// What SQL of scripts may do in the sandbox.
@@ -67,7 +68,7 @@ import Testing
 
   @Test func everyFunctionIsDecidedOn() throws {
     let store = try confined()
-    _ = store.connection.functions.install(on: store.connection)
+    _ = store.connection.installFunctions()
     for row in try store.connection.all("SELECT DISTINCT lower(name) FROM pragma_function_list") {
       guard case .string(let name) = row[0] else { continue }
       #expect(

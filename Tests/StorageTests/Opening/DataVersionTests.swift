@@ -1,6 +1,7 @@
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 /// The data version that is kept and the one that SQLite gives are the same, whatever happens in between.

@@ -3,6 +3,7 @@ import Modeling
 import Queries
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 /// Looking at a store leaves its files as they were, whatever state they are in.

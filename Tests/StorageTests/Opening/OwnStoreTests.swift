@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 @Suite struct OwnStoreTests {

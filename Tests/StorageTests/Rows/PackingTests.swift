@@ -3,6 +3,7 @@ import Modeling
 import Queries
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 @Suite struct PackingTests {

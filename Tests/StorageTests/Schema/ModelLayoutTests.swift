@@ -1,6 +1,7 @@
 import Modeling
 import Testing
 
+@testable import SQLite
 @testable import Storage
 
 @Suite struct ModelLayoutTests {

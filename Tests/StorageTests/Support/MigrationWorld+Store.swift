@@ -1,5 +1,6 @@
 import Modeling
 
+@testable import SQLite
 @testable import Storage
 
 extension MigrationWorld {

@@ -1,5 +1,6 @@
 import Modeling
 
+@testable import SQLite
 @testable import Storage
 
 /// All rows of a store, byte for byte, by table.

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Text without case and diacritics in SQL that every SQLite knows: `canonical(name)`.
 ///

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 // Aggregates over a to-many relationship.
 extension DerivedCompiler {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 // Attributes of the object itself, and of those its to-ones lead to.
 extension DerivedCompiler {

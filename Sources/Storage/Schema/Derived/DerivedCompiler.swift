@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Translates a derivation into SQL of SQLite's own functions, so that sqlite3 and others can write the file.
 ///

@@ -1,3 +1,5 @@
+import SQLite
+
 /// The triggers that keep a column true which looks at other rows.
 ///
 /// Rows may come in any order, because foreign keys are checked at the end of a transaction only: a row that is

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension ModelLayout {
   /// Makes generated columns, or columns kept by triggers, of all derived attributes.

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 extension EntityDrafts {
   /// Gives an entity its key and an attribute for each column.

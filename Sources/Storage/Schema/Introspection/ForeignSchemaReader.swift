@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Reads the tables and views of a file through SQLite's own descriptions, without looking at their rows.
 struct ForeignSchemaReader {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The model and layouts of a file made elsewhere, read off its schema.
 ///

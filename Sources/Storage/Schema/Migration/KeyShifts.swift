@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// What is added to keys of objects whose entities had tables of their own and share one from now on.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Modeling
+import SQLite
 
 /// The copy of a store beside it for as long as it is being migrated: `quakes.sqlite.migration-backup`.
 ///

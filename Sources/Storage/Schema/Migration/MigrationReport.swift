@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// What a migration did or would do, with what stands in its way and what is lost by it.
 public struct MigrationReport: Hashable, Sendable {

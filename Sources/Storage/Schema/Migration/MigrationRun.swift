@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// A migration along a route, in one transaction: all of it happens or nothing.
 struct MigrationRun {

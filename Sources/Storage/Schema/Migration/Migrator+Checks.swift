@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 // What the rows themselves refuse.
 extension Migrator {

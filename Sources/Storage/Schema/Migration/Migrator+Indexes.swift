@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 // Indexes and triggers, ours and those that others put on our tables.
 extension Migrator {

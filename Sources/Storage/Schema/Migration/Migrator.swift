@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Changes the tables of one model into those of another, within a transaction that somebody else keeps.
 ///

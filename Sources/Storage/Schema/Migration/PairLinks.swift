@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The pairs of to-ones on their way from one layout to another, kept in tables of their own meanwhile.
 struct PairLinks {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The pairs of a relationship as the tables of an old layout hold them, with the keys and for the objects of a new one.
 struct PairSelection {

@@ -22,6 +22,7 @@ extension SQLiteStore {
     let metadata = try StoreMetadata(connection)
     let route = try MigrationRoute(from: self.model, to: model, options)
     let copy = try connection.privateCopy()
+    copy.addFunctions = SQLFunctions().install
     defer { copy.close() }
     let run = MigrationRun(connection: copy, route: route, listsObstacles: true, countsLosses: true)
     return try run.run(metadata) { true } ?? MigrationReport()

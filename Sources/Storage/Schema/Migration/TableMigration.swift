@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// How the tables of an old layout become those of a new one: which stay, which only grow, which are written anew.
 struct TableMigration {

@@ -1,5 +1,6 @@
 internal import CSQLite
 import Modeling
+import SQLite
 
 extension ValueConversion {
   /// Adds `perilune_convert(value, from, to)`, which is nothing where something would be lost; for migrations only.

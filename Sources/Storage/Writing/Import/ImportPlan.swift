@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// The statements of an import, and which field goes to which of their parameters.
 struct ImportPlan {

@@ -1,4 +1,5 @@
 import Modeling
+import SQLite
 
 /// Finds what a to-one leads to by the value of a destination's attribute, for every row of an import.
 final class ImportReference {

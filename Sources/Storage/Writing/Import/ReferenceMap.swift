@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Keys of a destination's objects by the value of one attribute, in one block of memory.
 ///

@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 /// Writes the fields of rows into the parameters of an INSERT, and of an UPDATE where rows may be there already.
 ///
@@ -86,7 +86,7 @@ final class RowImporter {
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }
       if try !bind(known.field, to: update, at: known.parameter) {
         try step(update)
-        if sqlite3_changes64(store.connection.handle) > 0 {
+        if store.connection.lastChanges > 0 {
           report.updated += 1
           return
         }

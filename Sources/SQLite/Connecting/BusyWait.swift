@@ -1,0 +1,51 @@
+internal import CSQLite
+import Glibc
+import StoreErrors
+
+/// Waits while another process holds a lock, for a set time, and gives up at once when interrupted.
+package final class BusyWait: @unchecked Sendable {
+  package let path: String
+  /// In seconds.
+  package var timeout: Double
+  package var isInterrupted: () -> Bool
+  /// When the wait for one lock began, by the monotonic clock.
+  private var start = 0.0
+  /// Whether the last wait ended because of an interruption.
+  private(set) var wasInterrupted = false
+
+  package init(path: String, timeout: Double, isInterrupted: @escaping () -> Bool) {
+    self.path = path
+    self.timeout = timeout
+    self.isInterrupted = isInterrupted
+  }
+
+  /// Forgets how an earlier wait ended.
+  package func begin() { wasInterrupted = false }
+
+  /// Sleeps a little longer at each try; false when the time is up.
+  package func again(after tries: Int) -> Bool {
+    if tries == 0 { start = Self.now }
+    wasInterrupted = isInterrupted()
+    let left = timeout - (Self.now - start)
+    // Not a number is no time either.
+    guard !wasInterrupted, left > 0 else { return false }
+    // Never longer than 50 ms, so that an interruption is noticed in time.
+    let delay = min(left, 0.001 * Double(min(1 << min(tries, 6), 50)))
+    usleep(UInt32(delay * 1_000_000))
+    return true
+  }
+
+  /// What a failure with `code` means when it came from a lock; nil for other codes.
+  func fact(code: Int32) -> StoreError.Fact? {
+    guard code & 0xff == SQLITE_BUSY else { return nil }
+    // SQLITE_BUSY_SNAPSHOT, a macro over a macro; waiting does not help.
+    if code == SQLITE_BUSY | 2 << 8 { return .cursorIsOutdated }
+    return wasInterrupted ? .interrupted : .busy(seconds: timeout, holders: lockHolders(of: path))
+  }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

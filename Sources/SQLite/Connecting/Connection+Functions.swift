@@ -1,0 +1,58 @@
+internal import CSQLite
+import Modeling
+
+/// The body of an SQL function: result context, number of arguments, arguments.
+package typealias SQLFunctionBody =
+  @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+/// Compares two texts: context, then length and bytes of each; negative, zero or positive.
+package typealias CollationBody =
+  @convention(c) (
+    UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?
+  ) -> Int32
+
+extension Connection {
+  /// Adds a function to the SQL of this connection; never used in what is stored, so that sqlite3 can still write it.
+  ///
+  /// The views and triggers of a file cannot call it, whoever wrote them, unless it is there for them (`forSchema`).
+  /// `context`, kept as long as the connection, is what `sqlite3_user_data` gives the body.
+  package func register(
+    function name: String, arguments: Int32, deterministic: Bool = true, forSchema: Bool = false,
+    context: AnyObject? = nil, _ body: @escaping SQLFunctionBody
+  ) {
+    let flags =
+      SQLITE_UTF8 | (deterministic ? SQLITE_DETERMINISTIC : 0) | (forSchema ? SQLITE_INNOCUOUS : SQLITE_DIRECTONLY)
+    sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), body, nil, nil, release)
+  }
+
+  /// Adds an aggregate function, whose state lives in `sqlite3_aggregate_context`.
+  package func register(
+    aggregate name: String, arguments: Int32, context: AnyObject? = nil, step: @escaping SQLFunctionBody,
+    final: @escaping @convention(c) (OpaquePointer?) -> Void
+  ) {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+    sqlite3_create_function_v2(handle, name, arguments, flags, retained(context), nil, step, final, release)
+  }
+
+  /// Adds a collation, for ORDER BY and comparisons only.
+  package func register(collation name: String, context: AnyObject? = nil, _ body: @escaping CollationBody) {
+    sqlite3_create_collation_v2(handle, name, SQLITE_UTF8, retained(context), body, release)
+  }
+
+  /// The collation that a table declares for a column; nil where it compares bytes.
+  package func collation(ofColumn column: String, table: String) -> String? {
+    var name: UnsafePointer<CChar>?
+    let code = sqlite3_table_column_metadata(handle, nil, table, column, nil, &name, nil, nil, nil)
+    guard code == SQLITE_OK, let name else { return nil }
+    let text = String(cString: name)
+    return asciiLowercased(text) == "binary" ? nil : text
+  }
+
+  private func retained(_ context: AnyObject?) -> UnsafeMutableRawPointer? {
+    context.map { Unmanaged.passRetained($0).toOpaque() }
+  }
+}
+
+private let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+  if let context { Unmanaged<AnyObject>.fromOpaque(context).release() }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The other processes that hold locks on the file at `path`, as `process 4711 (sqlite3)`; those that merely have
+/// it open when the kernel names none.
+///
+/// Reads /proc; empty where there is none, or where the holders belong to somebody else.
+package func lockHolders(of path: String) -> [String] {
+  let files = ["", "-shm", "-wal", "-journal"].compactMap { fileIdentity(path + $0) }
+  var holders = Set<Int32>()
+  if let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) {
+    // 1: POSIX  ADVISORY  WRITE 4711 fe:00:131234 1073741824 1073741835
+    for line in locks.split(separator: "\n") {
+      let fields = line.split(separator: " ").filter { $0 != "->" }
+      guard fields.count >= 6, let process = Int32(fields[4]), process > 0 else { continue }
+      let inode = fields[5].split(separator: ":").last.flatMap { UInt64($0) }
+      if files.contains(where: { $0.inode == inode }) { holders.insert(process) }
+    }
+  }
+  holders.remove(getpid())
+  if holders.isEmpty { holders = processes(holding: files) }
+  return holders.sorted().map { "process \($0) (\(command(of: $0)))" }
+}
+
+private struct FileIdentity: Hashable {
+  var device: UInt64
+  var inode: UInt64
+}
+
+private func fileIdentity(_ path: String) -> FileIdentity? {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return nil }
+  return FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+}
+
+private func processes(holding files: [FileIdentity]) -> Set<Int32> {
+  var found = Set<Int32>()
+  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  for process in entries.compactMap({ Int32($0) }) where process != getpid() {
+    let folder = "/proc/\(process)/fd"
+    let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let holds = descriptors.contains { name in fileIdentity("\(folder)/\(name)").map(files.contains) ?? false }
+    if holds { found.insert(process) }
+  }
+  return found
+}
+
+private func command(of process: Int32) -> String {
+  let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+  return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) } ?? "unknown"
+}
