@@ -9,6 +9,12 @@ protocol Bound: AnyObject {
   var place: String { get }
   /// What `tostring` says of it.
   func summary() throws -> String
+  /// The Lua class of things of the kind, with metamethods beyond members and `tostring`.
+  static func luaClass(of engine: Engine) -> LuaClass<Self>
+}
+
+extension Bound {
+  static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
 }
 
 /// A method or property of a thing, with its help line and its body.

@@ -72,14 +72,14 @@ final class BoundHistory: Bound {
   ]
 }
 
-extension Engine {
-  func makeHistoryClass() -> LuaClass<BoundHistory> {
+extension BoundHistory {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundHistory> {
     let index: (Call, BoundHistory) throws -> Int32? = { call, history in
       guard let position = call.stack.integer(at: 2) else { return nil }
       history.push(at: Int(position), on: call.stack)
       return 1
     }
-    return makeClass(BoundHistory.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundHistory.self, indexing: Indexing(read: index)) { definition in
       definition.length { history, stack in
         stack.push(history.transactions.count)
         return 1

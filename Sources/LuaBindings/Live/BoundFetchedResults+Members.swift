@@ -110,14 +110,15 @@ extension Call {
   }
 }
 
-extension Engine {
-  func makeFetchedResultsClass() -> LuaClass<BoundFetchedResults> {
+extension BoundFetchedResults {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedResults> {
     let index: (Call, BoundFetchedResults) throws -> Int32? = { call, results in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try results.push(at: Int(position), on: call.stack)
       return 1
     }
-    return makeClass(BoundFetchedResults.self, keepsIdentity: true, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundFetchedResults.self, keepsIdentity: true, indexing: Indexing(read: index)) {
+      definition in
       definition.length { results, stack in
         stack.push(results.count)
         return 1

@@ -100,14 +100,15 @@ extension BoundContext {
   }
 }
 
-extension Engine {
-  func makeFetchedValuesClass() -> LuaClass<BoundFetchedValues> {
+extension BoundFetchedValues {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundFetchedValues> {
     let index: (Call, BoundFetchedValues) throws -> Int32? = { call, values in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try values.push(at: Int(position), on: call.stack)
       return 1
     }
-    return makeClass(BoundFetchedValues.self, keepsIdentity: true, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundFetchedValues.self, keepsIdentity: true, indexing: Indexing(read: index)) {
+      definition in
       definition.length { values, stack in
         stack.push(values.count)
         return 1

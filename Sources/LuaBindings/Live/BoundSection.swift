@@ -69,8 +69,8 @@ final class BoundSection: Bound {
   ]
 }
 
-extension Engine {
-  func makeSectionClass() -> LuaClass<BoundSection> {
+extension BoundSection {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundSection> {
     let index: (Call, BoundSection) throws -> Int32? = { call, section in
       guard let position = call.stack.integer(at: 2) else { return nil }
       let rows = section.rows
@@ -81,13 +81,13 @@ extension Engine {
       }
       return 1
     }
-    return makeClass(BoundSection.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundSection.self, indexing: Indexing(read: index)) { definition in
       definition.length { section, stack in
         stack.push(section.rows.count)
         return 1
       }
-      definition.metamethod(.equal) { [unowned self] stack in
-        let (left, right) = (sections.object(at: 1, on: stack), sections.object(at: 2, on: stack))
+      definition.metamethod(.equal) { [unowned engine] stack in
+        let (left, right) = (engine.sections.object(at: 1, on: stack), engine.sections.object(at: 2, on: stack))
         stack.push(left != nil && left?.results === right?.results && left?.id == right?.id)
         return 1
       }

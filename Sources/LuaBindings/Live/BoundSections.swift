@@ -23,8 +23,8 @@ final class BoundSections: Bound {
   ]
 }
 
-extension Engine {
-  func makeSectionListClass() -> LuaClass<BoundSections> {
+extension BoundSections {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundSections> {
     let index: (Call, BoundSections) throws -> Int32? = { call, sections in
       guard let position = call.stack.integer(at: 2) else { return nil }
       if position >= 1, position <= Int64(sections.count) {
@@ -34,7 +34,7 @@ extension Engine {
       }
       return 1
     }
-    return makeClass(BoundSections.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundSections.self, indexing: Indexing(read: index)) { definition in
       definition.length { sections, stack in
         stack.push(sections.count)
         return 1

@@ -99,6 +99,8 @@ extension BoundStore {
   }
 }
 
-extension Engine {
-  func makeModelClass() -> LuaClass<BoundModel> { makeClass(BoundModel.self, keepsIdentity: true) }
+extension BoundModel {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundModel> {
+    engine.makeClass(BoundModel.self, keepsIdentity: true)
+  }
 }

@@ -68,12 +68,12 @@ final class RelationshipDraft: Bound {
   }
 }
 
-extension Engine {
-  func makeRelationshipDraftClass() -> LuaClass<RelationshipDraft> {
-    makeClass(RelationshipDraft.self) { definition in
-      definition.call { [unowned self] draft, stack in
-        let call = Call(engine: self, stack: stack, owner: nil, name: draft.place)
-        relationshipDrafts.push(try draft.with(call), on: stack)
+extension RelationshipDraft {
+  static func luaClass(of engine: Engine) -> LuaClass<RelationshipDraft> {
+    engine.makeClass(RelationshipDraft.self) { definition in
+      definition.call { [unowned engine] draft, stack in
+        let call = Call(engine: engine, stack: stack, owner: nil, name: draft.place)
+        engine.relationshipDrafts.push(try draft.with(call), on: stack)
         return 1
       }
     }

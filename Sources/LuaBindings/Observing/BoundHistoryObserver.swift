@@ -152,9 +152,9 @@ extension Options {
   }
 }
 
-extension Engine {
-  func makeHistoryObserverClass() -> LuaClass<BoundHistoryObserver> {
-    makeClass(BoundHistoryObserver.self, keepsIdentity: true) { definition in
+extension BoundHistoryObserver {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundHistoryObserver> {
+    engine.makeClass(BoundHistoryObserver.self, keepsIdentity: true) { definition in
       definition.close { $0.close() }
     }
   }

@@ -25,8 +25,8 @@ final class ObservationToken: Bound {
   ]
 }
 
-extension Engine {
-  func makeObservationTokenClass() -> LuaClass<ObservationToken> {
-    makeClass(ObservationToken.self) { $0.close { $0.cancel() } }
+extension ObservationToken {
+  static func luaClass(of engine: Engine) -> LuaClass<ObservationToken> {
+    engine.makeClass(ObservationToken.self) { $0.close { $0.cancel() } }
   }
 }

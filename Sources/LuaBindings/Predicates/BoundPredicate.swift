@@ -56,24 +56,24 @@ final class BoundPredicate: Bound {
   ]
 }
 
-extension Engine {
-  func makePredicateClass() -> LuaClass<BoundPredicate> {
-    makeClass(BoundPredicate.self) { definition in
-      for (event, symbol, combine) in Self.combinations {
-        definition.metamethod(event) { [unowned self] stack in
-          let left = try operand(1, symbol, stack)
-          let right = try operand(2, symbol, stack)
-          predicates.push(BoundPredicate(try combine(left, right).limited()), on: stack)
+extension BoundPredicate {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundPredicate> {
+    engine.makeClass(BoundPredicate.self) { definition in
+      for (event, symbol, combine) in combinations {
+        definition.metamethod(event) { [unowned engine] stack in
+          let left = try operand(1, symbol, stack, of: engine)
+          let right = try operand(2, symbol, stack, of: engine)
+          engine.predicates.push(BoundPredicate(try combine(left, right).limited()), on: stack)
           return 1
         }
       }
-      definition.metamethod(.bitNot) { [unowned self] stack in
-        let negation = try (~(try operand(1, "~", stack))).limited()
-        predicates.push(BoundPredicate(negation), on: stack)
+      definition.metamethod(.bitNot) { [unowned engine] stack in
+        let negation = try (~(try operand(1, "~", stack, of: engine))).limited()
+        engine.predicates.push(BoundPredicate(negation), on: stack)
         return 1
       }
-      definition.metamethod(.equal) { [unowned self] stack in
-        let (left, right) = (predicates.object(at: 1, on: stack), predicates.object(at: 2, on: stack))
+      definition.metamethod(.equal) { [unowned engine] stack in
+        let (left, right) = (engine.predicates.object(at: 1, on: stack), engine.predicates.object(at: 2, on: stack))
         stack.push(left != nil && left?.predicate == right?.predicate)
         return 1
       }
@@ -85,8 +85,10 @@ extension Engine {
       (.bitAnd, "&", { $0 & $1 }), (.bitOr, "|", { $0 | $1 }),
     ]
 
-  private func operand(_ index: Int32, _ symbol: String, _ stack: LuaStack) throws -> Queries.Predicate {
-    guard let predicate = try predicate(at: index, on: stack, place: symbol) else {
+  private static func operand(
+    _ index: Int32, _ symbol: String, _ stack: LuaStack, of engine: Engine
+  ) throws -> Queries.Predicate {
+    guard let predicate = try engine.predicate(at: index, on: stack, place: symbol) else {
       throw ScriptError(symbol, .expected("a predicate (string, table or Predicate)", found: stack.typeName(at: index)))
     }
     return predicate

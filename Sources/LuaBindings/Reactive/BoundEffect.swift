@@ -53,8 +53,8 @@ final class BoundEffect: Bound {
   ]
 }
 
-extension Engine {
-  func makeEffectClass() -> LuaClass<BoundEffect> {
-    makeClass(BoundEffect.self) { $0.close { $0.effect.cancel() } }
+extension BoundEffect {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundEffect> {
+    engine.makeClass(BoundEffect.self) { $0.close { $0.effect.cancel() } }
   }
 }

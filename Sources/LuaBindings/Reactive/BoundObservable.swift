@@ -50,8 +50,8 @@ extension Call {
   }
 }
 
-extension Engine {
-  func makeObservableClass() -> LuaClass<BoundObservable> {
+extension BoundObservable {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundObservable> {
     let read: (Call, BoundObservable) throws -> Int32? = { call, observable in
       guard let name = call.stack.string(at: 2) else { return nil }
       call.stack.push(try observable.property(name).value)
@@ -62,9 +62,9 @@ extension Engine {
       try observable.property(name).set(call.reference(1))
       return true
     }
-    return makeClass(BoundObservable.self, indexing: Indexing(read: read, write: write)) { [unowned self] definition in
-      definition.metamethod(.pairs) { [unowned self] stack in
-        guard let observable = observables.object(at: 1, on: stack) else { return 0 }
+    return engine.makeClass(BoundObservable.self, indexing: Indexing(read: read, write: write)) { definition in
+      definition.metamethod(.pairs) { [unowned engine] stack in
+        guard let observable = engine.observables.object(at: 1, on: stack) else { return 0 }
         var names = observable.values.names.makeIterator()
         stack.pushFunction { stack in
           while let name = names.next() {

@@ -63,14 +63,14 @@ final class BoundResult: Bound {
   ]
 }
 
-extension Engine {
-  func makeResultClass() -> LuaClass<BoundResult> {
+extension BoundResult {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundResult> {
     let index: (Call, BoundResult) throws -> Int32? = { call, result in
       guard let position = call.stack.integer(at: 2) else { return nil }
       try result.push(at: Int(position), on: call.stack)
       return 1
     }
-    return makeClass(BoundResult.self, indexing: Indexing(read: index)) { definition in
+    return engine.makeClass(BoundResult.self, indexing: Indexing(read: index)) { definition in
       definition.length { result, stack in
         stack.push(result.result.count)
         return 1

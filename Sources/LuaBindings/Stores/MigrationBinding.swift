@@ -135,7 +135,3 @@ final class BoundMigrationPlan: Bound {
     return 1
   }
 }
-
-extension Engine {
-  func makeMigrationPlanClass() -> LuaClass<BoundMigrationPlan> { makeClass(BoundMigrationPlan.self) }
-}

@@ -23,30 +23,30 @@ final class BoundDecimal: Bound {
   ]
 }
 
-extension Engine {
-  func makeDecimalClass() -> LuaClass<BoundDecimal> {
-    makeClass(BoundDecimal.self) { definition in
-      for (event, symbol, body) in Self.decimalCalculations {
-        definition.metamethod(event) { [unowned self] stack in
-          let (left, right) = try decimalOperands(symbol, on: stack)
-          decimals.push(BoundDecimal(try body(left, right)), on: stack)
+extension BoundDecimal {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundDecimal> {
+    engine.makeClass(BoundDecimal.self) { definition in
+      for (event, symbol, body) in calculations {
+        definition.metamethod(event) { [unowned engine] stack in
+          let (left, right) = try operands(symbol, on: stack, of: engine)
+          engine.decimals.push(BoundDecimal(try body(left, right)), on: stack)
           return 1
         }
       }
-      for (event, symbol, body) in Self.decimalComparisons {
-        definition.metamethod(event) { [unowned self] stack in
-          if event == .equal, decimal(at: 1, on: stack) == nil || decimal(at: 2, on: stack) == nil {
+      for (event, symbol, body) in comparisons {
+        definition.metamethod(event) { [unowned engine] stack in
+          if event == .equal, engine.decimal(at: 1, on: stack) == nil || engine.decimal(at: 2, on: stack) == nil {
             stack.push(false)
             return 1
           }
-          let (left, right) = try decimalOperands(symbol, on: stack)
+          let (left, right) = try operands(symbol, on: stack, of: engine)
           stack.push(body(left, right))
           return 1
         }
       }
-      definition.metamethod(.negate) { [unowned self] stack in
-        let (number, _) = try decimalOperands("-", on: stack)
-        decimals.push(BoundDecimal(-number), on: stack)
+      definition.metamethod(.negate) { [unowned engine] stack in
+        let (number, _) = try operands("-", on: stack, of: engine)
+        engine.decimals.push(BoundDecimal(-number), on: stack)
         return 1
       }
       definition.metamethod(.concatenate) { stack in
@@ -57,7 +57,7 @@ extension Engine {
     }
   }
 
-  private static let decimalCalculations: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) throws -> Decimal)] = [
+  private static let calculations: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) throws -> Decimal)] = [
     (.add, "+", { $0 + $1 }), (.subtract, "-", { $0 - $1 }), (.multiply, "*", { $0 * $1 }),
     (
       .divide, "/",
@@ -68,17 +68,21 @@ extension Engine {
     ),
   ]
 
-  private static let decimalComparisons: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) -> Bool)] = [
+  private static let comparisons: [(LuaMetamethod, String, @Sendable (Decimal, Decimal) -> Bool)] = [
     (.equal, "==", { $0 == $1 }), (.less, "<", { $0 < $1 }), (.lessOrEqual, "<=", { $0 <= $1 }),
   ]
 
-  private func decimalOperands(_ symbol: String, on stack: LuaStack) throws -> (Decimal, Decimal) {
-    guard let left = decimal(at: 1, on: stack), let right = decimal(at: 2, on: stack) else {
-      throw operandError("Decimal", symbol, stack)
+  private static func operands(
+    _ symbol: String, on stack: LuaStack, of engine: Engine
+  ) throws -> (Decimal, Decimal) {
+    guard let left = engine.decimal(at: 1, on: stack), let right = engine.decimal(at: 2, on: stack) else {
+      throw engine.operandError("Decimal", symbol, stack)
     }
     return (left, right)
   }
+}
 
+extension Engine {
   /// The decimal that a Decimal or a number stands for.
   func decimal(at index: Int32, on stack: LuaStack) -> Decimal? {
     if let boxed = decimals.object(at: index, on: stack) { return boxed.number }
