@@ -46,7 +46,12 @@ public struct GraphError: Error, Sendable {
     indirect case inRow(Int, any Error)
     /// The last undo group exceeded the step limit.
     case undoTooLarge
-    case unsupported(String)
+    /// A relationship was set to an object of another store.
+    case objectOfOtherStore(entity: String, relationship: String)
+    /// A batch request was to write a relationship to an object that has no row yet.
+    case unsavedObject(entity: String, relationship: String)
+    /// The entity is not of the store's model.
+    case otherModel(entity: String)
   }
 }
 

@@ -17,14 +17,16 @@ struct SourceFile {
     }
   }
 
-  /// The names and texts of all sources.
-  static func texts() throws -> [(name: String, text: String)] {
+  /// The names and texts of all sources, or of those of a target.
+  static func texts(of target: String? = nil) throws -> [(name: String, text: String)] {
     let sources = Manifest.root.appending(path: "Sources")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-    return try paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".h") }.map { path in
-      let name = path.split(separator: "/").last.map(String.init) ?? path
-      return (name, try String(contentsOf: sources.appending(path: path), encoding: .utf8))
-    }
+    return try paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") || $0.hasSuffix(".h") }
+      .filter { path in target.map { path.hasPrefix($0 + "/") } ?? true }
+      .map { path in
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return (name, try String(contentsOf: sources.appending(path: path), encoding: .utf8))
+      }
   }
 
   private static func imports(in text: String) -> Set<String> {

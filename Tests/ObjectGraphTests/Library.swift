@@ -84,7 +84,7 @@ struct Library {
   }
 
   func entity(_ name: String) throws -> Entity {
-    guard let entity = store.model.entity(named: name) else { throw GraphError(.unsupported(name)) }
+    guard let entity = store.model.entity(named: name) else { throw GraphError(.otherModel(entity: name)) }
     return entity
   }
 

@@ -48,7 +48,11 @@ extension ErrorReport {
       report.message = "row \(row): \(report.message)"
       return report
     case .undoTooLarge: return ErrorReport("undo", "the last changes were too many to be kept for an undo")
-    case .unsupported(let text): return ErrorReport("unsupported", text)
+    case .objectOfOtherStore(let entity, let relationship):
+      return ErrorReport("unsupported", "\(entity).\(relationship) leads to an object of another store")
+    case .unsavedObject(let entity, let relationship):
+      return ErrorReport("unsupported", "\(entity).\(relationship) leads to an object that is not saved")
+    case .otherModel(let entity): return ErrorReport("unsupported", "\(entity) is not of the store's model")
     }
   }
 

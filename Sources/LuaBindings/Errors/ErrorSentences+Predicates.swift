@@ -51,18 +51,58 @@ extension PredicateError.Fact {
       "\(modifier.rawValue) needs a path through a to-many relationship, and '\(path)' has none"
     case .typeMismatch(let comparator, let left, let right, let instead):
       "\(comparator) cannot compare \(left) with \(right)\(Self.remedy(instead))"
-    case .unsupported(let text): text
+    case .unsupported(let what): what.sentence
     case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
     case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
     case .unboundVariable(let name, let nearest):
       "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"
     case .invalidRegularExpression(let pattern, let reason): "'\(pattern)' is no regular expression: \(reason)"
-    case .invalidRequest(let text): text
+    case .unknownEntity(let name, let nearest): "there is no entity '\(name)'\(ErrorReport.hint(nearest))"
+    case .negativeCount(let property, let count): "\(property) is \(count); it is 0 or more"
+    case .sameColumns(let name): "two columns of propertiesToFetch are called \(name)"
+    case .groupedResultType(let type):
+      "groups and aggregates are fetched with resultType \"dictionaries\", not \"\(type.rawValue)\""
+    case .outsideGroup(let path): "\(path) is neither in propertiesToGroupBy nor within an aggregate"
+    case .havingWithoutGroups: "havingPredicate needs propertiesToGroupBy"
+    case .sectionedResultType(let type): "sections are of objects; resultType is \"\(type.rawValue)\""
+    case .sectionBehind(let key, let first):
+      "the sections are by \(key), which the order names after \(first): put it first"
+    case .sectionsMixed(let key):
+      "the sections are by \(key), and a case-insensitive order of it would mix sections: "
+        + "sort it by \"binary\", \"localized\" or \"standard\""
     }
   }
 
   /// What to write instead, where it is known.
   private static func remedy(_ instead: String?) -> String { instead.map { "; write \($0)" } ?? "" }
+}
+
+extension PredicateError.Unsupported {
+  fileprivate var sentence: String {
+    switch self {
+    case .transient(let name, let isRelationship):
+      "\(name), a transient \(isRelationship ? "relationship" : "attribute"), which the store does not have"
+    case .notKept(let name): "\(name) is not kept in the store"
+    case .keyOfBoundValue(let path): "\(path), a key of a bound value"
+    case .severalKeyColumns(let path): "\(path) leads to an entity with a key of several columns"
+    case .severalKeyColumnsAsValue: "an object with a key of several columns as a value"
+    case .conditionWithoutTruth: "a condition that is not true or false"
+    case .listAsValue: "a list as a value"
+    case .subqueryAsValue: "SUBQUERY as a value; compare its @count"
+    case .comparison(let comparator): "\(comparator) of this"
+    case .betweenWithoutBounds: "BETWEEN without two bounds"
+    case .manyValues(let function): "\(function) as a value"
+    case .notACollection(let function): "\(function) of what is no collection"
+    case .subscriptOfNoCollection: "a subscript of what is no collection"
+    case .subqueryOfNoCollection: "SUBQUERY over what is no collection"
+    case .subqueryOfValues: "SUBQUERY over values"
+    case .outsideGroups(let function): "\(function) outside a grouped request"
+    case .aggregateOfObjects(let function): "\(function) of objects"
+    case .mixedDecimals(let function): "\(function) of decimals among other values"
+    case .derived(let function): "\(function) in a derived attribute"
+    case .noInverse(let name): "\(name) has no inverse"
+    }
+  }
 }
 
 extension PredicateError.Remedy {

@@ -15,7 +15,7 @@ struct BatchInsert {
   init(_ context: ObjectContext, _ entity: Entity, upsert: [Int], _ resultType: BatchResultType) throws {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     guard let shape = context.table(for: entity).shapes.first(where: { $0.entity === entity }) else {
-      throw GraphError(.unsupported("\(entity.name) is not of the store's model"))
+      throw GraphError(.otherModel(entity: entity.name))
     }
     self.context = context
     self.shape = shape

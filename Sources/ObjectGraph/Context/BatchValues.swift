@@ -21,7 +21,7 @@ enum BatchValues {
       if value.isNull { return value }
       let destination = entity.destination(at: index)
       if case .object(let id) = value, id.entity !== destination, id.entity.name == destination.name {
-        throw GraphError(.unsupported("\(entity.name).\(relationship.name) leads to an object of another store"))
+        throw GraphError(.objectOfOtherStore(entity: entity.name, relationship: relationship.name))
       }
       guard case .object(let id) = value, id.entity.isKind(of: destination) else {
         throw GraphError(
@@ -29,7 +29,7 @@ enum BatchValues {
             property: relationship.name, entity: entity.name, expected: destination.name, found: value.kindName))
       }
       if id.isTemporary {
-        throw GraphError(.unsupported("\(entity.name).\(relationship.name) leads to an object that is not saved"))
+        throw GraphError(.unsavedObject(entity: entity.name, relationship: relationship.name))
       }
       return value
     }

@@ -12,6 +12,8 @@ public struct ContextDiff {
 
 extension ObjectContext {
   /// Returns what the next save will write, including references that become nil because their target is deleted.
+  ///
+  /// - Throws: StoreError.
   public func diff() throws -> ContextDiff {
     var diff = ContextDiff(inserted: insertedObjects, deleted: deletedObjects)
     var places: [ObjectID: Int] = [:]
@@ -61,6 +63,8 @@ extension ObjectContext {
 
   /// Describes every broken invariant of the identity map, dirty flags, inverse relationships, undo steps and order
   /// keys; for tests.
+  ///
+  /// - Throws: StoreError.
   public func checkInvariants() throws -> [String] {
     try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() + $0.checkPendingKeys() } + checkUndo()
       + store.checkOrderKeys()

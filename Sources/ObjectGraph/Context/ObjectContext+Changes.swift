@@ -40,6 +40,8 @@ extension ObjectContext {
   /// Runs `body` and saves. If either throws, the changes of `body` are undone; earlier pending changes remain.
   ///
   /// A save within `body` only validates; the write happens at the end. The changes of `body` form one undo group.
+  ///
+  /// - Throws: GraphError.saving within a save; what `body` and `save` throw.
   public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try checkNotSaving()
     let before = PendingState(of: self)

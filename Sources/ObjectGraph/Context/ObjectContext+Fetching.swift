@@ -19,6 +19,8 @@ extension ObjectContext {
   }
 
   /// Returns a cursor over the objects that a request selects; it needs constant memory.
+  ///
+  /// - Throws: PredicateError, StoreError.
   public func cursor(_ request: FetchRequest) throws -> ObjectCursor {
     prepareToRead()
     let table = table(for: request.entity)
@@ -47,6 +49,8 @@ extension ObjectContext {
   }
 
   /// How many objects a request selects.
+  ///
+  /// - Throws: PredicateError, StoreError.
   public func count(_ request: FetchRequest) throws -> Int {
     prepareToRead()
     return try watched(request) {
@@ -55,6 +59,8 @@ extension ObjectContext {
   }
 
   /// The first object that a request selects.
+  ///
+  /// - Throws: PredicateError, StoreError.
   public func first(_ request: FetchRequest) throws -> ManagedObject? {
     var request = request
     request.fetchLimit = 1
@@ -63,6 +69,8 @@ extension ObjectContext {
   }
 
   /// Returns the object identified by the entity's single unique attribute, or else by its key. Unsaved objects count.
+  ///
+  /// - Throws: StoreError.
   public func find(_ entity: Entity, _ values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     if let unique = entity.uniqueAttribute, values.count == 1, let index = entity.index(of: unique.name) {
@@ -72,6 +80,8 @@ extension ObjectContext {
   }
 
   /// Returns the object whose key columns have the given values.
+  ///
+  /// - Throws: StoreError.
   public func find(_ entity: Entity, key values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     guard let key = try store.key(of: entity, fromKeyValues: values) else { return nil }
@@ -79,6 +89,8 @@ extension ObjectContext {
   }
 
   /// Returns the object whose attributes at `indices` have `values`. Unsaved objects count.
+  ///
+  /// - Throws: StoreError.
   public func find(_ entity: Entity, where indices: [Int], equal values: [Value]) throws -> ManagedObject? {
     prepareToRead()
     let table = table(for: entity)

@@ -12,11 +12,15 @@ extension ObjectContext {
   ///
   /// Clean objects are read again on the next access, or become deleted objects. Changed
   /// objects keep their changes on top of the store's new values.
+  ///
+  /// - Throws: StoreError.
   public func mergeChanges(from transactions: [HistoryTransaction]) throws {
     for transaction in transactions { try mergeChanges(transaction.changes) }
   }
 
   /// Merges some of the changes that others saved into this context's objects.
+  ///
+  /// - Throws: StoreError.
   public func mergeChanges(_ changes: [HistoryChange]) throws {
     var mayHaveOtherMembers = false
     for change in changes {

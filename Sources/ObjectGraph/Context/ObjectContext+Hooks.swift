@@ -10,6 +10,8 @@ extension ObjectContext {
   public var isSaving: Bool { progress.isSaving }
 
   /// Throws while a save is in progress, when changes can be neither saved nor discarded.
+  ///
+  /// - Throws: GraphError.saving.
   public func checkNotSaving() throws {
     if progress.isSaving { throw GraphError(.saving) }
   }

@@ -110,6 +110,9 @@ public final class ObjectContext {
   // MARK: Objects
 
   /// Inserts an object of `entity` with its default values. It has no row until the next save.
+  ///
+  /// - Throws: GraphError.abstractEntity, .readOnlyEntity or .validating; StoreError.readOnly; what the hook
+  ///   awakeFromInsert throws.
   public func insert(_ entity: Entity) throws -> ManagedObject {
     if entity.isAbstract { throw GraphError(.abstractEntity(entity.name)) }
     if entity.isReadOnly { throw GraphError(.readOnlyEntity(entity.name)) }
@@ -140,6 +143,8 @@ public final class ObjectContext {
   }
 
   /// Returns the object with an ID; nil if the store has no such row.
+  ///
+  /// - Throws: StoreError.
   public func existingObject(_ id: ObjectID) throws -> ManagedObject? {
     let table = table(for: id.entity)
     guard !id.isTemporary else { return table.slotOfUnsaved(id).map { ManagedObject(table: table, slot: $0) } }

@@ -176,6 +176,8 @@ struct Validation {
 
 extension ManagedObject {
   /// Returns the violations that would prevent the object from being saved.
+  ///
+  /// - Throws: StoreError; what the hook validate throws.
   public func violations() throws -> [ObjectViolation] {
     let reference = ObjectReference(table: table, slot: slot)
     return try Validation(context: context, changed: [reference]).violations(of: reference)

@@ -45,29 +45,42 @@ public struct ManagedObject: Hashable {
   public var hasChanges: Bool { table.isDirty(slot) }
 
   /// Sets the attribute at `index`.
+  ///
+  /// - Throws: GraphError, such as .wrongValue, .notWritable or .deletedObject; StoreError. Nothing is changed then.
   public func setAttribute(at index: Int, _ value: Value) throws { try table.setAttribute(slot, index, value) }
 
   /// The target of the to-one at `index`, which may be a fault.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func related(at index: Int) throws -> ManagedObject? {
     try table.reference(slot, index).map { ManagedObject(table: table.destinationTable(slot, index), slot: $0) }
   }
 
   /// Sets the to-one at `index` to `object`.
+  ///
+  /// - Throws: GraphError, such as .wrongEntity, .otherContext or .deletedObject; StoreError. Nothing is changed
+  ///   then.
   public func setRelated(at index: Int, to object: ManagedObject?) throws {
     try check(object, at: index)
     try table.setReference(slot, index, to: object?.slot)
   }
 
   /// The members of the to-many at `index`, in its order.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func members(at index: Int) throws -> [ManagedObject] {
     let destination = table.destinationTable(slot, index)
     return try table.members(slot, index).map { ManagedObject(table: destination, slot: $0) }
   }
 
   /// How many members the to-many at `index` has.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func memberCount(at index: Int) throws -> Int { try table.memberCount(slot, index) }
 
   /// The `position`th member, from 0, of the to-many at `index`.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func member(at index: Int, position: Int) throws -> ManagedObject? {
     let members = try table.members(slot, index)
     guard members.indices.contains(position) else { return nil }
@@ -75,12 +88,18 @@ public struct ManagedObject: Hashable {
   }
 
   /// Adds or removes a member of the to-many at `index`.
+  ///
+  /// - Throws: GraphError, such as .wrongEntity, .otherContext or .deletedObject; StoreError. Nothing is changed
+  ///   then.
   public func setMember(at index: Int, _ object: ManagedObject, isMember: Bool) throws {
     try check(object, at: index)
     try table.setMember(slot, index, object.slot, isMember: isMember)
   }
 
   /// Replaces all members of the to-many at `index`.
+  ///
+  /// - Throws: GraphError, such as .wrongEntity, .otherContext or .deletedObject; StoreError. Nothing is changed
+  ///   then.
   public func setMembers(at index: Int, _ objects: [ManagedObject]) throws {
     for object in objects { try check(object, at: index) }
     try table.setMembers(slot, index, objects.map(\.slot))
@@ -107,9 +126,13 @@ extension ManagedObject: PredicateSubject {
   public var objectID: ObjectID { table.objectID(slot) }
 
   /// The value of the attribute at `index`.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func attribute(at index: Int) throws -> Value { try table.attribute(slot, index) }
 
   /// The target of the to-one at `index`; nil also if its row is gone.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func toOne(at index: Int) throws -> (any PredicateSubject)? {
     guard let target = try table.knownReference(slot, index) else { return nil }
     let object = ManagedObject(table: table.destinationTable(slot, index), slot: target)
@@ -117,12 +140,18 @@ extension ManagedObject: PredicateSubject {
   }
 
   /// The ID in the to-one at `index`, whether or not its row exists.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func reference(at index: Int) throws -> ObjectID? { try related(at: index)?.objectID }
 
   /// The members of the to-many at `index`.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func toMany(at index: Int) throws -> [any PredicateSubject] { try members(at: index) }
 
   /// Returns whether the object exists, as a row or as an unsaved object.
+  ///
+  /// - Throws: StoreError.
   public func exists() throws -> Bool {
     if table.isGone(slot) { return false }
     if isInserted { return true }
@@ -147,6 +176,8 @@ public struct PropertyChange {
 
 extension ManagedObject {
   /// The properties with unsaved changes, in the entity's order, without to-manys.
+  ///
+  /// - Throws: StoreError.
   public func changes() throws -> [PropertyChange] {
     guard let changes = table.changes[slot] else { return [] }
     let layout = table.shape(slot).layout
@@ -162,6 +193,8 @@ extension ManagedObject {
   }
 
   /// The stored values of all attributes and to-ones.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func committedValues() throws -> [(property: String, value: Value)] {
     guard !isInserted else { return [] }
     try table.checkLiving(slot)
@@ -173,6 +206,8 @@ extension ManagedObject {
   }
 
   /// Turns the object into a fault; with `mergeChanges: false` its unsaved changes are discarded, too.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func refresh(mergeChanges: Bool) throws {
     guard !isInserted else { return }
     if !mergeChanges, isUpdated { table.discardChanges(slot) }
@@ -186,5 +221,8 @@ extension ManagedObject {
   }
 
   /// Deletes the object and applies the delete rules of its relationships.
+  ///
+  /// - Throws: GraphError, such as .deletedObject, .readOnlyEntity or .validating; StoreError; what the hook
+  ///   prepareForDeletion throws.
   public func delete() throws { try table.delete(slot) }
 }

@@ -4,6 +4,8 @@ internal import Storage
 // Attributes of slots: the basis of ManagedObject and the Lua bindings.
 extension ObjectTable {
   /// Returns the value of the attribute at `index`, with unsaved changes.
+  ///
+  /// - Throws: GraphError.deletedObject or .missingRow for an object that is gone, StoreError.
   public func attribute(_ slot: Int32, _ index: Int) throws -> Value {
     try checkLiving(slot)
     let shape = shape(slot)

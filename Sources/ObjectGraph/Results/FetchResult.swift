@@ -69,6 +69,8 @@ public final class FetchResult {
   }
 
   /// All objects.
+  ///
+  /// - Throws: StoreError.
   public func objectList() throws -> [ManagedObject] { try keys.indices.map { try self[$0] } }
 
   /// The IDs, without registering the objects.

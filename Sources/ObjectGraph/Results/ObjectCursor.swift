@@ -38,6 +38,8 @@ public final class ObjectCursor {
   public var objects: ObjectTable { table }
 
   /// Returns the slot of the next object; nil after the last.
+  ///
+  /// - Throws: StoreError.
   public func next() throws -> Int32? {
     guard let rows else {
       guard position < slots.count else { return nil }

@@ -42,6 +42,8 @@ extension ObjectContext {
   }
 
   /// Redoes the last undone group; returns false if there is none.
+  ///
+  /// - Throws: GraphError, StoreError.
   public func redo() throws -> Bool {
     guard let group = undoManager?.takeRedo() else { return false }
     try apply(group, isUndo: false)

@@ -46,12 +46,12 @@ extension Checker {
 
   private mutating func endType(of resolved: ResolvedPath, _ path: PropertyPath) -> ExpressionType {
     if purpose != .evaluation, let name = resolved.transientRelationship {
-      report(.unsupported("\(name), a transient relationship, which the store does not have"), at: path.origin)
+      report(.unsupported(.transient(name, isRelationship: true)), at: path.origin)
       return .unknown
     }
     guard var attribute = resolved.finalAttribute else { return .object(resolved.end) }
     if attribute.isTransient, purpose != .evaluation {
-      report(.unsupported("\(path.text), a transient attribute, which the store does not have"), at: path.origin)
+      report(.unsupported(.transient(path.text, isRelationship: false)), at: path.origin)
       return .unknown
     }
     guard attribute.type == .composite else {

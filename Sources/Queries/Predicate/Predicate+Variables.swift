@@ -74,7 +74,7 @@ private struct Binder {
     case .variablePath(let name, let path):
       if !bound.contains(name), values[name] != nil {
         issues.append(
-          PredicateError.Issue(.unsupported("$\(name).\(path.text), a key of a bound value"), at: path.origin))
+          PredicateError.Issue(.unsupported(.keyOfBoundValue("$\(name).\(path.text)")), at: path.origin))
       }
       return nil
     default: return nil

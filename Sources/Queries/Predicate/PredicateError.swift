@@ -62,7 +62,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     case quantifierNeedsToMany(ComparisonModifier, String)
     /// Sides that never compare; the right side that was probably meant.
     case typeMismatch(comparator: String, left: String, right: String, instead: String? = nil)
-    case unsupported(String)
+    /// Something that cannot be asked of a store, or of a bound value.
+    case unsupported(Unsupported)
     /// An operand that a function or arithmetic operator cannot take.
     case wrongOperand(function: String, expected: String, found: String)
     /// A variable of the predicate that was given no value; the nearest of those given.
@@ -71,7 +72,59 @@ public struct PredicateError: Error, Hashable, Sendable {
     case unknownVariable(String, nearest: String?)
     case invalidRegularExpression(String, reason: String)
     // The request
-    case invalidRequest(String)
+    case unknownEntity(String, nearest: String?)
+    /// A limit, an offset or a batch size below 0.
+    case negativeCount(property: String, Int)
+    /// Two columns have the same name.
+    case sameColumns(String)
+    /// Groups and aggregates are fetched as dictionaries or counted, not as this.
+    case groupedResultType(FetchResultType)
+    /// A path that has a value for each row, not one for the group.
+    case outsideGroup(String)
+    case havingWithoutGroups
+    /// Sections are of objects, not of this.
+    case sectionedResultType(FetchResultType)
+    /// The order names the section key after another.
+    case sectionBehind(String, first: String)
+    /// The order takes keys of different sections for equal.
+    case sectionsMixed(String)
+  }
+
+  /// What has no answer, although it can be written.
+  public enum Unsupported: Hashable, Sendable {
+    /// A transient property, which no store has.
+    case transient(String, isRelationship: Bool)
+    /// A property that this store does not keep.
+    case notKept(String)
+    /// A key of a variable's value: `$quake.magnitude`.
+    case keyOfBoundValue(String)
+    /// A path to an entity with a key of several columns.
+    case severalKeyColumns(path: String)
+    /// An object of such an entity as a value.
+    case severalKeyColumnsAsValue
+    case conditionWithoutTruth
+    case listAsValue
+    case subqueryAsValue
+    /// The operator with such operands.
+    case comparison(String)
+    case betweenWithoutBounds
+    /// An operator that gives many values where one is expected.
+    case manyValues(String)
+    /// The function or operator takes a collection.
+    case notACollection(String)
+    case subscriptOfNoCollection
+    case subqueryOfNoCollection
+    case subqueryOfValues
+    /// An aggregate of rows where there are no groups.
+    case outsideGroups(String)
+    /// The aggregate takes values, not objects.
+    case aggregateOfObjects(String)
+    /// The aggregate over decimals and values of other types.
+    case mixedDecimals(String)
+    /// The function cannot be kept in a derived attribute.
+    case derived(String)
+    /// The relationship cannot be followed backwards.
+    case noInverse(String)
   }
 
   /// A way round something that has no meaning here.

@@ -35,19 +35,12 @@ extension FetchRequest {
   }
 
   /// What keeps the sections from standing together, if anything does.
-  var sectionContradiction: String? {
+  var sectionContradiction: PredicateError.Fact? {
     guard let section = sectionIdentifier else { return nil }
     let places = sortDescriptors.indices.filter { sortDescriptors[$0].expression == section }
     guard let place = places.first else { return nil }
     let key = section.description
-    if place > 0 {
-      return "the sections are by \(key), which the order names after \(sortDescriptors[0].expression.description):"
-        + " put it first"
-    }
-    if sortDescriptors[0].comparator == .caseInsensitive {
-      return "the sections are by \(key), and a case-insensitive order of it would mix sections:"
-        + " sort it by \"binary\", \"localized\" or \"standard\""
-    }
-    return nil
+    if place > 0 { return .sectionBehind(key, first: sortDescriptors[0].expression.description) }
+    return sortDescriptors[0].comparator == .caseInsensitive ? .sectionsMixed(key) : nil
   }
 }

@@ -81,8 +81,8 @@ private struct RequestValidator {
     do { try check(request) } catch { issues += error.issues }
   }
 
-  private mutating func invalid(_ reason: String, at origin: Origin? = nil) {
-    issues.append(PredicateError.Issue(.invalidRequest(reason), at: origin))
+  private mutating func report(_ fact: PredicateError.Fact, at origin: Origin? = nil) {
+    issues.append(PredicateError.Issue(fact, at: origin))
   }
 
   private mutating func checkPredicateAndOrder() {
@@ -103,27 +103,28 @@ private struct RequestValidator {
   }
 
   private mutating func checkCounts() {
-    if let limit = request.fetchLimit, limit < 0 { invalid("fetchLimit is \(limit); it is 0 or more") }
-    if request.fetchOffset < 0 { invalid("fetchOffset is \(request.fetchOffset); it is 0 or more") }
-    if request.fetchBatchSize < 0 { invalid("fetchBatchSize is \(request.fetchBatchSize); it is 0 or more") }
+    let counts = [
+      ("fetchLimit", request.fetchLimit ?? 0), ("fetchOffset", request.fetchOffset),
+      ("fetchBatchSize", request.fetchBatchSize),
+    ]
+    for (property, count) in counts where count < 0 { report(.negativeCount(property: property, count)) }
   }
 
   private mutating func checkColumns() {
     var names: Set<String> = []
     for column in request.propertiesToFetch where !names.insert(column.name).inserted {
-      invalid("two columns of propertiesToFetch are called \(column.name)")
+      report(.sameColumns(column.name))
     }
     for path in request.propertiesToGroupBy { checkSingle(.path(path)) }
     for column in request.propertiesToFetch { checkSingle(column.expression) }
     guard request.isAggregated else { return }
     if request.resultType != .dictionaries && request.resultType != .count {
-      invalid(
-        "groups and aggregates are fetched with resultType \"dictionaries\", not \"\(request.resultType.rawValue)\"")
+      report(.groupedResultType(request.resultType))
     }
     let grouped = Set(request.propertiesToGroupBy.map(\.text))
     for column in request.propertiesToFetch {
       for path in column.expression.pathsOutsideAggregates where !grouped.contains(path.text) {
-        invalid("\(path.text) is neither in propertiesToGroupBy nor within an aggregate", at: path.origin)
+        report(.outsideGroup(path.text), at: path.origin)
       }
     }
   }
@@ -141,13 +142,13 @@ private struct RequestValidator {
 
   private mutating func checkHaving() {
     guard let having = request.inlined.resolvedHavingPredicate else { return }
-    if request.propertiesToGroupBy.isEmpty { invalid("havingPredicate needs propertiesToGroupBy") }
+    if request.propertiesToGroupBy.isEmpty { report(.havingWithoutGroups) }
     var checker = Checker(entity: request.entity, purpose: purpose, overGroup: true)
     checker.check(having)
     issues += checker.issues
     let grouped = Set(request.propertiesToGroupBy.map(\.text))
     for path in having.pathsOutsideAggregates where !grouped.contains(path.text) {
-      invalid("\(path.text) is neither in propertiesToGroupBy nor within an aggregate", at: path.origin)
+      report(.outsideGroup(path.text), at: path.origin)
     }
   }
 
@@ -160,9 +161,9 @@ private struct RequestValidator {
     }
     guard issues.count == known else { return }
     if request.resultType != .objects {
-      invalid("sections are of objects; resultType is \"\(request.resultType.rawValue)\"", at: section.origin)
+      report(.sectionedResultType(request.resultType), at: section.origin)
     }
-    if let contradiction = request.sectionContradiction { invalid(contradiction, at: section.origin) }
+    if let contradiction = request.sectionContradiction { report(contradiction, at: section.origin) }
   }
 
   private mutating func checkPrefetching() {

@@ -15,8 +15,7 @@ extension FetchRequestTemplate {
   public func request(in model: Model) throws(PredicateError) -> FetchRequest {
     guard let target = model.entity(named: entity) else {
       let nearest = nearestName(to: entity, in: model.entities.map(\.name))
-      throw PredicateError(
-        .invalidRequest("there is no entity '\(entity)'\(nearest.map { "; did you mean '\($0)'?" } ?? "")"))
+      throw PredicateError(.unknownEntity(entity, nearest: nearest))
     }
     var request = FetchRequest(target)
     request.predicate = try predicate.map { text throws(PredicateError) in try Predicate.parse(text) }

@@ -60,7 +60,7 @@ struct BackwardStep {
       pairsTable = nil
     case .inverse(let back, _):
       guard case .reference(let columns, let target) = others.properties[back] else {
-        throw SQLCompiler(store.schema).unsupported("\(entity.properties[relationship].name) has no inverse")
+        throw SQLCompiler(store.schema).unsupported(.noInverse(entity.properties[relationship].name))
       }
       let references = columns.map { others.columns[$0].name }
       let targets = target.columns(own)
@@ -79,7 +79,7 @@ struct BackwardStep {
         && areAlike(join.memberColumns, of: join.table, join.memberTarget.columns(others), others)
       pairsTable = asciiLowercased(join.table)
     case .column, .none:
-      throw SQLCompiler(store.schema).unsupported("\(entity.properties[relationship].name) is not kept in the store")
+      throw SQLCompiler(store.schema).unsupported(.notKept(entity.properties[relationship].name))
     }
   }
 

@@ -10,11 +10,11 @@ extension SQLCompiler {
   ) throws -> SQLOperand {
     if key == nil, let operand = try aggregate(function, ofList: elements, at: place) { return operand }
     guard var found = try self.elements(elements, at: place) else {
-      throw unsupported("\(function.rawValue) of what is no collection", at: key?.origin)
+      throw unsupported(.notACollection(function.rawValue), at: key?.origin)
     }
     if let key { found = try extended(found, by: key) }
     guard let aggregate = function.aggregate else {
-      throw unsupported("\(function.rawValue) as a value", at: key?.origin)
+      throw unsupported(.manyValues(function.rawValue), at: key?.origin)
     }
     return try self.aggregate(aggregate, found)
   }
@@ -44,7 +44,7 @@ extension SQLCompiler {
       if kind == .decimal { result.sql = "decimal_text(\(result.sql))" }
       return result
     }
-    guard isAggregating else { throw unsupported("\(function.rawValue) outside a grouped request", at: origin) }
+    guard isAggregating else { throw unsupported(.outsideGroups(function.rawValue), at: origin) }
     guard let argument = arguments.first, argument != .object else {
       return SQLOperand(sql: "count(*)", kind: .number, type: .integer64)
     }
@@ -57,7 +57,7 @@ extension SQLCompiler {
     if function == .count, !found.isDistinct {
       return SQLOperand(sql: "(\(found.select("count(*)")))", kind: .number, type: .integer64)
     }
-    guard function == .count || !isObjects else { throw unsupported("\(function.rawValue) of objects") }
+    guard function == .count || !isObjects else { throw unsupported(.aggregateOfObjects(function.rawValue)) }
     let element = try found.elementValue(self)
     // SQLite takes DISTINCT only for functions of one argument.
     if found.isDistinct, function != .count {
@@ -119,7 +119,7 @@ extension SQLCompiler {
   func element(_ index: Subscript, of elements: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     if let operand = try element(index, ofList: elements, at: place) { return operand }
     guard let found = try self.elements(elements, at: place) else {
-      throw unsupported("a subscript of what is no collection")
+      throw unsupported(.subscriptOfNoCollection)
     }
     if case .size = index { return try aggregate(.count, found) }
     let element = try found.elementValue(self)
@@ -160,7 +160,7 @@ extension ExpressionFunction {
     if known.allSatisfy(\.isNumeric) { return known.contains(.decimal) ? .decimal : resultKind(Array(known)) }
     if known.count == 1, let kind = known.first { return kind }
     if known.contains(.decimal) {
-      throw PredicateError(.unsupported("\(rawValue) of decimals among other values"), at: nil)
+      throw PredicateError(.unsupported(.mixedDecimals(rawValue)), at: nil)
     }
     return .any
   }

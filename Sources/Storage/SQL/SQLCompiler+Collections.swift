@@ -13,11 +13,11 @@ extension SQLCompiler {
       return element.value == nil ? try collection(path, from: element.place) : nil
     case .subquery(let source, let variable, let predicate):
       guard var found = try elements(source, at: place) else {
-        throw unsupported("SUBQUERY over what is no collection")
+        throw unsupported(.subqueryOfNoCollection)
       }
       if let rest = found.rest {
         let resolved = try resolve(rest, in: found.place.entity)
-        guard resolved.attribute == nil else { throw unsupported("SUBQUERY over values", at: rest.origin) }
+        guard resolved.attribute == nil else { throw unsupported(.subqueryOfValues, at: rest.origin) }
         found.place = try walk(resolved.relationships, from: found.place, path: rest)
         found.rest = nil
       }
@@ -123,7 +123,7 @@ extension SQLCompiler {
       conditions = zip(join.ownerColumns, ours).map { "\(raw: pair).\(name: $0) = \(owner.column($1))" }
       order = join.order.map { "\(raw: pair).\(name: $0)" }
     case .column, .reference, .none:
-      throw unsupported("\(owner.entity.properties[relationship].name) is not kept in the store")
+      throw unsupported(.notKept(owner.entity.properties[relationship].name))
     }
     if let family = familyCondition(destination, alias: alias, includesSubentities: true) { conditions.append(family) }
     return (member, .all(conditions.map { SQLCondition($0) }), order)

@@ -35,7 +35,7 @@ extension SQLCompiler {
     case .object(let object) where object.columns.count == 1:
       return SQLOperand(sql: object.columns[0], kind: .any, isExact: false)
     case .object, .list:
-      throw unsupported("\(comparison.comparator.rawValue) of this", at: comparison.origin)
+      throw unsupported(.comparison(comparison.comparator.rawValue), at: comparison.origin)
     case .collection(let collection):
       throw PredicateError(
         .toManyWithoutQuantifier(collection.rest?.text ?? collection.place.entity.name), at: comparison.origin)

@@ -24,8 +24,8 @@ extension SQLCompiler {
     case .subscripted(let elements, let index): return try element(index, of: elements, at: place)
     case .ternary(let predicate, let yes, let no): return try choice(predicate, yes, no, at: place)
     case .cast(let operand, let type): return try cast(value(operand, at: place), to: type)
-    case .aggregate: throw unsupported("a list as a value")
-    case .subquery: throw unsupported("SUBQUERY as a value; compare its @count")
+    case .aggregate: throw unsupported(.listAsValue)
+    case .subquery: throw unsupported(.subqueryAsValue)
     }
   }
 
@@ -35,9 +35,9 @@ extension SQLCompiler {
     case .null: return .null
     case .object(let id):
       let values = schema.keyValues(id.entity, id.key)
-      guard values.count == 1 else { throw unsupported("an object with a key of several columns as a value") }
+      guard values.count == 1 else { throw unsupported(.severalKeyColumnsAsValue) }
       return SQLOperand(sql: SQLFragment(value: values[0]), kind: .any, constant: values[0])
-    case .list: throw unsupported("a list as a value")
+    case .list: throw unsupported(.listAsValue)
     default:
       return SQLOperand(sql: SQLFragment(value: value.bindable), kind: SQLKind(value) ?? .any, constant: value)
     }
@@ -45,7 +45,7 @@ extension SQLCompiler {
 
   private func objectValue(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     guard let object = try object(expression, at: place), object.columns.count == 1 else {
-      throw unsupported("an object with a key of several columns as a value")
+      throw unsupported(.severalKeyColumnsAsValue)
     }
     return SQLOperand(sql: object.columns[0], kind: .any, isExact: false, entity: object.entity)
   }

@@ -87,7 +87,7 @@ extension SQLCompiler {
   private func evaluated(
     _ function: ExpressionFunction, _ operands: [SQLOperand], _ origin: Origin?
   ) throws -> SQLOperand {
-    if isBuiltInOnly { throw unsupported("\(function.rawValue) in a derived attribute", at: origin) }
+    if isBuiltInOnly { throw unsupported(.derived(function.rawValue), at: origin) }
     let kinds = operands.map(\.kind.letter).joined()
     let list = operands.map(\.sql).joined(separator: ", ")
     let kind = function.resultKind(operands.map(\.kind))

@@ -102,7 +102,7 @@ extension SQLCompiler {
     }
     let columns = try keyed(object)
     guard columns.count == 1 else {
-      throw unsupported("\(path.text) leads to an entity with a key of several columns", at: path.origin)
+      throw unsupported(.severalKeyColumns(path: path.text), at: path.origin)
     }
     return SQLOperand(sql: columns[0], kind: .any, isExact: false, type: .any, entity: object.entity)
   }

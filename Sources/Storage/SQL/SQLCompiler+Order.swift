@@ -25,7 +25,7 @@ extension SQLCompiler {
     _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
     guard case .list(let bounds) = right, bounds.count == 2 else {
-      throw unsupported("BETWEEN without two bounds", at: comparison.origin)
+      throw unsupported(.betweenWithoutBounds, at: comparison.origin)
     }
     let value = try single(left, comparison)
     let (low, high) = (try single(bounds[0], comparison), try single(bounds[1], comparison))

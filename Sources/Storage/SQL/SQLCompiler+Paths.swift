@@ -51,7 +51,7 @@ extension SQLCompiler {
       }.joined(separator: " AND ")
     case .column, .join, .none: break
     }
-    throw unsupported("\(place.entity.properties[relationship].name) is not kept in the store")
+    throw unsupported(.notKept(place.entity.properties[relationship].name))
   }
 
   /// The value of an attribute at the end of a path of to-one relationships.
@@ -67,7 +67,7 @@ extension SQLCompiler {
     let layout = schema.layout(place.entity)
     guard case .column(let position) = layout.properties[index],
       let attribute = place.entity.properties[index].attribute
-    else { throw unsupported("\(path.text) is transient: the store does not keep it", at: path.origin) }
+    else { throw unsupported(.transient(path.text, isRelationship: false), at: path.origin) }
     let column = layout.columns[position]
     if case .elements(let columns) = column.encoding, !elements.isEmpty {
       if let kept = columns.column(at: elements), let element = attribute.element(at: elements) {

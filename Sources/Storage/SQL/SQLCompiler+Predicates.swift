@@ -32,7 +32,7 @@ extension SQLCompiler {
     case .boolean, .number, .any:
       let condition = SQLCondition(operand.sql, .atom)
       return isNegated ? condition.negated : condition
-    default: throw unsupported("a condition that is not true or false")
+    default: throw unsupported(.conditionWithoutTruth)
     }
   }
 

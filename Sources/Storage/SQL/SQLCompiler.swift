@@ -83,8 +83,8 @@ final class SQLCompiler {
   }
 
   /// Reports something that the store cannot answer.
-  func unsupported(_ text: String, at origin: Origin? = nil) -> PredicateError {
-    PredicateError(.unsupported(text), at: origin)
+  func unsupported(_ what: PredicateError.Unsupported, at origin: Origin? = nil) -> PredicateError {
+    PredicateError(.unsupported(what), at: origin)
   }
 }
 

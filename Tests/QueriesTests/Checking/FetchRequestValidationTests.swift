@@ -52,8 +52,8 @@ import Testing
         "toManyWithoutQuantifier(\"reports.score\") at <reports.score>",
         "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"info (Transformable)\") at <info>",
         "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"station (Station)\") at <station>",
-        "invalidRequest(\"fetchLimit is -1; it is 0 or more\")",
-        "invalidRequest(\"havingPredicate needs propertiesToGroupBy\")",
+        "negativeCount(property: \"fetchLimit\", -1)",
+        "havingWithoutGroups",
         "notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string, instead: nil)",
       ])
   }
@@ -68,8 +68,8 @@ import Testing
     }
     #expect(
       mistakes { try wrong.validate() } == [
-        "invalidRequest(\"two columns of propertiesToFetch are called m\")",
-        "invalidRequest(\"magnitude is neither in propertiesToGroupBy nor within an aggregate\") at <magnitude>",
+        "sameColumns(\"m\")",
+        "outsideGroup(\"magnitude\") at <magnitude>",
       ])
   }
 }

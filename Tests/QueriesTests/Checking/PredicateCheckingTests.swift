@@ -184,7 +184,10 @@ import Testing
       "SUBQUERY(reports, $r, $r.scor > 1).@count > 0",
       ["unknownProperty(\"scor\", entity: \"Report\", nearest: Optional(\"score\")) at <scor>"]
     ),
-    ("note == 'x'", ["unsupported(\"note, a transient attribute, which the store does not have\") at <note>"]),
+    (
+      "note == 'x'",
+      ["unsupported(Queries.PredicateError.Unsupported.transient(\"note\", isRelationship: false)) at <note>"]
+    ),
   ])
   func refuses(_ text: String, _ expected: [String]) {
     #expect(mistakes { try Predicate.parse(text).check(in: Sample.quake) } == expected)

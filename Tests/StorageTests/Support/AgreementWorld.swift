@@ -172,7 +172,9 @@ struct AgreementWorld {
 
   /// What the store refuses rather than answer otherwise than memory; nothing else may be refused.
   private static func isRefused(_ fact: Queries.PredicateError.Fact) -> Bool {
-    guard case .unsupported(let text) = fact else { return false }
-    return ["of decimals among other values", "of objects"].contains { text.hasSuffix($0) }
+    switch fact {
+    case .unsupported(.mixedDecimals), .unsupported(.aggregateOfObjects): true
+    default: false
+    }
   }
 }
