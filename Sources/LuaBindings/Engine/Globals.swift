@@ -4,25 +4,26 @@ internal import LuaRuntime
 enum Globals {
   /// The functions; to add one, write it where it belongs and add its list here.
   static let functions: [GlobalFunction] =
-    ModelBinding.functions + PredicateBinding.functions + RequestOptions.functions + StoreBinding.functions
-    + MainStoreBinding.functions + ImportBinding.functions + LoopBinding.functions
-    + QueryBinding.functions + BoundHistoryObserver.functions + ReactiveBinding.functions
+    ModelFunctions.functions + PredicateFunctions.functions + RequestOptions.functions + StoreFunctions.functions
+    + MainStoreFunctions.functions + ImportFunctions.functions + LoopFunctions.functions
+    + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions
 
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
-    TypeWord.globalEntries + DateBinding.entries + BoundDecimal.entries + AttributeDraft.entries
+    TypeWord.globalEntries + DateFunctions.entries + BoundDecimal.entries + AttributeDraft.entries
     + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries + ModelOptions.entries
-    + BoundModel.entries + StoreBinding.entries + BoundStore.entries + BoundMigrationPlan.entries
+    + BoundModel.entries + StoreFunctions.entries + BoundStore.entries + BoundMigrationPlan.entries
     + BoundContext.entries + BoundEntity.entries + BoundEntity.batchEntries + ObjectMembers.entries
     + BoundCollection.entries
-    + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorBinding.entries + RequestOptions.entries
+    + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportBinding.entries + LoopBinding.entries + ObservationToken.entries + EntityHooks.entries
+    + ImportFunctions.entries + LoopFunctions.entries + ObservationToken.entries + EntityHooks.entries
     + BoundStore.historyOptions
     + BoundHistory.entries
-    + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryBinding.entries + BoundFetchedResults.entries
+    + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryFunctions.entries
+    + BoundFetchedResults.entries
     + BoundSections.entries + BoundSection.entries + BoundFetchedValues.entries + BoundChange.entries
-    + BoundHistoryObserver.entries + ReactiveBinding.entries
+    + BoundHistoryObserver.entries + ReactiveFunctions.entries
 }
 
 extension Engine {

@@ -116,7 +116,7 @@ extension LiveBound {
       .method("explain", "\(word):explain() -> explanation", "How it is kept true, and which tables it depends on.") {
         call, results in
         try results.context.checkOpen(call.place)
-        LiveExplanationBinding.push(try results.explanation(), rows: results.rowName, call)
+        LiveExplanationTable.push(try results.explanation(), rows: results.rowName, call)
         return 1
       },
     ]

@@ -35,7 +35,7 @@ final class BoundSortDescriptor: Bound {
 }
 
 /// Sort descriptors from what scripts write.
-enum SortDescriptorBinding {
+enum SortDescriptorFunctions {
   private enum Order: String, CaseIterable {
     case forward
     case reverse
@@ -76,7 +76,7 @@ extension Engine {
   /// The sort descriptor that a value gives: a SortDescriptor, or a key path with `-` for reverse; nil for anything else.
   func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
     if let bound = sortDescriptors.object(at: index, on: stack) { return bound.descriptor }
-    return try stack.string(at: index).map { try SortDescriptorBinding.parse($0) }
+    return try stack.string(at: index).map { try SortDescriptorFunctions.parse($0) }
   }
 
   /// The sort descriptors that a value gives: one, or a list of them; nil for anything else.

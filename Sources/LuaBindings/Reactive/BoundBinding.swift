@@ -78,7 +78,7 @@ final class BoundBinding: Bound {
     .method(
       "animation", "binding:animation(name) -> binding", "A binding whose writes are shown by an animation."
     ) { call, binding in
-      let transaction = try TransactionBinding.transaction(call, animation: 1)
+      let transaction = try TransactionFunctions.transaction(call, animation: 1)
       let turn = call.engine.turn
       return call.push(
         BoundBinding(call.engine, get: binding.get) { value in try turn.with(transaction) { try binding.set(value) } })

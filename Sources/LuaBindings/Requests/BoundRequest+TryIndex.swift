@@ -48,9 +48,9 @@ extension BoundRequest {
     set("secondsAfter", .double(trial.secondsAfter))
     set("secondsToBuild", .double(trial.secondsToBuild))
     set("bytes", .int(Int64(trial.bytes)))
-    set("wordsBefore", .list(ExplanationBinding.words(trial.wordsBefore).map(Value.string)))
-    set("wordsAfter", .list(ExplanationBinding.words(trial.wordsAfter).map(Value.string)))
-    try AdviceBinding.push(trial.indexes, of: self, call)
+    set("wordsBefore", .list(ExplanationTable.words(trial.wordsBefore).map(Value.string)))
+    set("wordsAfter", .list(ExplanationTable.words(trial.wordsAfter).map(Value.string)))
+    try AdviceTable.push(trial.indexes, of: self, call)
     stack.rawSet(field: "indexes", at: -2)
     stack.setText(try text(of: trial), kind: "Trial")
     return 1
@@ -63,7 +63,7 @@ extension BoundRequest {
     let cost = "\(what) ≈ \(Quantity.bytes(trial.bytes)) and \(Quantity.duration(trial.secondsToBuild)) to build"
     var lines = ["\(times), \(cost)"]
     func tell(_ label: String, _ words: [(depth: Int, text: String)]) {
-      for (number, line) in ExplanationBinding.words(words).enumerated() {
+      for (number, line) in ExplanationTable.words(words).enumerated() {
         lines.append("  " + (number == 0 ? label : String(repeating: " ", count: label.count)) + line)
       }
     }
@@ -72,7 +72,7 @@ extension BoundRequest {
     if !trial.isUsed {
       lines.append("  SQLite does not use \(trial.indexes.count == 1 ? "it" : "all of them") for this request")
     } else {
-      lines += try trial.indexes.map { "  to keep it: \(try AdviceBinding.text(of: $0, self))" }
+      lines += try trial.indexes.map { "  to keep it: \(try AdviceTable.text(of: $0, self))" }
     }
     if trial.isOnCopy { lines.append("  tried on a copy of the store") }
     return lines.joined(separator: "\n")

@@ -107,7 +107,7 @@ final class BoundRequest: Bound {
 
   /// Pushes how the store answers.
   func explain(_ call: Call) throws -> Int32 {
-    try ExplanationBinding.push(try context.context.store.explain(try ready(call)), of: self, call)
+    try ExplanationTable.push(try context.context.store.explain(try ready(call)), of: self, call)
   }
 
   // MARK: Batch requests

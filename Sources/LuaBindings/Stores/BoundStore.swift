@@ -174,11 +174,11 @@ final class BoundStore: Bound {
     .method(
       "migrationPlan", "store:migrationPlan(model [, { stages = , migrate = }]) -> plan",
       "What opening the store with another model would do, tried out on a copy."
-    ) { call, store in try MigrationBinding.plan(call, store) },
+    ) { call, store in try MigrationFunctions.plan(call, store) },
     .method(
       "counterpart", "new:counterpart(object) -> object or nil",
       "What an object of the old store is in the new one; only in a function that migrates."
-    ) { call, store in try MigrationBinding.counterpart(call, store) },
+    ) { call, store in try MigrationFunctions.counterpart(call, store) },
     .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
       call, store in
       guard let report = store.store.migration else {

@@ -4,7 +4,7 @@ internal import Queries
 internal import SwiftInterchange
 
 /// The functions that make predicates and sort descriptors.
-enum PredicateBinding {
+enum PredicateFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Predicate", "Predicate(format, ...) -> predicate",
@@ -17,7 +17,7 @@ enum PredicateBinding {
       "SortDescriptor", "SortDescriptor(keyPath [, \"forward\" | \"reverse\"] [, { comparator = ... }])",
       "A key that results are sorted by."
     ) { call in
-      call.engine.sortDescriptors.push(BoundSortDescriptor(try SortDescriptorBinding.make(call)), on: call.stack)
+      call.engine.sortDescriptors.push(BoundSortDescriptor(try SortDescriptorFunctions.make(call)), on: call.stack)
       return 1
     },
   ]

@@ -2,7 +2,7 @@ import Foundation
 import LuaBindings
 import Testing
 
-@Suite struct MigrationBindingTests {
+@Suite struct MigrationFunctionsTests {
   private let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
 
   /// A script with the path of a store that goes with the test.

@@ -4,7 +4,7 @@ internal import Modeling
 internal import struct Foundation.Date
 
 /// Dates in Lua: records of seconds since 1970 that compare, add and print.
-enum DateBinding {
+enum DateFunctions {
   static let entries: [CatalogEntry] = fields.map { field in
     CatalogEntry(
       kind: .property, owner: "Date", name: field.name, signature: "date.\(field.name)", summary: field.summary)
@@ -57,9 +57,10 @@ enum DateBinding {
 extension Engine {
   func makeDateClass() -> LuaRecordClass<Double> {
     let access = LuaRecordAccess(
-      get: DateBinding.get, set: DateBinding.set, missingGet: DateBinding.missing, missingSet: DateBinding.missing)
+      get: DateFunctions.get, set: DateFunctions.set, missingGet: DateFunctions.missing,
+      missingSet: DateFunctions.missing)
     return LuaRecordClass<Double>(lua, name: "Date", access: access) { definition in
-      for (id, field) in DateBinding.fields.enumerated() { definition.property(field.name, id: Int32(id)) }
+      for (id, field) in DateFunctions.fields.enumerated() { definition.property(field.name, id: Int32(id)) }
       definition.metamethod(.toString) { [unowned self] stack in
         stack.push(Timestamp(dates.payload(at: 1, on: stack) ?? .nan).iso8601)
         return 1

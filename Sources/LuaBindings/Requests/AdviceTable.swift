@@ -3,7 +3,7 @@ internal import Modeling
 internal import Storage
 
 /// Indexes that would help, as tables that print as what to write.
-enum AdviceBinding {
+enum AdviceTable {
   /// Pushes the list.
   static func push(_ advice: [IndexAdvice], of request: BoundRequest, _ call: Call) throws {
     let stack = call.stack

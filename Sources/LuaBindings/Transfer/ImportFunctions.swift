@@ -6,7 +6,7 @@ internal import Storage
 ///
 /// A file of rows goes into the store in one transaction. `map` says where each column goes; Examples/flights/import.lua
 /// shows all of it.
-enum ImportBinding {
+enum ImportFunctions {
   private static let options = ["map", "upsert", "null", "unresolved", "mode"]
 
   static let entries: [CatalogEntry] = [

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Storage
 
 /// How the store answers a request, as a table that prints as text.
-enum ExplanationBinding {
+enum ExplanationTable {
   static func push(_ explanation: Explanation, of request: BoundRequest, _ call: Call) throws -> Int32 {
     let stack = call.stack
     stack.reserve(8)
@@ -29,7 +29,7 @@ enum ExplanationBinding {
     set("warnings", .list(explanation.warnings.map { .string($0.description) }))
     pushPlan(explanation, stack)
     stack.rawSet(field: "plan", at: -2)
-    try AdviceBinding.push(explanation.advice, of: request, call)
+    try AdviceTable.push(explanation.advice, of: request, call)
     stack.rawSet(field: "advice", at: -2)
     stack.setText(try text(of: explanation, request), kind: "Explanation")
     return 1
@@ -60,7 +60,7 @@ enum ExplanationBinding {
     let rows = Quantity.count(explanation.rowsReturned, "row")
     lines.append("  \(rows) in \(Quantity.duration(explanation.seconds))\(scanned)")
     lines += explanation.warnings.map { "warning: \($0)" }
-    lines += try explanation.advice.map { "advice: \(try AdviceBinding.text(of: $0, request))" }
+    lines += try explanation.advice.map { "advice: \(try AdviceTable.text(of: $0, request))" }
     return lines.joined(separator: "\n")
   }
 }

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 
 /// The functions that act on the store of the globals.
-enum MainStoreBinding {
+enum MainStoreFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction("save", "save([{ author = , dryRun = }])", "Saves the changes of the main context: `context:save`.")
     { call in

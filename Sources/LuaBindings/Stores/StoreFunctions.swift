@@ -4,9 +4,9 @@ internal import Modeling
 public import Storage
 
 /// The functions about stores as a whole.
-enum StoreBinding {
+enum StoreFunctions {
   private static let options =
-    ["create", "model", "durable", "readOnly", "busyTimeout", "history"] + MigrationBinding.options.map(\.name)
+    ["create", "model", "durable", "readOnly", "busyTimeout", "history"] + MigrationFunctions.options.map(\.name)
 
   static let entries: [CatalogEntry] =
     [
@@ -15,7 +15,7 @@ enum StoreBinding {
       option("readOnly", "true to refuse every write."),
       option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
       option("history", "true to record who changes what from now on, false to stop; kept in the file."),
-    ] + MigrationBinding.options.map { option($0.name, $0.summary) }
+    ] + MigrationFunctions.options.map { option($0.name, $0.summary) }
 
   private static func option(_ name: String, _ summary: String) -> CatalogEntry {
     CatalogEntry(kind: .option, owner: "open", name: name, signature: "\(name) = ...", summary: summary)
@@ -61,7 +61,7 @@ enum StoreBinding {
       }
       return model.model
     }
-    try MigrationBinding.read(options, into: &store)
+    try MigrationFunctions.read(options, into: &store)
     return store
   }
 }

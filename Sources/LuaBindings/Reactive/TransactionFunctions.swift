@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Reactive
 
 /// What accompanies changes on their way to observers: `withAnimation("easeIn", fn)`.
-enum TransactionBinding {
+enum TransactionFunctions {
   static let entries: [CatalogEntry] = [
     option("animation", "The animation by which the changes are to be shown; \"none\" for none."),
     option("disablesAnimations", "true to leave observers' own animations out, too."),
@@ -29,7 +29,7 @@ enum TransactionBinding {
       guard call.type(1) == .table else { throw call.expected("a table of options", 1) }
       let options = try call.options(1, ["animation", "disablesAnimations"])
       var transaction =
-        try options.string("animation").map { TransactionBinding.transaction(named: $0) } ?? Transaction()
+        try options.string("animation").map { TransactionFunctions.transaction(named: $0) } ?? Transaction()
       if let disables = try options.bool("disablesAnimations") { transaction.disablesAnimations = disables }
       return try run(call, transaction, function: 2)
     },

@@ -4,7 +4,7 @@ internal import Modeling
 internal import Storage
 
 /// How live results are kept true, as a table that prints as text.
-enum LiveExplanationBinding {
+enum LiveExplanationTable {
   static func push(_ explanation: LiveExplanation, rows: String, _ call: Call) {
     let stack = call.stack
     stack.reserve(8)

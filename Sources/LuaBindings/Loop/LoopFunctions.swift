@@ -1,7 +1,7 @@
 internal import LuaRuntime
 
 /// `after(seconds, fn)`, `every(seconds, fn)`, `runLoop { seconds = }` and `stopLoop()`
-enum LoopBinding {
+enum LoopFunctions {
   /// Some thirty years: more seconds are a mistake.
   private static let mostSeconds = 1e9
 

@@ -3,7 +3,7 @@ internal import Modeling
 internal import Storage
 
 /// What scripts say about migrating a store: the options of `open`, and trying a migration out.
-enum MigrationBinding {
+enum MigrationFunctions {
   static let options: [(name: String, summary: String)] = [
     ("migrate", "A function(old, new) that carries over what cannot be inferred."),
     ("stages", "A list of { from = model, to = model, migrate = function(old, new) } from version to version."),

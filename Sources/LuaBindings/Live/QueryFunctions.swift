@@ -3,7 +3,7 @@ internal import Modeling
 internal import Queries
 
 /// `Query { ... }`: live at once, as SwiftData's.
-enum QueryBinding {
+enum QueryFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Query", "Query { entity = , filter = , sort = , order = , sectionBy = , ... } -> FetchedResults",

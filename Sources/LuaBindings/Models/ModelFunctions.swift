@@ -3,7 +3,7 @@ internal import Modeling
 internal import Queries
 
 /// The functions that declare models.
-enum ModelBinding {
+enum ModelFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction("Model", "Model { Name = Entity { ... }, ... } -> model", "A model of the entities given by name.") {
       call in
