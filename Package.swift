@@ -13,8 +13,11 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+  .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
+
+/// What the tests share; no product depends on it.
+func testSupport(_ name: String) -> Target { .target(name: name, path: "Tests/\(name)", swiftSettings: settings) }
 
 /// A program below Examples that embeds the engine.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -80,6 +83,7 @@ let package = Package(
 
     example("LiveBoard", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
 
+    testSupport("TestSupport"),
     tests("ModelingTests", ["Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),

@@ -1,8 +1,8 @@
 import AppleModels
 import Testing
 
-@Suite("Errors of Apple's models") struct AppleModelErrorTests {
-  @Test("an error keeps the file that it is about") func path() {
+@Suite struct AppleModelErrorTests {
+  @Test func anErrorKeepsTheFileThatItIsAbout() {
     #expect(AppleModelError(.notFound, path: "a.mom").path == "a.mom")
   }
 }

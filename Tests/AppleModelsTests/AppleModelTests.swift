@@ -2,7 +2,7 @@ import AppleModels
 import Modeling
 import Testing
 
-@Suite("Apple's models", .enabled(if: RealModels.areThere, "the real stores are not beside the repository"))
+@Suite(.enabled(if: RealModels.areThere, "the real stores are not beside the repository"))
 struct AppleModelTests {
   /// What a compiled model and a cache are not told: the class of a transformable attribute's values.
   private func withoutValueClasses(_ model: Model) throws -> String {
@@ -21,8 +21,8 @@ struct AppleModelTests {
     ).encoded()
   }
 
-  @Test("a document and what it is compiled to are the same model", arguments: ["", "2", "3"])
-  func compiled(suffix: String) throws {
+  @Test(arguments: ["", "2", "3"])
+  func aDocumentAndWhatItIsCompiledToAreTheSameModel(suffix: String) throws {
     let document = try AppleModel(
       path: RealModels.path(RealModels.sample + ".xcdatamodeld"), version: "SampleModel" + suffix)
     let compiled = try AppleModel(path: RealModels.path(RealModels.sample + ".momd"), version: "SampleModel" + suffix)
@@ -30,8 +30,8 @@ struct AppleModelTests {
     #expect(document.notes == [] && compiled.notes == [])
   }
 
-  @Test("a document and the copy that a store keeps are the same model", arguments: [1, 2])
-  func cached(version: Int) throws {
+  @Test(arguments: [1, 2])
+  func aDocumentAndTheCopyThatAStoreKeepsAreTheSameModel(version: Int) throws {
     let suffix = version == 1 ? "" : "2"
     let document = try AppleModel(
       path: RealModels.path(RealModels.sample + ".xcdatamodeld"), version: "SampleModel" + suffix)
@@ -40,15 +40,15 @@ struct AppleModelTests {
     #expect(cached.notes == [])
   }
 
-  @Test("indexes of documents and of stores are the same", arguments: [3, 5])
-  func bookmarks(version: Int) throws {
+  @Test(arguments: [3, 5])
+  func indexesOfDocumentsAndOfStoresAreTheSame(version: Int) throws {
     let path = RealModels.path("BrowserServicesKit/Bookmarks/BookmarksModel.xcdatamodeld")
     let document = try AppleModel(path: path, version: "BookmarksModel \(version)")
     let cached = try AppleModel(modelCache: RealModels.cache(RealModels.bookmarks + "_V\(version)"))
     #expect(document.model.encoded() == cached.model.encoded())
   }
 
-  @Test("of a model made in code a store keeps conditions, derivations and fetched properties") func inCode() throws {
+  @Test func ofAModelMadeInCodeAStoreKeepsConditionsDerivationsAndFetchedProperties() throws {
     let read = try AppleModel(modelCache: RealModels.cache("CoreDataPlus/SampleModel2/SampleModel2_V1"))
     let book = try #require(read.model.entity(named: "Book")?.description)
     let title = try #require(book.properties.compactMap(\.attribute).first { $0.name == "title" })
@@ -73,12 +73,12 @@ struct AppleModelTests {
       ])
   }
 
-  @Test("entities come in the order in which stores number them") func order() throws {
+  @Test func entitiesComeInTheOrderInWhichStoresNumberThem() throws {
     let read = try AppleModel(modelCache: RealModels.cache("CoreDataPlus/SampleModel2/SampleModel2_V1"))
     #expect(read.model.entities.map(\.name) == ["Book", "GraphicNovel", "Feedback", "Page", "Writer", "Author"])
   }
 
-  @Test("of several versions the current one is read, or the one that is named") func versions() throws {
+  @Test func ofSeveralVersionsTheCurrentOneIsReadOrTheOneThatIsNamed() throws {
     let path = RealModels.path("BrowserServicesKit/Bookmarks/BookmarksModel.xcdatamodeld")
     let versions = try AppleModel.versions(at: path)
     #expect(versions.filter(\.isCurrent).map(\.name) == ["BookmarksModel 6"])

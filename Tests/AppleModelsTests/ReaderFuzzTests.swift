@@ -1,11 +1,12 @@
 import AppleModels
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 /// None of these may trap, hang or make much of little; what they answer is of no matter.
-@Suite("Damaged models") struct ReaderFuzzTests {
-  private static let rounds = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 60 : 20_000
+@Suite(.seeded) struct ReaderFuzzTests {
+  private static let rounds = Effort.isLong ? 20_000 : 60
 
   /// A few bytes changed, cut out, repeated or put elsewhere.
   private func mutated(_ bytes: [UInt8], _ random: inout some RandomNumberGenerator) -> [UInt8] {
@@ -37,8 +38,8 @@ import Testing
     }
   }
 
-  @Test("archives with changed bytes are survived") func archives() throws {
-    var random = SystemRandomNumberGenerator()
+  @Test func archivesWithChangedBytesAreSurvived() throws {
+    var random = SplitMix(seed: 1)
     let builder = ArchiveBuilder()
     let inner = builder.comparison(builder.path("cost", of: builder.variable("p")), 2, builder.constant(.int(2)))
     let counted = builder.path("@count", of: builder.subquery(builder.path("parts"), "p", inner))
@@ -49,8 +50,8 @@ import Testing
     for _ in 0..<Self.rounds { survive(mutated(bytes, &random)) }
   }
 
-  @Test("documents with changed bytes are survived") func documents() {
-    var random = SystemRandomNumberGenerator()
+  @Test func documentsWithChangedBytesAreSurvived() {
+    var random = SplitMix(seed: 1)
     let text = """
       <?xml version="1.0"?><model userDefinedModelVersionIdentifier="2"><entity name="A" parentEntity="B">
       <attribute name="a" attributeType="Integer 16" minValueString="1" defaultValueString="0"/>
@@ -62,8 +63,8 @@ import Testing
     for _ in 0..<Self.rounds { survive(mutated(Array(text.utf8), &random)) }
   }
 
-  @Test("random bytes are survived") func random() {
-    var random = SystemRandomNumberGenerator()
+  @Test func randomBytesAreSurvived() {
+    var random = SplitMix(seed: 1)
     for _ in 0..<Self.rounds {
       let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
       survive(bytes)
@@ -71,11 +72,9 @@ import Testing
     }
   }
 
-  @Test(
-    "real models with changed bytes are survived",
-    .enabled(if: RealModels.areThere, "the real stores are not beside the repository"))
-  func real() throws {
-    var random = SystemRandomNumberGenerator()
+  @Test(.enabled(if: RealModels.areThere, "the real stores are not beside the repository"))
+  func realModelsWithChangedBytesAreSurvived() throws {
+    var random = SplitMix(seed: 1)
     let compiled = Array(
       try Data(contentsOf: URL(filePath: RealModels.path(RealModels.sample + ".momd/SampleModel3.mom"))))
     let cache = try RealModels.cache("CoreDataPlus/SampleModel2/SampleModel2_V1")

@@ -1,5 +1,6 @@
 import AppleModels
 import Foundation
+import TestSupport
 
 /// The real models and stores beside the repository, which not every place has.
 enum RealModels {
@@ -21,7 +22,7 @@ enum RealModels {
 
   /// The content of Z_MODELCACHE of a store, read by the command line of SQLite from a copy.
   static func cache(_ store: String) throws -> [UInt8] {
-    let copy = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let copy = TemporaryFolder.ofThisRun.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: copy) }
     for end in ["", "-wal", "-shm"] {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What README.md and docs/ show is what happens.
@@ -10,7 +11,7 @@ struct DocumentationTests {
   @Test(arguments: Documentation.all.scripts)
   func scriptsPrintWhatIsShown(script: Documentation.Script) throws {
     let folder = try TemporaryFolder()
-    try script.source.write(toFile: folder.path("example.lua"), atomically: true, encoding: .utf8)
+    try script.source.write(toFile: folder.file("example.lua"), atomically: true, encoding: .utf8)
     try script.store?.copy(to: folder)
     let output = try Perilune.run((script.store.map { [$0.file] } ?? []) + ["example.lua"], in: folder)
     #expect(output.status == 0, "\(script.place): \(output.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Ten questions about flights have the same answers in Lua, over a store of ours and over plain tables, as in SQL.

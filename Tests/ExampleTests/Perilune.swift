@@ -1,17 +1,12 @@
 import Foundation
+import TestSupport
 
 /// The built executable, run as a person would.
 enum Perilune {
   static let root = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The executable that was built together with these tests, or the one that `PERILUNE` names.
-  static let executable: URL = {
-    if let path = ProcessInfo.processInfo.environment["PERILUNE"] { return URL(filePath: path) }
-    let arguments = CommandLine.arguments
-    let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "perilune")
-  }()
+  static let executable = BuiltProduct.perilune
 
   struct Output {
     var status: Int32
@@ -59,22 +54,6 @@ enum Perilune {
   }
 }
 
-/// A folder to run things in; it is gone when its last user is, unless it is kept for the next time.
-final class TemporaryFolder: Sendable {
-  let url: URL
-  private let isKept: Bool
-
-  init(keptAt kept: URL? = nil) throws {
-    url = kept ?? FileManager.default.temporaryDirectory.appending(path: "perilune-examples-\(UUID())")
-    isKept = kept != nil
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { if !isKept { try? FileManager.default.removeItem(at: url) } }
-
-  func path(_ name: String) -> String { url.appending(path: name).path }
-}
-
 /// The stores that examples begin with, made once for all tests and copied for each.
 enum SampleStore: String, CaseIterable {
   /// By Examples/quakes.lua.
@@ -112,7 +91,7 @@ enum SampleStore: String, CaseIterable {
     guard let source = try Self.originals[self]?.get() else { return }
     for name in try FileManager.default.contentsOfDirectory(atPath: source.url.path)
     where name.hasPrefix(file) || name.hasPrefix(".\(file.prefix { $0 != "." })") {
-      try FileManager.default.copyItem(atPath: source.path(name), toPath: folder.path(name))
+      try FileManager.default.copyItem(atPath: source.file(name), toPath: folder.file(name))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A program in a terminal of its own, typed into and read from.
 final class Terminal {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Examples/NN-name.lua prints what Examples/NN-name.expected holds.

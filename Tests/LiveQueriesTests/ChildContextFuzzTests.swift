@@ -2,12 +2,13 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Random programs with a tree of contexts: live results and counts in each are what a fetch there gives, whoever writes.
-@Suite struct ChildContextFuzzTests {
+@Suite(.seeded) struct ChildContextFuzzTests {
   /// Seeds that found mistakes.
   static let finds: [UInt64] = [26, 37, 61, 75, 114, 134]
 
@@ -148,7 +149,7 @@ struct FamilyProgram {
 
   private func takeBack(_ context: ObjectContext) throws {
     graph.note("undo or redo")
-    try own(context) { _ = try graph.random.chance(3) ? context.redo() : context.undo() }
+    try own(context) { _ = try graph.random.chance(oneIn: 3) ? context.redo() : context.undo() }
   }
 
   /// From the leaves to the store.

@@ -3,6 +3,7 @@ import ObjectGraph
 import Queries
 import Reactive
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries

@@ -3,6 +3,7 @@ import LiveQueries
 import Modeling
 import Reactive
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct HistoryObserverTests {
@@ -11,7 +12,7 @@ import Testing
   private let folder: URL
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+    folder = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var options = StoreOptions(path: folder.appendingPathComponent("history.sqlite").path)
     options.create = true

@@ -3,13 +3,14 @@ import ObjectGraph
 import Queries
 import Reactive
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Random programs with a property whose environment has one context after another: who follows its changes knows what it
 /// shows, and it shows what a fetch gives.
-@Suite struct LivePropertyFuzzTests {
+@Suite(.seeded) struct LivePropertyFuzzTests {
   @Test(arguments: 0..<UInt64(Effort.isLong ? 400 : 12))
   func changesLeadToWhatIsShownInWhicheverContext(seed: UInt64) throws {
     var program = try PropertyProgram(seed: seed)
@@ -126,14 +127,14 @@ private struct PropertyProgram {
     let (number, context) = contexts[chosen]
     graphs[number].note("read in \(chosen)")
     environment.with(\.managedObjectContext, worlds[number].live.context(context)) { _ = property.results }
-    if graphs[0].random.chance(2) { try runTurns() }
+    if graphs[0].random.chance(oneIn: 2) { try runTurns() }
   }
 
   /// Sections stay: what counts by sections cannot be followed by somebody who does not.
   private func configure() throws {
     graphs[0].note("configure")
     let predicate = try graphs[0].random.pick(RandomGraph.predicates).map { try Predicate.parse($0) }
-    if graphs[0].random.chance(2) {
+    if graphs[0].random.chance(oneIn: 2) {
       property.predicate = predicate
     } else {
       let offset = graphs[0].random.below(3)

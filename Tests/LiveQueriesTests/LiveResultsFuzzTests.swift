@@ -2,13 +2,14 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Random requests, and random writes of every kind: after each turn results are what a fetch gives, and the differences
 /// lead from the one state to the next.
-@Suite struct LiveResultsFuzzTests {
+@Suite(.seeded) struct LiveResultsFuzzTests {
   /// Seeds that found mistakes.
   static let finds: [UInt64] = [165, 176, 201, 363, 388, 427, 465]
 
@@ -82,7 +83,7 @@ struct LiveProgram {
   private func save() throws {
     graph.note("save")
     try world.context.save()
-    if graph.random.chance(2) { try world.turn.run() }
+    if graph.random.chance(oneIn: 2) { try world.turn.run() }
   }
 
   private func writeSQL() throws {
@@ -116,10 +117,10 @@ struct LiveProgram {
     var request = FetchRequest(try world.entity("Trip"))
     request.predicate = try Predicate.parse(graph.random.pick(["cost < 2", "stars == 1", "name == 'a'"]))
     graph.note("batch")
-    if graph.random.chance(2) {
+    if graph.random.chance(oneIn: 2) {
       let index = try #require(request.entity.index(of: "cost"))
       _ = try world.context.batchUpdate(request, [(index, .double(Double(graph.random.below(9))))])
-    } else if graph.random.chance(2) {
+    } else if graph.random.chance(oneIn: 2) {
       _ = try world.context.batchDelete(request)
     }
   }
@@ -128,7 +129,7 @@ struct LiveProgram {
     if world.context.hasChanges { try world.context.save() }
     graph.note("elsewhere")
     try graph.change(in: other)
-    if graph.random.chance(2) { try graph.link(in: other) }
+    if graph.random.chance(oneIn: 2) { try graph.link(in: other) }
     try other.save()
   }
 }

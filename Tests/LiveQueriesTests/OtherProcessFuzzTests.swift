@@ -2,13 +2,14 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Random programs in which somebody else writes to the file, too: after each turn results, values and objects are what
 /// a fetch gives, and what was told leads from the one state to the next.
-@Suite struct OtherProcessFuzzTests {
+@Suite(.seeded) struct OtherProcessFuzzTests {
   /// Seeds that found mistakes.
   static let finds: [UInt64] = [63, 90]
 
@@ -85,12 +86,13 @@ struct OtherProgram {
     case 0..<6: try writeElsewhere()
     case 6: try own { try graph.insert(in: world.context) }
     case 7: try own { try graph.change(in: world.context) }
-    case 8: try own { try graph.random.chance(2) ? graph.link(in: world.context) : graph.delete(in: world.context) }
+    case 8:
+      try own { try graph.random.chance(oneIn: 2) ? graph.link(in: world.context) : graph.delete(in: world.context) }
     case 9, 10:
       graph.note("save")
       try own { try world.context.save() }
     default:
-      guard graph.random.chance(2) else { return try writeSQL() }
+      guard graph.random.chance(oneIn: 2) else { return try writeSQL() }
       graph.note("rollback")
       world.context.rollback()
     }

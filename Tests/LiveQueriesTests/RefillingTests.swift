@@ -2,12 +2,13 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// The end of a limit, when rows before it go and others move up.
-@Suite struct RefillingTests {
+@Suite(.seeded) struct RefillingTests {
   private static let orders = [
     ["cost"], ["-cost"], ["stars", "cost"], ["-stars", "-start"], ["name"], ["cost * 2", "-name"], ["-start"],
     ["place.name"],
@@ -22,7 +23,7 @@ import Testing
       WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900)
       SELECT 't' || (i * 37 % 61), iif(i % 9, i * 7 % 40, NULL), i % 3, iif(i % 5, i * 1000.5, NULL) FROM n
       """)
-    var request = try world.request("Trip", random.chance(2) ? "stars != 1" : nil, sort: order)
+    var request = try world.request("Trip", random.chance(oneIn: 2) ? "stars != 1" : nil, sort: order)
     request.fetchLimit = 5
     request.fetchOffset = 2
     let mirror = ResultsMirror(try world.results(request))

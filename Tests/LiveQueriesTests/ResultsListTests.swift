@@ -1,9 +1,10 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
-@Suite struct ResultsListTests {
+@Suite(.seeded) struct ResultsListTests {
   private let world: LiveWorld
   init() throws { world = try LiveWorld() }
 
@@ -22,14 +23,14 @@ import Testing
       for _ in 0..<1 + random.below(9) where !kept.isEmpty {
         list.remove(ObjectIdentifier(kept.remove(at: random.below(kept.count))))
       }
-      if random.chance(3) {
+      if random.chance(oneIn: 3) {
         let new = try #require(try results(1).first)
         list.append(new)
         kept.append(new)
       }
       #expect(ids(list) == kept.map { ObjectIdentifier($0) })
       #expect(list.count == kept.count && list.isEmpty == kept.isEmpty)
-      if random.chance(20) { break }
+      if random.chance(oneIn: 20) { break }
     }
   }
 

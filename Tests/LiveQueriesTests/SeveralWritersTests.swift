@@ -2,12 +2,13 @@ import Modeling
 import ObjectGraph
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// What is told where several wrote before a turn ended.
-@Suite struct SeveralWritersTests {
+@Suite(.seeded) struct SeveralWritersTests {
   private let world: LiveWorld
   private let folder: TemporaryFolder
   private let other: SQLiteStore

@@ -1,10 +1,11 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 /// What scripts do with the store of an app, made by Examples/app-store.
 @Suite final class CoreDataTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+  private let folder = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-\(UUID().uuidString)")
   private let script: Script
   private var path: String { folder.path + "/Recipes.sqlite" }
 

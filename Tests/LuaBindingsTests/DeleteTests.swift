@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What deleting does to those that lead to what is deleted.
 @Suite final class DeleteTests {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+  private let folder = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-\(UUID().uuidString)")
 
   init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 @Suite struct FetchedPropertyTests {
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func theStoreKeepsThemAndTheyCanChange() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let script = try Script()
     try script.run(

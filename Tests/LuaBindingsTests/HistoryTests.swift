@@ -1,5 +1,6 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 @Suite struct HistoryTests {
@@ -168,7 +169,7 @@ import Testing
   }
 
   @Test func tokensSurviveARun() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let first = try Script()
     try first.run(Self.model + "use(open('\(path)', { model = model, create = true, history = true }))")

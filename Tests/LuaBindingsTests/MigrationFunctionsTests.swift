@@ -1,9 +1,10 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 @Suite struct MigrationFunctionsTests {
-  private let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+  private let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path
 
   /// A script with the path of a store that goes with the test.
   private func script(_ chunk: String) throws -> Script {

@@ -2,7 +2,7 @@ import LuaBindings
 import Modeling
 import Testing
 
-@Suite("Models as source") struct ModelSourceTests {
+@Suite struct ModelSourceTests {
   /// Everything that a model may declare.
   private static let model = """
     Model {
@@ -44,7 +44,7 @@ import Testing
     return try #require(script.engine.mainContext).store.model.encoded()
   }
 
-  @Test("the Lua of a model makes an equal model") func lua() throws {
+  @Test func theLuaOfAModelMakesAnEqualModel() throws {
     let script = try Script()
     try script.run("model = " + Self.model)
     let source = try script.value("(model:source())")
@@ -54,7 +54,7 @@ import Testing
     #expect(try script.value("(again:source())") == source)
   }
 
-  @Test("a model is written for apps, with what cannot be said there") func apps() throws {
+  @Test func aModelIsWrittenForAppsWithWhatCannotBeSaidThere() throws {
     let script = try Script()
     try script.run("model = " + Self.model)
     #expect(try script.value("(model:source('swiftData')):find('@Model', 1, true) ~= nil") == "true")
@@ -67,7 +67,7 @@ import Testing
     #expect(script.error("model:source('swift')")?.contains("there is no form 'swift'") == true)
   }
 
-  @Test("mistakes in lists are told by their option") func mistakes() throws {
+  @Test func mistakesInListsAreToldByTheirOption() throws {
     let script = try Script()
     #expect(
       script.error("Entity { x = Int, _ = { indexes = { { 'x', descending = { 'y' } } } } }")

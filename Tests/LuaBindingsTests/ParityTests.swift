@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("predicate:parity") struct ParityTests {
+@Suite struct ParityTests {
   private func script() throws -> Script {
     let script = try Script.sample()
     try script.run(
@@ -11,7 +11,7 @@ import Testing
     return script
   }
 
-  @Test("differences are told by reason, with what makes both agree") func text() throws {
+  @Test func differencesAreToldByReasonWithWhatMakesBothAgree() throws {
     #expect(
       try script().value(#"Predicate("felt != 4"):parity(Quake)"#) == """
         memory and the store differ on 4 of 8 objects of Quake
@@ -25,7 +25,7 @@ import Testing
         == "memory and the store agree on 8 objects of Quake")
   }
 
-  @Test("what is advised makes both agree") func advice() throws {
+  @Test func whatIsAdvisedMakesBothAgree() throws {
     let script = try script()
     for text in ["felt != 4 OR felt == nil", "felt != 4 AND felt != nil", "NOT felt > 4 OR felt == nil"] {
       #expect(try script.value("Predicate('\(text)'):parity(Quake).count") == "0")
@@ -33,7 +33,7 @@ import Testing
     #expect(try script.value("Predicate('NOT felt > 4'):parity(Quake).count") == "4")
   }
 
-  @Test("scripts read them as a list with counts") func list() throws {
+  @Test func scriptsReadThemAsAListWithCounts() throws {
     let script = try script()
     try script.run("local parity = Predicate('NOT (felt > 4)'):parity(Quake)")
     #expect(
@@ -46,7 +46,7 @@ import Testing
         == "felt is nil: memory says NOT (felt > 4) is true, the store says neither")
   }
 
-  @Test("unsaved changes are a reason") func unsaved() throws {
+  @Test func unsavedChangesAreAReason() throws {
     let script = try script()
     try script.run("Quake:find('us3').felt = 40")
     #expect(

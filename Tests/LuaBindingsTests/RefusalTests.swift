@@ -1,7 +1,7 @@
 import Testing
 
-@Suite("predicate:check") struct RefusalTests {
-  @Test("a refusal tells the rule, the spot, Apple's words and the way round") func text() throws {
+@Suite struct RefusalTests {
+  @Test func aRefusalTellsTheRuleTheSpotApplesWordsAndTheWayRound() throws {
     let script = try Script.sample()
     #expect(
       try script.value(#"Predicate("felt > 1 AND ALL reports.score > 3"):check(Quake, "sqlite")"#) == """
@@ -18,7 +18,7 @@ import Testing
         == "nothing that Core Data in memory would refuse")
   }
 
-  @Test("scripts read refusals as a list") func list() throws {
+  @Test func scriptsReadRefusalsAsAList() throws {
     let script = try Script.sample()
     try script.run(#"local found = Predicate("reports.score > 3"):check(Quake)"#)
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(try script.value("Quake:count(found[1].wayRound)") == "0")
   }
 
-  @Test("a request is checked with its order and its limit") func request() throws {
+  @Test func aRequestIsCheckedWithItsOrderAndItsLimit() throws {
     let script = try Script.sample()
     #expect(
       try script.value(
@@ -39,7 +39,7 @@ import Testing
     #expect(try script.value("Quake:all():limit(3):check()[1].id") == "limit-without-order")
   }
 
-  @Test("what no rule knows is an error, as anywhere") func errors() throws {
+  @Test func whatNoRuleKnowsIsAnErrorAsAnywhere() throws {
     let script = try Script.sample()
     #expect(script.error(#"Predicate("felt > 'x'"):check(Quake)"#)?.contains("cannot compare") == true)
     #expect(script.error(#"Predicate("felt > 1"):check(5)"#) == "Predicate:check: expected an entity, got number")

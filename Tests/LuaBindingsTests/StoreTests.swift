@@ -2,11 +2,12 @@ import Foundation
 import LuaBindings
 import LuaRuntime
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct StoreTests {
   private func temporary(_ name: String) -> String {
-    FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)").path
+    TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString)-\(name)").path
   }
 
   @Test func aStoreOutlivesTheEngine() throws {

@@ -1,9 +1,7 @@
 import Testing
 
-@Suite("swift")
-struct SwiftTests {
-  @Test("a request is written in each of the six forms")
-  func forms() throws {
+@Suite struct SwiftTests {
+  @Test func aRequestIsWrittenInEachOfTheSixForms() throws {
     let script = try Script.sample()
     try script.run(#"r = Quake:where("magnitude > %@", 5):sorted "-time""#)
     for (form, part) in [
@@ -20,15 +18,13 @@ struct SwiftTests {
     #expect(sections.contains(#"sectionIdentifier: \.place"#), "\(sections)")
   }
 
-  @Test("a variable without a value is a parameter")
-  func parameters() throws {
+  @Test func aVariableWithoutAValueIsAParameter() throws {
     let script = try Script.sample()
     let text = try script.value(#"Predicate("time > $since"):swift("macro", { entity = Quake, name = "recent" })"#)
     #expect(text.hasPrefix("func recent(since: Date) -> Predicate<Quake> {"), "\(text)")
   }
 
-  @Test("a test is made of objects that there are")
-  func tests() throws {
+  @Test func aTestIsMadeOfObjectsThatThereAre() throws {
     let script = try Script.sample()
     try script.run(#"Quake { code = "a", magnitude = 5 } Quake { code = "b", magnitude = 1 } save()"#)
     let text = try script.value(#"Quake:where("magnitude > 4"):swift("macro", { test = true })"#)
@@ -36,8 +32,7 @@ struct SwiftTests {
     #expect(text.contains("#expect(answers == [true, false])"), "\(text)")
   }
 
-  @Test("what a form cannot say is refused with a sentence that names the clause")
-  func refusals() throws {
+  @Test func whatAFormCannotSayIsRefusedWithASentenceThatNamesTheClause() throws {
     let script = try Script.sample()
     let refusal = script.error(#"Quake:where("lowercase(code) == 'x'"):swift "macro""#)
     #expect(refusal?.contains("lowercase(code)") == true, "\(refusal ?? "no error")")

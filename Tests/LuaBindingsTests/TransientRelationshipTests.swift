@@ -1,5 +1,6 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 /// Relationships in memory only.
@@ -69,7 +70,7 @@ import Testing
 
   @Test func aTransientRelationshipIsNoMigration() throws {
     let script = try Script()
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let stays = "A = Entity { name = String"
     try script.run(

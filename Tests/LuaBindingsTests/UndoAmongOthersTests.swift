@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Undo where the store, a merge policy or another context did something with the same objects meanwhile.
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func aReferenceByOtherColumnsThanTheKeyIsTakenBackWithWhatItLeadsTo() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appendingPathComponent("\(UUID().uuidString).sqlite").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/sqlite3")

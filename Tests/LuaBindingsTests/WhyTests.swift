@@ -1,7 +1,7 @@
 import LuaBindings
 import Testing
 
-@Suite("predicate:why") struct WhyTests {
+@Suite struct WhyTests {
   private func script(_ options: Engine.Options = Engine.Options()) throws -> Script {
     let script = try Script(options)
     try script.run(Script.model)
@@ -14,7 +14,7 @@ import Testing
     return script
   }
 
-  @Test("each clause has its mark, its values and what would have to change") func text() throws {
+  @Test func eachClauseHasItsMarkItsValuesAndWhatWouldHaveToChange() throws {
     let script = try script()
     #expect(
       try script.value(#"Predicate("magnitude >= 5 AND place CONTAINS[c] 'chile' AND felt < 10"):why(q)"#) == """
@@ -40,7 +40,7 @@ import Testing
         """)
   }
 
-  @Test("a SUBQUERY shows the element that came nearest") func subquery() throws {
+  @Test func aSUBQUERYShowsTheElementThatCameNearest() throws {
     let script = try script()
     #expect(
       try script.value(
@@ -55,14 +55,14 @@ import Testing
           """)
   }
 
-  @Test("a path that ends too early names the relationship") func missing() throws {
+  @Test func aPathThatEndsTooEarlyNamesTheRelationship() throws {
     let script = try script()
     #expect(
       try script.value(#"tostring(Predicate("quake.magnitude > 5"):why(Report { text = "x" })):match("%? [^\n]*")"#)
         == "? quake.magnitude > 5  quake is nil: neither")
   }
 
-  @Test("ASCII terminals get ASCII marks") func ascii() throws {
+  @Test func asciiTerminalsGetASCIIMarks() throws {
     var options = Engine.Options()
     options.usesASCII = true
     let script = try script(options)
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test("scripts read the tree as a table") func table() throws {
+  @Test func scriptsReadTheTreeAsATable() throws {
     let script = try script()
     try script.run(#"local w = Predicate("magnitude >= 5 AND (felt < 10 OR ANY reports.score > 5)"):why(q)"#)
     #expect(
@@ -88,7 +88,7 @@ import Testing
     )
   }
 
-  @Test("with the values of the changes the object matches") func changesDo() throws {
+  @Test func withTheValuesOfTheChangesTheObjectMatches() throws {
     let script = try script()
     try script.run(
       """
@@ -98,7 +98,7 @@ import Testing
     #expect(try script.value("p:evaluate(q), p:why(q).changes") == "true nil")
   }
 
-  @Test("a request asks about its predicate") func request() throws {
+  @Test func aRequestAsksAboutItsPredicate() throws {
     let script = try script()
     #expect(try script.value(#"Quake:where("magnitude > 3"):why(q).value, Quake:all():why(q).value"#) == "true true")
     #expect(script.error(#"Quake:where("magnitude > 3"):why(r)"#) == "request:why: expected a Quake, got a Report")

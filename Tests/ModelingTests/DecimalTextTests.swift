@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct DecimalTextTests {
+@Suite(.seeded) struct DecimalTextTests {
   @Test(arguments: [
     ("1.10", "1.1"), ("-12", "-12"), ("+5", "5"), (".5", "0.5"), ("5.", "5"), ("007", "7"), ("-0", "0"), ("0.000", "0"),
     ("6.02e23", "602000000000000000000000"), ("1e-7", "0.0000001"), ("100", "100"),

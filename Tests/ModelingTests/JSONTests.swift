@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct JSONTests {
+@Suite(.seeded) struct JSONTests {
   @Test func everyKindIsRead() throws {
     let json = try JSON.parse(#" {"a" : [1, -2.5, true, false, null, "x\n\u00e9\ud83d\ude00"], "b": {}, "c":[]} "#)
     #expect(

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct TimestampTextTests {
+@Suite(.seeded) struct TimestampTextTests {
   @Test(arguments: [
     ("2024-01-22", 1_705_881_600),
     ("2024-01-22T16:26:12Z", 1_705_940_772),

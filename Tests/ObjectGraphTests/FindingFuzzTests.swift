@@ -1,12 +1,13 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
 /// Objects are found by their values among saved and unsaved ones, however many of these there are.
-@Suite struct FindingFuzzTests {
+@Suite(.seeded) struct FindingFuzzTests {
   @Test(arguments: 1...12) func whatIsFoundIsWhatLookingAtEachObjectFinds(seed: UInt64) throws {
     var program = try FindingProgram(seed: seed)
     for _ in 0..<120 { try program.step() }
@@ -51,11 +52,11 @@ private struct FindingProgram {
   let library: Library
   let book: Entity
   let titleAndPages: [Int]
-  var random: SeededGenerator
+  var random: XorShift
 
   init(seed: UInt64) throws {
     library = try Library()
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
     book = try library.entity("Book")
     library.context.levelsOfUndo = 50
     titleAndPages = ["title", "pages"].compactMap { [book] name in book.properties.firstIndex { $0.name == name } }

@@ -2,13 +2,14 @@ import Foundation
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
 /// A file made by another program, whose references name rows by other columns than the row id.
 @Suite struct ForeignFaultTests {
-  let path = FileManager.default.temporaryDirectory.appending(path: "perilune-\(UUID()).sqlite").path
+  let path = TemporaryFolder.ofThisRun.appending(path: "perilune-\(UUID()).sqlite").path
 
   /// Makes the file by the sqlite3 command.
   private func open() throws -> SQLiteStore {

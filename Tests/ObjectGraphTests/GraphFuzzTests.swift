@@ -2,23 +2,12 @@ import Foundation
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
-/// A small generator that gives the same numbers everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-}
-
-@Suite struct GraphFuzzTests {
+@Suite(.seeded) struct GraphFuzzTests {
   /// Programs that once found a mistake; they are run for good.
   ///
   /// 274, 315, 321 and 522: a row that had left a deleted owner was deleted with it. 12 and 362: a place in an ordered
@@ -31,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
   /// How many programs are run; `PERILUNE_LONG_TESTS` makes it a minute's worth.
   static var seeds: [UInt64] {
-    let isLong = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] != nil
+    let isLong = Effort.isLong
     return Array(1...(isLong ? 600 : 16)) + (isLong ? [] : found.filter { $0 > 16 })
   }
 
@@ -51,7 +40,7 @@ struct SeededGenerator: RandomNumberGenerator {
 struct RandomProgram {
   let library: Library
   let seed: UInt64
-  var random: SeededGenerator
+  var random: XorShift
   var now: NaiveGraph
   var saved: NaiveGraph
   /// The states that an undo goes back to, and a redo forward to.
@@ -70,7 +59,7 @@ struct RandomProgram {
   init(seed: UInt64) throws {
     library = try Library()
     self.seed = seed
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
     context = seed.isMultiple(of: 2) ? ObjectContext(parent: library.context) : library.context
     context.levelsOfUndo = 1000
     now = NaiveGraph(library.store.model)

@@ -1,24 +1,25 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
 /// Hooks that do anything at random: a save that fails changes nothing, one that does not leaves memory and store alike.
-@Suite struct HookFuzzTests {
+@Suite(.seeded) struct HookFuzzTests {
   struct Stop: Error {}
 
   /// A program of changes and saves, with hooks that change further objects, delete some and fail at times.
   final class Program {
     let library: Library
-    var random: SeededGenerator
+    var random: XorShift
     var objects: [ManagedObject] = []
     var budget = 0
 
     init(seed: UInt64) throws {
       library = try Library()
-      random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+      random = XorShift(seed: seed)
       let hook: (ManagedObject) throws -> Void = { [unowned self] object in
         guard budget > 0 else { return }
         budget -= 1

@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -29,7 +30,7 @@ struct PlainLibrary {
 }
 
 /// Loops that follow relationships, between changes and saves of all kinds.
-@Suite struct LoopFuzzTests {
+@Suite(.seeded) struct LoopFuzzTests {
   @Test(arguments: 1...8) func loopsAgreeWithThePlainGraph(seed: UInt64) throws {
     var program = try LoopProgram(seed: seed)
     for step in 0..<150 { try program.step(step) }
@@ -40,7 +41,7 @@ struct PlainLibrary {
 
 struct LoopProgram {
   let library: Library
-  var random: SeededGenerator
+  var random: XorShift
   var now = PlainLibrary()
   var saved = PlainLibrary()
   var objects: [Int: ManagedObject] = [:]
@@ -48,7 +49,7 @@ struct LoopProgram {
 
   init(seed: UInt64) throws {
     library = try Library()
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
   }
 
   mutating func step(_ number: Int) throws {

@@ -1,10 +1,8 @@
 import Reactive
 import Testing
 
-@Suite("A turn")
-struct TurnTests {
-  @Test("delivers in the order of the observers, whatever the order of the changes")
-  func order() throws {
+@Suite struct TurnTests {
+  @Test func aTurnDeliversInTheOrderOfTheObserversWhateverTheOrderOfTheChanges() throws {
     let turn = Turn()
     let (first, second) = (turn.nextOrder(), turn.nextOrder())
     var told: [String] = []
@@ -14,8 +12,7 @@ struct TurnTests {
     #expect(told == ["a", "b"])
   }
 
-  @Test("goes on with what deliveries change, in another round")
-  func rounds() throws {
+  @Test func aTurnGoesOnWithWhatDeliveriesChangeInAnotherRound() throws {
     let turn = Turn()
     var told: [Int] = []
     turn.enqueue(order: 1, name: "a") {
@@ -28,8 +25,7 @@ struct TurnTests {
     #expect(told == [1, 2])
   }
 
-  @Test("ends after a hundred rounds and names who would go on")
-  func endless() throws {
+  @Test func aTurnEndsAfterAHundredRoundsAndNamesWhoWouldGoOn() throws {
     let turn = Turn()
     var count = 0
     func again() {
@@ -43,8 +39,7 @@ struct TurnTests {
     #expect(count == 101)
   }
 
-  @Test("asks preparations before each round, until they are cancelled")
-  func preparations() throws {
+  @Test func aTurnAsksPreparationsBeforeEachRoundUntilTheyAreCancelled() throws {
     let turn = Turn()
     var asked = 0
     let token = turn.addPreparation { asked += 1 }

@@ -2,10 +2,8 @@ import Testing
 
 @testable import SwiftInterchange
 
-@Suite("The forms of Swift source")
-struct SwiftFormTests {
-  @Test("a form is named as scripts name it")
-  func names() {
+@Suite struct SwiftFormTests {
+  @Test func aFormIsNamedAsScriptsNameIt() {
     #expect(SwiftForm.allCases.map(\.rawValue).contains("sectionedFetchRequest"))
   }
 }

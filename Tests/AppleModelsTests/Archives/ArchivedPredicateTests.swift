@@ -3,7 +3,7 @@ import Modeling
 import Queries
 import Testing
 
-@Suite("Archived predicates") struct ArchivedPredicateTests {
+@Suite struct ArchivedPredicateTests {
   /// The text that the predicate of a request template is read as, and the notes.
   private func read(
     _ build: (ArchiveBuilder) -> ArchiveBuilder.Reference
@@ -24,7 +24,7 @@ import Testing
     #expect(try Predicate.parse(text).format == text, sourceLocation: place)
   }
 
-  @Test("every operator is read") func operators() throws {
+  @Test func everyOperatorIsRead() throws {
     let signs: [(Int, String)] = [
       (0, "<"), (1, "<="), (2, ">"), (3, ">="), (4, "=="), (5, "!="), (6, "MATCHES"), (7, "LIKE"), (8, "BEGINSWITH"),
       (9, "ENDSWITH"), (99, "CONTAINS"),
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test("options and modifiers are read") func options() throws {
+  @Test func optionsAndModifiersAreRead() throws {
     try expect("name CONTAINS[cd] \"x\"") { $0.comparison($0.path("name"), 99, $0.constant(text: "x"), options: 3) }
     try expect("name ==[n] \"x\"") { $0.comparison($0.path("name"), 4, $0.constant(text: "x"), options: 4) }
     try expect("ANY parts.cost > 3") { $0.comparison($0.path("parts.cost"), 2, $0.constant(.int(3)), modifier: 2) }
     try expect("ALL parts.cost > 3") { $0.comparison($0.path("parts.cost"), 2, $0.constant(.int(3)), modifier: 1) }
   }
 
-  @Test("compounds keep their brackets where they are needed") func compounds() throws {
+  @Test func compoundsKeepTheirBracketsWhereTheyAreNeeded() throws {
     func term(_ builder: ArchiveBuilder, _ name: String) -> ArchiveBuilder.Reference {
       builder.comparison(builder.path(name), 4, builder.constant(.int(1)))
     }
@@ -59,7 +59,7 @@ import Testing
     try expect("TRUEPREDICATE") { $0.compound(1, []) }
   }
 
-  @Test("constants keep their type") func constants() throws {
+  @Test func constantsKeepTheirType() throws {
     try expect("flag == YES") { $0.comparison($0.path("flag"), 4, $0.constant(.bool(true))) }
     try expect("cost == 2.5") { $0.comparison($0.path("cost"), 4, $0.constant(.real(2.5))) }
     try expect("name == nil") { $0.comparison($0.path("name"), 4, $0.constant(.null)) }
@@ -72,7 +72,7 @@ import Testing
     try expect("#size == 1") { $0.comparison($0.path("size"), 4, $0.constant(.int(1))) }
   }
 
-  @Test("functions, variables, subqueries and choices are read") func expressions() throws {
+  @Test func functionsVariablesSubqueriesAndChoicesAreRead() throws {
     try expect("year(time) == $year") { $0.comparison($0.call("year:", [$0.path("time")]), 4, $0.variable("year")) }
     try expect("a + b * 2 > 0") {
       let product = $0.call("multiply:by:", [$0.path("b"), $0.constant(.int(2))])
@@ -95,7 +95,7 @@ import Testing
     try expect("SELF == $it") { $0.comparison($0.itself, 4, $0.variable("it")) }
   }
 
-  @Test("what has no spelling is noted, and the rest is there") func unknown() throws {
+  @Test func whatHasNoSpellingIsNotedAndTheRestIsThere() throws {
     let block = try read { $0.object("NSBlockPredicate", [:]) }
     #expect(block.text == nil)
     #expect(
@@ -114,7 +114,7 @@ import Testing
     } catch { return error is AppleModelError }
   }
 
-  @Test("a predicate that repeats or contains itself is given up") func amplification() {
+  @Test func aPredicateThatRepeatsOrContainsItselfIsGivenUp() {
     let circle = isGivenUp {
       let itself = $0.reserve()
       let terms = $0.list([itself, itself])
@@ -130,7 +130,7 @@ import Testing
     #expect(doubling)
   }
 
-  @Test("of a request more than the predicate is read") func request() throws {
+  @Test func ofARequestMoreThanThePredicateIsRead() throws {
     let builder = ArchiveBuilder()
     let read = try AppleModel(compiled: builder.model(predicate: builder.object("NSTruePredicate", [:]), flags: 29))
     let template = try #require(read.model.fetchRequestTemplates["some"])

@@ -3,12 +3,12 @@ import Foundation
 import Modeling
 import Testing
 
-@Suite("Archived values") struct ArchivedValueTests {
+@Suite struct ArchivedValueTests {
   private func decode(_ object: Any) throws -> ArchivedValue? {
     ArchivedValue.decode(Array(try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)))
   }
 
-  @Test("Foundation's collections are JSON") func collections() throws {
+  @Test func foundationsCollectionsAreJSON() throws {
     #expect(try decode(NSArray(array: ["a", 1, 2.5])) == .json(.array([.string("a"), .int(1), .double(2.5)])))
     let members = NSDictionary(dictionary: ["tags": NSArray(array: ["x", "y"]), "count": 2])
     #expect(
@@ -17,7 +17,7 @@ import Testing
     #expect(try decode(NSSet(array: ["only"])) == .json(.array([.string("only")])))
   }
 
-  @Test("dates, UUIDs, URLs, bytes and decimals are texts") func scalars() throws {
+  @Test func datesUUIDsURLsBytesAndDecimalsAreTexts() throws {
     #expect(
       try decode(NSDate(timeIntervalSinceReferenceDate: 0)) == .json(.string("2001-01-01T00:00:00Z")))
     let id = try #require(UUID(uuidString: "01234567-89AB-CDEF-0123-456789ABCDEF"))
@@ -28,7 +28,7 @@ import Testing
     #expect(try decode(NSString(string: "Zoë")) == .json(.string("Zoë")))
   }
 
-  @Test("classes that are not Foundation's are told by name") func opaque() throws {
+  @Test func classesThatAreNotFoundationsAreToldByName() throws {
     let builder = ArchiveBuilder()
     let colour = builder.object("UIColor", ["UIRed": .real(1)])
     let bytes = builder.archive(root: colour)
@@ -38,7 +38,7 @@ import Testing
     #expect(ArchivedValue.decode(nested) == .opaque(className: "NSArray", byteCount: nested.count))
   }
 
-  @Test("decimals keep all their digits") func decimals() throws {
+  @Test func decimalsKeepAllTheirDigits() throws {
     func decode(_ digits: [UInt16], exponent: Int, isNegative: Bool = false) -> ArchivedValue? {
       let builder = ArchiveBuilder()
       let mantissa = (digits + Array(repeating: 0, count: 8 - digits.count)).flatMap {
@@ -58,7 +58,7 @@ import Testing
     #expect(decode([], exponent: 0) == .json(.string("0")))
   }
 
-  @Test("what refers to itself, or to the same things over and over, is not expanded") func amplification() {
+  @Test func whatRefersToItselfOrToTheSameThingsOverAndOverIsNotExpanded() {
     let builder = ArchiveBuilder()
     let itself = builder.reserve()
     builder.fill(itself, "NSArray", ["NS.objects": .array([itself])])
@@ -72,7 +72,7 @@ import Testing
     #expect(ArchivedValue.decode(many) == .opaque(className: "NSArray", byteCount: many.count))
   }
 
-  @Test("a text that holds itself is none") func textOfItself() {
+  @Test func aTextThatHoldsItselfIsNone() {
     let builder = ArchiveBuilder()
     let itself = builder.reserve()
     builder.fill(itself, "NSString", ["NS.string": .object(itself)])
@@ -82,7 +82,7 @@ import Testing
     #expect((try? AppleModel(compiled: builder.archive(root: model)))?.model.version == nil)
   }
 
-  @Test("other bytes are no archive") func others() {
+  @Test func otherBytesAreNoArchive() {
     #expect(ArchivedValue.decode([]) == nil)
     #expect(ArchivedValue.decode(Array("[1, 2]".utf8)) == nil)
     #expect(ArchivedValue.decode(Array("bplist00 and nothing".utf8)) == nil)

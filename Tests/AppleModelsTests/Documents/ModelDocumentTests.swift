@@ -3,7 +3,7 @@ import Foundation
 import Modeling
 import Testing
 
-@Suite("Model documents") struct ModelDocumentTests {
+@Suite struct ModelDocumentTests {
   private func read(_ content: String, attributes: String = "") throws(AppleModelError) -> AppleModel {
     try AppleModel(document: Array("<?xml version=\"1.0\"?>\n<model \(attributes)>\n\(content)\n</model>\n".utf8))
   }
@@ -13,7 +13,7 @@ import Testing
     return (try #require(read.model.entities[0].attributes.first), read.notes)
   }
 
-  @Test("defaults are read by their type") func defaults() throws {
+  @Test func defaultsAreReadByTheirType() throws {
     let cases: [(String, String, Value)] = [
       ("Integer 16", "defaultValueString=\"7\"", .int(7)), ("Double", "defaultValueString=\"0.5\"", .double(0.5)),
       ("Float", "defaultValueString=\"0.1\"", .double(0.1)), ("Boolean", "defaultValueString=\"YES\"", .bool(true)),
@@ -31,7 +31,7 @@ import Testing
     #expect(wrong.notes == ["Item.a: the default many is no Integer16"])
   }
 
-  @Test("bounds are values of numbers and dates, and lengths of texts") func bounds() throws {
+  @Test func boundsAreValuesOfNumbersAndDatesAndLengthsOfTexts() throws {
     let number = try attribute("attributeType=\"Double\" minValueString=\"1\" maxValueString=\"2.5\"").attribute
     #expect((number.minimum, number.maximum) == (.double(1), .double(2.5)))
     let text = try attribute(
@@ -44,7 +44,7 @@ import Testing
     #expect(broken.validationPredicates == [ValidationPredicate("SELF >= 1")] && broken.minimum == .null)
   }
 
-  @Test("composites have the elements of their type") func composites() throws {
+  @Test func compositesHaveTheElementsOfTheirType() throws {
     let read = try read(
       """
       <entity name="Quake" representedClassName="Quake">
@@ -62,22 +62,20 @@ import Testing
     #expect(read.notes == [])
   }
 
-  @Test("a composite that is part of itself ends") func circle() throws {
+  @Test func aCompositeThatIsPartOfItselfEnds() throws {
     let part = "<attribute name=\"a\" attributeType=\"Composite\" elementName=\"C\"/>"
     let twice = part + part.replacingOccurrences(of: "\"a\"", with: "\"b\"")
     let read = try read("<entity name=\"E\">\(part)</entity><composite name=\"C\">\(twice)</composite>")
     #expect(read.notes.contains { $0.hasSuffix("its elements are not told") })
   }
 
-  @Test(
-    "defaults are what Apple's compiler makes of them",
-    arguments: [
-      ("Integer 16", "NO", Value.int(0)), ("Integer 32", "YES", .int(1)), ("Integer 64", "0.0", .int(0)),
-      ("Boolean", "0.0", .bool(false)), ("Boolean", "1.0", .bool(true)), ("Boolean", "-2", .bool(true)),
-      ("Boolean", "0.5", .bool(false)), ("Boolean", "00", .bool(false)), ("Boolean", "y", .bool(true)),
-      ("Double", "1", .double(1)),
-    ])
-  func defaults(type: String, text: String, value: Value) throws {
+  @Test(arguments: [
+    ("Integer 16", "NO", Value.int(0)), ("Integer 32", "YES", .int(1)), ("Integer 64", "0.0", .int(0)),
+    ("Boolean", "0.0", .bool(false)), ("Boolean", "1.0", .bool(true)), ("Boolean", "-2", .bool(true)),
+    ("Boolean", "0.5", .bool(false)), ("Boolean", "00", .bool(false)), ("Boolean", "y", .bool(true)),
+    ("Double", "1", .double(1)),
+  ])
+  func defaultsAreWhatApplesCompilerMakesOfThem(type: String, text: String, value: Value) throws {
     let read = try read(
       """
       <entity name="A"><attribute name="x" attributeType="\(type)" defaultValueString="\(text)"/></entity>
@@ -86,8 +84,7 @@ import Testing
     #expect(read.notes == [])
   }
 
-  @Test("classes of the app's module and attributes without a type are written as they were") func writtenAgain() throws
-  {
+  @Test func classesOfTheAppsModuleAndAttributesWithoutATypeAreWrittenAsTheyWere() throws {
     let body = """
       <entity name="A" representedClassName=".A"><attribute name="x" transient="YES"/></entity>
       <entity name="B" representedClassName=".Other"><attribute name="y" transient="YES" attributeType="Undefined"/></entity>
@@ -106,7 +103,7 @@ import Testing
     #expect(try Model(encoded: read.model.encoded()).encoded() == read.model.encoded())
   }
 
-  @Test("a fetched property that leads nowhere leaves the rest of the model") func fetchedProperties() throws {
+  @Test func aFetchedPropertyThatLeadsNowhereLeavesTheRestOfTheModel() throws {
     func fetched(_ name: String, _ request: String) -> String {
       "<fetchedProperty name=\"\(name)\"><fetchRequest name=\"r\" \(request)/></fetchedProperty>"
     }
@@ -122,7 +119,7 @@ import Testing
     #expect(read.notes == ["A.gone fetches Nope, which is not there", "A.none names no entity to fetch"])
   }
 
-  @Test("classes, requests, configurations and versions are read") func model() throws {
+  @Test func classesRequestsConfigurationsAndVersionsAreRead() throws {
     let read = try read(
       """
       <entity name="A" representedClassName=".Other"/>
@@ -141,7 +138,7 @@ import Testing
     #expect(read.notes == [])
   }
 
-  @Test("indexes keep their names, order and kind; older ones are lists") func indexes() throws {
+  @Test func indexesKeepTheirNamesOrderAndKindOlderOnesAreLists() throws {
     let read = try read(
       """
       <entity name="A" representedClassName="A">
@@ -161,7 +158,7 @@ import Testing
     #expect(entity.properties.compactMap(\.attribute).map(\.isIndexed) == [true, true])
   }
 
-  @Test("a relationship without an inverse gets none, even where one could be found") func unidirectional() throws {
+  @Test func aRelationshipWithoutAnInverseGetsNoneEvenWhereOneCouldBeFound() throws {
     let read = try read(
       """
       <entity name="A"><relationship name="b" maxCount="1" destinationEntity="B"/></entity>
@@ -172,7 +169,7 @@ import Testing
     #expect(try Model(encoded: read.model.encoded()).encoded() == read.model.encoded())
   }
 
-  @Test("contradictions are noted and left out") func repairs() throws {
+  @Test func contradictionsAreNotedAndLeftOut() throws {
     let read = try read(
       """
       <entity name="A" parentEntity="Nowhere">
@@ -200,7 +197,7 @@ import Testing
       ])
   }
 
-  @Test("what a subentity repeats of its parent is left out") func repeated() throws {
+  @Test func whatASubentityRepeatsOfItsParentIsLeftOut() throws {
     let read = try read(
       """
       <entity name="Base"><attribute name="a" attributeType="String"/></entity>
@@ -212,7 +209,7 @@ import Testing
     #expect(read.notes == [])
   }
 
-  @Test("more than any model has is refused") func size() {
+  @Test func moreThanAnyModelHasIsRefused() {
     let attributes = (0..<1100).map { "<attribute name=\"a\($0)\" attributeType=\"Integer 16\"/>" }.joined()
     #expect(throws: AppleModelError(.damaged("it has too many properties"))) {
       try read("<entity name=\"A\">\(attributes)</entity>")
@@ -223,8 +220,7 @@ import Testing
     }
   }
 
-  @Test("mistakes in the text are told with their line")
-  func lines() {
+  @Test func mistakesInTheTextAreToldWithTheirLine() {
     let mistakes = [
       ("<model>\n<entity name=\"A\">\n</model>", "line 3: </model> ends nothing that began"),
       ("<model>\n\n<entity name=A/></model>", "line 3: name is not in quotes"),

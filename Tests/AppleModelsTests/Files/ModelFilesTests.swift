@@ -1,12 +1,13 @@
 import AppleModels
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
-@Suite("Files and folders of models") struct ModelFilesTests {
+@Suite struct ModelFilesTests {
   /// Runs `body` with a folder of its own that is removed afterwards.
   private func withFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "models-\(UUID().uuidString)")
+    let folder = TemporaryFolder.ofThisRun.appending(path: "models-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder)
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("a document is found in its folder, and its file can be named itself") func document() throws {
+  @Test func aDocumentIsFoundInItsFolderAndItsFileCanBeNamedItself() throws {
     try withFolder { folder in
       let model = folder.appending(path: "Shop.xcdatamodel")
       try write("<model><entity name=\"Item\"/></model>", to: model.appending(path: "contents"))
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("without a mark the first version is the current one") func unmarked() throws {
+  @Test func withoutAMarkTheFirstVersionIsTheCurrentOne() throws {
     try withFolder { folder in
       let models = folder.appending(path: "Shop.xcdatamodeld")
       for (name, entity) in [("Shop", "Old"), ("Shop 2", "New")] {
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a binary list names the current version, and one that repeats without end none") func binary() throws {
+  @Test func aBinaryListNamesTheCurrentVersionAndOneThatRepeatsWithoutEndNone() throws {
     try withFolder { folder in
       let models = folder.appending(path: "Shop.momd")
       for name in ["A", "B"] { try write("", to: models.appending(path: "\(name).mom")) }
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("what is no model is told by what it is") func others() throws {
+  @Test func whatIsNoModelIsToldByWhatItIs() throws {
     try withFolder { folder in
       #expect(fact(folder.appending(path: "nothing.mom")) == .notFound)
       let binary = folder.appending(path: "Old.xcdatamodel")

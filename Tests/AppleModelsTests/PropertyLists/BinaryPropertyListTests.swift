@@ -3,12 +3,12 @@ import Foundation
 import Modeling
 import Testing
 
-@Suite("Binary property lists") struct BinaryPropertyListTests {
+@Suite struct BinaryPropertyListTests {
   private func bytes(_ list: Any) throws -> [UInt8] {
     Array(try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
   }
 
-  @Test("what Foundation writes is read") func written() throws {
+  @Test func whatFoundationWritesIsRead() throws {
     let list: [String: Any] = [
       "text": "plain", "wide": "Zoë 🌍", "number": 42, "negative": -7, "large": Int.max, "real": 1.5, "flag": true,
       "date": Date(timeIntervalSinceReferenceDate: 86_400), "data": Data([1, 2, 255]), "list": [1, "two", [3.0]],
@@ -23,15 +23,15 @@ import Testing
         ]))
   }
 
-  @Test("lists of every length are read", arguments: [0, 1, 14, 15, 16, 255, 256, 300])
-  func lengths(count: Int) throws {
+  @Test(arguments: [0, 1, 14, 15, 16, 255, 256, 300])
+  func listsOfEveryLengthAreRead(count: Int) throws {
     let list = try BinaryPropertyList(bytes((0..<count).map { $0 * 1000 }))
     #expect(list.json(limit: 10_000) == .array((0..<count).map { .int(Int64($0 * 1000)) }))
     let text = String(repeating: "é", count: count)
     #expect(try BinaryPropertyList(bytes([text])).json(limit: 10_000) == .array([.string(text)]))
   }
 
-  @Test("integers of sixteen bytes are numbers where they fit, else digits") func wide() throws {
+  @Test func integersOfSixteenBytesAreNumbersWhereTheyFitElseDigits() throws {
     func number(_ digits: [UInt8]) throws -> BinaryPropertyList.Object {
       let list = try BinaryPropertyList(ListBuilder.list([[0x14] + digits]))
       return list.objects[list.root]
@@ -43,7 +43,7 @@ import Testing
         == .largeInt("18446744073709551616"))
   }
 
-  @Test("references that lead into one another are no tree") func cycles() throws {
+  @Test func referencesThatLeadIntoOneAnotherAreNoTree() throws {
     // A list that holds itself.
     let itself = try BinaryPropertyList(ListBuilder.list([[0xA1, 0]]))
     #expect(itself.objects[0] == .array([0]))
@@ -53,13 +53,13 @@ import Testing
     #expect(try BinaryPropertyList(ListBuilder.list(doubling)).json(limit: 10_000) == nil)
   }
 
-  @Test("objects that lie in one another are refused") func overlapping() throws {
+  @Test func objectsThatLieInOneAnotherAreRefused() throws {
     let text: [UInt8] = [0x5F, 0x10, 100] + [UInt8](repeating: 0x41, count: 100)
     let many = ListBuilder.list([text], offsets: [UInt8](repeating: 8, count: 50))
     #expect(throws: PropertyListError.overlapping) { try BinaryPropertyList(many) }
   }
 
-  @Test("offsets, counts and references that lie are refused") func lies() throws {
+  @Test func offsetsCountsAndReferencesThatLieAreRefused() throws {
     let honest = ListBuilder.list([[0xA1, 1], [0x10, 1]])
     #expect(try BinaryPropertyList(honest).objects.count == 2)
     for position in honest.indices.dropFirst(8) {

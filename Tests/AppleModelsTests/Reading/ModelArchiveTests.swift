@@ -2,7 +2,7 @@ import AppleModels
 import Modeling
 import Testing
 
-@Suite("Archived models") struct ModelArchiveTests {
+@Suite struct ModelArchiveTests {
   private func attributes(
     _ build: (ArchiveBuilder) -> [(String, ArchiveBuilder.Reference)]
   ) throws -> (attributes: [Attribute], notes: [String]) {
@@ -11,7 +11,7 @@ import Testing
     return (read.model.entities[0].attributes, read.notes)
   }
 
-  @Test("every type is read by its code") func types() throws {
+  @Test func everyTypeIsReadByItsCode() throws {
     let codes: [(Int, AttributeType)] = [
       (100, .integer16), (200, .integer32), (300, .integer64), (400, .decimal), (500, .double), (600, .float),
       (700, .string), (800, .boolean), (900, .date), (1000, .data), (1100, .uuid), (1200, .url), (1800, .transformable),
@@ -27,7 +27,7 @@ import Testing
     #expect(other.notes == ["Item.a has a type of another kind, 1234"])
   }
 
-  @Test("flags, names and notes of attributes are read") func flags() throws {
+  @Test func flagsNamesAndNotesOfAttributesAreRead() throws {
     let read = try attributes { builder in
       [
         builder.attribute(
@@ -44,7 +44,7 @@ import Testing
     #expect((a.versionHashModifier, a.renamingIdentifier, a.userInfo) == ("2", "old", ["k": "v"]))
   }
 
-  @Test("a relationship in memory only is read as one") func transientRelationships() throws {
+  @Test func aRelationshipInMemoryOnlyIsReadAsOne() throws {
     let builder = ArchiveBuilder()
     func relationship(_ name: String, _ isTransient: Bool) -> (String, ArchiveBuilder.Reference) {
       let fields: [String: ArchiveBuilder.Field] = [
@@ -59,7 +59,7 @@ import Testing
     #expect(read.model.entity(named: "Item")?.property(named: "stored")?.isTransient == false)
   }
 
-  @Test("bounds are taken over from conditions, unless the default breaks them") func bounds() throws {
+  @Test func boundsAreTakenOverFromConditionsUnlessTheDefaultBreaksThem() throws {
     func conditions(_ builder: ArchiveBuilder) -> ArchiveBuilder.Field {
       .object(
         builder.list([
@@ -83,7 +83,7 @@ import Testing
     #expect(open.validationPredicates.map(\.predicate) == ["SELF >= 1", "SELF != 5"])
   }
 
-  @Test("lengths and patterns are taken over from conditions") func lengths() throws {
+  @Test func lengthsAndPatternsAreTakenOverFromConditions() throws {
     let read = try attributes { builder in
       let conditions = builder.list([
         builder.comparison(builder.path("length"), 3, builder.constant(.int(2))),
@@ -97,7 +97,7 @@ import Testing
     #expect(a.validationPredicates == [] && read.notes == [])
   }
 
-  @Test("derivations have one text, however they are spelled") func derivations() throws {
+  @Test func derivationsHaveOneTextHoweverTheyAreSpelled() throws {
     let texts: [(String, (ArchiveBuilder) -> ArchiveBuilder.Reference)] = [
       ("parts.@count", { $0.call("count:", [$0.path("parts")]) }), ("parts.@count", { $0.path("parts.@count") }),
       ("parts.@sum.cost", { $0.call("sum:", [$0.path("parts.cost")]) }), ("owner.name", { $0.path("owner.name") }),
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("composites have the elements that are in any list of attributes") func composites() throws {
+  @Test func compositesHaveTheElementsThatAreInAnyListOfAttributes() throws {
     let builder = ArchiveBuilder()
     let elements = [builder.attribute("lat", 500).1, builder.attribute("lon", 500).1]
     let place = builder.object(
@@ -123,7 +123,7 @@ import Testing
     #expect(attribute.type == .composite && attribute.elements.map(\.name) == ["lat", "lon"])
   }
 
-  @Test("a property list that is no model is refused") func others() throws {
+  @Test func aPropertyListThatIsNoModelIsRefused() throws {
     let builder = ArchiveBuilder()
     let bytes = builder.archive(root: builder.list([]))
     #expect(throws: AppleModelError.self) { try AppleModel(compiled: bytes) }
@@ -131,7 +131,7 @@ import Testing
     #expect(throws: AppleModelError(.damaged("it cannot be unpacked"))) { try AppleModel(modelCache: [1, 2, 3]) }
   }
 
-  @Test("a store's copy that grows beyond all measure is refused") func bomb() throws {
+  @Test func aStoresCopyThatGrowsBeyondAllMeasureIsRefused() throws {
     // A megabyte of nothing in a thousand bytes, a hundred times over: deflated blocks of one repeated byte.
     var packed: [UInt8] = []
     let block: [UInt8] = [0x00, 0xFF, 0xFF, 0x00, 0x00] + [UInt8](repeating: 0, count: 65_535)

@@ -1,10 +1,11 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Random batches, held against an array that is sorted anew.
-@Suite struct ArrangementFuzzTests {
+@Suite(.seeded) struct ArrangementFuzzTests {
   enum Sections: CaseIterable { case none, leading, monotone }
 
   @Test(arguments: 0..<90)
@@ -28,7 +29,7 @@ import Testing
 
 /// A random life of an arrangement.
 struct ArrangementScript {
-  var random: SeededNumbers
+  var random: SplitMix
   var plain = PlainArrangement()
   var arrangement: Arrangement
   var nextKey: Int64 = 1
@@ -39,7 +40,7 @@ struct ArrangementScript {
   let batch: ClosedRange<Int>
 
   init(seed: Int, rows many: ClosedRange<Int>, batch: ClosedRange<Int>) {
-    random = SeededNumbers(seed + 1)
+    random = SplitMix(seed: seed + 1)
     self.batch = batch
     sections = ArrangementFuzzTests.Sections.allCases[seed % 3]
     sortKeys = [3, 12, 1000].randomElement(using: &random) ?? 3

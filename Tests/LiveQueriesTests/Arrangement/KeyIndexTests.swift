@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
-@Suite struct KeyIndexTests {
+@Suite(.seeded) struct KeyIndexTests {
   @Test func numbersOfBlocksMayBeLarge() {
     var index = KeyIndex()
     index.prepare { [1, 2, 3].forEach($0) }

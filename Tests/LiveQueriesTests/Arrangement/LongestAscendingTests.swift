@@ -1,13 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
-@Suite struct LongestAscendingTests {
+@Suite(.seeded) struct LongestAscendingTests {
   @Test func ofSelectionsAsLongTheOneWithTheFewestToAvoidIsTaken() {
     var random = SplitMix(seed: 11)
     for _ in 0..<300 {
       let numbers = (0..<random.below(9)).map { $0 * 3 }.shuffled(using: &random)
-      let isAvoided = numbers.map { _ in random.chance(2) }
+      let isAvoided = numbers.map { _ in random.chance(oneIn: 2) }
       let found = longestAscending(numbers, avoiding: isAvoided)
       var best = (length: 0, plain: 0)
       for bits in 0..<(1 << numbers.count) {

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// All batches over few rows: what is told is right and as little as can be.
-@Suite struct MoveMinimalityTests {
+@Suite(.seeded) struct MoveMinimalityTests {
   /// What a batch does to one row.
   enum Action: Hashable {
     case nothing, leave, update
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func theLongestAscendingSelectionIsFound() {
-    var random = SeededNumbers(5)
+    var random = SplitMix(seed: 5)
     for _ in 0..<200 {
       let numbers = (0..<Int.random(in: 0...9, using: &random)).map { $0 }.shuffled(using: &random)
       let found = longestAscending(numbers).map { numbers[$0] }

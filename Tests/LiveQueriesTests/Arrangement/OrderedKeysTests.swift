@@ -1,14 +1,15 @@
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
-@Suite struct OrderedKeysTests {
+@Suite(.seeded) struct OrderedKeysTests {
   /// Where the keys of rows lie.
   enum Keys: CaseIterable { case dense, sparse, temporary, everywhere }
 
   @Test(arguments: Keys.allCases, [false, true])
   func rowsStandWhereAnArraySortedAnewHasThem(kind: Keys, hasTails: Bool) throws {
-    var random = SeededNumbers(hasTails ? 2 : 1)
+    var random = SplitMix(seed: hasTails ? 2 : 1)
     var expected: [ArrangedRow] = []
     var used: Set<Int64> = []
     func makeRow() -> ArrangedRow {

@@ -1,10 +1,11 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import LiveQueries
 
 /// Sections found by their identifiers, while sections come, go, and come again elsewhere.
-@Suite struct SectionHomesTests {
+@Suite(.seeded) struct SectionHomesTests {
   @Test(arguments: 0..<UInt64(8)) func aSectionIsFoundWhereItIs(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let encoder = SortKeyEncoder([.init(isAscending: seed % 2 == 0), .init(isAscending: true)])
@@ -21,7 +22,7 @@ import Testing
         arrangement.apply(
           (0..<1 + random.below(60)).map { _ in
             let key = Int64(random.below(900))
-            return random.chance(3) ? .leaving(key) : .placed(row(key, random.below(500), random.below(9)))
+            return random.chance(oneIn: 3) ? .leaving(key) : .placed(row(key, random.below(500), random.below(9)))
           })
       }
       try arrangement.checkInvariants()

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 import struct Foundation.Decimal
@@ -8,7 +9,7 @@ import struct Foundation.UUID
 @testable import LiveQueries
 
 /// The bytes of sort keys compare as `Value.order` and SQLite compare the values.
-@Suite struct SortKeyEncoderTests {
+@Suite(.seeded) struct SortKeyEncoderTests {
   typealias Comparator = SortDescriptor.StringComparator
 
   private static let numbers: [Value] = {
@@ -48,7 +49,7 @@ import struct Foundation.UUID
 
   @Test(arguments: Comparator.allCases)
   func randomTextsCompareAsTheComparatorSays(comparator: Comparator) {
-    var random = SeededNumbers(7)
+    var random = SplitMix(seed: 7)
     let letters: [Character] = ["a", "A", "b", "0", "1", "9", "é", "\0", "\u{1}", "/", ":", "ß", " ", "\u{301}"]
     let texts = (0..<90).map { _ in
       Value.string(
@@ -99,7 +100,7 @@ import struct Foundation.UUID
   }
 
   @Test func aLaterComponentDecidesAmongEquals() {
-    var random = SeededNumbers(3)
+    var random = SplitMix(seed: 3)
     let descriptors = [
       SortDescriptor("a").with(false, .standard), SortDescriptor("b").with(true, .binary),
       SortDescriptor("c").with(false, .localized),

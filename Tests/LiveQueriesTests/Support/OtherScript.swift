@@ -35,15 +35,15 @@ struct OtherScript {
       default:
         statements.append("BEGIN")
         for _ in 0..<1 + graph.random.below(3) { statements += part() }
-        statements.append(graph.random.chance(5) ? "ROLLBACK" : "COMMIT")
+        statements.append(graph.random.chance(oneIn: 5) ? "ROLLBACK" : "COMMIT")
       }
     }
     return statements
   }
 
   private func part() -> [String] {
-    guard graph.random.chance(4) else { return [statement()] }
-    let end = graph.random.chance(2) ? ["ROLLBACK TO part", "RELEASE part"] : ["RELEASE part"]
+    guard graph.random.chance(oneIn: 4) else { return [statement()] }
+    let end = graph.random.chance(oneIn: 2) ? ["ROLLBACK TO part", "RELEASE part"] : ["RELEASE part"]
     return ["SAVEPOINT part", statement(), statement()] + end
   }
 
@@ -54,7 +54,7 @@ struct OtherScript {
     case 0, 1: insertTrip()
     case 2, 3: replaceTrip()
     case 4, 5, 6: updateTrip()
-    case 7: graph.random.chance(6) ? "DELETE FROM trip" : "DELETE FROM trip WHERE \(row("trip"))"
+    case 7: graph.random.chance(oneIn: 6) ? "DELETE FROM trip" : "DELETE FROM trip WHERE \(row("trip"))"
     case 8, 9: writePlace()
     case 10: writeGuest()
     default: writeTag()
@@ -65,20 +65,20 @@ struct OtherScript {
     let insert =
       "INSERT \(graph.random.pick(["", "", "OR IGNORE "]))INTO trip (code, name, cost, stars, \(names.place)) "
       + "VALUES (\(code()), \(text()), \(number()), \(number()), \(some("place")))"
-    guard graph.random.chance(3) else { return insert.replacing("OR IGNORE ", with: "") }
+    guard graph.random.chance(oneIn: 3) else { return insert.replacing("OR IGNORE ", with: "") }
     return insert.replacing("OR IGNORE ", with: "")
       + " ON CONFLICT (code) DO UPDATE SET cost = excluded.cost, \(names.place) = excluded.\(names.place)"
   }
 
   /// By the key, or by the code of another.
   private func replaceTrip() -> String {
-    if names.hasNumbers, graph.random.chance(2) {
+    if names.hasNumbers, graph.random.chance(oneIn: 2) {
       let columns = "\(names.tripKey), name, cost, \(names.place)"
       return "INSERT OR REPLACE INTO trip (\(columns)) "
         + "VALUES (\(some("trip")), \(text()), \(number()), \(some("place")))"
     }
-    if graph.random.chance(3) { return "UPDATE OR REPLACE trip SET code = \(code()) WHERE \(row("trip"))" }
-    if names.hasNumbers, graph.random.chance(3) {
+    if graph.random.chance(oneIn: 3) { return "UPDATE OR REPLACE trip SET code = \(code()) WHERE \(row("trip"))" }
+    if names.hasNumbers, graph.random.chance(oneIn: 3) {
       return "UPDATE OR REPLACE trip SET \(names.tripKey) = coalesce(\(some("trip")), 77) WHERE \(row("trip"))"
     }
     return "INSERT OR REPLACE INTO trip (code, name, stars, \(names.place)) "
@@ -90,7 +90,7 @@ struct OtherScript {
       "cost = \(number())", "name = \(text()), stars = \(number())", "\(names.place) = \(some("place"))",
       "start = 1700000000 + \(number()) * 50000", "cost = cost", "note = \(text())",
     ])
-    return "UPDATE trip SET \(change)" + (graph.random.chance(3) ? " WHERE stars > 2" : " WHERE \(row("trip"))")
+    return "UPDATE trip SET \(change)" + (graph.random.chance(oneIn: 3) ? " WHERE stars > 2" : " WHERE \(row("trip"))")
   }
 
   private func writePlace() -> String {
@@ -101,7 +101,7 @@ struct OtherScript {
     case 3: "DELETE FROM place WHERE \(row("place"))"
     case 4: "INSERT OR REPLACE INTO place (\(names.key), name) VALUES (\(some("place")), \(text()))"
     case 5: "UPDATE country SET name = \(text()) WHERE \(row("country"))"
-    default: graph.random.chance(2) ? "INSERT INTO country (name) VALUES (\(text()))" : "DELETE FROM country"
+    default: graph.random.chance(oneIn: 2) ? "INSERT INTO country (name) VALUES (\(text()))" : "DELETE FROM country"
     }
   }
 
@@ -126,7 +126,8 @@ struct OtherScript {
     case 3, 4:
       "INSERT OR REPLACE INTO \(names.pairs) (\(names.trip), \(names.tag)) VALUES (\(some("trip")), \(some("tag")))"
     case 5: "UPDATE OR REPLACE \(names.pairs) SET \(names.tag) = \(some("tag")) WHERE \(names.trip) = \(some("trip"))"
-    default: "DELETE FROM \(names.pairs)\(graph.random.chance(2) ? " WHERE \(names.trip) = \(some("trip"))" : "")"
+    default:
+      "DELETE FROM \(names.pairs)\(graph.random.chance(oneIn: 2) ? " WHERE \(names.trip) = \(some("trip"))" : "")"
     }
   }
 
@@ -142,7 +143,7 @@ struct OtherScript {
 
   private func row(_ table: String) -> String { "\(key(of: table)) = \(some(table))" }
 
-  private func code() -> String { graph.random.chance(6) ? "NULL" : "'c\(graph.random.below(12))'" }
+  private func code() -> String { graph.random.chance(oneIn: 6) ? "NULL" : "'c\(graph.random.below(12))'" }
 
   private func text() -> String { graph.random.pick(["'a'", "'A'", "'b'", "'ab'", "''", "'é'", "NULL"]) }
 

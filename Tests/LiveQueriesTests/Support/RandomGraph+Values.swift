@@ -37,10 +37,10 @@ extension RandomGraph {
     ])
     request.propertiesToFetch = try columns.map { try FetchedColumn($0, parsing: $0) }
     if request.sortDescriptors.isEmpty { cutNothing(&request) }
-    guard random.chance(5) else { return }
+    guard random.chance(oneIn: 5) else { return }
     request.returnsDistinctResults = true
     request.propertiesToFetch = [try FetchedColumn("name", parsing: random.pick(["name", "place.name"]))]
-    request.sortDescriptors = random.chance(2) ? [SortDescriptor("name")] : []
+    request.sortDescriptors = random.chance(oneIn: 2) ? [SortDescriptor("name")] : []
     cutNothing(&request)
   }
 
@@ -51,8 +51,8 @@ extension RandomGraph {
       try FetchedColumn(group, parsing: group), try FetchedColumn("n", parsing: "count"),
       try FetchedColumn("most", parsing: random.pick(["max(cost)", "sum(stars)", "max(place.rank)"])),
     ]
-    request.havingPredicate = random.chance(3) ? try Predicate.parse("n > 1") : nil
-    request.sortDescriptors = random.chance(2) ? [try LiveWorld.sortDescriptor(group)] : []
+    request.havingPredicate = random.chance(oneIn: 3) ? try Predicate.parse("n > 1") : nil
+    request.sortDescriptors = random.chance(oneIn: 2) ? [try LiveWorld.sortDescriptor(group)] : []
     cutNothing(&request)
   }
 }

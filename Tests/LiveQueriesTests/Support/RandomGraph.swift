@@ -1,6 +1,7 @@
 import Modeling
 import ObjectGraph
 import Queries
+import TestSupport
 import Testing
 
 @testable import LiveQueries
@@ -52,15 +53,15 @@ final class RandomGraph {
     if let section = request.sectionIdentifier {
       // What would tear sections apart is refused; sort by it first, or not at all.
       request.sortDescriptors.removeAll { $0.expression == section }
-      if "\(section)" == "day(start)", random.chance(2) {
+      if "\(section)" == "day(start)", random.chance(oneIn: 2) {
         request.sortDescriptors = [SortDescriptor("-start")]
       }
     }
     // The first of rows in no order are any.
     let hasOrder = !request.sortDescriptors.isEmpty || request.sectionIdentifier != nil
-    request.fetchLimit = hasOrder && random.chance(3) ? 1 + random.below(6) : nil
-    request.fetchOffset = hasOrder && random.chance(4) ? random.below(4) : 0
-    request.includesPendingChanges = !random.chance(6)
+    request.fetchLimit = hasOrder && random.chance(oneIn: 3) ? 1 + random.below(6) : nil
+    request.fetchOffset = hasOrder && random.chance(oneIn: 4) ? random.below(4) : 0
+    request.includesPendingChanges = !random.chance(oneIn: 6)
   }
 
   /// Gives results another predicate, or another order and limit.
@@ -68,13 +69,13 @@ final class RandomGraph {
     note("configure")
     let predicate = try random.pick(Self.predicates).map { try Predicate.parse($0) }
     var wanted = results.request
-    if random.chance(2) { wanted.predicate = predicate } else { try shapeAgain(&wanted) }
+    if random.chance(oneIn: 2) { wanted.predicate = predicate } else { try shapeAgain(&wanted) }
     try results.configure { $0 = wanted }
   }
 
   private func shapeAgain(_ request: inout FetchRequest) throws {
-    request.fetchLimit = random.chance(2) ? 1 + random.below(6) : nil
-    request.fetchOffset = random.chance(3) ? random.below(4) : 0
+    request.fetchLimit = random.chance(oneIn: 2) ? 1 + random.below(6) : nil
+    request.fetchOffset = random.chance(oneIn: 3) ? random.below(4) : 0
     guard request.sectionIdentifier == nil else { return }
     request.sortDescriptors = try random.pick(Self.orders).map(LiveWorld.sortDescriptor)
     if request.sortDescriptors.isEmpty { (request.fetchLimit, request.fetchOffset) = (nil, 0) }
@@ -87,7 +88,7 @@ final class RandomGraph {
     note("insert \(kind)")
     let object = try world.make(kind, in: context)
     try fill(object)
-    if random.chance(2) { try link(object) }
+    if random.chance(oneIn: 2) { try link(object) }
   }
 
   func change(in context: ObjectContext) throws {
@@ -113,7 +114,7 @@ final class RandomGraph {
       guard let attribute = property.attribute, attribute.isWritable, attribute.name != "id" else { continue }
       if attribute.name == "code" {
         try fillCode(object, index)
-      } else if random.chance(2) {
+      } else if random.chance(oneIn: 2) {
         try object.setAttribute(at: index, value(attribute.type))
       }
     }
@@ -123,13 +124,13 @@ final class RandomGraph {
   private func fillCode(_ object: ManagedObject, _ index: Int) throws {
     if case .columns = world.store.layout(of: object.entity).key {
       if object.objectID.isTemporary { try object.setAttribute(at: index, .string("c\(random.below(12))")) }
-    } else if random.chance(3) {
-      try object.setAttribute(at: index, random.chance(4) ? .null : .string("c\(random.below(12))"))
+    } else if random.chance(oneIn: 3) {
+      try object.setAttribute(at: index, random.chance(oneIn: 4) ? .null : .string("c\(random.below(12))"))
     }
   }
 
   private func value(_ type: AttributeType) -> Value {
-    if random.chance(7) { return .null }
+    if random.chance(oneIn: 7) { return .null }
     switch type {
     case .double: return .double(Double(random.below(12)) / 2)
     case .integer32, .integer64: return .int(Int64(random.below(6)))
@@ -140,13 +141,13 @@ final class RandomGraph {
 
   private func link(_ object: ManagedObject) throws {
     for (index, property) in object.entity.properties.enumerated() {
-      guard let relationship = property.relationship, random.chance(2) else { continue }
+      guard let relationship = property.relationship, random.chance(oneIn: 2) else { continue }
       guard let target = try any(object.entity.destination(at: index).name, in: object.context) else { continue }
       note("link \(object.objectID).\(property.name) \(target.objectID)")
       if relationship.isToMany {
-        try object.setMember(at: index, target, isMember: random.chance(2))
+        try object.setMember(at: index, target, isMember: random.chance(oneIn: 2))
       } else {
-        try object.setRelated(at: index, to: random.chance(4) ? nil : target)
+        try object.setRelated(at: index, to: random.chance(oneIn: 4) ? nil : target)
       }
     }
   }

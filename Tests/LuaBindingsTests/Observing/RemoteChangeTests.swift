@@ -1,11 +1,12 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 @Suite struct RemoteChangeTests {
   /// A file with a store in it, and a script that has it open twice: the second connection counts as another program.
   private func script() throws -> (Script, URL) {
-    let file = FileManager.default.temporaryDirectory.appending(path: "remote-\(UUID().uuidString).sqlite")
+    let file = TemporaryFolder.ofThisRun.appending(path: "remote-\(UUID().uuidString).sqlite")
     let script = try Script()
     try script.run(
       """
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func aRemoteChangeIsCompleteOnlyWhereEachObjectIsTold() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "remote-\(UUID().uuidString).sqlite")
+    let file = TemporaryFolder.ofThisRun.appending(path: "remote-\(UUID().uuidString).sqlite")
     defer { remove(file) }
     let script = try Script()
     try script.run(

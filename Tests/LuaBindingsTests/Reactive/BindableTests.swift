@@ -1,10 +1,8 @@
 import LuaBindings
 import Testing
 
-@Suite("Lua's bindable things")
-struct BindableTests {
-  @Test("bindings lead to an observable's properties")
-  func observables() throws {
+@Suite struct BindableTests {
+  @Test func bindingsLeadToAnObservablesProperties() throws {
     let script = try Script()
     try script.run(
       """
@@ -19,8 +17,7 @@ struct BindableTests {
     #expect(script.error("Bindable(5)") == "Bindable: expected an Observable or a managed object, got number")
   }
 
-  @Test("bindings lead to a managed object's properties, and write as any assignment does")
-  func objects() throws {
+  @Test func bindingsLeadToAManagedObjectsPropertiesAndWriteAsAnyAssignmentDoes() throws {
     let script = try Script.sample()
     try script.run(
       """
@@ -40,8 +37,7 @@ struct BindableTests {
     #expect(try script.value("undone.value") == "nil")
   }
 
-  @Test("bindings stay true when a context saves by itself")
-  func autosave() throws {
+  @Test func bindingsStayTrueWhenAContextSavesByItself() throws {
     let script = try Script.sample()
     try script.run("context.autosave = true q = Quake { code = 'us1' } place = Bindable(q).place place.value = 'a'")
     #expect(script.engine.endTurn().isEmpty)
@@ -51,8 +47,7 @@ struct BindableTests {
     #expect(try script.value("place.value, store:sql('SELECT place FROM quake')[1].place") == "b b")
   }
 
-  @Test("a text field's binding drives a filter, and a header's click a sort")
-  func filterAndSort() throws {
+  @Test func aTextFieldsBindingDrivesAFilterAndAHeadersClickASort() throws {
     let script = try Script.sample()
     try script.run(
       """

@@ -5,16 +5,14 @@ import Testing
 
 @testable import LuaBindings
 
-@Suite("Lua's effects")
-struct EffectBindingTests {
+@Suite struct EffectBindingTests {
   /// Runs a chunk as a turn of its own.
   private func turn(_ script: Script, _ chunk: String) throws {
     try script.run(chunk)
     for error in script.engine.endTurn() { Issue.record("\(script.engine.report(error).message)") }
   }
 
-  @Test("run at once, then once a turn in which something they read has changed")
-  func batched() throws {
+  @Test func runAtOnceThenOnceATurnInWhichSomethingTheyReadHasChanged() throws {
     let script = try Script()
     try turn(script, "a, b, log = State(1), State(2), {} e = effect(function() log[#log + 1] = a.value + b.value end)")
     try turn(script, "a.value = 10 b.value = 20 a.value = 11")
@@ -26,8 +24,7 @@ struct EffectBindingTests {
     #expect(try script.value("#log") == "3")
   }
 
-  @Test("an error in an effect is told, and the effect goes on")
-  func errors() throws {
+  @Test func anErrorInAnEffectIsToldAndTheEffectGoesOn() throws {
     let script = try Script()
     try script.run("a = State(1) effect(function() seen = a.value if seen == 1 then error('one', 0) end end)")
     #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["one"])
@@ -35,8 +32,7 @@ struct EffectBindingTests {
     #expect(try script.value("seen") == "2")
   }
 
-  @Test("effects that change what they read are ended by an error that names them")
-  func endless() throws {
+  @Test func effectsThatChangeWhatTheyReadAreEndedByAnErrorThatNamesThem() throws {
     let script = try Script()
     try script.run("a = State(1)\neffect(function() a.value = a.value + 1 end)")
     #expect(
@@ -45,8 +41,7 @@ struct EffectBindingTests {
       ])
   }
 
-  @Test("effects that an effect has made end when it runs again")
-  func nested() throws {
+  @Test func effectsThatAnEffectHasMadeEndWhenItRunsAgain() throws {
     let script = try Script()
     try turn(
       script,
@@ -62,8 +57,7 @@ struct EffectBindingTests {
     #expect(try script.value("table.concat(log, ' ')") == "1:1 2:1 2:9")
   }
 
-  @Test("withObservationTracking tells once, at the change, and gives what the function gives")
-  func tracking() throws {
+  @Test func withObservationTrackingTellsOnceAtTheChangeAndGivesWhatTheFunctionGives() throws {
     let script = try Script()
     try script.run(
       """
@@ -81,8 +75,7 @@ struct EffectBindingTests {
     #expect(script.error("withObservationTracking(print)")?.contains("expected a function, got no value") == true)
   }
 
-  @Test("reading an object's properties and collections is tracked, also by methods")
-  func objects() throws {
+  @Test func readingAnObjectsPropertiesAndCollectionsIsTrackedAlsoByMethods() throws {
     let script = try Script.sample()
     try turn(
       script,
@@ -104,8 +97,7 @@ struct EffectBindingTests {
     #expect(try script.value("table.concat(log, ' ')") == "false 0 0 true 1 1")
   }
 
-  @Test("objects are tracked only as long as somebody does")
-  func untrackedObjects() throws {
+  @Test func objectsAreTrackedOnlyAsLongAsSomebodyDoes() throws {
     let script = try Script.sample()
     try script.run("q = Quake { code = 'a' } save() e = effect(function() local m = q.magnitude end)")
     let sources = try #require(script.engine.mainContext.flatMap { script.engine.sources(of: $0) })
@@ -117,8 +109,7 @@ struct EffectBindingTests {
     #expect(sources.isEmpty)
   }
 
-  @Test("a tracked object keeps its place while objects come and go")
-  func keptObjects() throws {
+  @Test func aTrackedObjectKeepsItsPlaceWhileObjectsComeAndGo() throws {
     let script = try Script.sample()
     try turn(
       script,
@@ -140,8 +131,7 @@ struct EffectBindingTests {
     #expect(try script.value("table.concat(log, ' ')") == "0.007 9.0")
   }
 
-  @Test("a closed engine lets go of effects and what they hold")
-  func lifetime() throws {
+  @Test func aClosedEngineLetsGoOfEffectsAndWhatTheyHold() throws {
     weak var effect: Effect?
     weak var state: State<LuaReference>?
     do {

@@ -1,10 +1,8 @@
 import LuaBindings
 import Testing
 
-@Suite("Lua's environments, namespaces and transactions")
-struct ScopeBindingTests {
-  @Test("the environment has the context of the globals, and says when there is no store")
-  func context() throws {
+@Suite struct ScopeBindingTests {
+  @Test func theEnvironmentHasTheContextOfTheGlobalsAndSaysWhenThereIsNoStore() throws {
     #expect(
       try Script().error("return Environment.managedObjectContext")
         == "Environment.managedObjectContext: there is no store; open one and `use` it, or name it on the command line")
@@ -19,8 +17,7 @@ struct ScopeBindingTests {
         == "Environment.with: managedObjectContext: expected a context, got number")
   }
 
-  @Test("own keys have defaults, other values in scopes, and the former ones after an error")
-  func keys() throws {
+  @Test func ownKeysHaveDefaultsOtherValuesInScopesAndTheFormerOnesAfterAnError() throws {
     let script = try Script()
     try script.run(
       """
@@ -50,8 +47,7 @@ struct ScopeBindingTests {
         == "Environment.theme: it cannot be set; Environment.with({ theme = value }, fn) sets it while fn runs")
   }
 
-  @Test("an effect runs again in the scope in which it was made")
-  func effects() throws {
+  @Test func anEffectRunsAgainInTheScopeInWhichItWasMade() throws {
     let script = try Script()
     try script.run(
       """
@@ -66,8 +62,7 @@ struct ScopeBindingTests {
     #expect(try script.value("table.concat(log, ' ')") == "1dark 2dark")
   }
 
-  @Test("a namespace tells the source of a name from its readers, and warns of a second source once")
-  func namespaces() throws {
+  @Test func aNamespaceTellsTheSourceOfANameFromItsReadersAndWarnsOfASecondSourceOnce() throws {
     let script = try Script.sample()
     var warnings: [String] = []
     script.engine.onWarning = { warnings.append($0) }
@@ -94,8 +89,7 @@ struct ScopeBindingTests {
     #expect(script.error("left:tag('hero', 1, { sauce = true })")?.contains("did you mean 'source'?") == true)
   }
 
-  @Test("a hero's tag moves between two lists")
-  func hero() throws {
+  @Test func aHerosTagMovesBetweenTwoLists() throws {
     let script = try Script.sample()
     var warnings: [String] = []
     script.engine.onWarning = { warnings.append($0) }
@@ -119,8 +113,7 @@ struct ScopeBindingTests {
     #expect(warnings == [])
   }
 
-  @Test("what is changed in an animation is told at its end, and what was before without it")
-  func transactions() throws {
+  @Test func whatIsChangedInAnAnimationIsToldAtItsEndAndWhatWasBeforeWithoutIt() throws {
     let script = try Script()
     try script.run(
       """
@@ -140,8 +133,7 @@ struct ScopeBindingTests {
     #expect(script.error("withTransaction('x', print)") == "withTransaction: expected a table of options, got string")
   }
 
-  @Test("a transaction's words reach the turn")
-  func transactionWords() throws {
+  @Test func aTransactionsWordsReachTheTurn() throws {
     let script = try Script()
     let engine = script.engine
     engine.define("seen", "seen()", "The transaction.") { [unowned engine] stack in

@@ -1,10 +1,8 @@
 import LuaBindings
 import Testing
 
-@Suite("Lua's states and bindings")
-struct StateBindingTests {
-  @Test("a state tells at once of values that are other ones")
-  func tellsAtOnce() throws {
+@Suite struct StateBindingTests {
+  @Test func aStateTellsAtOnceOfValuesThatAreOtherOnes() throws {
     let script = try Script()
     try script.run(
       """
@@ -22,8 +20,7 @@ struct StateBindingTests {
     #expect(try script.value("State().value, State(nil), State({}).value ~= nil") == "nil State(nil) true")
   }
 
-  @Test("a binding of functions tells of what is written through it, though the functions keep a plain variable")
-  func bindingsOfFunctionsTell() throws {
+  @Test func aBindingOfFunctionsTellsOfWhatIsWrittenThroughItThoughTheFunctionsKeepAPlainVariable() throws {
     let script = try Script()
     try script.run(
       """
@@ -44,8 +41,7 @@ struct StateBindingTests {
     #expect(try script.value("seen[1], seen[#seen]") == "1 7")
   }
 
-  @Test("equal dates and decimals are no change, other tables are")
-  func equality() throws {
+  @Test func equalDatesAndDecimalsAreNoChangeOtherTablesAre() throws {
     let script = try Script()
     try script.run(
       """
@@ -64,8 +60,7 @@ struct StateBindingTests {
     #expect(try script.value("table.concat(answers, ' ')") == "0 1 0 1 0 1 0")
   }
 
-  @Test("an observer's error stops no other observer and is told at the end of the turn")
-  func errors() throws {
+  @Test func anObserversErrorStopsNoOtherObserverAndIsToldAtTheEndOfTheTurn() throws {
     let script = try Script()
     try script.run(
       """
@@ -78,8 +73,7 @@ struct StateBindingTests {
     #expect(script.engine.endTurn().map { script.engine.report($0).message } == ["no!"])
   }
 
-  @Test("observers that change the state without end are stopped by an error that names them")
-  func endless() throws {
+  @Test func observersThatChangeTheStateWithoutEndAreStoppedByAnErrorThatNamesThem() throws {
     let script = try Script()
     let error = script.error(
       """
@@ -91,8 +85,7 @@ struct StateBindingTests {
     #expect(try script.value("state.value") == "101")
   }
 
-  @Test("a token is closed with its scope, and dropping one cancels nothing")
-  func tokens() throws {
+  @Test func aTokenIsClosedWithItsScopeAndDroppingOneCancelsNothing() throws {
     let script = try Script()
     try script.run(
       """
@@ -105,8 +98,7 @@ struct StateBindingTests {
     #expect(try script.value("told") == "ab")
   }
 
-  @Test("a binding reads and writes what it leads to")
-  func bindings() throws {
+  @Test func aBindingReadsAndWritesWhatItLeadsTo() throws {
     let script = try Script()
     try script.run(
       """
@@ -131,8 +123,7 @@ struct StateBindingTests {
     #expect(script.error("return own:map { get = error, set = error }.value")?.contains("8") == true)
   }
 
-  @Test("a field that is set to what it holds changes nothing")
-  func equalFields() throws {
+  @Test func aFieldThatIsSetToWhatItHoldsChangesNothing() throws {
     let script = try Script()
     try script.run(
       """
@@ -144,8 +135,7 @@ struct StateBindingTests {
     #expect(try script.value("told, place.value.name") == "1 Peru")
   }
 
-  @Test("a binding leads to fields, past nil, and to defaults")
-  func parts() throws {
+  @Test func aBindingLeadsToFieldsPastNilAndToDefaults() throws {
     let script = try Script()
     try script.run(
       """
@@ -166,8 +156,7 @@ struct StateBindingTests {
     #expect(script.error("State(5):binding():at('x').value = 1") != nil)
   }
 
-  @Test("a binding's observers are told at the end of the turn, once")
-  func bindingObservers() throws {
+  @Test func aBindingsObserversAreToldAtTheEndOfTheTurnOnce() throws {
     let script = try Script()
     try script.run(
       """
@@ -186,8 +175,7 @@ struct StateBindingTests {
     #expect(try script.value("#told") == "1")
   }
 
-  @Test("an observable's properties are declared, and a wrong name finds the nearest")
-  func observables() throws {
+  @Test func anObservablesPropertiesAreDeclaredAndAWrongNameFindsTheNearest() throws {
     let script = try Script()
     try script.run("person = Observable { name = 'fat', age = 18, friend = null }")
     #expect(

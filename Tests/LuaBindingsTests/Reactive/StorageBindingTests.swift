@@ -1,10 +1,10 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
-@Suite("Lua's stored values")
-struct StorageBindingTests {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "perilune-\(UUID())")
+@Suite struct StorageBindingTests {
+  let folder = TemporaryFolder.ofThisRun.appending(path: "perilune-\(UUID())")
   var path: String { folder.appending(path: "perilune/storage.json").path }
 
   /// A run of its own on the same file.
@@ -17,8 +17,7 @@ struct StorageBindingTests {
     script.engine.close()
   }
 
-  @Test("last from one run to the next, with their types")
-  func last() throws {
+  @Test func lastFromOneRunToTheNextWithTheirTypes() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try run { script in
       try script.run(
@@ -49,8 +48,7 @@ struct StorageBindingTests {
     }
   }
 
-  @Test("tell of changes, are bound and tracked, and are one for all with a name")
-  func observed() throws {
+  @Test func tellOfChangesAreBoundAndTrackedAndAreOneForAllWithAName() throws {
     let script = try Script()
     try script.run(
       """
@@ -71,8 +69,7 @@ struct StorageBindingTests {
     #expect(script.error("AppStorage(5, 5)") == "AppStorage: expected a name, got number")
   }
 
-  @Test("of another type than the default are told of, and the default counts")
-  func otherType() throws {
+  @Test func ofAnotherTypeThanTheDefaultAreToldOfAndTheDefaultCounts() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try run { try $0.run("AppStorage('minimum', 'five').value = 'six'") }
     try run { script in
@@ -84,8 +81,7 @@ struct StorageBindingTests {
     }
   }
 
-  @Test("of a scene belong to one store")
-  func scenes() throws {
+  @Test func ofASceneBelongToOneStore() throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let stores = """
@@ -115,8 +111,7 @@ struct StorageBindingTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("\"y\"") == false)
   }
 
-  @Test("touch no file in the sandbox, and change none in a dry run")
-  func confined() throws {
+  @Test func touchNoFileInTheSandboxAndChangeNoneInADryRun() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let write: (Script) throws -> Void = { script in
       try script.run("s = AppStorage('minimum', 5) s.value = 6")
@@ -127,8 +122,7 @@ struct StorageBindingTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
-  @Test("are written at the end of the turn, also of one that failed")
-  func turns() throws {
+  @Test func areWrittenAtTheEndOfTheTurnAlsoOfOneThatFailed() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try run { script in
       try script.run("for i = 1, 1000 do AppStorage('minimum', 0).value = i end")

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 
 /// A Core Data store with a value of each attribute type, without a copy of its model and without hashes of it.
 ///
 /// `script` is a chunk that opens it: two Things, `a` with all values and `b` with few, of one Owner, which has no attributes.
 final class TypesStore {
-  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
+  private let folder = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-\(UUID().uuidString)")
   var path: String { folder.path + "/Types.sqlite" }
   /// How the attribute `tags` is declared.
   var transformer = "Transformable"

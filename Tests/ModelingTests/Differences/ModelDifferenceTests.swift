@@ -1,7 +1,7 @@
 import Modeling
 import Testing
 
-@Suite("Differences of models") struct ModelDifferenceTests {
+@Suite struct ModelDifferenceTests {
   private func library(_ change: (inout [EntityDescription]) -> Void = { _ in }) throws -> Model {
     var title = Attribute("title", .string)
     title.isOptional = false
@@ -37,12 +37,12 @@ import Testing
     return .attribute(attribute)
   }
 
-  @Test("equal models have no differences") func equal() throws {
+  @Test func equalModelsHaveNoDifferences() throws {
     let difference = try difference { _ in }
     #expect(difference.changes == [] && difference.isInferable)
   }
 
-  @Test("entities and properties come and go") func additions() throws {
+  @Test func entitiesAndPropertiesComeAndGo() throws {
     let difference = try difference {
       $0.remove(at: 3)
       $0[1].properties.remove(at: 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(difference.isInferable)
   }
 
-  @Test("what is renamed is the same by its renaming identifier, and so are those that lead to it") func renaming()
+  @Test func whatIsRenamedIsTheSameByItsRenamingIdentifierAndSoAreThoseThatLeadToIt()
     throws
   {
     let difference = try difference { entities in
@@ -88,7 +88,7 @@ import Testing
     #expect(difference.isInferable)
   }
 
-  @Test("every fact that is another is told") func facts() throws {
+  @Test func everyFactThatIsAnotherIsTold() throws {
     let difference = try difference {
       $0[1].isAbstract = true
       $0[1].properties[1] = attribute("pages", .integer32) {
@@ -109,7 +109,7 @@ import Testing
     #expect(difference.isInferable)
   }
 
-  @Test("Core Data cannot infer what values would become") func obstacles() throws {
+  @Test func coreDataCannotInferWhatValuesWouldBecome() throws {
     let difference = try difference {
       $0[1].properties[1] = attribute("pages", .string)
       $0[1].properties.append(attribute("price", .decimal) { $0.isOptional = false })
@@ -134,7 +134,7 @@ import Testing
       ])
   }
 
-  @Test("hierarchies cannot be merged, but entities may join one that is new or leave") func hierarchies() throws {
+  @Test func hierarchiesCannotBeMergedButEntitiesMayJoinOneThatIsNewOrLeave() throws {
     let merged = try difference { $0[3].parent = "Author" }
     #expect(merged.obstacles == [.mergedHierarchies("Author", "Shop")])
     let alone = try difference { $0[2].parent = nil }
@@ -144,7 +144,7 @@ import Testing
         .changedEntity("Comic", [ModelDifference.Fact(name: "parent", old: .string("Book"), new: nil)])))
   }
 
-  @Test("requests, versions and configurations are compared") func whole() throws {
+  @Test func requestsVersionsAndConfigurationsAreCompared() throws {
     let old = try Model(
       [EntityDescription("A")], version: ModelVersion("1"),
       fetchRequestTemplates: ["a": FetchRequestTemplate("A"), "b": FetchRequestTemplate("A")])

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct DelimitedReaderTests {
+@Suite(.seeded) struct DelimitedReaderTests {
   /// All rows as texts; fields in quotes keep a mark in front, so that `""` and nothing differ.
   private func rows(_ text: String, _ format: DelimitedReader.Format = .csv) throws -> [[String]] {
     let reader = DelimitedReader(bytes: Array(text.utf8), format: format)

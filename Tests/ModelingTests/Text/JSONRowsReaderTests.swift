@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct JSONRowsReaderTests {
+@Suite(.seeded) struct JSONRowsReaderTests {
   private func rows(_ text: String) throws -> [[String: JSON]] {
     let reader = JSONRowsReader(bytes: Array(text.utf8))
     var rows: [[String: JSON]] = []

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct NumberParserTests {
+@Suite(.seeded) struct NumberParserTests {
   private func int(_ text: String) -> Int64? { Array(text.utf8).withUnsafeBytes { parseInt64($0) } }
 
   private func double(_ text: String) -> Double? { Array(text.utf8).withUnsafeBytes { parseDouble($0) } }

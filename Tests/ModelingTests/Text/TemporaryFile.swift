@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// A file that is gone when the test is over.
 final class TemporaryFile {
-  let path = NSTemporaryDirectory() + "modeling-\(UUID().uuidString)"
+  let path = TemporaryFolder.ofThisRun.path + "/modeling-\(UUID().uuidString)"
 
   init(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 

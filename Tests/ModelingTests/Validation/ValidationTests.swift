@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Modeling
 
-@Suite struct ValidationTests {
+@Suite(.seeded) struct ValidationTests {
   private func kinds(_ attribute: Attribute, _ value: Value) -> [Violation.Kind] {
     attribute.violations(of: value, in: "E").map(\.kind)
   }

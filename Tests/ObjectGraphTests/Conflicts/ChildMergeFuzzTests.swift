@@ -1,12 +1,13 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
 /// What a child hands to its parent keeps what it is based on: what others wrote since is found by the parent's save.
-@Suite struct ChildMergeFuzzTests {
+@Suite(.seeded) struct ChildMergeFuzzTests {
   @Test(arguments: 1...24) func changesOfAChildMergeAsThePlainReference(seed: UInt64) throws {
     var program = try ChildProgram(seed: seed)
     for step in 0..<500 { try program.step(step) }
@@ -37,14 +38,14 @@ private struct ChildProgram {
 
   private let rivals: Rivals
   private let child: ObjectContext
-  private var random: SeededGenerator
+  private var random: XorShift
   private var stored: [Int64: PlainRow] = [:]
   private var mine: [Int64: PlainChange] = [:]
   private var childs: [Int64: PlainChange] = [:]
   private let books: [ObjectID]
 
   init(seed: UInt64) throws {
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
     rivals = try Rivals()
     child = ObjectContext(parent: rivals.mine)
     for _ in 0..<2 { try rivals.library.make("Book", ["title": .string("0")]) }

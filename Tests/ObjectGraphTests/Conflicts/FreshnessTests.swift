@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test func cleanObjectsFollowOtherConnections() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appending(path: "\(UUID()).sqlite").path
     defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
     let library = try Library(path: path)
     let book = try library.shelve()
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func aSaveWithinALoopThatReadsAnOlderStateSaysSo() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite").path
+    let path = TemporaryFolder.ofThisRun.appending(path: "\(UUID()).sqlite").path
     defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
     let library = try Library(path: path)
     try library.shelve()

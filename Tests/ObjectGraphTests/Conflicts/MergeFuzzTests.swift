@@ -1,11 +1,12 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
-@Suite struct MergeFuzzTests {
+@Suite(.seeded) struct MergeFuzzTests {
   @Test(arguments: 1...16) func randomEditsOfTwoContextsMergeAsThePlainReference(seed: UInt64) throws {
     var program = try RivalProgram(seed: seed)
     for step in 0..<160 { try program.step(step) }
@@ -30,14 +31,14 @@ private struct PlainChange {
 /// Two contexts that edit the same books at random, and a three-way merge of dictionaries that must agree with them.
 private struct RivalProgram {
   let rivals: Rivals
-  var random: SeededGenerator
+  var random: XorShift
   var stored: [Int64: PlainRow] = [:]
   var pending: [Int64: PlainChange] = [:]
   var mine: [Int64: ManagedObject] = [:]
   let authors: [ManagedObject]
 
   init(seed: UInt64) throws {
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
     let rivals = try Rivals()
     self.rivals = rivals
     authors = try (0..<3).map { try rivals.library.make("Author", ["name": .string("\($0)")]) }

@@ -1,12 +1,13 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
 
 /// Two contexts that edit one graph at random: whatever the policy, the store stays whole and memory tells the same.
-@Suite struct RivalGraphFuzzTests {
+@Suite(.seeded) struct RivalGraphFuzzTests {
   @Test(arguments: 1...16) func theGraphStaysWholeWhateverThePolicy(seed: UInt64) throws {
     var program = try GraphRivals(seed: seed)
     for step in 0..<120 { try program.step(step) }
@@ -15,11 +16,11 @@ import Testing
 
 private struct GraphRivals {
   let rivals: Rivals
-  var random: SeededGenerator
+  var random: XorShift
   private let names = ["Author", "Book", "Loan", "Tag", "Profile"]
 
   init(seed: UInt64) throws {
-    random = SeededGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15)
+    random = XorShift(seed: seed)
     rivals = try Rivals()
     for _ in 0..<12 {
       try edit(rivals.mine)

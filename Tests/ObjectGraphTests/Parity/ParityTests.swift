@@ -4,8 +4,7 @@ import Testing
 
 @testable import ObjectGraph
 
-@Suite("Memory and store side by side")
-struct ParityTests {
+@Suite struct ParityTests {
   let library: Library
   var context: ObjectContext { library.context }
   let book: Entity
@@ -29,8 +28,7 @@ struct ParityTests {
     try context.parity(Predicate.parse(text), of: book, limit: limit)
   }
 
-  @Test("the objects that differ are those that one selects and the other does not")
-  func exactlyTheDifferences() throws {
+  @Test func theObjectsThatDifferAreThoseThatOneSelectsAndTheOtherDoesNot() throws {
     try add(2500)
     let texts = [
       "code != \"c1\"", "NOT (pages > 100)", "pages > 5", "code == nil OR pages != 3", "code IN {\"c4\", nil}",
@@ -57,15 +55,13 @@ struct ParityTests {
     }
   }
 
-  @Test("all are counted and only the first kept")
-  func limited() throws {
+  @Test func allAreCountedAndOnlyTheFirstKept() throws {
     try add(30)
     let parity = try parity("code != \"x\"", limit: 4)
     #expect(parity.count == 10 && parity.differences.count == 4 && parity.groups.map(\.count) == [10])
   }
 
-  @Test("what is not saved differs, and is said to be unsaved")
-  func unsaved() throws {
+  @Test func whatIsNotSavedDiffersAndIsSaidToBeUnsaved() throws {
     try add(6)
     let objects = try context.fetch(FetchRequest(book)).objectList()
     try objects[1].set("pages", .int(500))
@@ -80,8 +76,7 @@ struct ParityTests {
     #expect(try self.parity("pages > 300 OR pages == 4").count == 0)
   }
 
-  @Test("an error of the checkpoint ends it")
-  func interruption() throws {
+  @Test func anErrorOfTheCheckpointEndsIt() throws {
     struct Stop: Error {}
     try add(1500)
     #expect(throws: Stop.self) {
@@ -90,8 +85,7 @@ struct ParityTests {
     #expect(try parity("pages != 3").count == 300)
   }
 
-  @Test("wrong names are errors")
-  func wrongNames() throws {
+  @Test func wrongNamesAreErrors() throws {
     #expect(throws: PredicateError.self) { try parity("page > 3") }
     #expect(throws: PredicateError.self) { try parity("pages > $least") }
   }

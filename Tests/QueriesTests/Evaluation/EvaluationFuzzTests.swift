@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// Random predicates of the sample model: what must hold whatever they say.
-@Suite struct EvaluationFuzzTests {
+@Suite(.seeded) struct EvaluationFuzzTests {
   /// Builds texts that are right for the model.
   private struct Texts {
     var trees: RandomTrees

@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// How texts and values are put in order.
-@Suite struct StringComparatorTests {
+@Suite(.seeded) struct StringComparatorTests {
   private func sorted(_ texts: [String], _ comparator: SortDescriptor.StringComparator) -> [String] {
     texts.sorted { comparator.compare($0, $1) < 0 }
   }

@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// Rubbish is refused with places inside of the text, and never crashes or hangs the parser.
-@Suite struct ParserFuzzTests {
+@Suite(.seeded) struct ParserFuzzTests {
   private static let pieces = [
     "a", "name", " ", "  ", "(", ")", "{", "}", "[", "]", ",", ".", "==", "=", "!=", "<", ">=", "=<", "<>", "&&", "||",
     "!", "AND ", " OR ", "NOT ", "ANY ", "ALL ", "NONE ", "IN ", "BETWEEN ", " CONTAINS[cd] ", "LIKE", "MATCHES ",

@@ -1,8 +1,9 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
-@Suite struct DecidedPredicateTests {
+@Suite(.seeded) struct DecidedPredicateTests {
   @Test(arguments: [
     ("NOT (depth > 100)", "depth <= 100"), ("depth > 100", "depth > 100"),
     ("place != 'x'", "place != nil AND place != \"x\""), ("NOT (place == 'x')", "place != nil AND place != \"x\""),

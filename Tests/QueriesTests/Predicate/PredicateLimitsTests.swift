@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import Testing
 
-@Suite("Limits of predicates that are put together") struct PredicateLimitsTests {
+@Suite struct PredicateLimitsTests {
   private let depth = Predicate.comparison(Comparison(.path(PropertyPath(["depth"])), .greater, .constant(.int(1))))
 
   /// Combines until it is refused.
@@ -14,8 +14,7 @@ import Testing
     return (predicate, nil)
   }
 
-  @Test("nesting ends with a fact, and what was not refused can be read again as printed")
-  func nesting() throws {
+  @Test func nestingEndsWithAFactAndWhatWasNotRefusedCanBeReadAgainAsPrinted() throws {
     let steps: [@Sendable (Predicate, Predicate) -> Predicate] = [
       { ($0 & $1) | $1 }, { ~($0 & $1) }, { ~($0 | $1) & $1 }, { ~(~($0 & $1) | $1) },
     ]
@@ -26,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("doubling ends with a fact") func doubling() {
+  @Test func doublingEndsWithAFact() {
     let steps: [@Sendable (Predicate, Predicate) -> Predicate] = [
       { left, _ in left | left }, { left, other in (left & other) | (left & ~other) },
     ]
@@ -36,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("a long chain is not deep") func chains() {
+  @Test func aLongChainIsNotDeep() {
     var long = depth
     for _ in 0..<2000 { long = long & depth }
     #expect(throws: Never.self) { try long.limited() }

@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// What is printed is read back as the same tree.
-@Suite struct RoundTripTests {
+@Suite(.seeded) struct RoundTripTests {
   @Test func randomTreesComeBack() throws {
     var trees = RandomTrees(seed: 1)
     for _ in 0..<Effort.rounds(1500) {

@@ -1,8 +1,9 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
-@Suite("Where memory and a store part")
+@Suite(.seeded)
 struct DisagreementTests {
   private func cause(_ text: String, _ object: SampleObject = Sample.emptyQuake()) throws -> Disagreement.Cause? {
     try Predicate.parse(text).disagreement(for: object)?.cause
@@ -10,8 +11,7 @@ struct DisagreementTests {
 
   private func path(_ text: String) -> Queries::Expression { .path(PropertyPath(dotted: text)) }
 
-  @Test("there is a disagreement exactly where the answers differ")
-  func differs() throws {
+  @Test func thereIsADisagreementExactlyWhereTheAnswersDiffer() throws {
     var conditions = RandomConditions(seed: 77)
     for _ in 0..<Effort.rounds(300) {
       let text = conditions.aboutAnything(3)
@@ -28,8 +28,7 @@ struct DisagreementTests {
     }
   }
 
-  @Test("a nil that is compared is told by its side")
-  func nils() throws {
+  @Test func aNilThatIsComparedIsToldByItsSide() throws {
     #expect(try cause("place != 'x'") == .nilCompared(path("place")))
     #expect(try cause("felt == YES AND station.name != 'x'") == .nilCompared(path("felt")))
     #expect(try cause("place == code") == .nilsCompared)
@@ -37,14 +36,12 @@ struct DisagreementTests {
     #expect(try cause("place == nil") == nil)
   }
 
-  @Test("a NOT around the clause is noted")
-  func negated() throws {
+  @Test func aNOTAroundTheClauseIsNoted() throws {
     let disagreement = try #require(try Predicate.parse("NOT (depth > 5)").disagreement(for: Sample.emptyQuake()))
     #expect(disagreement.isNegated && disagreement.inMemory == false && disagreement.inStore == nil)
   }
 
-  @Test("an element that is nil is told by its collection")
-  func elements() throws {
+  @Test func anElementThatIsNilIsToldByItsCollection() throws {
     #expect(
       try cause("ANY reports.score != 3 AND ALL reports.score != 4", Sample.fullQuake())
         == .nilElement(path("reports.score")))

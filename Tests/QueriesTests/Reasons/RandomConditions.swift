@@ -1,10 +1,11 @@
 import Modeling
+import TestSupport
 
 /// Random conditions on the sample model whose mistakes and answers can be told apart.
 struct RandomConditions {
   var random: SplitMix
 
-  init(seed: UInt64) { random = SplitMix(seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &random)]

@@ -1,15 +1,15 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
-@Suite("Why an object matches")
+@Suite(.seeded)
 struct ReasonTests {
   private func reason(_ text: String, _ object: SampleObject = Sample.fullQuake()) throws -> Reason {
     try Predicate.parse(text).reason(for: object)
   }
 
-  @Test("every clause has the answer that evaluating it has")
-  func clausesAnswerAsTheEvaluation() throws {
+  @Test func everyClauseHasTheAnswerThatEvaluatingItHas() throws {
     var conditions = RandomConditions(seed: 21)
     let objects = [Sample.fullQuake(), Sample.emptyQuake()]
     func check(_ reason: Reason, _ object: SampleObject, _ semantics: EvaluationSemantics) throws {
@@ -26,8 +26,7 @@ struct ReasonTests {
     }
   }
 
-  @Test("AND, OR and NOT keep the shape of the predicate")
-  func shape() throws {
+  @Test func andORAndNOTKeepTheShapeOfThePredicate() throws {
     let reason = try reason("magnitude > 5 AND NOT (depth < 3 OR count == 7)")
     #expect(reason.answer == false)
     #expect(reason.clauses.map(\.answer) == [true, false])
@@ -35,16 +34,14 @@ struct ReasonTests {
     #expect(reason.leaves.map(\.answer) == [true, nil, true])
   }
 
-  @Test("a side tells its value, and constants tell none")
-  func sides() throws {
+  @Test func aSideTellsItsValueAndConstantsTellNone() throws {
     let reason = try reason("magnitude > count")
     #expect(reason.operands.map(\.value) == [.double(5.5), .int(7)])
     #expect(try self.reason("5 < magnitude").operands.map(\.value) == [.double(5.5)])
     #expect(try self.reason("count IN {1, 7}").operands.count == 1)
   }
 
-  @Test("a path that ends too early tells where")
-  func missing() throws {
+  @Test func aPathThatEndsTooEarlyTellsWhere() throws {
     let nothing = try reason("cause.station.name == 'x'").operands[0]
     #expect(nothing.missing?.text == "cause")
     #expect(!nothing.isDangling)
@@ -58,8 +55,7 @@ struct ReasonTests {
     #expect(gone.missing?.text == "station" && gone.isDangling)
   }
 
-  @Test("ANY is decided by the first match, ALL by the first failure, NONE by the first match")
-  func decidingElements() throws {
+  @Test func anyIsDecidedByTheFirstMatchALLByTheFirstFailureNONEByTheFirstMatch() throws {
     let any = try #require(try reason("ANY reports.score > 2").elements)
     #expect(any.count == 3 && any.matchingCount == 2)
     #expect(any.deciding?.position == 1 && any.deciding?.value == .int(3))
@@ -70,8 +66,7 @@ struct ReasonTests {
     #expect(none.deciding?.position == 2)
   }
 
-  @Test("where no element matches, the nearest is told")
-  func nearestElement() throws {
+  @Test func whereNoElementMatchesTheNearestIsTold() throws {
     let any = try #require(try reason("ANY reports.score > 10").elements)
     #expect(any.deciding == nil && any.nearest?.value == .int(8))
     #expect(try reason("9 IN reports.score").elements?.nearest?.value == .int(8))
@@ -79,8 +74,7 @@ struct ReasonTests {
     #expect(try reason("ALL reports.score != 99").elements?.matchingCount == 2)
   }
 
-  @Test("a SUBQUERY tells how many it selected, and of none the one that came nearest")
-  func selections() throws {
+  @Test func aSUBQUERYTellsHowManyItSelectedAndOfNoneTheOneThatCameNearest() throws {
     let some = try reason("SUBQUERY(reports, $r, $r.score > 2).@count == 1").operands[0].selections[0]
     #expect(some.count == 3 && some.selectedCount == 2 && some.example?.element.position == 1)
     let none = try reason("SUBQUERY(reports, $r, $r.score > 5 AND $r.text == 'felt it').@count > 0")
@@ -90,8 +84,7 @@ struct ReasonTests {
     #expect(selection.example?.reason.clauses.map(\.answer) == [false, true])
   }
 
-  @Test("a SUBQUERY in a SUBQUERY is told like the outer one")
-  func nestedSelections() throws {
+  @Test func aSUBQUERYInASUBQUERYIsToldLikeTheOuterOne() throws {
     let text = "SUBQUERY(reports, $r, SUBQUERY($r.author.reports, $s, $s.score > 5).@count > 0).@count > 0"
     let outer = try reason(text).operands[0].selections[0]
     #expect(outer.selectedCount == 1 && outer.example?.element.position == 2)
@@ -99,8 +92,7 @@ struct ReasonTests {
     #expect(inner.selectedCount == 1 && inner.variable == "s")
   }
 
-  @Test("a TERNARY tells its condition, a function the values of its paths")
-  func branchesAndParts() throws {
+  @Test func aTERNARYTellsItsConditionAFunctionTheValuesOfItsPaths() throws {
     let ternary = try reason("TERNARY(felt == YES, magnitude, 0) > 5").operands[0]
     #expect(ternary.branches.map(\.answer) == [true])
     let function = try reason("lowercase(station.name) == 'x'").operands[0]
@@ -108,14 +100,12 @@ struct ReasonTests {
     #expect(function.parts.map(\.value) == [.string("Álamo")])
   }
 
-  @Test("a folded text is told where folding decided")
-  func foldedTexts() throws {
+  @Test func aFoldedTextIsToldWhereFoldingDecided() throws {
     #expect(try reason("place CONTAINS[cd] 'CHILE'").operands[0].foldedText == "off the coast of chile")
     #expect(try reason("place CONTAINS[cd] 'coast'").operands[0].foldedText == nil)
   }
 
-  @Test("wrong names are errors, as in evaluating")
-  func wrongNames() {
+  @Test func wrongNamesAreErrorsAsInEvaluating() {
     #expect(throws: PredicateError.self) { try reason("magnitud > 5") }
     #expect(throws: PredicateError.self) { try reason("magnitude > $least") }
   }

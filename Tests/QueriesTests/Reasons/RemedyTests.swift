@@ -1,8 +1,9 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
-@Suite("What would have to change")
+@Suite(.seeded)
 struct RemedyTests {
   private func remedy(_ text: String, _ object: SampleObject = Sample.fullQuake()) throws -> Remedy? {
     try Predicate.parse(text).remedy(for: object)
@@ -20,8 +21,7 @@ struct RemedyTests {
     return copy
   }
 
-  @Test("with the values that are proposed the predicate is true")
-  func proposedValuesDo() throws {
+  @Test func withTheValuesThatAreProposedThePredicateIsTrue() throws {
     var conditions = RandomConditions(seed: 5)
     var (tried, found) = (0, 0)
     for _ in 0..<Effort.rounds(600) {
@@ -46,8 +46,7 @@ struct RemedyTests {
     #expect(found * 10 > tried * 7, "\(found) of \(tried)")
   }
 
-  @Test("a change is proposed for each clause of AND that is not true, and for one of OR")
-  func asFewAsNeeded() throws {
+  @Test func aChangeIsProposedForEachClauseOfANDThatIsNotTrueAndForOneOfOR() throws {
     #expect(
       try remedy("magnitude > 6 AND count == 7 AND depth < 3")?.changes.map(\.attribute?.name) == [
         "magnitude", "depth",
@@ -56,39 +55,34 @@ struct RemedyTests {
     #expect(try remedy("magnitude > 5")?.changes.isEmpty == true)
   }
 
-  @Test("within NOT a clause must become false, which neither is not")
-  func negation() throws {
+  @Test func withinNOTAClauseMustBecomeFalseWhichNeitherIsNot() throws {
     let change = try #require(try remedy("NOT (depth > 5)")?.changes.first)
     #expect(!change.wanted && change.current == .null)
     #expect(change.value.map { $0 == .null } == false)
     #expect(try remedy("NOT (magnitude > 2 OR count > 5)")?.changes.map(\.wanted) == [false, false])
   }
 
-  @Test("clauses about one attribute get one value that does for all")
-  func sharedAttribute() throws {
+  @Test func clausesAboutOneAttributeGetOneValueThatDoesForAll() throws {
     let remedy = try #require(try remedy("magnitude > 6 AND magnitude < 7"))
     #expect(remedy.changes.count == 1 || Set(remedy.changes.map(\.value)).count == 1)
     #expect(remedy.isProven)
   }
 
-  @Test("clauses that pull against one another are tried together")
-  func conflicts() throws {
+  @Test func clausesThatPullAgainstOneAnotherAreTriedTogether() throws {
     // The shorter way through the OR spoils the other clause.
     let remedy = try #require(
       try remedy("(count == 9 OR (magnitude == 1 AND felt == NO)) AND (count == 7 OR count == 3)"))
     #expect(remedy.isProven)
   }
 
-  @Test("where nothing would do, nothing is proposed")
-  func impossible() throws {
+  @Test func whereNothingWouldDoNothingIsProposed() throws {
     #expect(try remedy("magnitude > 6 AND magnitude < 5") == nil)
     #expect(try remedy("FALSEPREDICATE") == nil)
     #expect(try remedy("1 == 2") == nil)
     #expect(try remedy("count > 1.2 AND count < 1.8") == nil)
   }
 
-  @Test("a value keeps the rules of its attribute")
-  func rules() throws {
+  @Test func aValueKeepsTheRulesOfItsAttribute() throws {
     var count = Attribute("count", .integer16)
     count.maximum = .int(10)
     count.isOptional = false
@@ -99,8 +93,7 @@ struct RemedyTests {
     #expect(try remedy("count == nil", thing) == nil)
   }
 
-  @Test("clauses about other objects are told without values")
-  func otherObjects() throws {
+  @Test func clausesAboutOtherObjectsAreToldWithoutValues() throws {
     let remedy = try #require(try remedy("ANY reports.score > 20 AND magnitude > 6"))
     #expect(!remedy.isProven)
     #expect(remedy.changes.map { $0.value == nil } == [true, false])

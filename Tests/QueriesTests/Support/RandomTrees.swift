@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 
 import struct Foundation.Decimal
 import struct Foundation.UUID
@@ -12,7 +13,7 @@ struct RandomTrees {
   var isOfModel = false
 
   init(seed: UInt64, isOfModel: Bool = false) {
-    random = SplitMix(seed)
+    random = SplitMix(seed: seed)
     self.isOfModel = isOfModel
   }
 

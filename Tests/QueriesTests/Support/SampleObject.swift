@@ -61,17 +61,3 @@ extension Sample {
   /// A quake with nothing in it.
   static func emptyQuake() -> SampleObject { SampleObject(Sample.quake, 2) }
 }
-
-/// A small generator of random numbers; the same seed gives the same tests.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

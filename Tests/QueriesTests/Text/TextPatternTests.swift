@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// The string operators against references written plainly.
-@Suite struct TextPatternTests {
+@Suite(.seeded) struct TextPatternTests {
   /// LIKE by recursion over scalars.
   private func isLike(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
     guard let first = pattern.first else { return text.isEmpty }

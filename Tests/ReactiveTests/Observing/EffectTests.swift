@@ -1,10 +1,10 @@
 import Reactive
+import TestSupport
 import Testing
 
-@Suite("An effect")
+@Suite(.seeded)
 struct EffectTests {
-  @Test("runs when it is made, then once a turn however often what it reads has changed")
-  func batched() throws {
+  @Test func anEffectRunsWhenItIsMadeThenOnceATurnHoweverOftenWhatItReadsHasChanged() throws {
     let turn = Turn()
     let (first, last) = (State("a"), State("b"))
     var seen: [String] = []
@@ -18,8 +18,7 @@ struct EffectTests {
     #expect(seen == ["ab", "ed"])
   }
 
-  @Test("never sees half of a change that comes to it by two ways")
-  func diamond() throws {
+  @Test func anEffectNeverSeesHalfOfAChangeThatComesToItByTwoWays() throws {
     let turn = Turn()
     let (source, left, right) = (State(1), State(0), State(0))
     var seen: [[Int]] = []
@@ -31,8 +30,7 @@ struct EffectTests {
     #expect(seen == [[1, 2, 3], [5, 10, 15]])
   }
 
-  @Test("follows what it read the last time, and nothing else")
-  func foundAnew() throws {
+  @Test func anEffectFollowsWhatItReadTheLastTimeAndNothingElse() throws {
     let turn = Turn()
     let (usesFirst, first, second) = (State(true), State(1), State(2))
     var seen: [Int] = []
@@ -49,8 +47,7 @@ struct EffectTests {
     #expect(seen == [1, 20, 30])
   }
 
-  @Test("stops when it is cancelled, also by itself and while it waits to run")
-  func cancelled() throws {
+  @Test func anEffectStopsWhenItIsCancelledAlsoByItselfAndWhileItWaitsToRun() throws {
     let turn = Turn()
     let state = State(0)
     var runs = 0
@@ -74,8 +71,7 @@ struct EffectTests {
     #expect(runs == 4)
   }
 
-  @Test("that goes on changing what it reads is named after a hundred rounds, and runs again at the next change")
-  func endless() throws {
+  @Test func anEffectThatGoesOnChangingWhatItReadsIsNamedAfterAHundredRoundsAndRunsAgainAtTheNextChange() throws {
     let turn = Turn()
     let state = State(0)
     var isCounting = true
@@ -97,8 +93,7 @@ struct EffectTests {
     #expect(throws: EndlessRounds.self) { try turn.run() }
   }
 
-  @Test("settles when what it changes comes to rest")
-  func settles() throws {
+  @Test func anEffectSettlesWhenWhatItChangesComesToRest() throws {
     let turn = Turn()
     let state = State(0)
     Effect(turn) { if state.value < 50 { state.value += 1 } }
@@ -106,8 +101,7 @@ struct EffectTests {
     #expect(state.value == 50)
   }
 
-  @Test("ends those that were made by its last run")
-  func nested() throws {
+  @Test func anEffectEndsThoseThatWereMadeByItsLastRun() throws {
     let turn = Turn()
     let (outer, inner) = (State(0), State(0))
     var log: [String] = []
@@ -127,8 +121,7 @@ struct EffectTests {
     #expect(log == ["1:7"])
   }
 
-  @Test("does not take what others read while it tells them for its own")
-  func othersReads() throws {
+  @Test func anEffectDoesNotTakeWhatOthersReadWhileItTellsThemForItsOwn() throws {
     let turn = Turn()
     let (asked, other) = (State(0), State(0))
     var runs = 0
@@ -145,8 +138,7 @@ struct EffectTests {
     token.cancel()
   }
 
-  @Test("goes with what it has read")
-  func lifetime() {
+  @Test func anEffectGoesWithWhatItHasRead() {
     final class Witness {}
     weak var witness: Witness?
     let turn = Turn()
@@ -163,9 +155,9 @@ struct EffectTests {
     #expect(witness == nil)
   }
 
-  @Test("agrees with a plain recomputation over random graphs and changes", arguments: 0..<40)
-  func random(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+  @Test(arguments: 0..<40)
+  func anEffectAgreesWithAPlainRecomputationOverRandomGraphsAndChanges(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
     let turn = Turn()
     let inputs = (0..<6).map { _ in State(Int.random(in: 0..<5, using: &random)) }
     // Each node sums some inputs, and one that decides which of two others counts.
@@ -190,18 +182,5 @@ struct EffectTests {
       #expect(seen == picks.map(sum))
       #expect(zip(before, runs).allSatisfy { $1 - $0 <= 1 })
     }
-  }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

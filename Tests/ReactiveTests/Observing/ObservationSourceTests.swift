@@ -1,10 +1,8 @@
 import Reactive
 import Testing
 
-@Suite("A source")
-struct ObservationSourceTests {
-  @Test("tells whoever read it of the first change, once")
-  func once() {
+@Suite struct ObservationSourceTests {
+  @Test func aSourceTellsWhoeverReadItOfTheFirstChangeOnce() {
     let source = ObservationSource()
     var told = 0
     withObservationTracking({ source.access() }, onChange: { told += 1 })
@@ -15,8 +13,7 @@ struct ObservationSourceTests {
     #expect(!source.isObserved)
   }
 
-  @Test("tells in the order in which it was read, of the value that is new")
-  func order() {
+  @Test func aSourceTellsInTheOrderInWhichItWasReadOfTheValueThatIsNew() {
     let state = State(1)
     var told: [String] = []
     for name in ["a", "b", "c"] {
@@ -26,8 +23,7 @@ struct ObservationSourceTests {
     #expect(told == ["a2", "b2", "c2"])
   }
 
-  @Test("tells an outer tracking of what an inner one has read, too")
-  func nested() {
+  @Test func aSourceTellsAnOuterTrackingOfWhatAnInnerOneHasReadToo() {
     let (outside, inside) = (ObservationSource(), ObservationSource())
     var told: [String] = []
     withObservationTracking {
@@ -41,8 +37,7 @@ struct ObservationSourceTests {
     #expect(!outside.isObserved)
   }
 
-  @Test("is tracked by nobody when the reading fails, or asks not to be")
-  func untracked() {
+  @Test func aSourceIsTrackedByNobodyWhenTheReadingFailsOrAsksNotToBe() {
     struct Mishap: Error {}
     let source = ObservationSource()
     #expect(throws: Mishap.self) {
@@ -57,8 +52,7 @@ struct ObservationSourceTests {
     #expect(!source.isObserved)
   }
 
-  @Test("lets those who track it go, when it goes itself")
-  func lifetime() {
+  @Test func aSourceLetsThoseWhoTrackItGoWhenItGoesItself() {
     final class Witness {}
     weak var witness: Witness?
     do {
@@ -71,8 +65,7 @@ struct ObservationSourceTests {
     #expect(witness == nil)
   }
 
-  @Test("is cheap by the ten thousand")
-  func many() {
+  @Test func aSourceIsCheapByTheTenThousand() {
     let sources = (0..<10_000).map { _ in ObservationSource() }
     var told = 0
     withObservationTracking {

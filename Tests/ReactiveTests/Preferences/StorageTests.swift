@@ -1,14 +1,13 @@
 import Reactive
+import TestSupport
 import Testing
 
-@Suite("A stored value")
-struct StorageTests {
+@Suite struct StorageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("is one value for all that have its name")
-  func shared() throws {
+  @Test func aStoredValueIsOneValueForAllThatHaveItsName() throws {
     let file = PreferenceFile(path: nil)
     let (one, other) = (AppStorage("minimum", 5, in: file), AppStorage("minimum", 0, in: file))
     one.value = 6
@@ -23,41 +22,37 @@ struct StorageTests {
     token.cancel()
   }
 
-  @Test("keeps what its observer has set last")
-  func lastWord() {
-    let file = PreferenceFile(path: folder.file)
+  @Test func aStoredValueKeepsWhatItsObserverHasSetLast() {
+    let file = PreferenceFile(path: folder.preferences)
     let storage = AppStorage("minimum", 5, in: file)
     let token = storage.onChange { new, _ in if new > 10 { storage.value = 10 } }
     storage.value = 50
     #expect(storage.value == 10)
-    #expect(AppStorage("minimum", 5, in: PreferenceFile(path: folder.file)).value == 10)
+    #expect(AppStorage("minimum", 5, in: PreferenceFile(path: folder.preferences)).value == 10)
     token.cancel()
   }
 
-  @Test("of another type than its default stays in the file, is told of, and the default counts")
-  func otherType() {
-    AppStorage("minimum", "five", in: PreferenceFile(path: folder.file)).value = "six"
-    let file = PreferenceFile(path: folder.file)
+  @Test func aStoredValueOfAnotherTypeThanItsDefaultStaysInTheFileIsToldOfAndTheDefaultCounts() {
+    AppStorage("minimum", "five", in: PreferenceFile(path: folder.preferences)).value = "six"
+    let file = PreferenceFile(path: folder.preferences)
     var problems: [PreferenceProblem] = []
     file.onProblem = { problems.append($0) }
     #expect(AppStorage("minimum", 5, in: file).value == 5)
     #expect(problems == [.otherType(name: "minimum", expected: "int", found: "string")])
-    #expect(AppStorage("minimum", "", in: PreferenceFile(path: folder.file)).value == "six")
+    #expect(AppStorage("minimum", "", in: PreferenceFile(path: folder.preferences)).value == "six")
   }
 
-  @Test("of a scene belongs to that scene")
-  func scenes() {
-    let file = PreferenceFile(path: folder.file)
+  @Test func aStoredValueOfASceneBelongsToThatScene() {
+    let file = PreferenceFile(path: folder.preferences)
     let one = SceneStorage("filter", "", of: "/a.sqlite", in: file)
     one.value = "magnitude > 5"
     #expect(SceneStorage("filter", "", of: "/b.sqlite", in: file).value == "")
     #expect(AppStorage("filter", "", in: file).value == "")
-    let fresh = PreferenceFile(path: folder.file)
+    let fresh = PreferenceFile(path: folder.preferences)
     #expect(SceneStorage("filter", "", of: "/a.sqlite", in: fresh).value == "magnitude > 5")
   }
 
-  @Test("is a property, and is tracked")
-  func wrapper() throws {
+  @Test func aStoredValueIsAPropertyAndIsTracked() throws {
     final class Settings {
       @AppStorage("sizes", in: PreferenceFile(path: nil)) var sizes = ["a": [1.5]]
     }

@@ -25,10 +25,8 @@ private enum Titles: PreferenceKey {
   static func reduce(value: inout [String], nextValue: () -> [String]) { value += nextValue() }
 }
 
-@Suite("An environment")
-struct EnvironmentTests {
-  @Test("has other values in a scope, and the former ones after it, also after an error")
-  func scopes() {
+@Suite struct EnvironmentTests {
+  @Test func anEnvironmentHasOtherValuesInAScopeAndTheFormerOnesAfterItAlsoAfterAnError() {
     struct Mishap: Error {}
     let environment = Environment()
     #expect(environment.theme == "light")
@@ -41,16 +39,14 @@ struct EnvironmentTests {
     #expect(environment.theme == "light")
   }
 
-  @Test("gives its scope to what runs later")
-  func later() {
+  @Test func anEnvironmentGivesItsScopeToWhatRunsLater() {
     let environment = Environment()
     let scope = environment.with(\.theme, "dark") { environment.values }
     #expect(environment.with(scope) { environment.theme } == "dark")
     #expect(environment.theme == "light")
   }
 
-  @Test("of preferences goes upwards: children's values are reduced to one for those around them")
-  func preferences() {
+  @Test func anEnvironmentOfPreferencesGoesUpwardsChildrensValuesAreReducedToOneForThoseAroundThem() {
     struct Mishap: Error {}
     let preferences = Preferences()
     var inner = 0

@@ -1,15 +1,12 @@
 import Reactive
 import Testing
 
-@Suite("A namespace")
-struct NamespaceTests {
-  @Test("is another one than all others")
-  func unique() {
+@Suite struct NamespaceTests {
+  @Test func aNamespaceIsAnotherOneThanAllOthers() {
     #expect(Set((0..<100).map { _ in Namespace<Int>().id }).count == 100)
   }
 
-  @Test("tells a name's source from those that go by it")
-  func resolves() {
+  @Test func aNamespaceTellsANamesSourceFromThoseThatGoByIt() {
     let space = Namespace<String>()
     #expect(space.resolve("hero") == nil)
     space.tag("hero", "detail")
@@ -24,8 +21,7 @@ struct NamespaceTests {
     #expect(space.readers(of: "hero").isEmpty)
   }
 
-  @Test("warns once of a second source, names both, and lets it follow the first")
-  func warns() {
+  @Test func aNamespaceWarnsOnceOfASecondSourceNamesBothAndLetsItFollowTheFirst() {
     let space = Namespace<String>()
     var warnings: [String] = []
     space.onWarning = { warnings.append("\($0.name): \($0.first), \($0.second)") }
@@ -46,8 +42,7 @@ struct NamespaceTests {
     #expect(warnings == ["hero: row, card", "hero: card, late"])
   }
 
-  @Test("lets a thing stop being the source by being tagged again")
-  func moves() {
+  @Test func aNamespaceLetsAThingStopBeingTheSourceByBeingTaggedAgain() {
     let space = Namespace<String>()
     space.tag("hero", "left", isSource: true)
     space.tag("hero", "right")
@@ -57,8 +52,7 @@ struct NamespaceTests {
     #expect(space.readers(of: "hero") == ["left"])
   }
 
-  @Test("keeps a thing until its token is cancelled")
-  func tokens() {
+  @Test func aNamespaceKeepsAThingUntilItsTokenIsCancelled() {
     let space = Namespace<String>()
     let token = space.tag("hero", "row", isSource: true)
     token.cancel()

@@ -1,8 +1,7 @@
 import Reactive
 import Testing
 
-@Suite("A transaction")
-struct TransactionTests {
+@Suite struct TransactionTests {
   /// A turn and what an effect sees of its transactions.
   final class Scene {
     let turn = Turn()
@@ -17,8 +16,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("accompanies what is changed in it, which is told at its end, and nothing before or after")
-  func accompanies() throws {
+  @Test func aTransactionAccompaniesWhatIsChangedInItWhichIsToldAtItsEndAndNothingBeforeOrAfter() throws {
     let scene = Scene()
     scene.state.value = 1
     try withAnimation("easeIn", scene.turn) {
@@ -31,15 +29,13 @@ struct TransactionTests {
     #expect(scene.seen.last == "3 -")
   }
 
-  @Test("without an animation leaves observers' own ones out, too")
-  func none() throws {
+  @Test func aTransactionWithoutAnAnimationLeavesObserversOwnOnesOutToo() throws {
     let scene = Scene()
     try withAnimation(nil, scene.turn) { scene.state.value = 1 }
     #expect(scene.seen.last == "1 none")
   }
 
-  @Test("within another one is part of that")
-  func nested() throws {
+  @Test func aTransactionWithinAnotherOneIsPartOfThat() throws {
     let scene = Scene()
     try withAnimation("slow", scene.turn) {
       try withAnimation("fast", scene.turn) { scene.state.value = 1 }
@@ -48,8 +44,7 @@ struct TransactionTests {
     #expect(scene.seen == ["0 -", "1 slow"])
   }
 
-  @Test("that fails tells what it has changed all the same")
-  func fails() throws {
+  @Test func aTransactionThatFailsTellsWhatItHasChangedAllTheSame() throws {
     struct Mishap: Error {}
     let scene = Scene()
     #expect(throws: Mishap.self) {
@@ -62,8 +57,7 @@ struct TransactionTests {
     #expect(scene.turn.transaction == Transaction())
   }
 
-  @Test("of a binding accompanies what is written by it")
-  func binding() throws {
+  @Test func aTransactionOfABindingAccompaniesWhatIsWrittenByIt() throws {
     let scene = Scene()
     var during = ""
     let token = scene.state.onChange { [unowned scene] _, _ in during = scene.turn.transaction.animation ?? "" }

@@ -1,15 +1,13 @@
 import Reactive
 import Testing
 
-@Suite("A binding")
-struct BindingTests {
+@Suite struct BindingTests {
   struct Place: Equatable {
     var name: String
     var depths: [String: Int] = [:]
   }
 
-  @Test("reads and writes what somebody else keeps")
-  func through() {
+  @Test func aBindingReadsAndWritesWhatSomebodyElseKeeps() {
     let state = State(5)
     let binding = state.binding()
     binding.wrappedValue = 6
@@ -21,16 +19,14 @@ struct BindingTests {
     #expect(constant.wrappedValue == 3)
   }
 
-  @Test("sees the value in another form")
-  func mapped() {
+  @Test func aBindingSeesTheValueInAnotherForm() {
     let text = State("5")
     let number = text.binding().map(get: { Int($0) ?? 0 }, set: { String($0) })
     number.wrappedValue += 1
     #expect(text.value == "6")
   }
 
-  @Test("leads to parts of the value, to elements of dictionaries, and past nil")
-  func parts() {
+  @Test func aBindingLeadsToPartsOfTheValueToElementsOfDictionariesAndPastNil() {
     let place = State(Place(name: "Chile"))
     let depth = place.binding().depths[key: "mean"]
     #expect(depth.wrappedValue == nil)
@@ -46,8 +42,7 @@ struct BindingTests {
     #expect(Binding(depth).map(\.wrappedValue) == nil)
   }
 
-  @Test("is tracked like what it leads to")
-  func tracked() throws {
+  @Test func aBindingIsTrackedLikeWhatItLeadsTo() throws {
     let turn = Turn()
     let place = State(Place(name: "Chile"))
     let name = place.binding().name
@@ -58,8 +53,7 @@ struct BindingTests {
     #expect(seen == ["Chile", "Peru"])
   }
 
-  @Test("tells each property's observers of its own changes alone")
-  func observableValues() throws {
+  @Test func aBindingTellsEachPropertysObserversOfItsOwnChangesAlone() throws {
     let turn = Turn()
     let person = ObservableValues(["name": "fat", "nick": "f"])
     var runs = 0

@@ -1,10 +1,8 @@
 import Reactive
 import Testing
 
-@Suite("A state")
-struct StateTests {
-  @Test("tells of a change at once, with the new value and the old")
-  func tells() {
+@Suite struct StateTests {
+  @Test func aStateTellsOfAChangeAtOnceWithTheNewValueAndTheOld() {
     let state = State(5)
     var told: [[Int]] = []
     let token = state.onChange { told.append([$0, $1]) }
@@ -17,8 +15,7 @@ struct StateTests {
     #expect(told.count == 1)
   }
 
-  @Test("tells what an observer changes after what it is being told, to all in the same order")
-  func nested() {
+  @Test func aStateTellsWhatAnObserverChangesAfterWhatItIsBeingToldToAllInTheSameOrder() {
     let state = State(0)
     var told: [String] = []
     let tokens = [
@@ -33,8 +30,7 @@ struct StateTests {
     tokens.forEach { $0.cancel() }
   }
 
-  @Test("stops observers that change it without end, and names them")
-  func endless() {
+  @Test func aStateStopsObserversThatChangeItWithoutEndAndNamesThem() {
     let state = State(0)
     let token = state.onChange(name: "counter") { new, _ in state.value = new + 1 }
     #expect(throws: EndlessRounds(names: ["counter"])) { try state.set(1) }
@@ -53,8 +49,7 @@ struct StateTests {
     #expect(throws: EndlessRounds(names: ["withObservationTracking"])) { try state.set(5) }
   }
 
-  @Test("stops two that change each other without end")
-  func pingPong() {
+  @Test func aStateStopsTwoThatChangeEachOtherWithoutEnd() {
     let (one, other) = (State(0), State(0))
     let tokens = [
       one.onChange(name: "ping") { new, _ in other.value = new + 1 },
@@ -64,8 +59,7 @@ struct StateTests {
     tokens.forEach { $0.cancel() }
   }
 
-  @Test("does not tell an observer that was cancelled by one before it")
-  func cancelledMeanwhile() {
+  @Test func aStateDoesNotTellAnObserverThatWasCancelledByOneBeforeIt() {
     let state = State(0)
     var told: [String] = []
     var second: ObservationToken?
@@ -76,8 +70,7 @@ struct StateTests {
     first.cancel()
   }
 
-  @Test("of values that are compared in an own way tells by that")
-  func ownEquality() {
+  @Test func aStateOfValuesThatAreComparedInAnOwnWayTellsByThat() {
     let state = State("a", isEqual: { $0.lowercased() == $1.lowercased() })
     var told = 0
     let token = state.onChange { _, _ in told += 1 }
@@ -87,8 +80,7 @@ struct StateTests {
     token.cancel()
   }
 
-  @Test("makes a property of a class observable")
-  func wrapper() throws {
+  @Test func aStateMakesAPropertyOfAClassObservable() throws {
     final class Person {
       @State var name = "fat"
     }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct KeyDecoderTests {
+@Suite(.seeded) struct KeyDecoderTests {
   private func keys(_ bytes: [UInt8], inPieces size: Int = .max, isComplete: Bool = true) -> [Key] {
     var decoder = KeyDecoder()
     var keys: [Key] = []
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func fuzzedBytesAreAlwaysUsedUpAndNeverTrap() {
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix(seed: 1)
     let pieces: [[UInt8]] = [
       [0x1B], Array("[".utf8), Array("O".utf8), Array("[200~".utf8), Array("\u{1B}[201~".utf8), [0xC3], [0xF0, 0x9F],
       Array(";;;".utf8), Array("~".utf8), Array("999999999999999999999".utf8), [0x00], [0x7F], Array("雪".utf8),

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct ScreenPainterTests {
+@Suite(.seeded) struct ScreenPainterTests {
   private let plain = Style(enabled: false)
 
   private func frame(_ lines: [String], columns: Int = 20, rows: Int = 4, cursor: (Int, Int)? = nil) -> ScreenFrame {
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func fuzzedFramesLeaveTheScreenAsTheLastOneSays() {
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix(seed: 1)
     var painter = ScreenPainter()
     var screen = Screen(columns: 12, rows: 5)
     let pieces = ["a", "bc", " ", "雪", "é", "x\u{1B}[2J", "long text that is cut", "\t"]

@@ -1,10 +1,11 @@
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct PlotTests {
+@Suite(.seeded) struct PlotTests {
   private func lines(_ plot: Plot, width: Int, _ charset: Charset = .utf8) -> [String] {
     plot.lines(width: width, Style(enabled: false), charset).map(\.text)
   }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func fuzzedNumbersAreInTheirRange() {
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix(seed: 1)
     let odd = [
       0, -0.0, .infinity, -.infinity, .nan, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .leastNonzeroMagnitude,
       1e15, 1e15 + 0.125,
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func fuzzedDatesAreInTheirRange() {
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix(seed: 1)
     for _ in 0..<3_000 {
       func date() -> Timestamp {
         Timestamp(Double.random(in: -1...1, using: &random) * pow(10, Double.random(in: 0...14, using: &random)))

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct PredicateEditorTests {
+@Suite(.seeded) struct PredicateEditorTests {
   @Test func textIsPutInAtTheCursor() {
     var editor = PredicateEditor("place == x")
     editor.moveToStart()
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func fuzzedEditsKeepTheCursorWithinAndCanAllBeTakenBack() {
-    var random = SeededGenerator(state: 1)
+    var random = SplitMix(seed: 1)
     let pieces = ["a", " ", "雪", "\u{301}", "🇨", "🇱", "\u{200D}", "👩", "_", "\"", "long text"]
     let edits: [(inout PredicateEditor) -> Void] = [
       { $0.deleteBackward() }, { $0.deleteForward() }, { $0.cutToEnd() }, { $0.cutToStart() },

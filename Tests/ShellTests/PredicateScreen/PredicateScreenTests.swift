@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Shell
 
 /// The predicate's screen on a real terminal, as a person uses it.
-@Suite(.serialized) struct PredicateScreenTests {
+@Suite(.serialized, .seeded) struct PredicateScreenTests {
   /// The program beside a store of five earthquakes, its prompt shown.
   private func start(
     _ program: BuiltProgram, columns: Int = 100, rows: Int = 24, environment: [String: String] = ["NO_COLOR": "1"],
@@ -309,7 +310,7 @@ import Testing
   @Test func rubbishHarmsNothing() throws {
     let session = try start(try BuiltProgram.withStore())
     try open(session)
-    var random = SeededGenerator(state: 7)
+    var random = SplitMix(seed: 7)
     for _ in 0..<20 {
       // Neither Ctrl-C, Ctrl-D, Ctrl-Z, Enter nor Esc, which leave.
       let bytes = (0..<60).map { _ in UInt8.random(in: 0x20...0xFF, using: &random) }
@@ -358,7 +359,7 @@ import Testing
 }
 
 /// `.predicate` where there is no terminal.
-@Suite struct PrintedPredicateTests {
+@Suite(.seeded) struct PrintedPredicateTests {
   @Test func countsAndFirstRowsArePrinted() throws {
     let program = try BuiltProgram.withStore()
     let result = try program.run(["quakes.sqlite", "-e", ".predicate Quake code IN { 'us1', \"us2\" }"])

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct FormatTests {
+@Suite(.seeded) struct FormatTests {
   let columns = [
     TabularColumn("name"), TabularColumn("n", alignment: .trailing), TabularColumn("x", alignment: .trailing),
     TabularColumn("data"),
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func csvComesBackAsItWasWritten() throws {
-    var generator = SeededGenerator(state: 20_240_122)
+    var generator = SplitMix(seed: 20_240_122)
     for _ in 0..<300 {
       let width = Int.random(in: 2...5, using: &generator)
       let rows = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func jsonComesBackAsItWasWritten() throws {
-    var generator = SeededGenerator(state: 7)
+    var generator = SplitMix(seed: 7)
     for _ in 0..<300 {
       let text = generator.text()
       let integer = Int64.random(in: .min ... .max, using: &generator)
@@ -191,20 +192,9 @@ final class RawRows: RawTabularSource {
   }
 }
 
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix {
   /// A short text rich in what breaks formats.
-  mutating func text() -> String {
+  fileprivate mutating func text() -> String {
     let pieces = [
       ",", "\"", "\n", "\r", "\r\n", "\t", "\\", "a", "é", "雪", "👩‍🚀", " ", "\u{1B}", "\u{0}", "\u{85}", "|", "NULL",
     ]

@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct OutputSinkTests {
+@Suite(.seeded) struct OutputSinkTests {
   @Test func whatIsWrittenArrivesInOrder() throws {
-    var generator = SeededGenerator(state: 3)
+    var generator = SplitMix(seed: 3)
     var expected: [UInt8] = []
     let sink = OutputSink(descriptor: nil, capacity: 16)
     for _ in 0..<2_000 {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// The executable that was built with these tests, run in a folder of its own.
 struct BuiltProgram {
-  let folder: Folder
+  let folder: TemporaryFolder
 
   struct Result {
     var status: Int32
@@ -10,29 +11,11 @@ struct BuiltProgram {
     var errors: String
   }
 
-  /// A folder that is gone with its last user.
-  final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-      let url = FileManager.default.temporaryDirectory.appending(path: "perilune-run-\(UUID())")
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-  }
-
-  static let executable: String = {
-    if let path = ProcessInfo.processInfo.environment["PERILUNE"] { return path }
-    let arguments = CommandLine.arguments
-    let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
-    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "perilune").path
-  }()
+  static let executable = BuiltProduct.perilune.path
 
   /// A store of five earthquakes, made once.
-  private static let sample: Swift.Result<Folder, any Error> = Swift.Result {
-    let program = BuiltProgram(folder: try Folder())
+  private static let sample: Swift.Result<TemporaryFolder, any Error> = Swift.Result {
+    let program = BuiltProgram(folder: try TemporaryFolder())
     let made = try program.run(script: sampleScript, name: "make.lua", ["quakes.sqlite"])
     guard made.status == 0 else { throw Failed(description: made.errors) }
     return program.folder
@@ -63,10 +46,10 @@ struct BuiltProgram {
     store.context:save()
     """
 
-  init(folder: Folder) { self.folder = folder }
+  init(folder: TemporaryFolder) { self.folder = folder }
 
   /// The program in a folder of its own.
-  init() throws { self.init(folder: try Folder()) }
+  init() throws { self.init(folder: try TemporaryFolder()) }
 
   /// The program beside a `quakes.sqlite`.
   static func withStore() throws -> BuiltProgram {

@@ -1,5 +1,6 @@
 import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 /// Everything that scripts can call, read or set is given values at the edges of their types.
@@ -7,7 +8,7 @@ import Testing
 /// The catalog says what there is, so that a new function attacks itself. A kind of thing that the script below does not
 /// know how to make is an error of the test.
 @Suite struct SweepTests {
-  private static let isLong = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] != nil
+  private static let isLong = Effort.isLong
 
   @Test(arguments: 0..<(isLong ? 12 : 2))
   func noArgumentEndsTheProgramByASignal(_ part: Int) throws {

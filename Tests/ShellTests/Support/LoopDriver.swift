@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 import func Modeling.monotonicSeconds
@@ -136,7 +137,7 @@ func loopSession(
 
 /// A new folder for one test.
 func temporaryFolder() throws -> String {
-  let path = NSTemporaryDirectory() + "perilune-" + UUID().uuidString
+  let path = TemporaryFolder.ofThisRun.path + "/perilune-" + UUID().uuidString
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   return path
 }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Shell
 
-@Suite struct WatchRowsTests {
+@Suite(.seeded) struct WatchRowsTests {
   @Test func withoutSectionsALineIsARow() {
     let rows = WatchRows(count: 3)
     #expect(rows.count == 3)
@@ -12,7 +13,7 @@ import Testing
   }
 
   @Test func headingsAndRowsStandAsInAPlainList() {
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix(seed: 1)
     for _ in 0..<300 {
       let sections = (0..<Int.random(in: 1...6, using: &random)).map { _ in Int.random(in: 1...4, using: &random) }
       let folded = Set(sections.indices.filter { _ in Bool.random(using: &random) })

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -7,7 +8,7 @@ import Testing
 /// The same objects in a Core Data store and in one of our own: every question has the same answer.
 ///
 /// The store of our own is copied from the other one, so that both hold what Core Data's columns can keep.
-@Suite struct CoreDataAgreementTests {
+@Suite(.seeded) struct CoreDataAgreementTests {
   private let folder: TemporaryFolder
   private let app: SQLiteStore
   private let own: SQLiteStore

@@ -1,12 +1,13 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// Stores in which something is missing or wrong.
-@Suite struct CoreDataDamageTests {
+@Suite(.seeded) struct CoreDataDamageTests {
   let app: AppStore
   init() throws { app = try AppStore() }
 

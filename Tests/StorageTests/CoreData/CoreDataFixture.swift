@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import TestSupport
 
 @testable import Storage
 

@@ -2,12 +2,13 @@ import Foundation
 import Modeling
 import ObjectGraph
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// Random programs on Core Data stores, each save held against the format's rules and a plain reading of the file.
-@Suite struct CoreDataFuzzTests {
+@Suite(.seeded) struct CoreDataFuzzTests {
   @Test(arguments: 0..<12) func everySaveKeepsTheRules(seed: Int) throws {
     let folder = try TemporaryFolder()
     let histories: [CoreDataFixture.History] = [.none, .plain, .strings]

@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import ObjectGraph
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage

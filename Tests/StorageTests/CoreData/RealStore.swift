@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Storage
+import TestSupport
 
 /// Copies of stores that Apple's framework wrote, where they are at hand beside the repository.
 enum RealStore: String, CaseIterable {

@@ -1,9 +1,10 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct PlanStepTests {
+@Suite(.seeded) struct PlanStepTests {
   private func access(
     _ subject: String, search: Bool, _ path: PlanAccess.Path = .table, _ terms: [String] = [], outer: Bool = false
   ) -> PlanStep {

@@ -1,10 +1,11 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// What others commit is found by looking where there is no history.
-@Suite struct FollowedTablesTests {
+@Suite(.seeded) struct FollowedTablesTests {
   let sample: ForeignSample
   var store: SQLiteStore { sample.store }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Modeling
+import TestSupport
 import Testing
 
 @testable import SQLite

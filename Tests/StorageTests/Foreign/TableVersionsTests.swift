@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct TableVersionsTests {
+@Suite(.seeded) struct TableVersionsTests {
   /// Random rows, some changes known before others are made, against a comparison of dictionaries.
   @Test(arguments: 0..<50) func aLookTellsWhatIsDifferent(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -1,11 +1,12 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import SQLite
 @testable import Storage
 
 /// Random statements of several writers, and what the history tells of them against what tables showed before and after.
-@Suite struct HistoryFuzzTests {
+@Suite(.seeded) struct HistoryFuzzTests {
   @Test(arguments: 1...UInt64(Effort.isLong ? 200 : 6))
   func theHistoryTellsWhatTablesShow(seed: UInt64) throws {
     var random = SplitMix(seed: seed)

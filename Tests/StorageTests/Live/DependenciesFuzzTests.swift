@@ -1,11 +1,12 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// Whatever is written, every row whose part in a request's results changes is among those told.
-@Suite struct DependenciesFuzzTests {
+@Suite(.seeded) struct DependenciesFuzzTests {
   /// A request with what it answered before the writes.
   private struct Watched {
     let request: FetchRequest

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage

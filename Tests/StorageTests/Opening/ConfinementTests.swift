@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @testable import SQLite
@@ -28,7 +29,7 @@ import Testing
 
   @Test func aConfinedStoreReachesNoOtherFile() throws {
     let store = try confined()
-    let other = FileManager.default.temporaryDirectory.appending(path: "confined-\(UUID().uuidString).sqlite").path
+    let other = TemporaryFolder.ofThisRun.appending(path: "confined-\(UUID().uuidString).sqlite").path
     for sql in ["ATTACH '\(other)' AS other", "ATTACH 'file:\(other)?mode=rwc' AS other", "VACUUM INTO '\(other)'"] {
       #expect(refusal(sql, store) == .statement("ATTACH and VACUUM"), "\(sql)")
     }

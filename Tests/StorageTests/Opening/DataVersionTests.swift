@@ -1,11 +1,12 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import SQLite
 @testable import Storage
 
 /// The data version that is kept and the one that SQLite gives are the same, whatever happens in between.
-@Suite struct DataVersionTests {
+@Suite(.seeded) struct DataVersionTests {
   /// What may be under way while the version is asked for.
   private final class World {
     let sample: ForeignSample

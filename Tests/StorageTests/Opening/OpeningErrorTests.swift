@@ -1,11 +1,12 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct OpeningErrorTests {
+@Suite(.seeded) struct OpeningErrorTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func noiseMayBeEncrypted() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SplitMix(seed: 1)
     let noise = (0..<8192).map { _ in UInt8.random(in: 0...255, using: &generator) }
     #expect(open(try folder.write("a.sqlite", noise)) == .encryptedOrNotADatabase)
   }
@@ -151,16 +152,12 @@ import Testing
       CREATE VIRTUAL TABLE f USING fts5(t); INSERT INTO a (x) VALUES ('z');
       """)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-    var state: UInt64 = 42
-    func random(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
+    var random = SplitMix(seed: 42)
     var opened = 0
     for _ in 0..<200 {
       var damaged = bytes
       // The first page holds the schema's text.
-      for _ in 0...random(6) { damaged[100 + random(3996)] = UInt8(random(256)) }
+      for _ in 0...random.below(6) { damaged[100 + random.below(3996)] = UInt8(random.below(256)) }
       if open(try folder.write("b.sqlite", damaged)) == nil { opened += 1 }
     }
     #expect((1..<200).contains(opened))

@@ -1,12 +1,13 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SQLite
 @testable import Storage
 
-@Suite struct PackingTests {
+@Suite(.seeded) struct PackingTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func packedRowsHoldWhatTheStatementHolds() throws {
-    var random = Generator(seed: 7)
+    var random = SplitMix(seed: 7)
     let columns = 23
     let rows: [[Value]] = (0..<300).map { _ in (0..<columns).map { _ in random.value() } }
     let store = try store(columns: columns, rows: rows)
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func aMergedRowHoldsColumnsOfBoth() throws {
-    var random = Generator(seed: 11)
+    var random = SplitMix(seed: 11)
     let columns = 9
     let rows: [[Value]] = (0..<60).map { _ in (0..<columns).map { _ in random.value() } }
     let choices = (0..<59).map { _ in (0..<columns).map { _ in random.next() % 2 == 0 } }
@@ -118,21 +119,8 @@ extension PackedRow {
   }
 }
 
-/// Random values, the same in every run.
-struct Generator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
+extension SplitMix {
+  /// A value of any kind that a column holds.
   mutating func value() -> Value {
     switch below(6) {
     case 0: .null

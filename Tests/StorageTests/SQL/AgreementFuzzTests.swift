@@ -1,10 +1,11 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 /// Random well-typed predicates over random objects: the store and the evaluation in memory answer the same, object by
 /// object. PERILUNE_LONG_TESTS=1 lets it run for minutes.
-@Suite struct AgreementFuzzTests {
+@Suite(.seeded) struct AgreementFuzzTests {
   /// How many predicates are made for each world.
   private static let predicates = 60
 

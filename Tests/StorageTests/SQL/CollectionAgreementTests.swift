@@ -1,19 +1,20 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// The store and the evaluation in memory agree over paths through several to-many relationships, unions and lists.
-@Suite struct CollectionAgreementTests {
+@Suite(.seeded) struct CollectionAgreementTests {
   let twins: Twins
 
   init() throws {
     var twins = try Twins()
     let networks = try ["us", "jp", "nz"].map { try twins.insert("Network", ["name": $0.value]) }
     let tags = try ["a", "B", "ä"].map { try twins.insert("Tag", ["label": $0.value]) }
-    var random = Generator(seed: 5)
+    var random = SplitMix(seed: 5)
     for index in 0..<24 {
       // The last network has no quake, and every third quake no network.
       let toOnes = index % 3 == 0 ? [:] : ["network": networks[index % 3 - 1]]

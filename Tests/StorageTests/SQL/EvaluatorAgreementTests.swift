@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 import struct Foundation.Decimal
@@ -9,7 +10,7 @@ import struct Foundation.UUID
 
 /// The store and the evaluation in memory give the same answers: true, false and neither, for every operator, type,
 /// nil and option.
-@Suite struct EvaluatorAgreementTests {
+@Suite(.seeded) struct EvaluatorAgreementTests {
   let twins: Twins
 
   init() throws {
@@ -17,7 +18,7 @@ import struct Foundation.UUID
     let us = try twins.insert("Network", ["name": "us".value])
     let nn = try twins.insert("Network", ["name": .null])
     let tags = try ["a", "B", "ä"].map { try twins.insert("Tag", ["label": $0.value]) }
-    var random = Generator(seed: 11)
+    var random = SplitMix(seed: 11)
     for index in 0..<30 {
       var values: [String: Value] = [:]
       for (name, candidates) in Self.values {

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -11,7 +12,7 @@ private typealias Expression = Queries.Expression
 ///
 /// Values and patterns take turns: each stands beside each class of operands, but not in every combination with all the
 /// rest. PERILUNE_LONG_TESTS=1 takes them all.
-@Suite struct GeneratedAgreementTests {
+@Suite(.seeded) struct GeneratedAgreementTests {
   private let world: AgreementWorld
   init() throws { world = try AgreementWorld(seed: 3) }
 

@@ -1,11 +1,12 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct ReferenceDateRangeTests {
+@Suite(.seeded) struct ReferenceDateRangeTests {
   private static let moments: [Double] = {
     var generator = SplitMix(seed: 7)
     let scales: [Double] = [0, 1e-9, 1e-3, 1, 1e3, 1e8, 7.3e8, 978_307_200, 1.1e9, 6e10, 1e15, 1e20]

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @testable import SQLite

@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 
 @testable import Storage
 
@@ -52,8 +53,8 @@ struct AgreementWorld {
 
   init(seed: UInt64, count: Int = 14) throws {
     twins = try Twins(Self.model())
-    var random = Generator(seed: seed)
-    func maybe(_ values: [Value], _ random: inout Generator) -> Value {
+    var random = SplitMix(seed: seed)
+    func maybe(_ values: [Value], _ random: inout SplitMix) -> Value {
       random.below(5) == 0 ? .null : values[random.below(values.count)]
     }
     var marks: [MemoryObject] = []

@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 
 @testable import Storage
 
@@ -8,7 +9,7 @@ import Queries
 /// same seed makes the same ones.
 final class LiveWorld {
   let store: SQLiteStore
-  private(set) var random: Generator
+  private(set) var random: SplitMix
   private let folder: TemporaryFolder?
   private let tables: [Table]
   /// What the transactions since the last `takeTouched` touched.
@@ -31,7 +32,7 @@ final class LiveWorld {
   init(seed: UInt64, _ store: SQLiteStore, _ folder: TemporaryFolder? = nil) throws {
     self.store = store
     self.folder = folder
-    random = Generator(seed: seed)
+    random = SplitMix(seed: seed)
     tables = try Self.tables(of: store)
     try store.connection.execute("PRAGMA foreign_keys = \(seed % 3 == 0 ? 0 : 1)")
     for _ in 0..<4 { for table in tables { insert(into: table) } }

@@ -1,4 +1,5 @@
 import Modeling
+import TestSupport
 
 @testable import Storage
 

@@ -1,13 +1,14 @@
 import Modeling
 import Queries
+import TestSupport
 
 /// Random predicates and expressions that are well-typed in `AgreementWorld`; the same number makes the same ones.
 struct RandomPredicates {
-  private var random: Generator
+  private var random: SplitMix
   /// The variables of the SUBQUERYs around, with the entity of their elements.
   private var scope: [(name: String, entity: String)] = []
 
-  init(number: Int) { random = Generator(seed: UInt64(number) &* 0x9E37_79B9 &+ 17) }
+  init(number: Int) { random = SplitMix(seed: UInt64(number) &* 0x9E37_79B9 &+ 17) }
 
   /// What an expression is, as far as comparing and computing go.
   enum Kind: CaseIterable { case number, text, date, bool, uuid, data, json }

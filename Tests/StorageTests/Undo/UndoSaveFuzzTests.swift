@@ -1,11 +1,12 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// Random transactions, undone and redone: the rows must be what they were, byte for byte.
-@Suite struct UndoSaveFuzzTests {
+@Suite(.seeded) struct UndoSaveFuzzTests {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func transactionsOfOwnStoresAreUndoneAndRedone(seed: UInt64) throws {
     let folder = try TemporaryFolder()

@@ -1,10 +1,11 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct UndoSaveTests {
+@Suite(.seeded) struct UndoSaveTests {
   let sample: Sample
   var store: SQLiteStore { sample.store }
   let folder: TemporaryFolder

@@ -1,12 +1,13 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SQLite
 @testable import Storage
 
-@Suite struct WritingTests {
+@Suite(.seeded) struct WritingTests {
   let sample: Sample
   var store: SQLiteStore { sample.store }
   init() throws { sample = try Sample() }
@@ -192,7 +193,7 @@ import Testing
   }
 }
 
-@Suite struct OrderKeysTests {
+@Suite(.seeded) struct OrderKeysTests {
   @Test func onlyWhatMovedIsNumberedAnew() {
     #expect(OrderKeys.changes([2048, 4096, 3072]).map(\.index) == [1])
     #expect(OrderKeys.changes([2048, 4096, 3072]).map(\.place) == [2560])
@@ -204,7 +205,7 @@ import Testing
   }
 
   @Test func theResultAlwaysAscends() {
-    var random = Generator(seed: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<500 {
       var places: [Int64?] = (0..<random.below(12)).map { _ in random.below(5) == 0 ? nil : Int64(random.below(20)) }
       for change in OrderKeys.changes(places) { places[change.index] = change.place }

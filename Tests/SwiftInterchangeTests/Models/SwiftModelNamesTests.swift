@@ -1,9 +1,10 @@
 import Foundation
 import Modeling
 import SwiftInterchange
+import TestSupport
 import Testing
 
-@Suite("Names of models in Swift") struct SwiftModelNamesTests {
+@Suite struct SwiftModelNamesTests {
   /// A model whose names Swift or the frameworks have for something else, or cannot have at all.
   private func strange() throws -> Model {
     func entity(_ name: String, _ names: [String], parent: String? = nil) -> EntityDescription {
@@ -50,7 +51,7 @@ import Testing
         lines.append(line)
       }
     }
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
+    let file = TemporaryFolder.ofThisRun.appending(path: "\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data((lines + paths).joined(separator: "\n").utf8).write(to: file)
     let process = Process()
@@ -58,20 +59,21 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["swiftc", "-typecheck", file.path]
     process.standardError = output
+    process.environment = TemporaryFolder.environment
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return process.terminationStatus == 0 ? "" : text
   }
 
-  @Test("classes compile whatever the model's names are") func compiled() throws {
+  @Test func classesCompileWhateverTheModelsNamesAre() throws {
     let source = try SwiftModelSource(strange(), .swiftData)
     #expect(source.text.contains("#Index<") && source.text.contains("inverse: "))
     #expect(try complaints(source.text) == "")
     #expect(try complaints(source.text + "\nlet wrong: Größe = 1") != "")
   }
 
-  @Test("what is called otherwise is noted") func notes() throws {
+  @Test func whatIsCalledOtherwiseIsNoted() throws {
     let notes = try SwiftModelSource(strange(), .swiftData).notes
     for note in [
       "Größe.description is descriptionValue there", "Größe.a b is a_b2 there", "Größe.😀 is unnamed there",
@@ -86,7 +88,7 @@ import Testing
     #expect(!managed.text.contains("public var objectID"))
   }
 
-  @Test("a property keeps what it was called in the store") func originals() throws {
+  @Test func aPropertyKeepsWhatItWasCalledInTheStore() throws {
     let text = try SwiftModelSource(strange(), .swiftData).text
     #expect(text.contains("@Attribute(originalName: \"description\") var descriptionValue: String?"))
     #expect(text.contains("@Attribute(originalName: \"a b\") var a_b2: String?"))

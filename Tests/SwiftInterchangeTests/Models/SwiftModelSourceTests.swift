@@ -1,9 +1,10 @@
 import Foundation
 import Modeling
 import SwiftInterchange
+import TestSupport
 import Testing
 
-@Suite("Models as Swift classes") struct SwiftModelSourceTests {
+@Suite struct SwiftModelSourceTests {
   /// A model with one of everything, and names that are none in Swift.
   private func shop() throws -> Model {
     var code = Attribute("code", .string)
@@ -45,7 +46,7 @@ import Testing
 
   /// What the compiler says of the source's syntax; nothing where it has no complaint.
   private func complaints(_ source: String) throws -> String {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).swift")
+    let file = TemporaryFolder.ofThisRun.appending(path: "\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(source.utf8).write(to: file)
     let process = Process()
@@ -53,13 +54,14 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["swiftc", "-frontend", "-parse", file.path]
     process.standardError = output
+    process.environment = TemporaryFolder.environment
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return process.terminationStatus == 0 ? "" : text
   }
 
-  @Test("classes of SwiftData are called as the store's entities") func entityNames() throws {
+  @Test func classesOfSwiftDataAreCalledAsTheStoresEntities() throws {
     var quake = EntityDescription("Quake", properties: [.attribute(Attribute("place", .string))])
     quake.className = ".CDQuake"
     let model = try Model([quake, EntityDescription("lower")])
@@ -70,14 +72,14 @@ import Testing
     #expect(SwiftModelSource(model, .coreData).text.contains("class CDQuake"))
   }
 
-  @Test("what is printed is Swift", arguments: SwiftModelSource.Framework.allCases)
-  func syntax(framework: SwiftModelSource.Framework) throws {
+  @Test(arguments: SwiftModelSource.Framework.allCases)
+  func whatIsPrintedIsSwift(framework: SwiftModelSource.Framework) throws {
     let source = try SwiftModelSource(shop(), framework)
     #expect(try complaints(source.text) == "")
     #expect(try complaints(source.text + "\nclass {") != "")
   }
 
-  @Test("attributes say in SwiftData what the model says") func attributes() throws {
+  @Test func attributesSayInSwiftDataWhatTheModelSays() throws {
     let text = try SwiftModelSource(shop(), .swiftData).text
     let lines = [
       "@Model\nclass Item {", "  #Unique<Item>([\\.price, \\.image])",
@@ -94,7 +96,7 @@ import Testing
     for line in lines { #expect(text.contains(line), "\(line)") }
   }
 
-  @Test("one side of a pair of relationships names the other") func inverses() throws {
+  @Test func oneSideOfAPairOfRelationshipsNamesTheOther() throws {
     let text = try SwiftModelSource(shop(), .swiftData).text
     #expect(
       text.contains(
@@ -102,14 +104,14 @@ import Testing
     #expect(text.contains("  var whole: Item?\n"))
   }
 
-  @Test("subentities inherit, and initialize what they inherit") func inheritance() throws {
+  @Test func subentitiesInheritAndInitializeWhatTheyInherit() throws {
     let text = try SwiftModelSource(shop(), .swiftData).text
     #expect(text.contains("final class SpecialItem: Item {\n  var note: String?\n"))
     #expect(text.contains("    self.note = note\n    super.init(code: code, price: price"))
     #expect(text.contains("final class Plain: Item {\n  override init("))
   }
 
-  @Test("what a framework does not have is noted") func notes() throws {
+  @Test func whatAFrameworkDoesNotHaveIsNoted() throws {
     let notes = try SwiftModelSource(shop(), .swiftData).notes
     for note in [
       "Item.code: SwiftData checks no values: at most 8 characters",
@@ -125,7 +127,7 @@ import Testing
         ])
   }
 
-  @Test("subclasses of NSManagedObject have what Xcode generates") func managed() throws {
+  @Test func subclassesOfNSManagedObjectHaveWhatXcodeGenerates() throws {
     let text = try SwiftModelSource(shop(), .coreData).text
     let lines = [
       "@objc(Item)\npublic class Item: NSManagedObject {",

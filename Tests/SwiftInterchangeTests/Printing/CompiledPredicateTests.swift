@@ -2,15 +2,15 @@ import Foundation
 import Modeling
 import Queries
 import SwiftInterchange
+import TestSupport
 import Testing
 
-@Suite("Printed predicates, compiled")
+@Suite(.seeded)
 struct CompiledPredicateTests {
   /// PERILUNE_LONG_TESTS=1 compiles more of them.
-  private static let count = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 200 : 400
+  private static let count = Effort.isLong ? 400 : 200
 
-  @Test("a printed macro answers for each object what the predicate does")
-  func sameAnswers() throws {
+  @Test func aPrintedMacroAnswersForEachObjectWhatThePredicateDoes() throws {
     var generator = ProofGenerator(seed: 7)
     var samples: [ProofGenerator.Sample] = []
     var sources: [(source: String, value: String)] = []

@@ -1,10 +1,11 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SwiftInterchange
 
-@Suite("NSPredicate, printed")
+@Suite(.seeded)
 struct FormatSourcePrinterTests {
   private func source(
     _ format: String, _ arguments: [Value] = [], entity: Entity? = ProofModel.quake
@@ -13,8 +14,7 @@ struct FormatSourcePrinterTests {
     return try SwiftPrinter(entity: entity).source(of: predicate, as: .nspredicate)
   }
 
-  @Test("constants stay in the text, arguments beside it")
-  func argumentsStayApart() throws {
+  @Test func constantsStayInTheTextArgumentsBesideIt() throws {
     #expect(try source("magnitude > 5") == #"NSPredicate(format: "magnitude > 5")"#)
     #expect(try source("magnitude > %@", [.int(5)]) == #"NSPredicate(format: "magnitude > %@", 5 as NSNumber)"#)
     #expect(
@@ -22,22 +22,19 @@ struct FormatSourcePrinterTests {
         == #"NSPredicate(format: "place == %@ AND code IN %@", "chile", ["a", "b"])"#)
   }
 
-  @Test("what has no literal in Apple's language is an argument")
-  func literals() throws {
+  @Test func whatHasNoLiteralInApplesLanguageIsAnArgument() throws {
     #expect(try source("place CONTAINS '50%'") == #"NSPredicate(format: "place CONTAINS %@", "50%")"#)
     #expect(
       try source("time > CAST('2024-01-01T00:00:00Z', 'NSDate')")
         == #"NSPredicate(format: "time > %@", Date(timeIntervalSinceReferenceDate: 725760000) as NSDate)"#)
   }
 
-  @Test("a year is written as a range of dates")
-  func dates() throws {
+  @Test func aYearIsWrittenAsARangeOfDates() throws {
     #expect(try source("year(time) == 2024").contains(#""time >= %@ AND time < %@""#))
     #expect(try source("year(time) != 2024").contains(#""NOT (time >= %@ AND time < %@)""#))
   }
 
-  @Test("what is written without arguments reads back as the same predicate")
-  func readsBack() throws {
+  @Test func whatIsWrittenWithoutArgumentsReadsBackAsTheSamePredicate() throws {
     var generator = ProofGenerator(seed: 3)
     var compared = 0
     for _ in 0..<400 {
@@ -55,8 +52,7 @@ struct FormatSourcePrinterTests {
     #expect(compared > 50)
   }
 
-  @Test("functions that Apple does not have are refused")
-  func refusals() {
+  @Test func functionsThatAppleDoesNotHaveAreRefused() {
     #expect(throws: SwiftPrintingError.self) { try source("hour(time) == 3") }
     #expect(throws: SwiftPrintingError.self) { try source("trim(code) == 'x'") }
     #expect(throws: SwiftPrintingError.self) { try source("time > $since", entity: nil) }

@@ -4,16 +4,14 @@ import Testing
 
 @testable import SwiftInterchange
 
-@Suite("Requests, printed")
-struct SwiftPrinterTests {
+@Suite struct SwiftPrinterTests {
   private func source(_ form: SwiftForm, _ change: (inout Queries.FetchRequest) throws -> Void) throws -> String {
     var request = Queries.FetchRequest(ProofModel.quake)
     try change(&request)
     return try SwiftPrinter(entity: ProofModel.quake).source(of: request, as: form)
   }
 
-  @Test("a fetch request is a declaration with its order and predicate")
-  func fetchRequest() throws {
+  @Test func aFetchRequestIsADeclarationWithItsOrderAndPredicate() throws {
     let text = try source(.fetchRequest) { request in
       request.predicate = try .parse("magnitude >= %@", arguments: [.value(.int(5))])
       request.sortDescriptors = [SortDescriptor("-time")]
@@ -28,16 +26,14 @@ struct SwiftPrinterTests {
         """#)
   }
 
-  @Test("a request with a limit is made beside the wrapper")
-  func limits() throws {
+  @Test func aRequestWithALimitIsMadeBesideTheWrapper() throws {
     let text = try source(.fetchRequest) { $0.fetchLimit = 10 }
     #expect(text.contains("    request.fetchLimit = 10\n"))
     #expect(
       text.hasSuffix("@FetchRequest(fetchRequest: Self.quakesRequest)\nprivate var quakes: FetchedResults<Quake>"))
   }
 
-  @Test("the section key leads the order")
-  func sections() throws {
+  @Test func theSectionKeyLeadsTheOrder() throws {
     let text = try source(.sectionedFetchRequest) { request in
       request.sectionIdentifier = .path(PropertyPath(["place"]))
       request.sortDescriptors = [SortDescriptor("-time")]
@@ -46,8 +42,7 @@ struct SwiftPrinterTests {
     #expect(text.contains("SortDescriptor(\\.place, comparator: .lexical), SortDescriptor(\\.time, order: .reverse)"))
   }
 
-  @Test("variables make an initialiser")
-  func parameters() throws {
+  @Test func variablesMakeAnInitialiser() throws {
     let text = try source(.query) { $0.predicate = try .parse("time > $since") }
     #expect(
       text == """
@@ -59,8 +54,7 @@ struct SwiftPrinterTests {
         """)
   }
 
-  @Test("a descriptor sets what its initialiser does not take")
-  func descriptor() throws {
+  @Test func aDescriptorSetsWhatItsInitialiserDoesNotTake() throws {
     let text = try source(.fetchDescriptor) { request in
       request.sortDescriptors = [SortDescriptor("-time")]
       request.fetchLimit = 3
@@ -72,8 +66,7 @@ struct SwiftPrinterTests {
         """#)
   }
 
-  @Test("a test lists matches, misses and those of which the store says neither")
-  func tests() throws {
+  @Test func aTestListsMatchesMissesAndThoseOfWhichTheStoreSaysNeither() throws {
     let predicate = try Queries.Predicate.parse("depth >= 5")
     var samples = SwiftTestSamples()
     for quake in ProofObject.quakes() {

@@ -1,13 +1,14 @@
 import Modeling
 import Queries
 import SwiftInterchange
+import TestSupport
 import Testing
 
 import class Foundation.ProcessInfo
 
 /// Rubbish is refused with places inside of the text, and never crashes or hangs the reader.
-@Suite struct ReadingFuzzTests {
-  private static let rounds = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 1 : 50
+@Suite(.seeded) struct ReadingFuzzTests {
+  private static let rounds = Effort.isLong ? 50 : 1
 
   private static let pieces = [
     "#Predicate<Quake> {", "#Predicate {", "}", "{", "(", ")", "[", "]", "<", ">", ",", ":", ";", ".", "?.", "!.", "??",
@@ -56,7 +57,7 @@ import class Foundation.ProcessInfo
   }
 
   @Test func randomPiecesAreSurvived() {
-    var random = Random(7)
+    var random = SplitMix(seed: 7)
     for _ in 0..<500 * Self.rounds {
       let count = random.below(18) + 1
       check((0..<count).map { _ in random.pick(Self.pieces) }.joined())
@@ -64,7 +65,7 @@ import class Foundation.ProcessInfo
   }
 
   @Test func changedSourcesAreSurvived() {
-    var random = Random(8)
+    var random = SplitMix(seed: 8)
     for _ in 0..<500 * Self.rounds {
       var text = Array(random.pick(Self.seeds).unicodeScalars)
       for _ in 0...random.below(4) where !text.isEmpty {
@@ -81,7 +82,7 @@ import class Foundation.ProcessInfo
   }
 
   @Test func randomBytesAreSurvived() {
-    var random = Random(9)
+    var random = SplitMix(seed: 9)
     for _ in 0..<300 * Self.rounds {
       let bytes = (0..<random.below(40)).map { _ in UInt8(random.below(256)) }
       check("#Predicate<Quake> {" + String(decoding: bytes, as: UTF8.self))
@@ -108,18 +109,4 @@ import class Foundation.ProcessInfo
     }
     #expect(terms.count == 3000)
   }
-}
-
-/// A small generator of random numbers; the same seed gives the same tests.
-private struct Random {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func below(_ limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(limit))
-  }
-
-  mutating func pick(_ elements: [String]) -> String { elements[below(elements.count)] }
 }

@@ -2,10 +2,8 @@ import Foundation
 import SwiftInterchange
 import Testing
 
-@Suite("The table of what Apple's stores refuse")
-struct RefusalDocumentationTests {
-  @Test("a document with the chapter lists every rule, in the order of the list")
-  func table() throws {
+@Suite struct RefusalDocumentationTests {
+  @Test func aDocumentWithTheChapterListsEveryRuleInTheOrderOfTheList() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let folder = root.appending(path: "docs")

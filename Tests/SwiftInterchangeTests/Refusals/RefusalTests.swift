@@ -1,10 +1,11 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SwiftInterchange
 
-@Suite("What Apple's stores refuse")
+@Suite(.seeded)
 struct RefusalTests {
   /// A text that breaks a rule and a near one that does not.
   struct Case: Sendable {
@@ -101,14 +102,13 @@ struct RefusalTests {
     try request(text).refusals().filter { $0.rule.id == id }
   }
 
-  @Test("a rule finds what breaks it, and not what is near", arguments: cases)
-  func findsAndLeaves(_ example: Case) throws {
+  @Test(arguments: cases)
+  func aRuleFindsWhatBreaksItAndNotWhatIsNear(_ example: Case) throws {
     #expect(try !refusals(example.breaks, example.id).isEmpty, "\(example.id) does not find \(example.breaks)")
     #expect(try refusals(example.keeps, example.id).isEmpty, "\(example.id) finds \(example.keeps)")
   }
 
-  @Test("every rule has an example in these tests")
-  func everyRuleIsTested() {
+  @Test func everyRuleHasAnExampleInTheseTests() {
     let tested = Set(Self.cases.map(\.id)).union(RefusedRequestTests.ids).union([
       "swiftdata-object-constant"
     ])
@@ -116,8 +116,7 @@ struct RefusalTests {
     #expect(tested.isSubset(of: Set(RefusalRule.all.map(\.id))))
   }
 
-  @Test("rules have names of their own, and sentences")
-  func names() {
+  @Test func rulesHaveNamesOfTheirOwnAndSentences() {
     let ids = RefusalRule.all.map(\.id)
     #expect(Set(ids).count == ids.count)
     for rule in RefusalRule.all {
@@ -129,8 +128,8 @@ struct RefusalTests {
 
   // MARK: Ways round
 
-  @Test("a way round can be read again and keeps its rule", arguments: cases)
-  func waysRoundKeepTheRule(_ example: Case) throws {
+  @Test(arguments: cases)
+  func aWayRoundCanBeReadAgainAndKeepsItsRule(_ example: Case) throws {
     for refusal in try refusals(example.breaks, example.id) {
       guard let wayRound = refusal.wayRound else { continue }
       #expect(try Predicate.parse(wayRound.format) == wayRound, "\(wayRound)")
@@ -139,8 +138,8 @@ struct RefusalTests {
     }
   }
 
-  @Test("a way round selects the same objects", arguments: cases)
-  func waysRoundSelectTheSame(_ example: Case) throws {
+  @Test(arguments: cases)
+  func aWayRoundSelectsTheSameObjects(_ example: Case) throws {
     let predicate = try Predicate.parse(example.breaks)
     // What is wrong here too has no answer that could be compared.
     guard (try? predicate.check(in: Shop.article, for: .evaluation)) != nil,
@@ -157,8 +156,7 @@ struct RefusalTests {
     #expect(selected > 0, "\(predicate) selects nothing, so that nothing is compared")
   }
 
-  @Test("two to-many hops become a SUBQUERY in a SUBQUERY that selects what the hops would")
-  func nestedWayRound() throws {
+  @Test func twoToManyHopsBecomeASUBQUERYInASUBQUERYThatSelectsWhatTheHopsWould() throws {
     let wayRound = try #require(try refusals("ANY shelves.articles.price > 1", "two-to-many-hops").first?.wayRound)
     for article in Shop.articles(60, seed: 9) {
       let expected = article.many["shelves", default: []].contains { shelf in
@@ -170,8 +168,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("the ways round of the documents are these")
-  func wordsOfWaysRound() throws {
+  @Test func theWaysRoundOfTheDocumentsAreThese() throws {
     func wayRound(_ text: String, _ id: String) throws -> String? {
       try refusals(text, id).first?.wayRound?.description
     }
@@ -185,8 +182,7 @@ struct RefusalTests {
     #expect(try wayRound("'l' IN name", "constant-left-of-text-operator") == "name CONTAINS \"l\"")
   }
 
-  @Test("inside a SUBQUERY the variable stands for its elements")
-  func scopes() throws {
+  @Test func insideASUBQUERYTheVariableStandsForItsElements() throws {
     let text = "SUBQUERY(maker.articles, $a, ALL $a.ratings.score > 3).@count > 0"
     let refusal = try #require(try refusals(text, "all-over-to-many").first)
     #expect(
@@ -197,15 +193,13 @@ struct RefusalTests {
 
   // MARK: Places
 
-  @Test("a refusal points at the part of the text")
-  func places() throws {
+  @Test func aRefusalPointsAtThePartOfTheText() throws {
     let refusal = try #require(try refusals("stock > 1 AND ALL ratings.score > 3", "all-over-to-many").first)
     let origin = try #require(refusal.origin)
     #expect(String(decoding: Array(origin.text.utf8)[origin.range], as: UTF8.self) == "ALL ratings.score > 3")
   }
 
-  @Test("Apple's words name what they are about")
-  func appleTexts() throws {
+  @Test func applesWordsNameWhatTheyAreAbout() throws {
     #expect(
       try refusals("maker.nam == 'Ann'", "unknown-key-path").first?.appleText
         == "keypath maker.nam not found in entity <NSSQLEntity Article id=…>")
@@ -215,8 +209,7 @@ struct RefusalTests {
     #expect(try refusals("ALL ratings.score > 3", "all-over-to-many").first?.appleText == nil)
   }
 
-  @Test("one store is asked for alone")
-  func oneStore() throws {
+  @Test func oneStoreIsAskedForAlone() throws {
     let request = try request("ALL ratings.score > 3 AND name ENDSWITH 'x'")
     #expect(request.refusals(of: .memory).isEmpty)
     #expect(request.refusals(of: .sqlite).map(\.rule.id) == ["all-over-to-many", "text-search-scan"])
@@ -225,8 +218,7 @@ struct RefusalTests {
 
   // MARK: Trees that no text gives
 
-  @Test("an object is refused as a constant of SwiftData, given or written")
-  func objectConstant() throws {
+  @Test func anObjectIsRefusedAsAConstantOfSwiftDataGivenOrWritten() throws {
     let maker = Value.object(ObjectID(entity: Shop.entity("Maker"), key: 1))
     var request = FetchRequest(Shop.article)
     request.predicate = try Predicate.parse("maker == %@", arguments: [.value(maker)])
@@ -235,8 +227,7 @@ struct RefusalTests {
     #expect(request.refusals().isEmpty)
   }
 
-  @Test("a value that is given apart is no literal")
-  func argumentsAreNoLiterals() throws {
+  @Test func aValueThatIsGivenApartIsNoLiteral() throws {
     var request = FetchRequest(Shop.article)
     request.predicate = try Predicate.parse(
       "uuid == %@",

@@ -1,10 +1,11 @@
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SwiftInterchange
 
-@Suite("What Apple's stores refuse of a request")
+@Suite(.seeded)
 struct RefusedRequestTests {
   /// The rules that are about more than the predicate.
   static let ids: Set<String> = [
@@ -21,8 +22,7 @@ struct RefusedRequestTests {
 
   private func sort(_ text: String) throws -> SortDescriptor { SortDescriptor(try Expression.parse(text)) }
 
-  @Test("sort keys are stored attributes on paths of to-ones")
-  func sortKeys() throws {
+  @Test func sortKeysAreStoredAttributesOnPathsOfToOnes() throws {
     #expect(try ids { $0.sortDescriptors = [try sort("note")] } == ["sort-by-transient"])
     #expect(try ids { $0.sortDescriptors = [try sort("ratings.score")] } == ["sort-by-to-many"])
     #expect(try ids { $0.sortDescriptors = [try sort("ratings.@count")] } == ["sort-by-to-many"])
@@ -31,16 +31,14 @@ struct RefusedRequestTests {
     #expect(try ids { $0.sortDescriptors = [try sort("maker.name"), try sort("price")] }.isEmpty)
   }
 
-  @Test("an order for people of a locale is slow, one by bytes or case is not told")
-  func comparators() throws {
+  @Test func anOrderForPeopleOfALocaleIsSlowOneByBytesOrCaseIsNotTold() throws {
     for comparator in SortDescriptor.StringComparator.allCases {
       let found = ids { $0.sortDescriptors = [SortDescriptor(.path(PropertyPath(["name"])), comparator: comparator)] }
       #expect(found == ([.localized, .standard].contains(comparator) ? ["localized-sort-scan"] : []))
     }
   }
 
-  @Test("sections go with the first sort descriptor")
-  func sections() throws {
+  @Test func sectionsGoWithTheFirstSortDescriptor() throws {
     let name = Expression.path(PropertyPath(["name"]))
     #expect(ids { $0.sectionIdentifier = name } == ["section-without-order"])
     let other = try sort("price")
@@ -48,8 +46,7 @@ struct RefusedRequestTests {
     #expect(ids { ($0.sectionIdentifier, $0.sortDescriptors) = (name, [SortDescriptor(name)]) }.isEmpty)
   }
 
-  @Test("a limit needs an order")
-  func limits() throws {
+  @Test func aLimitNeedsAnOrder() throws {
     #expect(ids { $0.fetchLimit = 5 } == ["limit-without-order"])
     #expect(ids { $0.fetchOffset = 5 } == ["limit-without-order"])
     #expect(ids { $0.fetchLimit = 0 }.isEmpty)
@@ -57,8 +54,7 @@ struct RefusedRequestTests {
     #expect(ids { ($0.fetchLimit, $0.sortDescriptors) = (5, [price]) }.isEmpty)
   }
 
-  @Test("object IDs without values have no certain order")
-  func objectIDs() throws {
+  @Test func objectIDsWithoutValuesHaveNoCertainOrder() throws {
     let price = try sort("price")
     func found(_ readsValues: Bool) -> [String] {
       ids { request in
@@ -82,15 +78,13 @@ struct RefusedRequestTests {
     }
   }
 
-  @Test("dictionaries leave unsaved changes out")
-  func pendingChanges() {
+  @Test func dictionariesLeaveUnsavedChangesOut() {
     let name = FetchedColumn("name", .path(PropertyPath(["name"])))
     #expect(grouped(by: [], [name], includesPendingChanges: true) == ["dictionaries-and-pending-changes"])
     #expect(grouped(by: [], [name]).isEmpty)
   }
 
-  @Test("groups are by key paths, and their columns are among these or aggregates")
-  func groups() throws {
+  @Test func groupsAreByKeyPathsAndTheirColumnsAreAmongTheseOrAggregates() throws {
     let count = try FetchedColumn("n", parsing: "count")
     #expect(grouped(by: ["self"], [count]) == ["group-by-self"])
     #expect(
@@ -98,8 +92,7 @@ struct RefusedRequestTests {
     #expect(try grouped(by: ["name"], [FetchedColumn("top", parsing: "max(price)"), count]).isEmpty)
   }
 
-  @Test("what is counted has one column, and no table between")
-  func counts() throws {
+  @Test func whatIsCountedHasOneColumnAndNoTableBetween() throws {
     #expect(
       try grouped(by: ["name"], [FetchedColumn("n", parsing: "count(maker)")]) == ["count-of-to-one-with-subentities"])
     #expect(
@@ -108,8 +101,7 @@ struct RefusedRequestTests {
     #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "count(code)")]).isEmpty)
   }
 
-  @Test("functions of this language are found in columns too")
-  func columns() throws {
+  @Test func functionsOfThisLanguageAreFoundInColumnsToo() throws {
     #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "median(price)")]) == ["statistics-function"])
     #expect(try grouped(by: ["name"], [FetchedColumn("n", parsing: "max(year(added))")]) == ["own-function"])
   }

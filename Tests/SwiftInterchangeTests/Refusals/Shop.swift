@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 
 /// A model with everything that rules are about, and random objects of it.
 enum Shop {
@@ -57,7 +58,7 @@ enum Shop {
 
   /// Articles with makers, ratings and shelves; every value may be nil.
   static func articles(_ count: Int, seed: UInt64) -> [ShopObject] {
-    var random = Lehmer(seed: seed)
+    var random = SplitMix(seed: seed)
     func maybe(_ value: Value) -> Value { Int.random(in: 0..<4, using: &random) == 0 ? .null : value }
     func pick(_ texts: [String]) -> Value { .string(texts[Int.random(in: 0..<texts.count, using: &random)]) }
     func number() -> Int64 { Int64.random(in: 0...4, using: &random) }
@@ -112,16 +113,4 @@ final class ShopObject: PredicateSubject {
   func attribute(at index: Int) -> Value { values[entity.properties[index].name] ?? .null }
   func toOne(at index: Int) -> (any PredicateSubject)? { ones[entity.properties[index].name] }
   func toMany(at index: Int) -> [any PredicateSubject] { many[entity.properties[index].name] ?? [] }
-}
-
-/// A small generator of random numbers; the same seed gives the same objects.
-struct Lehmer: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 2 | 1 }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
 }

@@ -4,10 +4,9 @@ import SwiftInterchange
 import Testing
 
 /// The pieces that printed source is made of, and what people make of them.
-@Suite("Pieces of printed source")
-struct PrintedSourceTests {
+@Suite struct PrintedSourceTests {
   @Test(
-    "a constant before a predicate has the value that its initialiser makes",
+
     arguments: [
       (#"let id = UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F01")!"#, Value.uuid(ProofObject.uuid(1))),
       (#"let id = Decimal(string: "-25.10")!"#, .decimal(-25.1)), ("let id: Decimal = 25", .int(25)),
@@ -25,7 +24,7 @@ struct PrintedSourceTests {
         .list([.uuid(ProofObject.uuid(1))])
       ),
     ])
-  func constants(declaration: String, value: Value) throws {
+  func aConstantBeforeAPredicateHasTheValueThatItsInitialiserMakes(declaration: String, value: Value) throws {
     let predicate = try Predicate(swift: declaration + "\nNSPredicate(format: \"SELF == %@\", id)")
     guard case .comparison(let comparison) = predicate, case .argument(value, name: "id") = comparison.right else {
       Issue.record("\(predicate)")
@@ -34,7 +33,7 @@ struct PrintedSourceTests {
   }
 
   @Test(
-    "a printed condition is read as its clause",
+
     arguments: [
       ("$0.depth != nil && $0.depth! >= 5", "depth != nil AND depth >= 5"),
       ("$0.station != nil && $0.station!.name == \"x\"", #"station != nil AND station.name == "x""#),
@@ -50,7 +49,7 @@ struct PrintedSourceTests {
       ("$0.`in` /2 > 3 && $0.count / 2 > 0", "#in / 2 > 3 AND count / 2 > 0"),
       ("$0.`in` == `in`", "#in == 7"), ("`in` == $0.`in` ? $0.confirmed : false", "7 == #in AND confirmed == YES"),
     ])
-  func conditions(body: String, format: String) throws {
+  func aPrintedConditionIsReadAsItsClause(body: String, format: String) throws {
     let source = """
       let same = ComparisonResult.orderedSame
       let `in` = 7
@@ -61,8 +60,7 @@ struct PrintedSourceTests {
     #expect(RoundTrip.read(source)?.format == format)
   }
 
-  @Test("a name in backticks is a name wherever a name stands")
-  func backticks() throws {
+  @Test func aNameInBackticksIsANameWhereverANameStands() throws {
     let source = """
       let `is` = 5, `as`: Int = 3
       func `func`(`if`: Int) -> Predicate<Quake> {
@@ -73,8 +71,7 @@ struct PrintedSourceTests {
     #expect(RoundTrip.read(source)?.format == "count > 5 AND 3 < felt AND $if == #in")
   }
 
-  @Test("a request is found under the name of the type and the property it is declared with")
-  func staticRequest() throws {
+  @Test func aRequestIsFoundUnderTheNameOfTheTypeAndThePropertyItIsDeclaredWith() throws {
     let request = try FetchRequest(
       swift: """
         private static let quakesRequest: NSFetchRequest<Quake> = {

@@ -1,14 +1,15 @@
 import Modeling
 import Queries
 import SwiftInterchange
+import TestSupport
 
 /// Random requests for the quakes of the proof.
 struct RoundTripRequestGenerator {
-  private var random: ProofRandom
+  private var random: SplitMix
   private var predicates: ProofGenerator
 
   init(seed: UInt64) {
-    random = ProofRandom(state: seed)
+    random = SplitMix(seed: seed)
     predicates = ProofGenerator(seed: seed)
   }
 

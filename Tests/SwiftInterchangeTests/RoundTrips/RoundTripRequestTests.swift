@@ -1,14 +1,15 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SwiftInterchange
 
-@Suite("Printed requests, read back")
+@Suite(.seeded)
 struct RoundTripRequestTests {
   /// PERILUNE_LONG_TESTS=1 tries more of them.
-  private static let count = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 150 : 5_000
+  private static let count = Effort.isLong ? 5_000 : 150
 
   private static let forms: [SwiftForm] = [.fetchRequest, .sectionedFetchRequest, .query, .fetchDescriptor]
 
@@ -33,8 +34,8 @@ struct RoundTripRequestTests {
     }
   }
 
-  @Test("a request is read as it was printed", arguments: RoundTripCorpus.common)
-  func corpus(sample: RoundTripCorpus.Sample) throws {
+  @Test(arguments: RoundTripCorpus.common)
+  func aRequestIsReadAsItWasPrinted(sample: RoundTripCorpus.Sample) throws {
     for form in Self.forms {
       var request = Queries.FetchRequest(ProofModel.quake)
       request.predicate = try sample.predicate()
@@ -47,8 +48,8 @@ struct RoundTripRequestTests {
     }
   }
 
-  @Test("any request that has a form survives it", arguments: forms)
-  func anyRequest(form: SwiftForm) throws {
+  @Test(arguments: forms)
+  func anyRequestThatHasAFormSurvivesIt(form: SwiftForm) throws {
     var generator = RoundTripRequestGenerator(seed: UInt64(form.rawValue.count))
     var compared = 0
     for _ in 0..<Self.count {
@@ -60,8 +61,7 @@ struct RoundTripRequestTests {
     #expect(compared > Self.count / 2)
   }
 
-  @Test("the predicate of a request is printed alone in the forms of predicates")
-  func predicateAlone() throws {
+  @Test func thePredicateOfARequestIsPrintedAloneInTheFormsOfPredicates() throws {
     var request = Queries.FetchRequest(ProofModel.quake)
     request.predicate = try .parse("depth > %@ AND place CONTAINS 'Chile'", arguments: [.value(.double(5.5))])
     request.sortDescriptors = [SortDescriptor("-time")]
@@ -72,8 +72,8 @@ struct RoundTripRequestTests {
     }
   }
 
-  @Test("names that Swift has words for are given back", arguments: forms)
-  func names(form: SwiftForm) throws {
+  @Test(arguments: forms)
+  func namesThatSwiftHasWordsForAreGivenBack(form: SwiftForm) throws {
     var request = Queries.FetchRequest(ProofModel.quake)
     request.predicate = try .parse("#in == $default AND code IN $class", arguments: [])
     request.sortDescriptors = [SortDescriptor("in")]

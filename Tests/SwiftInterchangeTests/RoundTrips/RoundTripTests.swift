@@ -1,14 +1,15 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import SwiftInterchange
 
-@Suite("Printed predicates, read back")
+@Suite(.seeded)
 struct RoundTripTests {
   /// PERILUNE_LONG_TESTS=1 tries more of them.
-  private static let count = ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] == nil ? 600 : 20_000
+  private static let count = Effort.isLong ? 20_000 : 600
 
   private func expectSameTree(_ predicate: Queries.Predicate, _ source: String) {
     guard let read = RoundTrip.read(source) else { return }
@@ -18,23 +19,20 @@ struct RoundTripTests {
     }
   }
 
-  @Test(
-    "a printed NSPredicate is read as the same predicate",
-    arguments: RoundTripCorpus.common + RoundTripCorpus.formatOnly)
-  func format(sample: RoundTripCorpus.Sample) throws {
+  @Test(arguments: RoundTripCorpus.common + RoundTripCorpus.formatOnly)
+  func aPrintedNSPredicateIsReadAsTheSamePredicate(sample: RoundTripCorpus.Sample) throws {
     let predicate = try sample.predicate()
     expectSameTree(predicate, try SwiftPrinter(entity: ProofModel.quake).source(of: predicate, as: .nspredicate))
   }
 
-  @Test("a printed macro is read as a predicate with the same answers", arguments: RoundTripCorpus.common)
-  func macro(sample: RoundTripCorpus.Sample) throws {
+  @Test(arguments: RoundTripCorpus.common)
+  func aPrintedMacroIsReadAsAPredicateWithTheSameAnswers(sample: RoundTripCorpus.Sample) throws {
     let predicate = try sample.predicate()
     let source = try SwiftPrinter(entity: ProofModel.quake).source(of: predicate, as: .macro)
     try RoundTrip.expectSameAnswers(predicate, sample.free, source)
   }
 
-  @Test("any predicate that has a form as NSPredicate survives it")
-  func anyFormat() throws {
+  @Test func anyPredicateThatHasAFormAsNSPredicateSurvivesIt() throws {
     var generator = ProofGenerator(seed: 11)
     var compared = 0
     for number in 0..<Self.count {
@@ -46,8 +44,7 @@ struct RoundTripTests {
     #expect(compared > Self.count * 9 / 10)
   }
 
-  @Test("any predicate that has a form as macro keeps its answers")
-  func anyMacro() throws {
+  @Test func anyPredicateThatHasAFormAsMacroKeepsItsAnswers() throws {
     var generator = ProofGenerator(seed: 12)
     var compared = 0
     for number in 0..<Self.count {
@@ -59,8 +56,7 @@ struct RoundTripTests {
     #expect(compared > Self.count * 8 / 10)
   }
 
-  @Test("what is read from a macro prints as a macro with the same answers")
-  func again() throws {
+  @Test func whatIsReadFromAMacroPrintsAsAMacroWithTheSameAnswers() throws {
     var generator = ProofGenerator(seed: 13)
     var compared = 0
     for number in 0..<Self.count / 3 {

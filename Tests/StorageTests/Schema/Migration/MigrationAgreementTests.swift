@@ -1,10 +1,11 @@
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Storage
 
-@Suite struct MigrationAgreementTests {
+@Suite(.seeded) struct MigrationAgreementTests {
   private func store(_ model: Model) throws -> SQLiteStore {
     var options = StoreOptions(path: ":memory:")
     options.create = true

@@ -1,4 +1,5 @@
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Storage

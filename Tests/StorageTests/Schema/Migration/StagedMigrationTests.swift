@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import TestSupport
 import Testing
 
 @testable import Storage

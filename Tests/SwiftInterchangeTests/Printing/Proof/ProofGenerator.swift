@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import TestSupport
 
 import struct Foundation.Decimal
 
@@ -11,14 +12,14 @@ struct ProofGenerator {
     var variables: [String: Value]
   }
 
-  private var random: ProofRandom
+  private var random: SplitMix
   private var arguments: [PredicateArgument] = []
   private var bound: [String: Value] = [:]
   private var free: [String: Value] = [:]
   /// Variables stand for constants outside of SUBQUERY alone.
   private var depth = 0
 
-  init(seed: UInt64) { random = ProofRandom(state: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   mutating func next(depth: Int) throws -> Sample {
     (arguments, bound, free, self.depth) = ([], [:], [:], 0)
@@ -202,18 +203,5 @@ struct ProofGenerator {
 extension String {
   fileprivate func replacing(_ text: String, with other: String, when isWanted: (String) -> Bool) -> String {
     isWanted(self) ? other : self
-  }
-}
-
-/// Random numbers that are the same for the same seed.
-struct ProofRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

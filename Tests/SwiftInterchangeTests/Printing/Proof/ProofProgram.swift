@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import Queries
 import SwiftInterchange
+import TestSupport
 
 /// A program of printed predicates, compiled and run, that answers each of them for each object.
 struct ProofProgram {
@@ -11,7 +12,7 @@ struct ProofProgram {
   private let folder: URL
 
   init() {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-proof-\(UUID().uuidString)")
+    folder = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-proof-\(UUID().uuidString)")
   }
 
   /// The answers of the printed predicates, a text of 0 and 1 each, or what the compiler says.
@@ -43,7 +44,8 @@ struct ProofProgram {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [command] + arguments
-    let output = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-proof-\(UUID().uuidString)")
+    process.environment = TemporaryFolder.environment
+    let output = TemporaryFolder.ofThisRun.appendingPathComponent("perilune-proof-\(UUID().uuidString)")
     try Data().write(to: output)
     defer { try? FileManager.default.removeItem(at: output) }
     let handle = try FileHandle(forWritingTo: output)

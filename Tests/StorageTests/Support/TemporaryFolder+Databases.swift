@@ -1,21 +1,9 @@
 import Foundation
+import TestSupport
 
 @testable import Storage
 
-/// A folder that goes when the test is done with it.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("perilune-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.path
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
-
+extension TemporaryFolder {
   /// Makes a database with the statements of `sql`, as another program would.
   func database(_ name: String, _ sql: String) throws -> String {
     let result = try sqlite3(file(name), sql)

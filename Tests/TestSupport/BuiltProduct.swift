@@ -1,0 +1,11 @@
+public import Foundation
+
+/// The executable that was built together with the tests, or the one that `PERILUNE` names.
+public enum BuiltProduct {
+  public static let perilune: URL = {
+    if let path = ProcessInfo.processInfo.environment["PERILUNE"] { return URL(filePath: path) }
+    let arguments = CommandLine.arguments
+    let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[$0 + 1] } ?? arguments[0]
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "perilune")
+  }()
+}

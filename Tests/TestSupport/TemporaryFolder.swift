@@ -1,0 +1,39 @@
+public import Foundation
+
+/// A folder that is removed with the test that uses it.
+public final class TemporaryFolder: Sendable {
+  public let url: URL
+  private let isKept: Bool
+
+  /// A new folder; or the one at `kept`, which stays for the next run.
+  public init(keptAt kept: URL? = nil) throws {
+    url = kept ?? Self.ofThisRun.appending(path: UUID().uuidString)
+    isKept = kept != nil
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    guard !isKept else { return }
+    try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  public var path: String { url.path }
+
+  public func file(_ name: String) -> String { url.path + "/" + name }
+
+  /// The folder of all tests of this process. It is removed when the process ends, with what tests that failed left behind.
+  public static let ofThisRun: URL = {
+    let url = FileManager.default.temporaryDirectory.appending(path: "perilune-tests-\(UUID().uuidString)")
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch { fatalError("\(url.path): \(error)") }
+    atexit { try? FileManager.default.removeItem(at: TemporaryFolder.ofThisRun) }
+    return url
+  }()
+
+  /// The environment for programs that leave files behind themselves, as Swift's compiler does (`TemporaryDirectory.*`).
+  public static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.merging(["TMPDIR": ofThisRun.path]) { $1 }
+  }
+}
