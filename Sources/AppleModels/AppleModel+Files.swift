@@ -50,7 +50,7 @@ extension AppleModel {
   private static func read(file path: String) throws(AppleModelError) -> AppleModel {
     let bytes = try contents(path)
     if BinaryPropertyList.isBegun(by: bytes) { return try AppleModel(compiled: bytes) }
-    // Whatever begins with an element, a space or the mark of UTF-8 before it aside.
+    // XML begins with an element, after optional spaces or the byte order mark of UTF-8.
     let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
     guard first == UInt8(ascii: "<") else { throw notAModel("another kind of file") }
     return try AppleModel(document: bytes)

@@ -1,13 +1,13 @@
 public import Modeling
 
-/// A model that Apple's tools wrote, and what of it could not be taken over.
+/// A model that Apple's tools wrote, with notes on the parts that could not be converted.
 ///
 /// ```swift
 /// try AppleModel(path: "Shop.xcdatamodeld").model
 /// try AppleModel(path: "Shop.momd", version: "Shop 2").notes     // ["Book.cover: the default, of the class Cover, is left out"]
 /// ```
 ///
-/// Whatever the source, a model is the same: see `ModelAssembly` for the order and the form of its parts.
+/// Every source format gives the same model; see `ModelAssembly` for the order and the form of its parts.
 public struct AppleModel: Sendable {
   /// The model.
   public var model: Model

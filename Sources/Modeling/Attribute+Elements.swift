@@ -1,6 +1,6 @@
 // Elements of composite attributes, which are kept together as one JSON object.
 extension Attribute {
-  /// The element that names lead to within a composite attribute; the attribute itself for none.
+  /// Returns the element at a path of names within a composite attribute; the attribute itself for an empty path.
   ///
   /// Nil where there is no such element, and within a transformable one, whose values have no declared types.
   public func element(at names: some Sequence<String>) -> Attribute? {
@@ -14,7 +14,7 @@ extension Attribute {
     return attribute
   }
 
-  /// How deep composites lie in it: 0 for what is no composite.
+  /// The depth of nested composites: 0 for an attribute that is not a composite.
   public var nesting: Int { type == .composite ? 1 + (elements.map(\.nesting).max() ?? 0) : 0 }
 
   /// The dotted paths, the attribute's own name first, of the elements that are declared as indexed.
@@ -34,6 +34,6 @@ extension Attribute {
     return json
   }
 
-  /// The value that a composite keeps for this element; what does not fit the type as JSON itself tells it.
+  /// Returns the value that a composite keeps for this element; JSON of another type becomes its plain value.
   public func elementValue(_ json: JSON) -> Value { (try? value(from: json)) ?? json.plainValue }
 }

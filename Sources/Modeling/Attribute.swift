@@ -2,7 +2,7 @@
 public struct Attribute: Hashable, Sendable {
   /// The name, unique among the properties of the entity.
   public var name: String
-  /// What values it holds.
+  /// The type of its values.
   public var type: AttributeType
   /// Whether an object may be saved without a value.
   public var isOptional = true
@@ -32,7 +32,7 @@ public struct Attribute: Hashable, Sendable {
   public var isReadOnly = false
   /// Whether the store's history keeps the value that a deleted object had.
   public var preservesValueInHistoryOnDeletion = false
-  /// What few attributes have; nil for none of it.
+  /// The rarely used facts; nil if the attribute has none.
   private var rare: RareFacts?
   /// The name the attribute had in an earlier model.
   public var renamingIdentifier: String?
@@ -54,7 +54,8 @@ public struct Attribute: Hashable, Sendable {
 
 // MARK: Rare facts
 
-/// What few attributes have, kept apart: an attribute is copied into the frames of recursive code, and shall be small.
+/// The rarely used facts of an attribute, stored separately: attributes are copied into the frames of recursive code
+/// and must be small.
 private final class RareFacts: Hashable, Sendable {
   struct Values: Hashable, Sendable {
     var allowsExternalBinaryDataStorage = false

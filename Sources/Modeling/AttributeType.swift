@@ -16,7 +16,7 @@ public enum AttributeType: String, CaseIterable, Codable, Hashable, Sendable {
   case transformable = "Transformable"
   /// A record of named elements, itself stored as one JSON object.
   case composite = "Composite"
-  /// A column of a foreign SQLite file without a declared type: holds whatever the row holds.
+  /// A column of a foreign SQLite file without a declared type: each row's value keeps its own type.
   case any = "Any"
 
   /// The range of integers the type holds, or nil where it is no integer type.

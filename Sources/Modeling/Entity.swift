@@ -11,7 +11,7 @@ public final class Entity: @unchecked Sendable {
   public let fetchedProperties: [FetchedProperty]
   /// The entity it inherits from.
   public let parent: Entity?
-  /// What the values of each attribute must be, by property index; nil for relationships.
+  /// The rules for the values of each attribute, by property index; nil for relationships.
   public let rules: [ValueRules?]
   /// The topmost ancestor, or the entity itself.
   public var root: Entity { topmost ?? self }
@@ -26,7 +26,7 @@ public final class Entity: @unchecked Sendable {
   private let topmost: Entity?
   private let indices: [String: Int]
 
-  /// Where a relationship leads and the index of its inverse there.
+  /// The destination of a relationship and the index of its inverse there.
   struct Link {
     unowned let destination: Entity
     let inverse: Int?

@@ -44,7 +44,7 @@ public struct EntityDescription: Hashable, Sendable {
   public var fetchedProperties: [FetchedProperty] = []
   /// Sets of properties whose values together are unique among all objects.
   public var uniquenessConstraints: [[String]] = []
-  /// What objects are looked up or sorted by together.
+  /// The indexes over properties that are searched or sorted by together.
   public var indexes: [FetchIndex] = []
   /// The name of the class of its objects in an app, where an Apple model gives one.
   public var className: String?

@@ -5,7 +5,7 @@
 public struct FetchIndex: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The name in the model; nil where it has none.
   public var name: String?
-  /// What is indexed, in order.
+  /// The indexed properties and expressions, in order.
   public var elements: [Element]
   /// The condition on the objects it holds, in the format language; nil for all.
   public var predicate: String?
@@ -32,7 +32,7 @@ public struct FetchIndex: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// The names and paths that are indexed.
   public var properties: [String] { elements.map(\.expression) }
 
-  /// Whether it is no more than a list of properties.
+  /// Whether the index is only a list of properties.
   public var isPlain: Bool {
     name == nil && predicate == nil && elements.allSatisfy { $0.isAscending && !$0.isRTree }
   }

@@ -14,7 +14,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
   public var fetchOffset = 0
   /// How many rows are read at once; 0 lets the engine decide.
   public var fetchBatchSize = 0
-  /// What is answered.
+  /// The type of the results.
   public var resultType = FetchResultType.objects
   /// Whether objects of entities that inherit are fetched too.
   public var includesSubentities = true
@@ -51,7 +51,7 @@ public struct FetchedProperty: Hashable, Sendable {
 
   /// The name, which no other property of the entity has.
   public var name: String
-  /// What is fetched.
+  /// The request that is fetched.
   public var fetchRequest: FetchRequestTemplate
   /// The author's own notes.
   public var userInfo: [String: String] = [:]

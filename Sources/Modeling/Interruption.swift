@@ -4,7 +4,8 @@
 ///       try predicate.matches(object)               // throws EvaluationInterrupted
 ///     }
 ///
-/// Who may take more than some milliseconds asks in between. What runs on another thread is asked nothing.
+/// Work that may take more than some milliseconds asks repeatedly. On other threads nothing is asked, and work is not
+/// stopped.
 public enum Interruption {
   private struct Question: @unchecked Sendable {
     let isRequested: () -> Bool
@@ -20,7 +21,7 @@ public enum Interruption {
     if isRequested() { throw EvaluationInterrupted() }
   }
 
-  /// Runs `body`, and stops what asks in it once `isRequested` says so.
+  /// Runs `body`; work in it that asks is stopped once `isRequested` returns true.
   public static func asking<Result>(
     _ isRequested: @escaping () -> Bool, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -51,6 +52,6 @@ public struct InterruptionPoll {
 
 /// An evaluation was stopped because of an `Interruption`.
 public struct EvaluationInterrupted: Error {
-  /// Says that it was stopped.
+  /// Creates the error.
   public init() {}
 }

@@ -94,7 +94,7 @@ public final class Model: @unchecked Sendable {
     throw unplaceable(descriptions.filter { !placed.contains($0.name) }, known: waiting.keys)
   }
 
-  /// Why none of `rest` has its parent before it: a parent that is nowhere, else a cycle.
+  /// Returns why the entities in `rest` cannot be placed after their parents: a missing parent, or else a cycle.
   private static func unplaceable(_ rest: [EntityDescription], known: some Collection<String>) -> ModelError {
     for orphan in rest {
       guard let parent = orphan.parent, !known.contains(parent) else { continue }

@@ -1,4 +1,4 @@
-/// What is wrong with a model, as facts; the shell turns them into sentences.
+/// A mistake in a model, as a fact; the shell turns it into a sentence.
 public struct ModelError: Error, Hashable, Sendable {
   /// The entity in which the mistake stands.
   public var entity: String
@@ -14,7 +14,7 @@ public struct ModelError: Error, Hashable, Sendable {
     case invalidName(String)
     case unknownParent(String, nearest: String?)
     case inheritanceCycle
-    /// What made the model was stopped.
+    /// The making of the model was interrupted.
     case interrupted
     case inheritanceTooDeep(limit: Int)
     case unknownDestination(String, nearest: String?)

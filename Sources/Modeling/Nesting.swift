@@ -1,7 +1,7 @@
-/// How deep things may lie in one another that users build: every function that goes down into them asks here.
+/// The greatest depths of the nested structures that users build; every function that recurses into one checks them.
 ///
-/// The stack of a process has an end, and a process that comes there is gone. A bound that is refused in a sentence is
-/// far from it, and farther than anybody goes by hand.
+/// A stack overflow ends the process. These bounds stay far below it, and far above what people write by hand;
+/// exceeding one is an error with a sentence.
 public enum Nesting {
   /// Tables of scripts that become values, and those that are shown or written as JSON.
   public static let tables = 100

@@ -1,6 +1,6 @@
 /// What happens to the objects a relationship leads to when its owner is deleted, with Core Data's names.
 public enum DeleteRule: String, CaseIterable, Codable, Hashable, Sendable {
-  /// Nothing: the others keep pointing at a row that is gone.
+  /// Does nothing: the others keep a reference to a deleted row.
   case noAction
   /// The others' inverse becomes nil.
   case nullify

@@ -1,10 +1,10 @@
 /// A condition that Apple's models set on the values of an attribute, in the format language: `SELF != "none"`.
 ///
-/// Bounds, lengths and patterns are not told this way: an attribute has them by themselves.
+/// Bounds, lengths and patterns are not among them: an attribute has properties of its own for these.
 public struct ValidationPredicate: Hashable, Sendable {
   /// The condition; `SELF` is the value.
   public var predicate: String
-  /// What is said where it does not hold; nil for nothing in particular.
+  /// The message if the condition does not hold; nil for the default message.
   public var warning: String?
 
   /// Asks for a condition.

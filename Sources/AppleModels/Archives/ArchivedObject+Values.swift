@@ -34,7 +34,7 @@ extension ArchivedObject {
     guard let base = object("NS.base"), base.className == className, let start = base.text("NS.relative") else {
       return relative
     }
-    // A reference is told as it was written, after what it is relative to.
+    // A relative reference is appended to its base, as written.
     return start.hasSuffix("/") || relative.hasPrefix("/") ? start + relative : "\(start)/\(relative)"
   }
 

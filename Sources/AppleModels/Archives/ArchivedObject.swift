@@ -111,7 +111,7 @@ struct ArchivedObject {
     return zip(keys, references).map { (key: followed($0), value: followed($1)) }
   }
 
-  /// The texts of a dictionary of texts; what is none is told as the JSON it is, if it is any.
+  /// The texts of a dictionary; a value of another type is given as its JSON, if it has one.
   var texts: [String: String] {
     var texts: [String: String] = [:]
     for (key, value) in entries {

@@ -2,7 +2,7 @@ internal import Modeling
 
 /// An archive of NSKeyedArchiver: a graph of objects with classes, kept as the table it is.
 ///
-/// References are followed by whoever reads; `ArchiveReference` is the index of an object in `$objects`.
+/// Readers follow the references themselves; `ArchiveReference` is the index of an object in `$objects`.
 struct KeyedArchive {
   /// What reading may still cost.
   let effort: ArchiveEffort

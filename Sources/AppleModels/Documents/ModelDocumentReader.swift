@@ -86,7 +86,7 @@ struct ModelDocumentReader {
     relationship.maximumCount = element["maxCount"].flatMap { Int($0) }
     relationship.minimumCount = element["minCount"].flatMap { Int($0) }
     relationship.isToMany = element.flag("toMany") || relationship.maximumCount ?? 1 > 1
-    // One at most is a to-one, whatever else is said.
+    // A relationship with a maximum count of 1 is a to-one, even if other fields disagree.
     if relationship.maximumCount == 1 { relationship.isToMany = false }
     relationship.isOptional = element.flag("optional")
     relationship.isOrdered = element.flag("ordered")

@@ -1,7 +1,7 @@
 /// A binary property list as a table of its objects, which refer to one another by index.
 ///
-/// It stays a table because a few bytes of references can mean a tree without end: whoever makes a tree of it counts
-/// what is made. All objects together take no more room than the bytes have, or it is refused.
+/// It stays a table because a few bytes of references can describe an endless tree: code that builds a tree from it
+/// must count the nodes. A list whose objects need more room than its bytes is refused.
 ///
 /// ```swift
 /// let list = try BinaryPropertyList(bytes)

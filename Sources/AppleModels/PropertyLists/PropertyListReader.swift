@@ -7,7 +7,7 @@ struct PropertyListReader {
   private let count: Int
   /// The index of the object that the list is.
   let root: Int
-  /// How many bytes objects may still take; each has its own in an honest list.
+  /// The number of bytes that objects may still take; in a valid list each object has bytes of its own.
   private var room: Int
 
   private static let trailerSize = 32

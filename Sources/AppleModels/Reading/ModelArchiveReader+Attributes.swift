@@ -39,7 +39,7 @@ extension ModelArchiveReader {
       return
     }
     attribute.compositeName = object.text("NSCompositeName")
-    // The list of attributes, whatever its field is called.
+    // The list of attributes, which may be in any field.
     for name in object.fieldNames where name != "$class" {
       for case .object(let element) in object.elements(name) where element.isKind(of: "NSAttributeDescription") {
         let inner = self.attribute(element, place: "\(place).\(element.text("NSPropertyName") ?? "")", depth: depth + 1)

@@ -72,7 +72,7 @@ extension ModelAssembly {
     }
   }
 
-  /// Leaves out what an ancestor has: models that stores keep repeat all of it.
+  /// Removes properties that an ancestor has, because models kept in stores repeat all inherited properties.
   mutating func dropRepeatedProperties() throws(AppleModelError) {
     var inherited: [String: Inheritance] = [:]
     var total = 0
@@ -96,7 +96,7 @@ extension ModelAssembly {
         throw AppleModelError(.damaged("it has too many properties"))
       }
     }
-    // What was to be said of them was said of those they repeat.
+    // The notes on the originals apply to these repetitions.
     notes.removeAll { note in repeated.contains(String(note.prefix { $0 != ":" })) }
   }
 

@@ -48,8 +48,8 @@ struct ModelAssembly {
     throw AppleModelError(.damaged("it contradicts itself in too many places"))
   }
 
-  /// Keeps relationships apart of which the file says that nothing is their inverse, unless the other one says so;
-  /// answers whether there were any.
+  /// Separates relationships that the file declares without an inverse, unless the other relationship declares one;
+  /// returns whether there were any.
   private mutating func separate(_ model: Model) -> Bool {
     var changed = false
     for index in entities.indices {

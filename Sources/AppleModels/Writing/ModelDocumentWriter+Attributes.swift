@@ -33,7 +33,7 @@ extension ModelDocumentWriter {
     return (isDate ? "maxDateTimeInterval" : "maxValueString", length ?? attribute.type.text(of: attribute.maximum))
   }
 
-  /// The name of its type; an attribute without one is told by having none.
+  /// The name of its type; nil for an attribute without a type, which the document omits.
   private static func typeName(_ attribute: Attribute) -> String? {
     if attribute.type == .any, !attribute.namesUndefinedType { return nil }
     return ModelDocumentReader.typesByName.first { $0.value == attribute.type }?.key

@@ -22,7 +22,7 @@ struct JSONFields {
     }
   }
 
-  /// The flag, or what it is where nothing is written.
+  /// Returns the flag, or `standard` if the field is absent.
   func flag(_ key: String, default standard: Bool) throws(ModelCodingError) -> Bool {
     switch members[key] {
     case nil, .null?: return standard

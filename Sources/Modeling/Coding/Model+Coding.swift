@@ -22,7 +22,8 @@ extension Model {
 
   /// Makes the model whose `encoded` text is given; fields it does not know are ignored.
   ///
-  /// - Throws: `ModelCodingError` for a text that is no such model, `ModelError` for one that contradicts itself.
+  /// - Throws: `ModelCodingError` for a text that is not an encoded model, `ModelError` for one that contradicts
+  ///   itself.
   public convenience init(encoded text: String) throws {
     let fields = try Self.fields(encoded: text)
     let descriptions = try fields.objects("entities").map { fields throws(ModelCodingError) in

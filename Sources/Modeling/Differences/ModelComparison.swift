@@ -56,7 +56,7 @@ struct ModelComparison {
     }
   }
 
-  /// What stands in the way of new objects' values.
+  /// Records an obstacle if existing objects would lack a value of `property`.
   private mutating func requireValue(of property: Property, in entity: Entity) {
     switch property {
     case .attribute(let attribute):
@@ -86,7 +86,7 @@ struct ModelComparison {
       if !new.isOptional { requireValue(of: .relationship(new), in: entity) }
     }
     if old.isTransient { return }
-    // Where all it led to is gone, there is nothing that could lead elsewhere.
+    // If no former destination remains, the relationship cannot have another one.
     let remaining = former.family.compactMap(matching.result)
     guard !remaining.isEmpty, !remaining.contains(where: { $0.isKind(of: destination) || destination.isKind(of: $0) })
     else { return }

@@ -1,4 +1,4 @@
-/// What differs between two models, and whether Core Data could infer how to get from one to the other.
+/// The differences between two models, and whether Core Data could infer the mapping from one to the other.
 ///
 /// ```swift
 /// let difference = ModelDifference(from: old, to: new)
@@ -38,9 +38,9 @@ public struct ModelDifference: Hashable, Sendable {
   public struct Fact: Hashable, Sendable {
     /// `optional`, `type`, `deleteRule`, …
     public var name: String
-    /// What it was; nil for the usual.
+    /// The old value; nil for the default.
     public var old: JSON?
-    /// What it is; nil for the usual.
+    /// The new value; nil for the default.
     public var new: JSON?
 
     /// States what a fact was and is.
@@ -55,11 +55,11 @@ public struct ModelDifference: Hashable, Sendable {
   public enum Obstacle: Hashable, Sendable {
     /// The values of an attribute would have to become others.
     case convertedAttribute(entity: String, name: String, from: AttributeType, to: AttributeType)
-    /// Objects that are there need a value, and there is no default.
+    /// Existing objects need a value, and there is no default.
     case missingDefault(entity: String, name: String)
     /// Objects that are there would have to lead somewhere.
     case missingDestination(entity: String, name: String)
-    /// A relationship leads to entities that are not those it led to.
+    /// A relationship leads to other entities than before.
     case otherDestination(entity: String, name: String, from: String, to: String)
     /// Two entities that had no ancestor in common have one now.
     case mergedHierarchies(String, String)

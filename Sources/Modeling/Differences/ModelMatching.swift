@@ -29,7 +29,7 @@ public struct ModelMatching: Sendable {
   /// The index, in the entity that became `entity`, of the property that became the one at `index`.
   public func source(ofProperty index: Int, in entity: Entity) -> Int? { properties[entity]?[index] }
 
-  /// What became of an old entity; nil for a removed one.
+  /// Returns the new entity that an old one became; nil for a removed one.
   public func result(of entity: Entity) -> Entity? { results[entity] }
 
   private struct Names {

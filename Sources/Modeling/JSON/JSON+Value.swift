@@ -34,7 +34,7 @@ extension JSON {
     }
   }
 
-  /// The value that JSON itself can tell: numbers, text and booleans as such, the rest as JSON.
+  /// The value without a declared type: numbers, texts and booleans as such, the rest as JSON.
   var plainValue: Value {
     switch self {
     case .null: .null

@@ -94,7 +94,7 @@ struct JSONParser {
     return .double(value)
   }
 
-  /// Moves behind a number and tells whether it is written as an integer.
+  /// Moves behind a number and returns whether it is written as an integer.
   private mutating func skipNumber() throws(JSONError) -> Bool {
     let start = position
     var isInteger = true

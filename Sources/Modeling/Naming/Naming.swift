@@ -2,9 +2,9 @@
 public enum Naming {
   /// The name of an entity in snake_case: `OrderItem` is `order_item`, `HTTPServer` is `http_server`.
   ///
-  /// A word begins at a capital after a small letter or digit, and at the last capital of a run before a small letter.
-  /// Digits belong to the word before them: `URL2x` is `url2x`. What is no letter or digit separates words; a name of
-  /// nothing else becomes `entity`.
+  /// A word begins at a capital after a small letter or digit, and at the last capital of a run before a small
+  /// letter. Digits belong to the word before them: `URL2x` is `url2x`. Other characters separate words; a name
+  /// without letters and digits becomes `entity`.
   public static func snakeCase(_ name: String) -> String {
     let words = words(of: name)
     return words.isEmpty ? "entity" : words.map { $0.lowercased() }.joined(separator: "_")
@@ -74,7 +74,8 @@ public enum Naming {
 }
 
 extension Naming {
-  /// The runs of letters and digits; in small letters where there are only capitals, so that words can be told.
+  /// The runs of letters and digits; in small letters if there are only capitals, so that word boundaries can be
+  /// found.
   private static func parts(of name: String) -> [String] {
     let shouts = !name.contains(where: \.isLowercase) && name.count(where: \.isUppercase) > 1
     return name.split { !isWordCharacter($0) }.map { shouts ? $0.lowercased() : String($0) }

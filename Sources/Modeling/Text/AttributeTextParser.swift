@@ -2,9 +2,9 @@ internal import struct Foundation.Data
 
 /// Reads the fields of a text file as values of one attribute.
 ///
-/// Nothing between delimiters is nil, and so is `""` for a type that is no text. Numbers are decimal, booleans `true`,
-/// `false`, `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601 or seconds since 1970, data base64,
-/// transformables and composites JSON. Spaces around anything but text do not count.
+/// An empty field is nil, and so is `""` for a type other than text. Numbers are decimal, booleans `true`, `false`,
+/// `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601 or seconds since 1970, data base64, transformables
+/// and composites JSON. Spaces around anything but text do not count.
 ///
 /// A class, because copying an attribute for every field would cost more than reading the field.
 public final class AttributeTextParser {
@@ -56,7 +56,8 @@ public final class AttributeTextParser {
       }
       return number
     }
-    // Whatever is no plain integer: spaces, `5.0` (how others write integers beside nil), 1e3, or too large.
+    // Handles the rest: spaces, `5.0` (which other programs write for integers in columns with nil), 1e3, and too
+    // large numbers.
     let trimmed = Self.trimmed(bytes)
     if trimmed.count < bytes.count { return try integer(trimmed) }
     guard let number = parseDecimal(bytes) else { throw invalid(bytes) }

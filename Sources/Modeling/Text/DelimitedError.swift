@@ -2,7 +2,7 @@
 public struct DelimitedError: Error, Hashable, Sendable {
   /// What the mistake is.
   public var fact: Fact
-  /// Where, as far as the mistake has a place.
+  /// The place of the mistake, if it has one.
   public var place: TextPlace
 
   /// One mistake.

@@ -53,7 +53,7 @@ public final class DelimitedReader {
   private let window: ByteWindow
   private let scanner: DelimitedScanner
   private let fields = FieldSlots()
-  /// Where the current row begins in the window.
+  /// The offset of the current row in the window.
   private var rowStart = 0
   private var nextLine = 1
   private var expectedCount: Int?
@@ -102,7 +102,7 @@ public final class DelimitedReader {
     return window.slice(rowStart + slot.start, rowStart + slot.end)
   }
 
-  /// Whether a field is written in quotes: `""` is an empty text, and nothing between delimiters is no text.
+  /// Whether a field is written in quotes: `""` is an empty text, and an empty field without quotes is nil.
   public func wasQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
 
   /// A field as text.
@@ -112,7 +112,7 @@ public final class DelimitedReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a field of the current row begins.
+  /// Returns the place at which a field of the current row begins.
   public func place(ofField index: Int) -> TextPlace {
     place(of: fields[index].start - (fields[index].isQuoted ? 1 : 0))
   }

@@ -93,7 +93,7 @@ struct DelimitedScanner {
     return .row(length: position + (isPair ? 2 : 1))
   }
 
-  /// What stands at `position`, as far as a message needs it.
+  /// Returns the text at `position`, shortened for a message.
   private func shown(_ text: Text, from position: Int) -> String {
     let bytes = UnsafeBufferPointer(start: text.base + position, count: min(16, text.count - position))
     return String(decoding: bytes.prefix { !isSpecial[$0] || $0 == format.quote }, as: UTF8.self)

@@ -2,7 +2,7 @@
 ///
 /// The first character tells which: `[` begins an array. Memory holds one row at a time.
 public final class JSONRowsReader {
-  /// Where the current row begins.
+  /// The place at which the current row begins.
   public private(set) var place = TextPlace()
   /// How many bytes the text has, where that is known; with `offset` for a progress bar.
   public var size: Int? { window.size }

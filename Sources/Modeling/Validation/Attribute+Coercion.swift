@@ -2,7 +2,7 @@ internal import struct Foundation.Decimal
 internal import struct Foundation.UUID
 
 extension Attribute {
-  /// The value as the attribute keeps it, or why it cannot.
+  /// Returns the value as the attribute stores it, or throws the reason why it cannot.
   ///
   /// ```swift
   /// try Attribute("n", .integer16).coerce(.double(5))     // .int(5)
@@ -11,8 +11,8 @@ extension Attribute {
   ///
   /// Numbers become the type's own kind of number where nothing is lost but a Double's last digits; a float without
   /// fraction may be an integer. Text is not converted, except where Lua has no other way to write the type: UUID and
-  /// URL are texts there, Data and String are both bytes. Nothing stays nothing; whether that is allowed is a matter of
-  /// `violations(of:)`. Float keeps the digits of a Double and refuses only what is out of a Float's range.
+  /// URL are texts there, Data and String are both bytes. Nil stays nil; `violations(of:)` decides whether nil is
+  /// allowed. Float keeps the digits of a Double and refuses only what is out of a Float's range.
   public func coerce(_ value: Value) throws(ValueError) -> Value {
     switch (type, value) {
     case (_, .null), (.boolean, .bool), (.string, .string), (.url, .url), (.uuid, .uuid), (.data, .data): return value

@@ -1,7 +1,7 @@
 extension Attribute {
   /// The rules that `value` breaks; none for a value that `coerce` made and that keeps the attribute's bounds.
   ///
-  /// Values of a kind that a rule does not speak about pass: what a foreign file holds is kept as it is.
+  /// A rule ignores values of other kinds, so that values of a foreign file are kept unchanged.
   public func violations(of value: Value, in entity: String = "") -> [Violation] {
     if value.isNull {
       guard !isOptional, !isDerived else { return [] }
@@ -62,9 +62,9 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The rules that leading to `count` objects breaks.
+  /// Returns the rules that a relationship to `count` objects breaks.
   ///
-  /// As in Core Data an optional to-many may lead nowhere whatever its smallest count.
+  /// As in Core Data, an optional to-many may be empty even if it has a minimum count.
   public func violations(count: Int, in entity: String = "") -> [Violation] {
     func report(_ kind: Violation.Kind, _ bound: Int?) -> [Violation] {
       let bound = bound.map { Value.int(Int64($0)) } ?? .null

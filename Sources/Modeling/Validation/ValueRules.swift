@@ -1,7 +1,7 @@
-/// The rules of one attribute of an entity, made to be asked millions of times.
+/// The rules of one attribute of an entity, prepared for millions of checks.
 ///
-/// `Attribute` says the same, but copying one out of an entity's properties retains a dozen things. This is a class, and
-/// answers what is nearly always the case without looking at the attribute.
+/// `Attribute` says the same, but copying one out of an entity's properties retains a dozen things. This is a class,
+/// and decides the most frequent cases without reading the attribute.
 public final class ValueRules: Sendable {
   /// The attribute whose rules these are.
   public let attribute: Attribute

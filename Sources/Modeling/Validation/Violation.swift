@@ -10,7 +10,7 @@ public struct Violation: Error, Hashable, Sendable {
   public var value: Value
   /// The limit it breaks: a bound, a length, a count, a regular expression.
   public var bound: Value
-  /// What a rule of a script's own says of it.
+  /// The message of a script's own rule.
   public var text: String?
   /// The mandatory to-one of other objects that leads to the object, for one that cannot be deleted because of it.
   public var hold: Hold?
@@ -21,7 +21,7 @@ public struct Violation: Error, Hashable, Sendable {
     public var entity: String
     /// The to-one by which they lead to the other.
     public var property: String
-    /// What some of them are called.
+    /// The names of some of them.
     public var names: [String]
     /// How many they are.
     public var count: Int

@@ -30,7 +30,7 @@ extension Checker {
     checkOptions(comparison, left, right)
   }
 
-  /// Reports a word that is no property where a text is compared, as one without its quotes; answers whether it was one.
+  /// Reports an unknown word beside a text as a text without its quotes; returns whether it was one.
   private mutating func reportUnquoted(_ comparison: Comparison, beside left: ExpressionType) -> Bool {
     guard case .path(let path) = comparison.right, path.components.count == 1, left.attributeType?.isTextual == true
     else { return false }
@@ -174,7 +174,7 @@ extension Checker {
       at: comparison.origin ?? comparison.left.origin)
   }
 
-  /// What to write for one of the sides, so that they compare.
+  /// Returns a replacement for one side with which the two sides compare.
   private func remedy(_ comparison: Comparison, _ left: ExpressionType, _ right: Expression) -> String? {
     guard comparison.comparator.isStringOperator else { return literal(right, as: left) }
     guard case .value = left, !left.isText, comparison.modifier == .direct else { return nil }

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// Finds out the types of a tree and every mistake in it.
+/// Determines the types of a tree and finds every mistake in it.
 ///
 /// One struct in four files: conditions here, comparisons, values and functions beside it. An expression with a
 /// reported mistake has the type `.unknown`, which fits everywhere, so that nothing is reported twice.
@@ -32,7 +32,7 @@ struct Checker {
   // MARK: Conditions
 
   mutating func check(_ predicate: Predicate) {
-    // More is not told of one text, and to look for the nearest names takes time.
+    // No more issues are reported for one text, and finding the nearest names takes time.
     guard issues.count < PredicateError.issueLimit else { return }
     switch predicate {
     case .constant: break

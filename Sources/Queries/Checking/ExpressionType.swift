@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What kind of value an expression has, as far as it is known before it is evaluated.
+/// The type of an expression's value, as far as it is known before evaluation.
 public indirect enum ExpressionType: Hashable, Sendable {
   /// A value as attributes of that type hold.
   case value(AttributeType)
@@ -32,7 +32,7 @@ public indirect enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// What it is called in messages.
+  /// The name of the type in messages.
   public var name: String {
     switch self {
     case .value(let type): type.rawValue

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What a predicate is checked for.
+/// The purpose for which a predicate is checked.
 public enum CheckPurpose: Hashable, Sendable {
   /// To be kept: variables may be bound later.
   case definition
@@ -34,7 +34,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// Checks all names and types against the model and tells the type of the value.
+  /// Checks all names and types against the model and returns the type of the value.
   ///
   /// - Parameter overGroup: whether it is a column of a grouped or aggregated fetch, in which `max(magnitude)` is the
   ///   greatest of all rows.

@@ -2,9 +2,9 @@ internal import Modeling
 
 /// A condition on an object, walked as a tree of objects.
 ///
-/// Most conditions are made of comparisons of attributes with constants: `magnitude >= 5 AND isFelt == YES`. Those are
-/// asked without a closure, a frame or a box around the object, which costs a tenth; whatever else stands between them
-/// is a `ComputedCondition`.
+/// Most conditions are made of comparisons of attributes with constants: `magnitude >= 5 AND isFelt == YES`. Such
+/// comparisons are evaluated without a closure, a frame or a box around the object, at a tenth of the cost; every
+/// other condition is a `ComputedCondition`.
 class AttributeCondition {
   /// The answer for an object: true, false, or nil for neither.
   func answer(_ subject: some PredicateSubject) throws -> Bool? { nil }
@@ -40,7 +40,7 @@ final class Negation: AttributeCondition {
   override func answer(_ subject: some PredicateSubject) throws -> Bool? { try inner.answer(subject).map { !$0 } }
 }
 
-/// Whatever closures compute.
+/// A condition that closures compute.
 final class ComputedCondition: AttributeCondition {
   private let condition: Condition
   init(_ condition: @escaping Condition) { self.condition = condition }

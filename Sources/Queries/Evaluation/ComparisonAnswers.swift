@@ -1,4 +1,4 @@
-/// What an operator answers where the left value is less than the right, equal or greater, or does not compare with it.
+/// The answers of an operator if the left value is less than the right, equal, greater, or not comparable with it.
 struct ComparisonAnswers {
   let less: Bool
   let equal: Bool

@@ -1,4 +1,4 @@
-/// What comparisons with nothing mean.
+/// The meaning of comparisons with nil.
 ///
 /// | | `store` | `memory` |
 /// |---|---|---|

@@ -1,7 +1,7 @@
 public import Modeling
 
 extension PredicateCompiler {
-  /// Where a path starts.
+  /// The start of a path.
   enum Start {
     case subject
     /// An element of a SUBQUERY around.
@@ -36,7 +36,8 @@ extension PredicateCompiler {
     }
   }
 
-  /// What is read of the last object: an attribute, an element within it, or what a to-one holds.
+  /// Returns a function that reads the last object of a path: an attribute, an element within it, or the ID that a
+  /// to-one holds.
   static func end(of path: ResolvedPath) -> (any PredicateSubject) throws -> Value {
     guard let attribute = path.attribute else {
       let relationship = path.relationships[path.relationships.count - 1]

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// What an evaluation is about: the object, and the elements that the SUBQUERYs around stand at.
+/// The subjects of an evaluation: the object, and the current elements of the enclosing SUBQUERYs.
 struct Frame {
   let subject: any PredicateSubject
   var elements: [Element] = []
@@ -28,7 +28,7 @@ typealias ComparisonTest = (Value, Frame) throws -> Bool?
 
 /// Turns a checked tree into closures: conditions here, comparisons, values, paths and collections in the files beside.
 ///
-/// Whatever does not depend on the object is done here once.
+/// Work that does not depend on the object is done here once.
 struct PredicateCompiler {
   let entity: Entity
   let semantics: EvaluationSemantics

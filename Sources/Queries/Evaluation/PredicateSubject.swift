@@ -9,15 +9,15 @@ public protocol PredicateSubject {
   var objectID: ObjectID { get }
   /// The value of the attribute at `index`.
   func attribute(at index: Int) throws -> Value
-  /// The object that the to-one relationship at `index` leads to; nil too where that object is gone.
+  /// The object that the to-one relationship at `index` leads to; also nil if that object no longer exists.
   func toOne(at index: Int) throws -> (any PredicateSubject)?
-  /// What the to-one relationship at `index` holds, whether or not that object is there.
+  /// Returns the ID that the to-one relationship at `index` holds, whether or not that object exists.
   func reference(at index: Int) throws -> ObjectID?
   /// The objects that the to-many relationship at `index` leads to, in its order.
   func toMany(at index: Int) throws -> [any PredicateSubject]
 }
 
 extension PredicateSubject {
-  /// The object that is there; subjects that know dangling references answer those too.
+  /// The object that the relationship leads to; subjects that know dangling references return those too.
   public func reference(at index: Int) throws -> ObjectID? { try toOne(at: index)?.objectID }
 }

@@ -3,11 +3,12 @@ public import Modeling
 internal import struct Foundation.Decimal
 
 extension ExpressionFunction {
-  /// The value of an aggregate function over `elements`, nil among them passed over, as in SQL.
+  /// Returns the value of an aggregate function over `elements`; nil elements are skipped, as in SQL.
   ///
-  /// `count` counts all elements, nil too. The sum of nothing is 0; the average, least, greatest, median and mode of
-  /// nothing are nil. Averages and medians are doubles, of decimals decimals. The least and greatest are found among
-  /// values of any kind, in the order of sorting. Of several values that are equally frequent the mode is the least.
+  /// `count` counts all elements, nil too. Without elements the sum is 0, and the average, least, greatest, median
+  /// and mode are nil. Averages and medians are doubles, or decimals if the elements are decimals. The least and
+  /// greatest are found among values of any kind, in the order of sorting. Of several values that are equally
+  /// frequent the mode is the least.
   public func aggregate(_ elements: [Value]) -> Value {
     if self == .count { return .int(Int64(elements.count)) }
     let values = elements.filter { !$0.isNull }

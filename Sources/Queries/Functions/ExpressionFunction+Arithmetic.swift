@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Modeling
 
-// Integers stay integers and divide as integers, as in SQLite and in NSExpression; where the result has no place in 64
-// bits it becomes a double. A decimal with any number gives a decimal. Anything divided by zero, and whatever is no
-// number at all, is nil. Dates: the seconds between two of them, or a date some seconds on.
+// Integers stay integers and divide as integers, as in SQLite and in NSExpression; a result that does not fit in 64
+// bits becomes a double. A decimal with any number gives a decimal. A division by zero is nil, and so is an operation
+// on anything other than numbers. The difference of two dates is in seconds; a date and a number give a date that
+// many seconds later.
 
 extension ExpressionFunction {
   /// `+ - * / **` and the modulus.
@@ -146,7 +147,7 @@ extension ExpressionFunction {
     return result
   }
 
-  /// What is no number is nil, as a NaN that SQLite is given.
+  /// Returns nil for NaN, as SQLite does.
   static func double(_ number: Double) -> Value { number.isNaN ? .null : .double(number) }
 
   /// A decimal of no more digits than its text can be read with: a quotient may have one more.

@@ -68,7 +68,7 @@ extension ExpressionFunction {
 }
 
 extension Value {
-  /// The value as text operators see it; nil for what is no text.
+  /// The value as text operators see it; nil if it is not a text.
   var text: String? {
     switch self {
     case .string(let text), .url(let text): text

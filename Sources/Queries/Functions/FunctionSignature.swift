@@ -1,4 +1,4 @@
-/// What a function takes and gives.
+/// The operand types and the result type of a function.
 struct FunctionSignature {
   /// The kinds of operands.
   enum Operand {
@@ -10,7 +10,7 @@ struct FunctionSignature {
     case collection
   }
 
-  /// What the result is, where it does not depend on the operands.
+  /// The type of the result.
   enum Result {
     case integer
     case double
@@ -35,7 +35,7 @@ struct FunctionSignature {
 }
 
 extension ExpressionFunction {
-  /// What the function takes and gives.
+  /// The signature of the function.
   var signature: FunctionSignature {
     switch self {
     case .add, .subtract, .multiply, .divide, .modulus:

@@ -8,9 +8,9 @@ internal import struct Foundation.Decimal
 ///     for value in [Value.int(.max), .int(1), .int(-1)] { summation.add(value) }
 ///     summation.total                                                      // .int(.max)
 ///
-/// Integers add up exactly and become a double only if the whole has no place in 64 bits; doubles are added from the
-/// least to the greatest; with a decimal the sum is one. What is no number is passed over. Storage's SQL functions run
-/// it, too.
+/// Integers add up exactly and become a double only if the sum does not fit in 64 bits; doubles are added from the
+/// least to the greatest; with a decimal the sum is one. What is no number is passed over. Storage's SQL functions
+/// run it, too.
 public struct Summation {
   private var (high, low): (Int64, UInt64) = (0, 0)
   private var doubles: [Double] = []
@@ -36,7 +36,7 @@ public struct Summation {
     high &+= (number < 0 ? -1 : 0) + (carry ? 1 : 0)
   }
 
-  /// What the numbers add up to.
+  /// The sum of the numbers.
   public var total: Value {
     let integers: Value =
       high == (Int64(bitPattern: low) < 0 ? -1 : 0)

@@ -3,7 +3,7 @@ internal import Modeling
 internal import struct Foundation.Decimal
 
 extension Value {
-  /// The number as a double, rounded where it must be; nil for what is no number.
+  /// The number as a double, rounded if necessary; nil if it is not a number.
   var doubleValue: Double? {
     switch self {
     case .bool(let flag): flag ? 1 : 0

@@ -5,10 +5,10 @@ internal import struct Foundation.Decimal
 extension Value {
   /// Compares two values that can be compared: negative, zero or positive, or nil where neither is before the other.
   ///
-  /// Numbers compare exactly, whatever their type, true as 1 and false as 0; a double beside a decimal is read as its
-  /// shortest notation, so that 0.1 equals 0.1. Text, URLs too, compares by UTF-8 bytes, without what `options` ignore.
-  /// A UUID equals its text in either case. Dates compare with dates, bytes with bytes, JSON and objects for equality
-  /// alone. Nothing compares with nil, and no class with another.
+  /// Numbers of all types compare exactly, true as 1 and false as 0; a double beside a decimal is read as its
+  /// shortest notation, so that 0.1 equals 0.1. Text, URLs too, compares by UTF-8 bytes, without what `options`
+  /// ignore. A UUID equals its text in either case. Dates compare with dates, bytes with bytes, JSON and objects for
+  /// equality alone. No value compares with nil, and values of different classes do not compare.
   public func compare(_ other: Value, _ options: ComparisonOptions = []) -> Int? {
     switch (self, other) {
     case (.int(let left), .int(let right)): return left < right ? -1 : left == right ? 0 : 1
@@ -80,7 +80,7 @@ extension Value {
 
   // MARK: Sorting
 
-  /// Where a value stands when any two must be ordered, as in SQLite: nil, numbers and dates, text, bytes.
+  /// The rank of a value's class for ordering any two values, as in SQLite: nil, numbers and dates, text, bytes.
   private var sortRank: Int {
     switch self {
     case .null: 0

@@ -1,5 +1,6 @@
 extension Expression {
-  /// What stands where nothing could be read: of no known type, so that no more mistakes are found in it.
+  /// A placeholder for a part that could not be parsed. Its type is unknown, so that no further mistakes are found in
+  /// it.
   ///
   /// Only trees with mistakes hold one; they are checked for the names in the rest and never leave this layer.
   static let hole = Expression.variable("")

@@ -1,5 +1,5 @@
 extension Expression {
-  /// The value that `key` leads to from here, or nil where nothing can have a key.
+  /// Returns the value of `key` for this expression, or nil if the expression cannot have keys.
   ///
   /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A key
   /// of a choice or of a list is that of each part.

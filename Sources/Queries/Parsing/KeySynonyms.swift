@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// What people write behind a point who think of another language, and what it is in the format language.
+/// Members of other languages that people write after a point, and their equivalents in the format language.
 enum KeySynonyms {
   /// Names of collection operators elsewhere.
   static let collectionOperators = [
@@ -27,7 +27,7 @@ enum KeySynonyms {
     return fits ? function : nil
   }
 
-  /// What a key of many objects stands for elsewhere: `reports.@count` for `reports.count`.
+  /// Returns the aggregate that a key of many objects means in other languages: `reports.@count` for `reports.count`.
   static func aggregate(for key: String, of path: String) -> String? {
     switch key.lowercased() {
     case "count", "length", "size": "\(path).@count"
@@ -38,7 +38,7 @@ enum KeySynonyms {
     }
   }
 
-  /// What a method of another language is here, written out for `expression`.
+  /// Returns the equivalent of another language's method, written for `expression`.
   static func meaning(ofMethod name: String, of expression: Expression) -> String? {
     let text = expression.format
     switch name.lowercased() {

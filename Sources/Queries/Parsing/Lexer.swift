@@ -231,7 +231,7 @@ struct Lexer {
       return .string(readTypographicString(length))
     case "?":
       report(.unexpected(found: "?", expected: "%@ for an argument"), from: start)
-      // It stands where a value is, though nobody knows which.
+      // A value is expected at this position; its meaning is unknown.
       return .variable("")
     default:
       report(.unexpected(found: String(value), expected: "a key, value or operator"), from: start)

@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// What people write who think of another language: the operator of the format language that they mean.
+/// Operators of other languages, and the operators of the format language that they mean.
 enum OperatorSynonyms {
   /// Signs that stand between two operands elsewhere.
   static let foreignSigns: Set<String> = [

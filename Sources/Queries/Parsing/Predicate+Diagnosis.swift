@@ -1,8 +1,8 @@
 public import Modeling
 
 extension Predicate {
-  /// Reads a text and tells all its mistakes: those of the language, and with an entity those of names and types, also
-  /// in the readable parts of a text that cannot be read as a whole.
+  /// Parses a text and reports all its mistakes: those of the language, and with an entity those of names and types,
+  /// also in the readable parts of a text that cannot be read as a whole.
   ///
   ///     Predicate.diagnose("titel HASPREFIX 'The' AND (yaer ==", in: book).issues.count     // 4
   ///

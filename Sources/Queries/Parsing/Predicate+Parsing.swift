@@ -19,8 +19,8 @@ extension Expression {
   ///     try Expression.parse("year(time)")
   ///     try Expression.parse("reports.@count")
   ///
-  /// A text that is nothing but a dotted key path is that path, whatever its names: `size` needs no `#` here, as in
-  /// Apple's sort descriptors.
+  /// A text that consists of a dotted key path is that path, even if its names are reserved words: `size` needs no
+  /// `#` here, as in Apple's sort descriptors.
   public static func parse(_ text: String, arguments: [PredicateArgument] = []) throws(PredicateError) -> Expression {
     if let path = plainPath(text) { return .path(path) }
     var parser = PredicateParser(text, arguments: arguments)

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What fills a placeholder of a format string.
+/// An argument for a placeholder of a format string.
 ///
 ///     try Predicate.parse("magnitude >= %@ AND %K == %@", arguments: [5, "place", "Chile"])
 public enum PredicateArgument: Hashable, Sendable {
@@ -9,7 +9,7 @@ public enum PredicateArgument: Hashable, Sendable {
   /// An expression, put in as it is by `%@`.
   case expression(Expression)
 
-  /// What it is called in messages.
+  /// The name of the argument's kind in messages.
   var kindName: String {
     switch self {
     case .value(let value): value.kindName
@@ -33,7 +33,7 @@ extension PredicateArgument: ExpressibleByStringLiteral, ExpressibleByIntegerLit
   public init(nilLiteral: ()) { self = .value(.null) }
 }
 
-/// What a placeholder takes, by the letter it ends in.
+/// The kind of argument that a placeholder takes, by its last letter.
 enum PlaceholderKind {
   case object
   case keyPath

@@ -31,7 +31,7 @@ extension PredicateParser {
     return .hole(keeping: arguments)
   }
 
-  /// Reads on behind the parenthesis that closes a call of which nothing can be understood.
+  /// Skips the arguments of a call that cannot be understood, up to its closing parenthesis.
   private mutating func skippedArguments() -> Expression {
     recover()
     while accept(",") { recover() }

@@ -39,7 +39,7 @@ extension PredicateParser {
   /// Reads the key after a collection operator; `self` stands for the elements themselves.
   private mutating func collection(_ name: String, of expression: Expression, from start: Int) -> Expression {
     guard let function = collectionOperator(name, from: start) else {
-      // The key that follows belongs to elements nobody knows.
+      // The keys that follow belong to elements of an unknown type.
       while accept(".") { advance() }
       return .hole(keeping: [expression])
     }
@@ -48,7 +48,7 @@ extension PredicateParser {
     return .collection(function, of: expression, key: nil)
   }
 
-  /// Finds an operator by its name, or reports it and answers the one that was meant.
+  /// Returns the operator with a name; reports an unknown name and returns the nearest operator.
   mutating func collectionOperator(_ name: String, from start: Int) -> CollectionOperator? {
     let known = { (name: String) in CollectionOperator.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
     }
@@ -106,7 +106,7 @@ extension PredicateParser {
     return result
   }
 
-  /// Reads `name.hasPrefix('x')`, which is no language of ours, and says what it is here.
+  /// Reads `name.hasPrefix('x')`, which the format language does not have, and reports the equivalent.
   private mutating func methodCall(_ name: String, of expression: Expression) -> Expression {
     let start = current.range.lowerBound
     advance()

@@ -6,7 +6,7 @@ extension PredicateParser {
     var comparator: Comparator
     var options: ComparisonOptions = []
     var isNegated = false
-    /// Whether it is only spelt like what was written, so that nothing is known of what its operands are to be.
+    /// Whether the operator is guessed from a similar spelling, so that its operands are not checked.
     var isGuess = false
     var right: Expression?
   }

@@ -55,7 +55,7 @@ extension PredicateParser {
   }
 }
 
-/// What methods of Foundation's classes, called with FUNCTION, are in the format language.
+/// The equivalents in the format language of Foundation's methods that FUNCTION calls.
 ///
 /// To add one: its selector in small letters and the expression that it means.
 enum SelectorMeaning {

@@ -8,11 +8,11 @@ internal import Modeling
 ///     comparison  := [ANY | SOME | ALL | NONE] value operator [options] value
 ///     value       := arithmetic, bitwise and postfix levels, see PredicateParser+Values.swift
 ///
-/// A parenthesis may hold a condition or a value, and which of them is known only at its end; so every level answers
-/// `Parsed`, either of the two, and nothing is read twice. After a mistake the parser goes on at the next AND, OR or
-/// closing bracket and keeps what it found out; holes stand in the tree where nothing could be read.
+/// A parenthesis may hold a condition or a value, and which of them is known only at its end; so every level returns
+/// `Parsed`, either of the two, and no token is read twice. After a mistake the parser continues at the next AND, OR
+/// or closing bracket and keeps the parsed parts; a hole in the tree marks each part that could not be parsed.
 struct PredicateParser {
-  /// What a level has read.
+  /// The result of parsing a level.
   enum Parsed {
     case condition(Predicate)
     case value(Expression)
@@ -32,7 +32,7 @@ struct PredicateParser {
   }
   /// The greatest height since the innermost bracket was opened.
   private var tallest = 0
-  /// The token at which the last mistake was reported, so that one mistake is told once.
+  /// The token at which the last mistake was reported, so that each mistake is reported once.
   private var reportedIndex = -1
 
   static let heightLimit = 400
@@ -154,7 +154,7 @@ struct PredicateParser {
   /// The text of a range.
   func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Where the last token that was read ends.
+  /// The end of the last token that was read.
   var previousEnd: Int { index == 0 ? 0 : tokens[index - 1].range.upperBound }
 
   mutating func advance() { if index < tokens.count - 1 { index += 1 } }
@@ -192,11 +192,11 @@ struct PredicateParser {
 
   mutating func report(_ fact: PredicateError.Fact, at origin: Origin) {
     issues.append(PredicateError.Issue(fact, at: origin))
-    // Where nothing is right the rest is not worth reading, however long it is.
+    // A text with this many mistakes is not worth parsing to its end.
     if issues.count >= PredicateError.issueLimit * 2 { skipToEnd() }
   }
 
-  /// Reports the current token, unless something was reported of it already.
+  /// Reports the current token, unless it has been reported already.
   mutating func unexpected(_ expected: String) {
     guard reportedIndex < index else { return }
     reportedIndex = index
@@ -207,12 +207,12 @@ struct PredicateParser {
     report(.unexpected(found: found, expected: expected), at: Origin(text: text, range: range))
   }
 
-  /// Takes what the current token is to be told of as told.
+  /// Marks the current token as reported.
   mutating func markReported() { reportedIndex = max(reportedIndex, index) }
 
   /// Skips to the next AND, OR, comma or closing bracket that is not within brackets.
   mutating func recover() {
-    // What is found there was not the mistake.
+    // The token found there is not the mistake itself.
     defer { markReported() }
     var open = 0
     while current.kind != .end {

@@ -1,5 +1,5 @@
-// Written out, because the synthesized comparison would tell a tree that was read from one that was made: an optional
-// origin differs from none, though all origins are equal.
+// Written by hand, because the synthesized comparison would distinguish a parsed tree from a constructed one: an
+// optional origin differs from nil, although all origins are equal.
 
 extension Expression {
   /// Whether the trees are the same, wherever they were read.

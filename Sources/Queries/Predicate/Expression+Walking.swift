@@ -62,7 +62,7 @@ extension Expression {
     }
   }
 
-  /// The expression with every part replaced by what `transform` answers; parts first, nil keeps.
+  /// Returns the expression with every part replaced by the result of `transform`, parts first; nil keeps a part.
   ///
   /// Variables in `bound` are those of a SUBQUERY around the part.
   func replacing<Failure>(
@@ -101,7 +101,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The predicate with arguments as if they had been written into it, as those who give it a meaning read it.
+  /// The predicate with arguments as if they had been written into it, which is the form for checking and evaluation.
   public var inlined: Predicate {
     replacing { (part, _) -> Expression? in
       switch part {

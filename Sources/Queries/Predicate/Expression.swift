@@ -75,7 +75,7 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 public struct PropertyPath: Hashable, Sendable {
   /// The names, without `#` and quotes.
   public var components: [String]
-  /// Where it was read; errors point there.
+  /// Its place in the parsed text, to which errors point.
   public var origin: Origin?
 
   /// Makes the path of `components`.

@@ -1,6 +1,6 @@
-/// Where something stands in the text it was read from, in UTF-8 bytes.
+/// A place in the text from which a tree was parsed, in UTF-8 bytes.
 ///
-/// Equal to any other origin: trees are compared by what they mean.
+/// All origins are equal, because trees are compared by meaning.
 public struct Origin: Hashable, Sendable {
   /// The whole text.
   public let text: String

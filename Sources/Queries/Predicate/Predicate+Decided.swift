@@ -1,13 +1,15 @@
 public import Modeling
 
 extension Predicate {
-  /// The condition that selects in memory, where a comparison with nothing is yes or no, what this one selects in a store.
+  /// Returns the condition that selects in memory, where a comparison with nil is yes or no, the objects that this
+  /// one selects in a store.
   ///
   ///     try Predicate.parse("NOT depth > 100").decided(in: quake)   // depth <= 100
   ///     try Predicate.parse("place != 'x'").decided(in: quake)      // place != nil AND place != "x"
   ///
-  /// The condition itself where both agree; nil where a clause cannot be said so, as its value may be nil in a way that
-  /// no path tells: of a function, of an element of a collection. The rules are those of ``EvaluationSemantics``.
+  /// Returns the condition itself if both agree. Returns nil if a clause cannot be expressed so, because no path
+  /// tests whether its value is nil: a function's value, or an element of a collection. The rules are those of
+  /// ``EvaluationSemantics``.
   public func decided(in entity: Entity) -> Predicate? { Decision(entity: entity).condition(self, isNegated: false) }
 }
 
@@ -39,7 +41,7 @@ private struct Decision {
     let leaf = Predicate.comparison(comparison)
     let asked = isNegated ? Predicate.not(leaf) : leaf
     if isNilTest(comparison) { return isPlain(comparison.left) && isPlain(comparison.right) ? asked : nil }
-    // A condition on elements is yes or no, if it is of each of them.
+    // A condition on elements is yes or no if it is so for each element.
     if comparison.modifier != .direct {
       guard case .path = comparison.left, isConstant(comparison.right), comparison.comparator != .notEqual else {
         return nil

@@ -35,7 +35,7 @@ extension Predicate {
   ///
   /// - Throws: what `bind(_:)` throws, keys that the object's entity does not have, and errors of reading it.
   public func bind(_ values: [String: Value], objects: [String: any PredicateSubject]) throws -> Predicate {
-    // What is about a key only is gone afterwards, and known all the same.
+    // Binding removes the variables that stand before keys only; they are known nevertheless.
     let known = variables
     var predicate = self
     for (name, object) in objects.sorted(by: { $0.key < $1.key }) where known.contains(name) {

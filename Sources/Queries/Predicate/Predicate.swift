@@ -1,7 +1,7 @@
 /// A condition on objects, as a value: the tree that the format language and Swift's `#Predicate` are read into.
 ///
-/// The meaning is three-valued as in SQL: a comparison with nothing is neither true nor false, except `== nil` and
-/// `!= nil`.
+/// Evaluation is three-valued as in SQL: a comparison with nil is neither true nor false, except `== nil` and `!=
+/// nil`.
 public indirect enum Predicate: Hashable, Sendable {
   /// TRUEPREDICATE or FALSEPREDICATE.
   case constant(Bool)
@@ -17,15 +17,15 @@ public indirect enum Predicate: Hashable, Sendable {
 public struct Comparison: Hashable, Sendable {
   /// ANY, ALL or NONE, for a to-many left side.
   public var modifier: ComparisonModifier
-  /// What is compared.
+  /// The left operand.
   public var left: Expression
   /// The operator.
   public var comparator: Comparator
-  /// What the operator ignores of text.
+  /// The differences between texts that the operator ignores.
   public var options: ComparisonOptions
-  /// What it is compared with.
+  /// The right operand.
   public var right: Expression
-  /// Where it stands in the text it was read from; not part of its identity.
+  /// Its place in the parsed text; not part of its identity.
   public var origin: Origin?
 
   /// Compares `left` and `right`.

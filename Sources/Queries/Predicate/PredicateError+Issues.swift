@@ -1,5 +1,5 @@
 extension PredicateError {
-  /// Mistakes told of one text; more is noise.
+  /// The greatest number of mistakes that are reported for one text.
   static let issueLimit = 25
 }
 

@@ -1,15 +1,15 @@
 public import Modeling
 
-/// What is wrong with a predicate, a path or a request, as facts with their place; the shell turns them into sentences.
+/// A mistake in a predicate, a path or a request, as a fact with its place; the shell turns it into a sentence.
 public struct PredicateError: Error, Hashable, Sendable {
   /// One mistake and where it stands.
   public struct Issue: Hashable, Sendable {
-    /// What is wrong.
+    /// The mistake.
     public var fact: Fact
-    /// Where it stands; nil for trees that were not read.
+    /// The place of the mistake; nil for trees that were not parsed.
     public var origin: Origin?
 
-    /// Says that `fact` holds at `origin`.
+    /// Creates an error with the mistake `fact` at `origin`.
     public init(_ fact: Fact, at origin: Origin? = nil) {
       self.fact = fact
       self.origin = origin
@@ -53,7 +53,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     // The model
     case unknownProperty(String, entity: String, nearest: String?)
-    /// A word that is no property, where a text is compared: probably a text without its quotes; the comparison with them.
+    /// A word that is not a property, compared with a text: probably a text without quotes; with the comparison in
+    /// quotes.
     case unquotedText(String, entity: String, nearest: String?, instead: String)
     /// A property that only descendants of the entity have.
     case propertyOfSubentity(String, entity: String, subentity: String)

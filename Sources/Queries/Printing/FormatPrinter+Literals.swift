@@ -5,8 +5,8 @@ internal import struct Foundation.Decimal
 extension FormatPrinter {
   /// Prints a constant so that it reads back equal.
   ///
-  /// What has no literal of its own is a CAST of one, with Apple's class names. An object is told from others by its
-  /// ID, which reads back as a text, because reading knows no model.
+  /// A value without a literal is printed as a CAST, with Apple's class names. An object is printed as its ID, which
+  /// reads back as a text, because parsing knows no model.
   func text(_ value: Value) -> String {
     switch value {
     case .null: "nil"

@@ -34,7 +34,7 @@ public struct Disagreement: Hashable, Sendable {
 }
 
 extension Predicate {
-  /// Where memory and a store part for an object; nil where both give the same answer.
+  /// Returns the clause on which memory and a store disagree for an object; nil if both give the same answer.
   public func disagreement(for subject: any PredicateSubject) throws -> Disagreement? {
     let memory = try reason(for: subject, semantics: .memory)
     let store = try reason(for: subject, semantics: .store)

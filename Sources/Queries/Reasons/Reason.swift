@@ -12,11 +12,11 @@ public struct Reason: Sendable {
   public var clause: Predicate
   /// Whether the object fulfils it; nil for neither.
   public var answer: Bool?
-  /// What AND, OR and NOT join.
+  /// The clauses that AND, OR or NOT joins.
   public var clauses: [Reason] = []
   /// The sides of a comparison that depend on the object, the left one first.
   public var operands: [OperandReason] = []
-  /// What a comparison over many elements found.
+  /// The result of a comparison over many elements.
   public var elements: ElementsReason?
 }
 
@@ -24,11 +24,11 @@ public struct Reason: Sendable {
 public struct OperandReason: Sendable {
   /// The side, or a part of it.
   public var expression: Expression
-  /// What it is for the object.
+  /// The value for the object.
   public var value: Value
   /// The first to-one of the path that leads nowhere, where that is why the value is nil.
   public var missing: PropertyPath?
-  /// Whether the missing to-one holds the key of an object that is gone.
+  /// Whether the missing to-one holds the key of an object that no longer exists.
   public var isDangling = false
   /// The text as it was compared, where letter case or diacritics decided.
   public var foldedText: String?
@@ -36,11 +36,11 @@ public struct OperandReason: Sendable {
   public var parts: [OperandReason] = []
   /// The conditions of the TERNARYs within it, each with its own reason.
   public var branches: [Reason] = []
-  /// What the SUBQUERYs within it selected.
+  /// The selections of the SUBQUERYs within it.
   public var selections: [SelectionReason] = []
 }
 
-/// What ANY, ALL, NONE, IN or CONTAINS over a to-many found.
+/// The result of ANY, ALL, NONE, IN or CONTAINS over a to-many.
 public struct ElementsReason: Sendable {
   /// The collection.
   public var collection: Expression
@@ -50,7 +50,7 @@ public struct ElementsReason: Sendable {
   public var matchingCount: Int
   /// The element that decided: the first match of ANY and NONE, the first failure of ALL.
   public var deciding: ElementReason?
-  /// Where none decided, the element that came nearest.
+  /// The element that came nearest, if none decided.
   public var nearest: ElementReason?
 }
 
@@ -60,11 +60,11 @@ public struct ElementReason: Sendable {
   public var position: Int
   /// The object, where the elements are objects or values of objects.
   public var object: ObjectID?
-  /// What was compared.
+  /// The compared value.
   public var value: Value
 }
 
-/// What a SUBQUERY selected.
+/// The selection of a SUBQUERY.
 public struct SelectionReason: Sendable {
   /// The collection it selects from.
   public var collection: Expression

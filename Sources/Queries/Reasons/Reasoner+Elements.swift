@@ -2,7 +2,7 @@ internal import Modeling
 
 // Comparisons over many elements, and SUBQUERY.
 extension Reasoner {
-  /// What a comparison over a collection found; nil for a comparison of single values.
+  /// Returns the result of a comparison over a collection; nil for a comparison of single values.
   func counted(_ comparison: Comparison) throws -> ElementsReason? {
     var compiler = compiler
     if comparison.modifier != .direct {
@@ -58,7 +58,7 @@ extension Reasoner {
     return reason
   }
 
-  /// The objects whose values a path collects; nil where they cannot be told one by one.
+  /// The objects whose values a path collects; nil if they cannot be determined one by one.
   private func owners(of collection: Expression, count: Int) throws -> [ObjectID]? {
     guard case .path(let path) = collection else { return nil }
     var entity = compiler.entity

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What of an object would have to change for a predicate to be true of it; as few changes as were found.
+/// The changes to an object that would make a predicate true for it; the fewest that were found.
 ///
 ///     let remedy = try Predicate.parse("magnitude >= 5").remedy(for: quake)
 ///     remedy?.changes.first?.value     // 5
@@ -12,13 +12,13 @@ public struct Remedy: Sendable {
 
   /// One clause that would have to have another answer, or one attribute another value.
   public struct Change: Sendable {
-    /// The clause as it is now; nil where several clauses of the attribute pull against one another.
+    /// The clause with its present answer; nil if several clauses of the attribute conflict.
     public var reason: Reason?
     /// The answer the clause would have.
     public var wanted = true
     /// The attribute of the object itself that decides.
     public var attribute: Attribute?
-    /// What the attribute is now.
+    /// The present value of the attribute.
     public var current = Value.null
     /// A value that would do.
     public var value: Value?
@@ -26,10 +26,10 @@ public struct Remedy: Sendable {
 }
 
 extension Predicate {
-  /// What would have to change for the predicate to be true of the object; nil where nothing was found that would do.
+  /// Returns the changes that would make the predicate true for the object; nil if none were found.
   ///
-  /// Changes of the object's own attributes come with values, which were tried. Of AND every clause is mended that is
-  /// not true, of OR the one that takes the fewest changes.
+  /// Changes of the object's own attributes come with values, which were tried. For AND, every clause that is not
+  /// true is changed; for OR, the one that takes the fewest changes.
   public func remedy(
     for subject: any PredicateSubject, semantics: EvaluationSemantics = .store
   ) throws -> Remedy? {

@@ -37,7 +37,7 @@ struct RemedyCandidates {
     }
   }
 
-  /// What a value may be where the constants lead nowhere.
+  /// The values to try if the constants give none.
   private var usual: [Value] {
     guard let attribute else { return [] }
     switch attribute.type {

@@ -36,7 +36,7 @@ struct RemedySearch {
 
   // MARK: Clauses to mend
 
-  /// The clauses to mend for an answer; nil where there is no way.
+  /// Returns the clauses to change for an answer; nil if that is not possible.
   private func plan(_ reason: Reason, wanted: Bool) throws -> [Step]? {
     if reason.answer == wanted { return [] }
     switch reason.clause {
@@ -58,7 +58,7 @@ struct RemedySearch {
   }
 
   private func cheapest(_ clauses: [Reason], _ wanted: Bool) throws -> [Step]? {
-    // Of two that are as short, the one whose values can be told.
+    // Of two equally short plans, the one with known values is chosen.
     try clauses.compactMap { try plan($0, wanted: wanted) }.min {
       ($0.count, $0.count { $0.attribute == nil }) < ($1.count, $1.count { $0.attribute == nil })
     }
@@ -82,7 +82,7 @@ struct RemedySearch {
 
   // MARK: Values
 
-  /// A value with which all clauses have the answers that are wanted of them.
+  /// Returns a value that gives every clause its wanted answer.
   private func value(of attribute: Int, for steps: [Step]) throws -> Value? {
     var compiler = compiler
     let tests = try steps.map { (condition: try compiler.condition($0.reason.clause), wanted: $0.wanted) }

@@ -4,7 +4,7 @@ extension FetchRequest {
   /// The request with derived attributes of its entity computed from what they are derived from: for objects whose
   /// changes are not saved, of which the store has computed nothing yet.
   ///
-  /// What cannot be computed in memory, or is the time of a save, stays as it is.
+  /// Attributes that cannot be computed in memory, or are the time of a save, stay unchanged.
   public var computingDerivedValues: FetchRequest {
     let derivations = entity.derivations
     if derivations.isEmpty { return self }

@@ -13,7 +13,7 @@ extension FetchRequest {
     return [SortDescriptor(section)] + sortDescriptors
   }
 
-  /// The request with its sections in the order, as those who fetch read it.
+  /// The request with the section key in its sort order, as it is fetched.
   public var inSectionOrder: FetchRequest {
     var request = self
     request.sortDescriptors = sectionedSortDescriptors
@@ -34,7 +34,7 @@ extension FetchRequest {
     return arguments[0]
   }
 
-  /// What keeps the sections from standing together, if anything does.
+  /// A message that says why the sort order would tear sections apart; nil if it keeps them together.
   var sectionContradiction: PredicateError.Fact? {
     guard let section = sectionIdentifier else { return nil }
     let places = sortDescriptors.indices.filter { sortDescriptors[$0].expression == section }

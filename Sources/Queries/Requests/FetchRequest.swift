@@ -3,13 +3,13 @@ public import Modeling
 /// A description of which objects, or which values of them, to fetch; every property of NSFetchRequest that has a
 /// meaning outside Apple's frameworks.
 public struct FetchRequest: Hashable, Sendable {
-  /// What is fetched.
+  /// The entity whose objects are fetched.
   public var entity: Entity
   /// Which objects; nil for all.
   public var predicate: Predicate?
   /// In which order, the most important key first.
   public var sortDescriptors: [SortDescriptor] = []
-  /// What objects of one section have in common; nil for no sections. It leads the order.
+  /// The expression whose value the objects of a section share; nil for no sections. It is the first sort key.
   public var sectionIdentifier: Expression?
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
@@ -17,9 +17,9 @@ public struct FetchRequest: Hashable, Sendable {
   public var fetchOffset = 0
   /// How many rows are read at once; 0 lets the engine decide.
   public var fetchBatchSize = 0
-  /// What is answered.
+  /// The type of the results.
   public var resultType = ResultType.objects
-  /// What dictionaries hold; empty for all attributes.
+  /// The columns of dictionary results; empty for all attributes.
   public var propertiesToFetch: [FetchedColumn] = []
   /// Rows with the same values of these become one dictionary.
   public var propertiesToGroupBy: [PropertyPath] = []
@@ -38,11 +38,11 @@ public struct FetchRequest: Hashable, Sendable {
   /// Relationships whose objects are fetched along.
   public var relationshipKeyPathsForPrefetching: [PropertyPath] = []
 
-  /// How changes of its live results are shown, as SwiftUI writes it behind the dot: `easeIn`, `spring(duration: 1)`; nil
-  /// where nothing is said. A fetch takes no notice of it.
+  /// How changes of its live results are shown, as SwiftUI writes it behind the dot: `easeIn`, `spring(duration: 1)`;
+  /// nil if it is not set. A fetch ignores it.
   public var animation: String?
 
-  /// What a fetch returns.
+  /// The type of a fetch's results.
   public typealias ResultType = FetchResultType
 
   /// Requests all objects of `entity`.

@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What is wrong with a request that a model keeps, and where it stands.
+/// A mistake in a request that a model keeps, with its place.
 public struct FetchTemplateError: Error, Hashable, Sendable {
   /// `Quake.similar`, or `template big`.
   public var place: String

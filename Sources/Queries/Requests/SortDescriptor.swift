@@ -1,6 +1,6 @@
 /// One key that results are sorted by.
 public struct SortDescriptor: Hashable, Sendable {
-  /// What is compared; usually a path.
+  /// The compared expression; usually a path.
   public var expression: Expression
   /// Whether the least comes first; nil is less than anything.
   public var isAscending: Bool

@@ -51,7 +51,7 @@ struct RegularExpression {
     return isValid ? nil : reason(pattern)
   }
 
-  /// Foundation tells nothing but that it is invalid; the usual mistakes are found here.
+  /// Foundation reports only that a pattern is invalid; this function finds the usual mistakes.
   private static func reason(_ pattern: String) -> String {
     var (open, isInSet, isEscaped) = (0, false, false)
     var previous: Character?

@@ -30,7 +30,7 @@ struct Wildcard {
     self.elements = elements
   }
 
-  /// Whether the whole text matches. O(text · pattern) at worst: only the last star is ever gone back to.
+  /// Whether the whole text matches. O(text · pattern) at worst: matching returns to the last star only.
   ///
   /// - Throws: `EvaluationInterrupted`.
   func matches(_ text: UnsafeBufferPointer<UInt8>) throws -> Bool {

@@ -20,7 +20,7 @@ extension SwiftDataModelPrinter {
     noteRules(attribute, place: place)
     if attribute.type == .any { note("\(place) has no type; it is a String there") }
     if attribute.isTransient {
-      // A transient property needs a value, which nothing is of an optional one.
+      // A transient property needs a value; nil serves for an optional one.
       let value = value(attribute) ?? (attribute.isOptional ? nil : zero(attribute))
       let mark = attribute.isOptional || value == nil ? "?" : ""
       return ["@Transient var \(name): \(type)\(mark)\(value.map { " = \($0)" } ?? "")"]
@@ -48,12 +48,12 @@ extension SwiftDataModelPrinter {
     return options
   }
 
-  /// The name that a property had: one that Swift cannot have is told as such.
+  /// Returns the former name of a property, or its name in the model if the Swift name differs.
   private func originalName(_ identifier: String?, _ name: String, _ swiftName: String) -> String? {
     identifier ?? (swiftName.filter { $0 != "`" } == name ? nil : name)
   }
 
-  /// The name of a property, of which is noted if it is another than the model's.
+  /// Returns the Swift name of a property, and adds a note if it differs from the model's.
   private mutating func name(of property: String, _ entity: Entity) -> String {
     let plain = names.plainProperty(property, of: entity)
     if plain != property { note("\(entity.name).\(property) is \(plain) there") }

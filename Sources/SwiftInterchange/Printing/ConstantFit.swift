@@ -40,7 +40,7 @@ enum ConstantFit {
       return .mismatch
     }
     if no == yes { return .always(no) }
-    // Nothing is different from every number.
+    // In memory nil differs from every number.
     return comparator == .notEqual ? .compare(.notEqual, .bool(!yes)) : .compare(.equal, .bool(yes))
   }
 

@@ -173,7 +173,7 @@ extension FormatSourcePrinter {
     }
   }
 
-  /// What an array is declared as, where its elements do not tell.
+  /// The declared type of an array whose elements do not determine it.
   private static func listType(_ values: [Value]) -> String? { values.isEmpty ? "[Any]" : nil }
 
   /// How a Swift value becomes an object of Objective-C.
@@ -213,7 +213,7 @@ extension FormatSourcePrinter {
     return "%@"
   }
 
-  /// The type of what a variable is compared with, as far as the model tells.
+  /// The type of the value that a variable is compared with, if the model has it.
   private func type(of expression: Queries.Expression) -> SwiftType? {
     switch expression {
     case .path(let path): return entity.flatMap { Self.type(of: path, in: $0) }

@@ -8,7 +8,7 @@ internal import Queries
 /// What has no literal in that language, such as dates, becomes an argument; so do strings with a percent sign in them.
 /// Values are in the file beside.
 struct FormatSourcePrinter {
-  /// Of what the predicate is, where it is known: it tells the types of parameters.
+  /// The entity of the predicate, if known; it determines the types of parameters.
   let entity: Entity?
   /// Whether constants with a name stand before the predicate; else they are written out.
   var isCapturing: Bool

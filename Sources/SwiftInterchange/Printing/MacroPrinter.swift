@@ -6,8 +6,8 @@ internal import Queries
 ///     magnitude >= 5 AND place CONTAINS "Chile"
 ///     #Predicate<Quake> { ($0.magnitude.flatMap { $0 >= 5 } ?? false) && $0.place?.contains("Chile") == true }
 ///
-/// What may be nil is unwrapped so that a comparison with nothing is false, as Foundation's NSPredicate answers. Types
-/// are those of the model, because the macro converts none. Comparisons, values and collections are in the files beside.
+/// Optional values are unwrapped so that a comparison with nil is false, as in Foundation's NSPredicate. Types are
+/// those of the model, because the macro converts none. Comparisons, values and collections are in the files beside.
 struct MacroPrinter {
   let entity: Entity
   /// What the closure needs from outside.

@@ -5,7 +5,7 @@ struct SwiftCaptures {
   /// `let name = initializer`
   struct Constant {
     var name: String
-    /// The type, where the initializer does not tell it.
+    /// The type, if the initializer does not determine it.
     var annotation: String?
     var initializer: String
     var comment: String?

@@ -68,7 +68,7 @@ enum SwiftLiteral {
     }
   }
 
-  /// What a reader is told about the value, beside it.
+  /// A comment for readers that stands beside the value.
   static func comment(_ value: Value) -> String? {
     if case .date(let date) = value, date.seconds.isFinite { date.iso8601 } else { nil }
   }

@@ -8,7 +8,7 @@ extension Predicate {
   ///     // magnitude >= 5 AND place CONTAINS "Chile"
   ///
   /// Names from outside become variables; with the model, the entity that is named decides what members mean.
-  /// - Parameter entity: the entity that the predicate is to be about, where the caller knows.
+  /// - Parameter entity: the entity of the predicate, if the caller knows it.
   /// - Throws: all mistakes of the text, in its order.
   public init(swift text: String, in model: Model? = nil, of entity: Entity? = nil) throws(SwiftReadingError) {
     let reader = try SourceReader.reading(text, in: model, of: entity)

@@ -1,4 +1,4 @@
-/// What a text that may be Swift source is about, told from how it begins.
+/// The kind of Swift source that a text may be, recognized by its beginning.
 public enum SwiftOpening: Hashable, Sendable {
   /// `#Predicate`, `NSPredicate(`, or a declaration before it.
   case predicate

@@ -9,7 +9,7 @@ extension RefusalRule {
 
   private static let pendingDictionaries = RefusalRule(
     id: "dictionaries-and-pending-changes", severity: .wrong, stores: [.sqlite],
-    summary: "Dictionaries are read from the store: unsaved changes are not in them, whatever the request says.",
+    summary: "Dictionaries are read from the store: they lack unsaved changes, even if the request includes them.",
     advice: "save first, or set includesPendingChanges = false to say that it is known"
   ) { subject in
     let request = subject.request

@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-// What only this reader of the format language understands, and variables that nobody fills in.
+// Rules for syntax that only Perilune's format language has, and for variables without a value.
 extension RefusalRule {
   static let language = [quotedKey, ownLiteral, fetchSource]
 

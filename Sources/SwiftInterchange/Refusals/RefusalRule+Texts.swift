@@ -1,7 +1,7 @@
 internal import Modeling
 internal import Queries
 
-// Texts that mean nothing where they stand, though somebody meant something by them.
+// Rules for texts that have no special meaning where they stand, although one was probably intended.
 extension RefusalRule {
   static let texts = [placeholderInQuotes, wildcardsOfSQL]
 

@@ -10,7 +10,7 @@ public struct RefusalRule: Sendable {
   public let id: String
   /// How bad it is to break it.
   public let severity: RefusalSeverity
-  /// Who minds.
+  /// The stores that the rule applies to.
   public let stores: [AppleStore]
   /// The versions that mind, where it is not all of them.
   public var versions: String?

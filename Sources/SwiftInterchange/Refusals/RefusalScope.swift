@@ -78,7 +78,7 @@ struct RefusalScope {
 }
 
 extension Predicate {
-  /// What is compared with nil by this operator, if that is what the condition does.
+  /// The operand that this operator compares with nil; nil if the condition is not such a comparison.
   fileprivate func operand(ofNilWith comparator: Comparator) -> Expression? {
     guard case .comparison(let comparison) = self, comparison.comparator == comparator,
       comparison.modifier == .direct, comparison.right.constantValue == .null

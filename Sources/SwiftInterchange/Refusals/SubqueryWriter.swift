@@ -13,7 +13,7 @@ struct SubqueryWriter {
 
   init(_ scope: RefusalScope) { self.scope = scope }
 
-  /// The comparison as a count; nil for one without a to-many, and for an ALL that could not be told exactly.
+  /// The comparison as a count; nil for one without a to-many, and for an ALL that cannot be expressed exactly.
   func counted(_ comparison: Comparison) -> Predicate? {
     guard comparison.modifier != .direct, let (collection, rest) = split(comparison.left) else { return nil }
     let variable = scope.freshVariable(for: comparison)
@@ -38,7 +38,7 @@ struct SubqueryWriter {
     return .comparison(Comparison(count, comparison.modifier == .any ? .greater : .equal, .constant(.int(0))))
   }
 
-  /// The condition that an element does not fulfil a comparison; nil where neither cannot be told from false.
+  /// The condition that an element does not fulfil a comparison; nil if neither cannot be distinguished from false.
   private func failure(of comparison: Comparison, _ scope: RefusalScope) -> Predicate? {
     let isAboutNil =
       comparison.right.constantValue == .null && [.equal, .notEqual].contains(comparison.comparator)

@@ -129,7 +129,7 @@ extension PredicateLowering {
     }
   }
 
-  /// A member where nothing is known of the model.
+  /// Lowers a member without a known model.
   private mutating func unknownMember(
     _ name: String, of base: Lowered, _ source: SwiftSyntax, _ place: Range<Int>
   ) -> Lowered {

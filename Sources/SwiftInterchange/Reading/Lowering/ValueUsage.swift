@@ -1,6 +1,6 @@
 internal import Modeling
 
-/// How the values of a closure are used, as far as it tells text from collections.
+/// How the values of a closure are used, to distinguish texts from collections.
 ///
 /// Values are known by their source: `$0.place` that somewhere is compared with a text is a text elsewhere too.
 struct ValueUsage {

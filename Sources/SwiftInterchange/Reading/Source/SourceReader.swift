@@ -6,7 +6,7 @@ internal import Queries
 /// Constants before them give captured names their values; functions, types and initialisers around them are looked into.
 struct SourceReader {
   let model: Model?
-  /// The entity that a predicate is to be about, where the caller knows.
+  /// The entity of the predicate, if the caller knows it.
   let entity: Entity?
   let bytes: [UInt8]
   var issues: SwiftIssues
