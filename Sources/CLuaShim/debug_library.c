@@ -1,7 +1,7 @@
 // The debug library for scripts with full rights: it looks into Lua functions, not into C.
 //
 // A hook would take the place of ours; C functions and userdata rely on their upvalues, metatables and the registry,
-// which the stock library lets anybody change.
+// which the stock library lets scripts change.
 #include "internal.h"
 
 static const char *const kept[] = {"traceback", NULL};

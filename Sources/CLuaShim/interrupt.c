@@ -2,7 +2,7 @@
 //
 // An interruption sets the reason and arms a count hook on the running thread, which raises at the next instruction.
 // Both stay until shim_clear_interrupt, so that no pcall can swallow it: the hook raises again, and our pcall, xpcall
-// and coroutine functions raise again when the reason is set.  There is no hook while nothing is to be stopped: a
+// and coroutine functions raise again when the reason is set. The hook is set only for an interruption, because a
 // permanent one halves Lua's speed.
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 // The memory of the whole process against a limit: Lua's, SQLite's and what Swift holds for scripts.
 //
-// Nothing is counted at each allocation.  A timer that runs with the CPU time of the process asks the system how much the
-// process holds.  Beyond the limit, garbage is collected first; if that does not help, the timer arms the hook, and loops in
-// Swift stop as if they were interrupted.  Both end in Lua's memory error, which a script can catch.
+// Allocations are not counted one by one. A timer that runs with the CPU time of the process asks the system how much
+// the process holds. Beyond the limit, garbage is collected first; if that does not help, the timer arms the hook,
+// and loops in Swift stop as if they were interrupted. Both end in Lua's memory error, which a script can catch.
 #include "internal.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static char message_key;
 // Not the wake signal: this one lets system calls go on.
 static int look_signal(void) { return SIGRTMIN + 6; }
 
-// The bytes in memory that are no file's; 0 if the system does not tell.  Async-signal-safe.
+// The bytes in memory that are not mapped from files; 0 if the system does not report them. Async-signal-safe.
 static size_t private_bytes(shim_State *S) {
   char text[128];
   ssize_t count = pread(S->memory_file, text, sizeof text, 0);

@@ -14,7 +14,7 @@ static char memory_error_key;
 
 static bool is_refused(shim_State *S, size_t old_size, size_t new_size) {
   uint64_t number = ++S->allocations;
-  // Lua tries again after an emergency collection: a failure that is to be seen must fail the second time too.
+  // Lua tries again after an emergency collection: an injected failure must fail the second time too.
   bool injected = S->fail_at != 0 && (number == S->fail_at || number == S->fail_at + 1);
   return unlikely(injected || S->used - old_size + new_size > S->limit);
 }

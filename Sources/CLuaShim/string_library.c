@@ -1,4 +1,4 @@
-// string.rep, which loops in C as often as it is told: the same function, which stops at an interruption.
+// Replaces string.rep, which loops in C, by an equal function that stops at an interruption.
 #include "internal.h"
 
 #include <string.h>

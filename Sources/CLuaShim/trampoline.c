@@ -1,7 +1,7 @@
 // Lua calls Swift.
 //
-// The functions that Lua sees are these; Swift's are called from them and answer a code.  Whatever leaves by longjmp
-// (errors, yields) leaves from here, when no Swift frame is above the protected call that will catch it.
+// Lua sees the functions of this file. They call Swift's functions, which return a code. Every longjmp (errors,
+// yields) starts here, when no Swift frame is above the protected call that will catch it.
 #include "internal.h"
 
 static int resume_swift(lua_State *L, int status, lua_KContext continuation);
@@ -22,7 +22,7 @@ __attribute__((noinline)) int finish_swift_call(lua_State *L, shim_State *S, int
   }
   if ((S->attention & ATTENTION_MEMORY) && !settle_memory(L, S)) raise_memory_error(L);
   if (unlikely(is_crowded(S)) && !is_interrupted(S)) {
-    // An error that comes now is what Swift made of being told to stop.
+    // An error at this point results from the request to stop.
     bool was_stopped = S->crowding_was_told && answer == SHIM_RAISE;
     if (!relieve(S, true) || was_stopped) {
       clear_crowding(S);

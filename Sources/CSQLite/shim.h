@@ -110,14 +110,17 @@ static inline sqlite3_int64 perilune_file_size(sqlite3 *db) {
   return file && file->pMethods->xFileSize(file, &size) == SQLITE_OK ? size : 0;
 }
 
-/// Whether another connection is about to write to the main file. Takes no lock.
+/// Returns whether a connection holds a reserved lock on the main file, that is, is about to write. Takes no lock.
 static inline int perilune_is_reserved(sqlite3 *db) {
   int reserved = 0;
   sqlite3_file *file = perilune_main_file(db);
   return file && file->pMethods->xCheckReservedLock(file, &reserved) == SQLITE_OK && reserved;
 }
 
-/// Takes, without waiting, the exclusive lock that fails while the database is open elsewhere; SQLITE_OK if it is not.
+/// Takes the exclusive lock of the main file without waiting.
+///
+/// Returns SQLITE_OK if no other connection holds a lock on the file. A connection to a store with a write-ahead log
+/// holds a shared lock as long as it is open.
 static inline int perilune_lock_alone(sqlite3 *db) {
   sqlite3_file *file = perilune_main_file(db);
   if (!file) return SQLITE_NOTFOUND;
@@ -133,18 +136,18 @@ static inline void perilune_unlock(sqlite3 *db) {
   if (file) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
 }
 
-/// Waits until the disk has what was written to the main file.
+/// Writes the contents of the main file through to the disk, and waits for it.
 static inline int perilune_sync_file(sqlite3 *db) {
   sqlite3_file *file = perilune_main_file(db);
   if (!file) return SQLITE_NOTFOUND;
   return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
 }
 
-/// Looks at the head of the shared index of a write-ahead log, which each commit of anybody makes another one.
+/// Reads the head of the shared index of a write-ahead log, which changes with every commit of any connection.
 ///
-/// Gives its checksum and its number of commits; returns 0 where the connection reads no such log. Takes no lock and makes
-/// no system call. Not to be called within a transaction unless it has just succeeded outside of it: where there is no
-/// log, it must not be begun here.
+/// Gives its checksum and its number of commits; returns 0 if the connection reads no such log. Takes no lock and
+/// makes no system call. Call it within a transaction only if it has just succeeded outside of one: if there is no
+/// log, this call must not create one.
 static inline int perilune_log_head(sqlite3 *db, unsigned long long *checksum, unsigned *commits) {
   sqlite3_file *file = 0, *log = 0;
   void volatile *index = 0;

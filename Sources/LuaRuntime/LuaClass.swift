@@ -19,7 +19,7 @@ internal import CLuaShim
 ///
 /// Lua owns a reference to each object pushed; it is released at a safe point after the userdata was collected.
 public final class LuaClass<Object: AnyObject> {
-  /// What messages and `getmetatable` call it.
+  /// The name of the class in messages and for `getmetatable`.
   public let name: String
 
   private let metatable: LuaReference
@@ -74,7 +74,7 @@ public final class LuaClass<Object: AnyObject> {
   }
 }
 
-/// What tells userdata of a class from others: the address of its metatable.
+/// The identity of a class, which marks its userdata: the address of its metatable.
 struct ClassIdentity {
   let metatable: UnsafeRawPointer
 

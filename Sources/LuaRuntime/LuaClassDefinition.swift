@@ -1,7 +1,7 @@
 internal import CLua
 internal import CLuaShim
 
-/// What a ``LuaClass`` can do, while it is being made.
+/// The definition of a ``LuaClass``, to which methods and metamethods are added while it is being made.
 public final class LuaClassDefinition<Object: AnyObject> {
   private let name: String
   private let stack: LuaStack
@@ -53,7 +53,7 @@ public final class LuaClassDefinition<Object: AnyObject> {
     metamethod(.length, checkingSelf("length of bad self", body))
   }
 
-  /// Says what `tostring` gives.
+  /// Sets the function that computes the result of `tostring`.
   public func toString(_ body: @escaping (Object) throws -> String) {
     metamethod(
       .toString,

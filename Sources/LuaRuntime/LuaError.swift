@@ -1,7 +1,7 @@
 internal import CLua
 internal import CLuaShim
 
-/// What went wrong in Lua: facts, with the error value itself.
+/// An error in Lua: its kind and text, with the error value itself.
 ///
 /// Lua's errors are values of any type. The value passes through Swift untouched: a `LuaError` thrown out of a Swift
 /// function raises the very same value again.
@@ -32,7 +32,7 @@ public struct LuaError: Error {
   public var traceback: String?
   /// The error value; nil for an error made in Swift.
   public var value: LuaReference?
-  /// The Swift error that a Swift function threw, if that is what the error value stands for.
+  /// The Swift error that a Swift function threw, if the error value stands for one.
   public var underlying: (any Error)?
 
   /// An error made in Swift: thrown from a function it raises `message`, preceded by the position of the caller.
@@ -81,7 +81,7 @@ extension LuaError.Kind {
 }
 
 extension LuaStack {
-  /// The error value at `index` as text, whatever it is.
+  /// Returns the error value at `index`, of any type, as text.
   func errorText(at index: Int32) -> String {
     if let text = repairedString(at: index) { return text }
     guard shim_display(pointer, index) == LUA_OK else {

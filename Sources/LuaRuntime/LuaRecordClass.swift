@@ -49,7 +49,7 @@ public struct LuaRecordAccess {
 /// quakes.push(row, on: stack)
 /// ```
 public final class LuaRecordClass<Payload: BitwiseCopyable> {
-  /// What messages and `getmetatable` call it.
+  /// The name of the class in messages and for `getmetatable`.
   public let name: String
 
   private let metatable: LuaReference

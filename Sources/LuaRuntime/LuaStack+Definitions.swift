@@ -1,7 +1,7 @@
 internal import CLua
 
 extension LuaStack {
-  /// Where the Lua function at `index` was written: `report.lua:12`; nil for what is no Lua function.
+  /// Returns the source line of the Lua function at `index`: `report.lua:12`; nil for any other value.
   public func definition(at index: Int32) -> String? {
     guard type(at: index) == .function else { return nil }
     var activation = lua_Debug()

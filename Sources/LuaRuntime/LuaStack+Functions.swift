@@ -53,11 +53,12 @@ extension LuaStack {
 
   // MARK: - Iterators
 
-  /// Pushes the four values that a generic `for` wants: the function `next`, nil, nil, and what closes the iteration.
+  /// Pushes the four values that a generic `for` needs: the function `next`, nil, nil, and a value that closes the
+  /// iteration.
   ///
-  /// `next` pushes the values of a step, the first of them not nil, or answers 0 at the end. `close` is called once: when
-  /// the loop ends in whatever way (end, `break`, `return`, error, interruption), or when an abandoned coroutine with the
-  /// loop in it is collected. Answers 4, the count of results.
+  /// `next` pushes the values of a step, the first of them not nil, or returns 0 at the end. `close` is called once:
+  /// when the loop ends (by its end, `break`, `return`, an error or an interruption), or when an abandoned coroutine
+  /// with the loop in it is collected. Returns 4, the count of results.
   public func pushIterator(next: @escaping (LuaStack) throws -> Int32, close: @escaping () -> Void) throws(LuaError)
     -> Int32
   {

@@ -68,7 +68,7 @@ extension LuaStack {
   @inlinable
   public func userdata(at index: Int32) -> UnsafeMutableRawPointer? { lua_touserdata(pointer, index) }
 
-  /// An address that tells the table, function, userdata, thread or string at `index` from others while it lives.
+  /// An address that identifies the table, function, userdata, thread or string at `index` while it lives.
   @inlinable
   public func identity(at index: Int32) -> UnsafeRawPointer? { lua_topointer(pointer, index) }
 

@@ -3,7 +3,7 @@ internal import CLuaShim
 
 /// The stack of a running Lua thread: how Swift reads arguments, pushes results and handles Lua's values.
 ///
-/// A function called by Lua gets its arguments at 1, 2, ... and answers how many values on the top are its results:
+/// A function called by Lua gets its arguments at 1, 2, ... and returns the number of results, which are on the top:
 ///
 /// ```swift
 /// stack.pushFunction { stack in
@@ -59,7 +59,7 @@ public struct LuaStack {
   @inlinable
   public func insert(at index: Int32) { lua_rotate(pointer, index, 1) }
 
-  /// Takes the value at `index` out.
+  /// Removes the value at `index`.
   @inlinable
   public func remove(at index: Int32) {
     lua_rotate(pointer, index, -1)

@@ -50,7 +50,7 @@ extension LuaState {
   /// Makes SIGINT (Ctrl-C) interrupt this state, whichever thread of the process receives it.
   public func installSignalHandler() { shim_install_sigint(shim) }
 
-  /// Gives SIGINT back to who had it before ``installSignalHandler()``.
+  /// Restores the handler of SIGINT that ``installSignalHandler()`` replaced.
   public func uninstallSignalHandler() { shim_uninstall_sigint(shim) }
 
   /// Stops what runs after this many seconds from now; nil takes the limit away.
@@ -58,9 +58,11 @@ extension LuaState {
     guard shim_set_time_limit(shim, seconds ?? 0) else { throw LuaError("there is no timer for a time limit") }
   }
 
-  /// Has `function` called with `context` when something is interrupted: to stop what no hook reaches, such as a query.
+  /// Registers `function` to be called with `context` at an interruption, to stop work that no hook reaches, such as
+  /// a query.
   ///
-  /// It runs in a signal handler and must be async-signal-safe, as `sqlite3_interrupt` is. There are places for eight.
+  /// It runs in a signal handler and must be async-signal-safe, as `sqlite3_interrupt` is. At most eight can be
+  /// registered.
   public func addInterruptible(
     _ context: UnsafeMutableRawPointer?, _ function: @convention(c) (UnsafeMutableRawPointer?) -> Void
   ) -> LuaInterruptible {
@@ -69,7 +71,7 @@ extension LuaState {
     return LuaInterruptible(handle: handle, token: token)
   }
 
-  /// Calls `function` with `SHIM_INTERRUPTED` or `SHIM_TIMED_OUT` where something does not stop.
+  /// Calls `function` with `SHIM_INTERRUPTED` or `SHIM_TIMED_OUT` if an interruption does not stop the running code.
   ///
   /// That is five seconds after the time limit, or at a third Ctrl-C that comes a second or two after the first. It runs in a
   /// signal handler, must be async-signal-safe, and ends the process.
@@ -81,20 +83,20 @@ extension LuaState {
 
   /// Bounds what the whole process takes to `bytes` more than it has now: Lua, SQLite and what Swift holds.
   ///
-  /// What runs beyond that ends with an error of kind ``LuaError/Kind/memory``, some milliseconds later. False where the
-  /// system does not tell how much memory a process has.
+  /// Code that exceeds the limit fails with an error of kind ``LuaError/Kind/memory``, some milliseconds later.
+  /// Returns false if the system does not report the memory of a process.
   public func setProcessMemoryLimit(_ bytes: Int) -> Bool { shim_set_process_limit(shim, bytes) }
 
-  /// What an error of kind ``LuaError/Kind/memory`` says.
+  /// The message of an error of kind ``LuaError/Kind/memory``.
   public var memoryMessage: String {
     let limit = shim_process_limit(shim)
     return limit == 0 ? "not enough memory" : "not enough memory (limit \(limit >> 20) MB)"
   }
 
-  /// Whether a loop was told to stop for want of memory, and nobody has heard of it.
+  /// Whether a loop in Swift was stopped for want of memory and `clearCrowding()` has not been called since.
   public var isCrowded: Bool { shim_is_crowded(shim) }
 
-  /// Lets loops go on that were told to stop for want of memory.
+  /// Allows loops to run again after they were stopped for want of memory.
   public func clearCrowding() { shim_clear_crowding(shim) }
 
   /// How many bytes Lua holds, with what is accounted for Swift.
@@ -131,7 +133,7 @@ public struct LuaInterruptible {
   let handle: StateHandle
   let token: Int32
 
-  /// Takes it off the list.
+  /// Removes the registration.
   public func remove() {
     if let shim = handle.shim { shim_remove_interruptible(shim, token) }
   }

@@ -23,7 +23,7 @@ public final class LuaState {
   /// not asked about: it raises its own value again.
   public var errorConverter: (any Error, LuaStack) -> Void = LuaState.pushDescription
 
-  /// Told each warning of a script that has said `warn "@on"`; at first it goes to standard error.
+  /// Called with each warning of a script that has called `warn "@on"`; by default it writes to standard error.
   ///
   /// It must not call Lua.
   public var onWarning: (String) -> Void = { text in
@@ -34,7 +34,7 @@ public final class LuaState {
   /// The pieces of a warning that has not ended.
   private var warning: [UInt8] = []
 
-  /// What a Swift error became last, so that it is recognised when it comes back as a plain string.
+  /// The last Swift error and the text that it became, to recognize the error when it comes back as a plain string.
   var lastThrown: (text: String, error: any Error)?
 
   private var ownClasses: [ObjectIdentifier: AnyObject] = [:]
@@ -83,7 +83,7 @@ public final class LuaState {
 
   /// Runs `body`, whose calls into Lua keep the tracebacks of their errors although they are made within others.
   ///
-  /// For callbacks: nobody who called them will tell where they failed.
+  /// For callbacks, whose callers do not report where they failed.
   public func tracingCalls<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = tracesCalls
     shim_set_traces_calls(shim, true)
@@ -164,7 +164,7 @@ public final class LuaState {
   }
 }
 
-/// What references hold instead of the state: the shim's pointer, or nil once closed.
+/// A handle that references hold instead of the state: the shim's pointer, or nil after closing.
 final class StateHandle {
   var shim: OpaquePointer?
 }

@@ -1,6 +1,6 @@
 public import CLua
 
-/// What kind of value Lua has.
+/// The type of a Lua value.
 public enum LuaType: Int32, Sendable {
   /// There is no such index on the stack.
   case none = -1
@@ -47,7 +47,7 @@ extension LuaStack {
   @inlinable
   public func isInteger(at index: Int32) -> Bool { lua_isinteger(pointer, index) != 0 }
 
-  /// What messages call the value at `index`: the name of its class if it has one, else of its type.
+  /// Returns the type name of the value at `index` for messages: the name of its class, or else of its Lua type.
   public func typeName(at index: Int32) -> String {
     let type = type(at: index)
     guard type == .userdata || type == .table, lua_getmetatable(pointer, index) != 0 else { return type.name }

@@ -2,7 +2,7 @@ internal import CLuaShim
 
 /// Slots numbered from 1 that hold Lua values without keeping them alive.
 ///
-/// Who gives each object a slot finds the userdata that Lua still has for it, and sees which slots are free again:
+/// Give each object a slot to find the userdata that Lua still has for it, and to see which slots are free again:
 ///
 /// ```swift
 /// if !known.push(slot, on: stack) {

@@ -1,11 +1,11 @@
-/// A wish to be told of something, until it is cancelled; dropping it cancels nothing.
+/// A registered observation, which lasts until it is cancelled; releasing the token does not cancel it.
 public final class ObservationToken {
   private var onCancel: (() -> Void)?
 
   /// Makes the token of an observation that `onCancel` ends.
   public init(_ onCancel: @escaping () -> Void) { self.onCancel = onCancel }
 
-  /// Whether the observation goes on.
+  /// Whether the observation is still active.
   public var isActive: Bool { onCancel != nil }
 
   /// Ends it; harmless when done twice.

@@ -1,8 +1,8 @@
-/// What accompanies changes on their way to observers: how they are to be shown.
+/// The information that accompanies changes to their observers: how to animate them.
 public struct Transaction: Hashable, Sendable {
-  /// The name of the animation by which the change is to be shown; nil for none.
+  /// The name of the animation for the change; nil for none.
   public var animation: String?
-  /// Whether animations that observers would use by themselves are to be left out.
+  /// If true, observers leave out their own animations.
   public var disablesAnimations = false
 
   /// A transaction without animation.

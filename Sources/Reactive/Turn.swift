@@ -1,14 +1,22 @@
-/// What is still to be told before a turn ends, in rounds until nothing is left.
+/// The notifications that are due before a turn ends, delivered in rounds until none are left.
 ///
 ///     let turn = Turn()
 ///     turn.addPreparation { findWhatChanged() }            // enqueues deliveries
 ///     turn.enqueue(order: turn.nextOrder(), name: "totals") { print("changed") }
 ///     try turn.run()
 ///
-/// A round first has the preparations look for changes, then makes the deliveries in the order in which their observers
-/// were added. What those change is found by the next round. Deliveries tell their own errors.
+/// A run repeats one cycle. Each round first calls the preparations, which look for changes and enqueue deliveries. It
+/// then takes the queue and calls the deliveries in the order in which their observers were added. The next round's
+/// preparations find the changes that a delivery makes. The run ends when a round has no deliveries; after `mostRounds`
+/// rounds it throws. Deliveries report their own errors.
+///
+/// The state, and what changes it:
+/// - `preparations`: `addPreparation` and the token that it returns.
+/// - `deliveries`: grows by `enqueue`, which preparations and observers call; `run` empties it.
+/// - `isRunning` and `round`: `run` alone. `isRunning` keeps an observer from starting a second run.
+/// - `transaction` and `isInTransaction`: `with` and `withTransaction`, which restore them.
 public final class Turn {
-  /// So many rounds without rest are endless.
+  /// The number of rounds after which a run counts as endless.
   public static let mostRounds = 100
 
   private struct Delivery {
@@ -31,35 +39,36 @@ public final class Turn {
   public private(set) var round = 0
   /// What accompanies the changes that are made now.
   public var transaction = Transaction()
-  /// Whether a transaction will tell of what is changed.
+  /// Whether an enclosing transaction will deliver the changes.
   var isInTransaction = false
-  /// How often what was left to tell was dropped.
+  /// How often the remaining deliveries were dropped.
   private(set) var dropCount = 0
-  /// Asked between rounds and deliveries; true ends the run, with what is left dropped.
+  /// A closure that is called between rounds and deliveries; true ends the run and drops the remaining deliveries.
   public var isInterrupted: () -> Bool = { false }
 
-  /// A turn with nothing to tell.
+  /// Creates a turn without deliveries.
   public init() {}
 
-  /// A number for an observer: deliveries are made by ascending order.
+  /// Returns the next number for an observer; deliveries are made in ascending order.
   public func nextOrder() -> Int {
     lastOrder += 1
     return lastOrder
   }
 
-  /// Has `body` look for changes at the beginning of each round.
+  /// Registers `body` to look for changes at the beginning of each round.
   public func addPreparation(_ body: @escaping () -> Void) -> ObservationToken {
     let id = nextOrder()
     preparations.append(Preparation(id: id, body: body))
     return ObservationToken { [weak self] in self?.preparations.removeAll { $0.id == id } }
   }
 
-  /// Has `body` called in the next round; `name` is what a person would call it in a message.
+  /// Enqueues `body` for the next round; `name` names the observer in messages.
   public func enqueue(order: Int, name: @autoclosure @escaping () -> String, _ body: @escaping () -> Void) {
     deliveries.append(Delivery(order: order, name: name, body: body))
   }
 
-  /// Makes rounds until nothing is left to tell. Does nothing while a run is under way: it will see to everything.
+  /// Makes rounds until no deliveries are left. Does nothing while a run is under way, because that run delivers
+  /// everything.
   ///
   /// - Throws: EndlessRounds, with the rest dropped.
   public func run() throws(EndlessRounds) {
@@ -96,7 +105,7 @@ public final class Turn {
 
 /// Observers that change, again and again, what they observe.
 public struct EndlessRounds: Error, Hashable {
-  /// What the observers that were still to be told are called.
+  /// The names of the observers whose deliveries were dropped.
   public let names: [String]
 
   /// Names them.

@@ -57,13 +57,13 @@ size_t shim_memory_used(shim_State *S);
 size_t shim_memory_peak(shim_State *S);
 size_t shim_memory_limit(shim_State *S);
 void shim_set_memory_limit(shim_State *S, size_t limit);
-// Bounds what the whole process takes: `limit` bytes more than it has now.  Beyond, what runs ends with a memory error.
-// 0 takes the limit away.  False if the system does not tell what a process has.
+// Limits the memory of the whole process to `limit` bytes more than it has now. Code that exceeds the limit fails
+// with a memory error. 0 removes the limit. Returns false if the system does not report the memory of a process.
 bool shim_set_process_limit(shim_State *S, size_t limit);
 size_t shim_process_limit(shim_State *S);
 // Whether what runs shall stop, for an interruption or for want of memory: loops in Swift ask it now and then.
 bool shim_is_to_stop(shim_State *S);
-// Whether a loop was told to stop for want of memory, and the error has not been raised.
+// Whether a loop was stopped for want of memory, and the error has not been raised.
 bool shim_is_crowded(shim_State *S);
 void shim_clear_crowding(shim_State *S);
 // Memory held outside Lua on behalf of Lua's objects: counts against the limit and drives the collector.
@@ -193,7 +193,7 @@ void shim_remove_interruptible(shim_State *S, int token);
 
 // Opens the standard libraries, with the functions of ours that can be interrupted.
 int shim_open_libraries(lua_State *L, bool sandboxed);
-// Lua's own package.path and package.cpath, whatever the environment says.
+// Lua's default package.path and package.cpath, regardless of the environment.
 const char *shim_default_path(void);
 const char *shim_default_cpath(void);
 // Pushes a table with the stock functions that ours replace, for differential tests.

@@ -1,4 +1,4 @@
-/// Those who are told of each change of a value at once, in the order in which they were added.
+/// The observers that are called at once for each change of a value, in the order in which they were added.
 struct ChangeObservers<Value> {
   struct Observer {
     var id: Int

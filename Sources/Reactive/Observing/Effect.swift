@@ -35,7 +35,7 @@ public final class Effect {
     run()
   }
 
-  /// Whether it goes on.
+  /// Whether the effect still runs after changes.
   public var isActive: Bool { body != nil }
 
   /// Ends it, and the effects that are part of it.

@@ -1,4 +1,4 @@
-/// A thing that can be read and changes; who tracks what is read is told of the change.
+/// A source of changes: code that tracks its reads is notified of its changes.
 ///
 ///     final class Thermometer {
 ///       private let source = ObservationSource()
@@ -9,29 +9,29 @@
 ///       }
 ///     }
 ///
-/// A source that nobody tracks costs a word. It keeps alive those who track it, never the other way round.
+/// A source without trackings takes one word. It keeps its trackings alive; they refer to it weakly.
 public final class ObservationSource {
   private var trackings: [ObjectIdentifier: Tracking] = [:]
 
-  /// A source that nobody has read.
+  /// Creates a source without trackings.
   public init() {}
 
-  /// Whether what is read now is taken down by anybody.
+  /// Whether reads on this thread are tracked now.
   public static var isTracking: Bool { Tracking.current != nil }
 
-  /// Whether anybody would be told of a change.
+  /// Whether any tracking would be notified of a change.
   public var isObserved: Bool { !trackings.isEmpty }
 
-  /// Says that the thing is being read.
+  /// Records a read with the current tracking. Call it in the getter.
   public func access() { Tracking.current?.note(self) }
 
-  /// Says that the thing has changed.
+  /// Notifies the trackings of a change. Call it after the change.
   public func didChange() {
     if trackings.isEmpty { return }
     for tracking in trackings.values.sorted(by: { $0.serial < $1.serial }) { tracking.sourceDidChange() }
   }
 
-  /// Takes `tracking` in; false if it is known.
+  /// Adds `tracking`; returns false if it is known already.
   func add(_ tracking: Tracking) -> Bool {
     trackings.updateValue(tracking, forKey: ObjectIdentifier(tracking)) == nil
   }

@@ -1,6 +1,6 @@
-/// What was read while something ran, and whom to tell when any of it changes.
+/// A record of the sources read while a closure ran, with the function to call when any of them changes.
 ///
-/// The sources keep it; it finds them by weak references.
+/// The sources keep it alive; it refers to them weakly.
 final class Tracking {
   private struct WeakSource {
     weak var source: ObservationSource?
@@ -8,13 +8,13 @@ final class Tracking {
 
   private var sources: [WeakSource] = []
   private var onChange: (() -> Void)?
-  /// Whether the first change is the last that is told.
+  /// If true, only the first change is reported.
   private let isOnce: Bool
-  /// The tracking that this one runs in, and whose reads are also its own; only while it runs.
+  /// The enclosing tracking, which also records this one's reads; set only while this one runs.
   private var outer: Tracking?
   /// The effect whose reads these are.
   private weak var ownEffect: Effect?
-  /// Trackings are told in the order in which they were made.
+  /// The position in the order of notification, which is the order of creation.
   let serial = TrackingThread.nextSerial()
 
   init(effect: Effect? = nil, isOnce: Bool = false, onChange: @escaping () -> Void) {
@@ -23,20 +23,20 @@ final class Tracking {
     self.onChange = onChange
   }
 
-  /// What tracks on this thread now.
+  /// The tracking that is active on this thread.
   static var current: Tracking? { TrackingThread.current }
 
   /// The effect that runs.
   var effect: Effect? { ownEffect ?? outer?.effect }
 
-  /// Takes down what `body` reads; what tracks outside is told of it too if it `isPartOf` that.
+  /// Records the reads of `body`; the tracking that it `isPartOf` records them too.
   func track<Result>(isPartOf outer: Tracking? = nil, _ body: () throws -> Result) rethrows -> Result {
     self.outer = outer
     defer { self.outer = nil }
     return try Self.with(self, body)
   }
 
-  /// Runs `body` with its reads taken down by `tracking`, or by nobody.
+  /// Runs `body` and records its reads in `tracking`; nil records none.
   static func with<Result>(_ tracking: Tracking?, _ body: () throws -> Result) rethrows -> Result {
     let previous = TrackingThread.current
     TrackingThread.current = tracking
@@ -55,7 +55,7 @@ final class Tracking {
     withoutObservationTracking(onChange)
   }
 
-  /// Ends the interest in everything that was read.
+  /// Removes the tracking from all its sources.
   func forget() {
     onChange = nil
     let known = sources
@@ -68,9 +68,9 @@ final class Tracking {
 ///
 ///     withObservationTracking { print(person.name) } onChange: { print("changed") }
 ///
-/// `onChange` is called at the change, when the new value can be read already. What an inner tracking reads counts for
-/// the outer one as well. If `apply` throws, nothing is tracked. Those that were never told are let go with what they
-/// read.
+/// `onChange` is called at the change, when the new value can be read already. Reads of an inner tracking count for
+/// the outer one as well. If `apply` throws, nothing is tracked. A tracking that is never notified is released
+/// together with its sources.
 public func withObservationTracking<Result>(
   _ apply: () throws -> Result, onChange: @escaping () -> Void
 ) rethrows -> Result {
@@ -83,7 +83,7 @@ public func withObservationTracking<Result>(
   }
 }
 
-/// Calls `body` with nobody taking down what it reads.
+/// Calls `body` without tracking its reads.
 public func withoutObservationTracking<Result>(_ body: () throws -> Result) rethrows -> Result {
   try Tracking.with(nil, body)
 }

@@ -14,7 +14,7 @@ enum TrackingThread {
     return key
   }()
 
-  /// The tracking under way; who sets it keeps it alive meanwhile.
+  /// The active tracking; the code that sets it keeps it alive.
   static var current: Tracking? {
     get { pthread_getspecific(key).map { Unmanaged<Tracking>.fromOpaque($0).takeUnretainedValue() } }
     set { pthread_setspecific(key, newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }) }

@@ -50,7 +50,7 @@ struct PreferenceDisk {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure() }
     defer { close(descriptor) }
-    // Who holds it writes a small file; two seconds are for one that hangs.
+    // The holder of the lock writes a small file; after two seconds the holder is considered stuck.
     var attempts = 400
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR, attempts > 0 else { throw Failure() }

@@ -7,10 +7,10 @@ internal import Glibc
 ///     minimum.value = 6                                    // 6 in the next run, too
 ///
 /// Each write takes over what other processes have written meanwhile; of one value the last write counts. A file that
-/// cannot be understood is moved aside, never overwritten. Whatever goes wrong is told to `onProblem`, each thing once,
-/// and the values live on in memory. Without a path they live in memory alone.
+/// cannot be understood is moved aside, never overwritten. Each problem is reported to `onProblem` once, and the
+/// values stay in memory. Without a path they live in memory alone.
 public final class PreferenceFile {
-  /// Told of what goes wrong.
+  /// Called with each problem.
   public var onProblem: (PreferenceProblem) -> Void = { _ in }
   /// Whether each change is written at once; else `save()` writes them.
   public var writesAtOnce = true
@@ -73,7 +73,7 @@ public final class PreferenceFile {
     }
   }
 
-  /// Has `body` called when the value under a key has changed, in whatever way.
+  /// Registers `body` to be called after every change of the value under a key.
   func onChange(_ key: PreferenceKeyPath, _ body: @escaping (PreferenceValue?) -> Void) -> ObservationToken {
     let id = observers[key, default: ChangeObservers()].add(name: { key.name }) { new, _ in body(new) }
     return ObservationToken { [weak self] in

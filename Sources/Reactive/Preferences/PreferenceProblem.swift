@@ -1,6 +1,6 @@
 /// What went wrong with a preference file; values are kept in memory then.
 public enum PreferenceProblem: Hashable, Sendable {
-  /// The file is none of ours, or damaged, and was moved out of the way.
+  /// The file has another format or is damaged, and was moved aside.
   case damaged(path: String, movedTo: String)
   /// The file cannot be read.
   case unreadable(path: String, reason: String)

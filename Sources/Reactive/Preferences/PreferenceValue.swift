@@ -1,6 +1,7 @@
 /// A value that a preference file keeps, with its exact type.
 ///
-/// In the file each is an object with one member that tells the type: `{"int":5}`, `{"list":[{"string":"a"}]}`.
+/// In the file each value is an object with one member, whose name is the type: `{"int":5}`,
+/// `{"list":[{"string":"a"}]}`.
 public enum PreferenceValue: Hashable, Sendable {
   case bool(Bool)
   case int(Int64)

@@ -1,7 +1,7 @@
 /// A value that a preference file keeps: an `AppStorage` or a `SceneStorage`.
 ///
-/// All with one name, in one scene of one file, are the same value. One of another type than the default's stays in the
-/// file and is told to the file's `onProblem`; the default counts.
+/// All with one name, in one scene of one file, are the same value. A stored value of another type than the default's
+/// stays in the file and is reported to the file's `onProblem`; the default is used.
 public class StoredValue<Value: PreferenceRepresentable> {
   private let state: State<Value>
   private let file: PreferenceFile
@@ -39,14 +39,14 @@ public class StoredValue<Value: PreferenceRepresentable> {
   ///
   /// - Throws: EndlessRounds when observers go on changing it.
   public func set(_ value: Value?) throws(EndlessRounds) {
-    // The file first: an observer that sets another value has the last word.
+    // Write the file before calling observers, so that a value set by an observer is kept.
     isSetting = true
     file[key] = value?.preferenceValue
     isSetting = false
     try state.set(Self.value(file[key], key, defaultValue, file))
   }
 
-  /// Has `body` called with the new and the old value at each change; `name` is what messages call it.
+  /// Registers `body` to be called with the new and the old value at each change; `name` names it in messages.
   public func onChange(
     name: @autoclosure @escaping () -> String = "onChange", _ body: @escaping (_ new: Value, _ old: Value) -> Void
   ) -> ObservationToken {

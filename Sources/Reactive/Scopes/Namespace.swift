@@ -7,8 +7,8 @@ internal import Synchronization
 ///     heroes.tag("hero", "the picture in the detail")
 ///     heroes.resolve("hero")                               // "the row in the list"
 ///
-/// A namespace is unique: the same name in another one is another thing. A name has one source at a time; a second is told
-/// to `onWarning`, once, and waits until the first is gone.
+/// A namespace is unique: the same name in another one is another thing. A name has one source at a time; a second
+/// source is reported to `onWarning` once, and is used when the first is removed.
 public final class Namespace<Thing> {
   private struct Tag {
     var number: Int
@@ -16,9 +16,9 @@ public final class Namespace<Thing> {
     var isSource: Bool
   }
 
-  /// What tells the namespace from all others of the program.
+  /// A number that identifies the namespace within the program.
   public let id = NamespaceNumber.next()
-  /// Told of a name that was given a second source.
+  /// Called when a name gets a second source.
   public var onWarning: (NamespaceWarning<Thing>) -> Void = { _ in }
 
   private let isSame: (Thing, Thing) -> Bool
@@ -77,7 +77,7 @@ public final class Namespace<Thing> {
 public struct NamespaceWarning<Thing> {
   /// The name.
   public let name: AnyHashable
-  /// The source that it had, and goes on having.
+  /// The source that the name has and keeps.
   public let first: Thing
   /// The one that was added.
   public let second: Thing

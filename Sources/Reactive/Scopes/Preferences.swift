@@ -1,4 +1,4 @@
-/// A value that children tell their parents: those of several are reduced to one.
+/// A kind of value that children pass to their parents, which reduce several values to one.
 ///
 ///     enum Widest: PreferenceKey {
 ///       static let defaultValue = 0
@@ -7,13 +7,13 @@
 public protocol PreferenceKey {
   /// What kind of value it is.
   associatedtype Value
-  /// The value of those who tell none.
+  /// The value of a scope in which none was set.
   static var defaultValue: Value { get }
   /// Puts the next child's value to what there is.
   static func reduce(value: inout Value, nextValue: () -> Value)
 }
 
-/// What scopes tell those around them.
+/// The values that nested scopes pass to the scopes around them.
 ///
 ///     let widest = preferences.collect(Widest.self) {
 ///       preferences.set(Widest.self, 3)
@@ -21,13 +21,13 @@ public protocol PreferenceKey {
 ///     }                                                    // 7
 public final class Preferences {
   private var scopes: [[ObjectIdentifier: Any]] = []
-  /// How the values of each key that was told go from a scope to the one around it.
+  /// The functions that pass the value of each key from a scope to the enclosing one.
   private var passes: [ObjectIdentifier: ([ObjectIdentifier: Any]) -> Void] = [:]
 
-  /// Preferences that nobody has told.
+  /// Creates preferences without values.
   public init() {}
 
-  /// What is told under a key while `body` runs, reduced to one value; the scope around is told the same.
+  /// Returns the values set under a key while `body` runs, reduced to one; the enclosing scope receives it too.
   public func collect<Key: PreferenceKey>(_ key: Key.Type, _ body: () throws -> Void) rethrows -> Key.Value {
     scopes.append([:])
     do { try body() } catch {
@@ -39,7 +39,7 @@ public final class Preferences {
     return told[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue
   }
 
-  /// Tells the scope a value.
+  /// Sets a value in the current scope.
   public func set<Key: PreferenceKey>(_ key: Key.Type, _ value: Key.Value) {
     let id = ObjectIdentifier(key)
     passes[id] = { [unowned self] told in

@@ -7,7 +7,7 @@ extension Transaction {
 }
 
 extension Turn {
-  /// Runs `body` with what it changes accompanied by `transaction`.
+  /// Runs `body`; `transaction` accompanies the changes that it makes.
   public func with<Result>(_ transaction: Transaction, _ body: () throws -> Result) rethrows -> Result {
     let previous = self.transaction
     self.transaction = transaction
@@ -16,14 +16,14 @@ extension Turn {
   }
 }
 
-/// Runs `body` and tells of what it changes, accompanied by `transaction`.
+/// Runs `body` and notifies observers of its changes, accompanied by `transaction`.
 ///
 ///     try withTransaction(Transaction(animation: "easeIn"), turn) { filter.value = "chile" }
 ///
-/// What was changed before is told first, without it. Within another one, or while observers are being told, the changes
-/// are told by whoever tells.
+/// Earlier changes are reported first, without the transaction. Within another transaction, or while observers are
+/// being called, that transaction or run reports the changes.
 ///
-/// - Throws: EndlessRounds, and what `body` throws; the changes until then are told.
+/// - Throws: EndlessRounds, and the errors of `body`, after reporting the changes made until then.
 public func withTransaction<Result>(
   _ transaction: Transaction, _ turn: Turn, _ body: () throws -> Result
 ) throws -> Result {
@@ -45,7 +45,7 @@ public func withTransaction<Result>(
   }
 }
 
-/// Runs `body` and tells of what it changes, to be shown by `animation`; nil shows it without any.
+/// Runs `body` and notifies observers of its changes, which are shown by `animation`; nil shows them without any.
 public func withAnimation<Result>(
   _ animation: String?, _ turn: Turn, _ body: () throws -> Result
 ) throws -> Result {

@@ -1,4 +1,4 @@
-/// A way to read and write a value that somebody else keeps.
+/// A value that reads and writes another value, which is stored elsewhere.
 ///
 ///     let text = State("5")
 ///     let number = text.binding().map(get: { Int($0) ?? 0 }, set: { String($0) })
@@ -67,7 +67,7 @@ public struct Binding<Value> {
     Binding<Other>(get: { read(get()) }, set: { set(write($0)) })
   }
 
-  /// A binding that reads `value` where there is none.
+  /// Returns a binding that reads `value` instead of nil.
   public func `default`<Wrapped>(_ value: Wrapped) -> Binding<Wrapped> where Value == Wrapped? {
     Binding<Wrapped>(get: { get() ?? value }, set: { set($0) })
   }

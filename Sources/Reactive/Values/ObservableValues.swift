@@ -1,4 +1,4 @@
-/// Named values, each of which tells of its own changes: an observable object whose properties are known at run time.
+/// Named values that are observed one by one: an observable object whose properties are known at run time.
 ///
 ///     let person = ObservableValues(["name": "fat", "nick": "f"])
 ///     person["name"]?.value = "thin"                       // who has read only the nick is told nothing

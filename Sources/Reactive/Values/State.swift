@@ -1,12 +1,12 @@
-/// A value that tells of its changes.
+/// A value that notifies observers of its changes.
 ///
 ///     let minimum = State(5)
 ///     let token = minimum.onChange { new, old in print(old, "is now", new) }
 ///     minimum.value = 6                                    // prints 5 is now 6
 ///
-/// It is a property wrapper too: `@State var minimum = 5` makes a property of a class observable, `$minimum` is a binding
-/// to it. Observers are called at once, by the assignment; effects run at the end of the turn. Assigning an equal value
-/// tells nothing.
+/// It is a property wrapper too: `@State var minimum = 5` makes a property of a class observable, `$minimum` is a
+/// binding to it. Observers are called at once, by the assignment; effects run at the end of the turn. Assigning an
+/// equal value notifies no observer.
 @propertyWrapper
 public final class State<Value> {
   private var current: Value
@@ -25,10 +25,10 @@ public final class State<Value> {
   /// A state with this value.
   public convenience init(_ value: Value) where Value: Equatable { self.init(value, isEqual: ==) }
 
-  /// A property that tells of its changes.
+  /// Creates the value of an observable property.
   public convenience init(wrappedValue: Value) where Value: Equatable { self.init(wrappedValue, isEqual: ==) }
 
-  /// The value. Observers that change it without end are told of a hundred rounds of changes and no more; `set` throws.
+  /// The value. Observers that go on changing it are called for a hundred rounds and no more; `set` throws then.
   public var value: Value {
     get {
       source.access()
@@ -49,7 +49,7 @@ public final class State<Value> {
   /// A binding to the value.
   public func binding() -> Binding<Value> { Binding(get: { self.value }, set: { self.value = $0 }) }
 
-  /// Changes the value and tells of it. What observers change is told after what they are being told.
+  /// Changes the value and notifies the observers. Changes that observers make are reported in a further round.
   ///
   /// - Throws: EndlessRounds when observers go on changing the value.
   public func set(_ new: Value) throws(EndlessRounds) {
@@ -61,7 +61,7 @@ public final class State<Value> {
     if !isTelling { try tellAll() }
   }
 
-  /// Has `body` called with the new and the old value at each change; `name` is what messages call it.
+  /// Registers `body` to be called with the new and the old value at each change; `name` names it in messages.
   public func onChange(
     name: @autoclosure @escaping () -> String = "onChange", _ body: @escaping (_ new: Value, _ old: Value) -> Void
   ) -> ObservationToken {
