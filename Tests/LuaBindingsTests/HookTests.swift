@@ -176,7 +176,7 @@ import Testing
   @Test func saveInATokenOfASaveGoesOnForAHundredRoundsAtMost() throws {
     let script = try Script.sample()
     try script.run("local n = 0 context:on('didSave', function() n = n + 1 Quake { code = 'c' .. n } save() end)")
-    #expect(script.error("Quake { code = 'x' } save()")?.contains("100 times without an end") == true)
+    #expect(script.error("Quake { code = 'x' } save()")?.contains("100 times in a row") == true)
     #expect(try script.value("n, Quake:count(), context.hasChanges") == "100 101 false")
   }
 

@@ -4,7 +4,7 @@ internal import Modeling
 extension Engine {
   /// What can stand at the byte `cursor` of a block: names, members, options, and key paths within predicates.
   ///
-  /// Nothing is run and nothing is fetched.
+  /// Completion runs no code and fetches nothing.
   public func completions(_ block: String, at cursor: Int) -> CompletionList {
     let place = CompletionPlace(block, cursor: cursor)
     func list(_ candidates: [CompletionList.Candidate]) -> CompletionList {

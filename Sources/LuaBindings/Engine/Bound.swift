@@ -2,12 +2,12 @@ internal import LuaRuntime
 
 /// A thing of the engine that scripts hold: its name, and its members with help lines and bodies.
 protocol Bound: AnyObject {
-  /// What the catalog and messages call things of the kind: `Request`.
+  /// The name of the type in the catalog and in messages: `Request`.
   static var luaName: String { get }
   static var members: [Member<Self>] { get }
-  /// What this one is called in messages about its members: `Quake` in `Quake:where`.
+  /// The name of this value in messages about its members: `Quake` in `Quake:where`.
   var place: String { get }
-  /// What `tostring` says of it.
+  /// Returns the text for `tostring`.
   func summary() throws -> String
   /// The Lua class of things of the kind, with metamethods beyond members and `tostring`.
   static func luaClass(of engine: Engine) -> LuaClass<Self>
@@ -163,7 +163,7 @@ extension Call {
     stack.repairedString(at: 2) ?? "[\((try? stack.toDisplayString(at: 2)) ?? stack.typeName(at: 2))]"
   }
 
-  /// The error that the key at 2 is no member.
+  /// Returns the error for the key at 2, which is not a member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = key
     return ScriptError(

@@ -34,7 +34,7 @@ struct Call {
     count = max(0, stack.count - base)
   }
 
-  /// What was called, as messages begin.
+  /// The name of the called function, with which messages begin.
   var place: String { owner.map { "\($0.place)\(separator)\(name)" } ?? name }
 
   // MARK: Arguments

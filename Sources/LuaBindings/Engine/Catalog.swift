@@ -1,4 +1,5 @@
-/// What scripts can call and read, with a line of help each; feeds help, completion and the documentation test.
+/// A function or member that scripts can use, with a line of help. The catalog feeds help, completion and the
+/// documentation test.
 ///
 /// Entries are declared where the thing is bound, beside its body.
 public struct CatalogEntry: Hashable, Sendable {

@@ -52,7 +52,7 @@ extension Engine {
     return lua.stack.popReference()
   }
 
-  /// What a method of a value gives, or nil if there is no such method.
+  /// Returns the result of a method of a value, or nil if there is no such method.
   ///
   ///     try engine.call("explain", of: "Request", on: request)
   ///

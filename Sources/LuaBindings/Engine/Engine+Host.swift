@@ -97,7 +97,7 @@ extension Engine {
     try followWrites()
   }
 
-  /// The model that Apple's tools wrote to a file or folder; what of it could not be taken over is told as warnings.
+  /// Loads a model that Apple's tools wrote to a file or folder; parts that cannot be converted become warnings.
   ///
   /// - Throws: AppleModelError.
   public func loadAppleModel(_ path: String, version: String? = nil) throws -> Model {

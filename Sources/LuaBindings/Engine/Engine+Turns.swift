@@ -2,27 +2,28 @@ internal import LuaRuntime
 internal import Reactive
 
 extension Engine {
-  /// Does what is due at the end of a turn: a line of the prompt, an `-e`, a script, a round of callbacks.
+  /// Ends a turn: a line of the prompt, an `-e`, a script, or a round of callbacks.
   ///
-  /// Observers are told what has changed, unless `tellsObservers` is false. Contexts with `autosave` are saved, unless the
-  /// turn `failed`: half of what it meant to do is not to be kept. Returns what went wrong, in callbacks since the last
-  /// turn too, to be told: none of it stopped anything.
+  /// The end of a turn notifies observers of the changes, unless `tellsObservers` is false. It saves contexts with
+  /// `autosave`, unless the turn `failed`, so that half-finished work is not saved. Returns the errors for the caller
+  /// to report, including those of callbacks since the last turn; none of them stopped anything.
   public func endTurn(failed: Bool = false, tellsObservers: Bool = true) -> [any Error] {
     if tellsObservers {
       do { try asking(runTurn) } catch { callbackErrors.append(error) }
     }
     if !failed { asking(autosave) }
     preferences.save()
-    // The loop has ended.
+    // The program is idle now.
     for store in openStores { store.store.checkpointIfNeeded() }
     closeUndoGroups()
     defer { callbackErrors = [] }
     return callbackErrors
   }
 
-  /// Tells observers what has changed; what they change is told in further rounds.
+  /// Notifies observers of the changes; changes that they make are reported in further rounds.
   ///
-  /// Does nothing when called by one of them, or while something is being saved: there is an end to come then, too.
+  /// Does nothing when called by an observer or during a save, because the run under way, or the end of the save,
+  /// reports these changes.
   ///
   /// - Throws: EndlessRounds.
   func runTurn() throws {
@@ -34,13 +35,13 @@ extension Engine {
     openStores.contains { store in store.isInBatch || store.contexts.contains { $0.context.isSaving } }
   }
 
-  /// Has what follows be taken back by itself.
+  /// Closes the undo groups, so that later changes are undone separately.
   func closeUndoGroups() {
     for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
   }
 
-  /// Runs a callback whose failure must stop nothing, and tells the error, with its traceback, to `onCallbackErrors`, or at
-  /// the end of the turn. Returns whether it came to its end.
+  /// Runs a callback whose failure must not stop anything else. Reports its error, with the traceback, to
+  /// `onCallbackErrors`, or at the end of the turn. Returns whether the callback succeeded.
   @discardableResult
   func noting(_ body: () throws -> Void) -> Bool {
     guard !lua.isClosed else { return false }
@@ -50,7 +51,7 @@ extension Engine {
     } catch {
       if lua.isClosed { return false }
       if lua.interruption != nil {
-        // What stops everything is told by what it stops.
+        // An error that stops the whole run is reported by that run.
         if stoppedCallback == nil { stoppedCallback = error }
       } else if let onCallbackErrors {
         onCallbackErrors([error])
@@ -77,7 +78,7 @@ extension Engine {
       for context in contexts.sorted(by: { $0.context.depth > $1.context.depth }) {
         do { try followingWrites(context.autosave) } catch {
           failed.insert(ObjectIdentifier(context))
-          // Ctrl-C and the time limit are told as such, and observers without rest come after the save.
+          // Ctrl-C and the time limit are reported as such, and endless rounds of observers come after the save.
           let isPlain = lua.interruption != nil || error is EndlessRounds
           callbackErrors.append(isPlain ? error : AutosaveFailure(report: report(error)))
         }
@@ -87,7 +88,7 @@ extension Engine {
   }
 }
 
-/// The failure of an autosave.
+/// The failure of an automatic save.
 private struct AutosaveFailure: ReportedError {
   let report: ErrorReport
 

@@ -21,7 +21,7 @@ public final class Engine {
     public var isSandboxed = false
     /// Whether stores opened by scripts refuse writes (`--read-only`).
     public var opensReadOnly = false
-    /// Open Core Data stores writable where nothing else is asked for; else they are only read.
+    /// If true, Core Data stores are opened for writing by default; otherwise they are opened read-only.
     public var writesCoreData = false
     /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
     public var isDryRun = false
@@ -36,24 +36,24 @@ public final class Engine {
 
   /// How scripts are limited.
   public let options: Options
-  /// What scripts can call and read.
+  /// The functions and members that scripts can use.
   public internal(set) var catalog: Catalog
-  /// What people should know about what was done for them: entities without a global, how a file was read.
+  /// Notes for the user about automatic decisions: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
-  /// Told what opening a store would have migrated, where nothing is kept.
+  /// Called in a dry run with the migration that opening a store would have made.
   public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
-  /// Told how far long work on files is.
+  /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
 
-  /// Told what goes wrong in callbacks as soon as it does, and in a turn of the loop when that ends. Without it, `endTurn`
-  /// returns all of that.
+  /// Called with errors of callbacks when they happen, and with errors of a turn of the loop at its end. Without it,
+  /// `endTurn` returns these errors.
   public var onCallbackErrors: (([any Error]) -> Void)?
-  /// Called before `runLoop` waits, so that output can be flushed.
+  /// Called before `runLoop` waits, so that printed output is shown first.
   public var willWait: (() -> Void)?
-  /// The pending calls of observers, which run before the turn ends.
+  /// The notifications that are due before the turn ends.
   public let turn = Turn()
   /// Timers, and what else is attended to while nothing runs.
   let loop = Loop()
@@ -77,15 +77,15 @@ public final class Engine {
       for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
     }
   }
-  /// The time limit for slow reads, in seconds; nil if they are not observed.
+  /// The seconds after which a fetch or a count is slow; nil if slow reads are not reported.
   public var slowReadLimit: Double? {
     didSet {
       for context in openStores.flatMap(\.contexts) { context.watchSlowReads() }
     }
   }
-  /// Called for each slow fetch and count, with its context.
+  /// Called with each slow fetch and count, and its context.
   public var onSlowRead: ((SlowRead, ObjectContext) -> Void)?
-  /// Called once for each probable mistake; if nil, these are among the notes.
+  /// Called once with each probable mistake; without it, probable mistakes are among the notes.
   public var onWarning: ((String) -> Void)?
   /// The values of the scopes that scripts are in.
   let environment = Environment()
@@ -95,9 +95,9 @@ public final class Engine {
   let passingPreferences = PreferenceFile(path: nil)
   /// Whether what is read is taken down; a pointer, as every read of a property asks it.
   let trackingFlag: UnsafeMutablePointer<Bool>
-  /// What went wrong in callbacks since the end of the last turn.
+  /// The errors of callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
-  /// What stopped a callback together with everything around it.
+  /// The interruption that stopped a callback and all code around it.
   var stoppedCallback: (any Error)?
   /// How many values have been numbered `_1`, `_2`, ...
   var rememberedCount = 0

@@ -4,7 +4,7 @@ public import Modeling
 public import ObjectGraph
 public import Queries
 
-/// What a Lua value is to the engine, for programs that show values in a way of their own.
+/// A Lua value as the engine knows it, for programs that present values themselves.
 public enum EngineValue {
   case object(ManagedObject)
   case entity(Entity, ObjectContext)

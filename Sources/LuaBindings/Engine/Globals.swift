@@ -1,6 +1,6 @@
 internal import LuaRuntime
 
-/// What is global in every state, before any store is opened.
+/// The globals of every state, before a store is opened.
 enum Globals {
   /// The functions; to add one, write it where it belongs and add its list here.
   static let functions: [GlobalFunction] =

@@ -1,10 +1,9 @@
-/// Which functions and members scripts have in the sandbox.
+/// The functions and members that scripts have in the sandbox.
 ///
-/// What stands in neither list is refused: a new function is safe once somebody has made sure that it reaches nothing but
-/// its arguments, the stores that are open and standard output, and has written it here. SandboxedCatalogTests tells of
-/// those that are in no list.
+/// Functions in neither list are refused. To allow a new function, make sure that it reaches only its arguments, the
+/// open stores and standard output, and add it here. SandboxedCatalogTests reports functions that are in no list.
 enum SandboxedCatalog {
-  /// What is kept from scripts, and why.
+  /// The refused functions and members, with the reason.
   static let refused: [String: String] = [
     "import": noFiles,
     "loadModel": noFiles,
@@ -14,7 +13,7 @@ enum SandboxedCatalog {
 
   private static let noFiles = "scripts have no files in it"
 
-  /// What scripts may use, by owner; "" has the globals. `open` takes `:memory:` alone.
+  /// The allowed functions and members, by owner; "" has the globals. `open` takes `:memory:` alone.
   static let allowed: [String: Set<String>] = [
     "": [
       "AppStorage", "Bindable", "Binding", "Bool", "Composite", "Data", "Date", "Decimal", "Derived", "Double",

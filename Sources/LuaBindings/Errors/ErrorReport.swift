@@ -6,11 +6,11 @@ public import Modeling
 public struct ErrorReport: Sendable {
   /// One word that scripts can compare: `predicate`, `validation`, `busy`, ...
   public var kind: String
-  /// What is wrong, without place.
+  /// The mistake in words, without a place.
   public var message: String
   /// The single mistakes where there can be several.
   public var details: [Detail] = []
-  /// The exit status of a batch run if the error is not caught.
+  /// The status with which an uncaught error ends a batch run.
   public var exitStatus: Int32 = 1
   /// `file:line` of the script's code that failed, where it is known.
   public var position: String?
@@ -21,9 +21,9 @@ public struct ErrorReport: Sendable {
   public struct Detail: Sendable {
     /// The mistake in words.
     public var message: String
-    /// What scripts read beside the message, in order.
+    /// The members of the error in scripts besides the message, in order.
     public var fields: [(name: String, value: String)] = []
-    /// What scripts read as values of their own; nothing is nil.
+    /// Further members of the error in scripts, with their values; null values are nil.
     public var values: [(name: String, value: Value)] = []
     /// The text the mistake stands in and where, in UTF-8 bytes.
     public var excerpt: Excerpt?
@@ -38,7 +38,7 @@ public struct ErrorReport: Sendable {
 
   /// A text and the part of it that is marked.
   public struct Excerpt: Hashable, Sendable {
-    /// What the user wrote.
+    /// The user's text.
     public var text: String
     /// The marked part, in UTF-8 bytes.
     public var range: Range<Int>

@@ -14,7 +14,7 @@ extension CoreDataObstacle {
     case .cloudKit: "it is mirrored to CloudKit, whose bookkeeping only its app can keep"
     case .unknownFramework(nil): "it does not say which version of Core Data wrote it"
     case .unknownFramework(let version?): "it was written by version \(version) of Core Data, which is not known here"
-    case .noModel: "its model was read off the tables, which do not tell all of it; give one with model = (--model)"
+    case .noModel: "its model was derived from the tables, which lack parts of it; give one with model = (--model)"
     case .otherModel(let missing, let unknown): Self.otherModel(missing, unknown)
     case .otherColumns(let names):
       "the model given is not the one that the store was written with: they differ in \(Self.some(names))"
@@ -47,7 +47,7 @@ extension CoreDataObstacle {
 }
 
 extension ObjectURIError {
-  /// What is the matter with the URL, as a sentence goes on after it.
+  /// The mistake in the URL, as the rest of a sentence that begins with it.
   var sentence: String {
     switch self {
     case .notCoreData: "is of a Core Data store, which this is not"
@@ -74,27 +74,27 @@ extension StoreProblem {
 }
 
 extension StoreProblem.Rule {
-  /// What is the matter where the rule does not hold.
+  /// The sentence for a violation of the rule.
   public var sentence: String {
     switch self {
     case .integrity: "the file is damaged"
     case .foreignKey: "the reference leads to no row"
     case .order: "the place in the list is missing or taken twice"
     case .highestKey: "a key is above the highest one counted"
-    case .entityNumber: "the entity has another number than the model gives it"
+    case .entityNumber: "the entity's number differs from the model's"
     case .modelHash: "the model and the store have different entities"
-    case .entity: "the entity is none of the table's"
+    case .entity: "the entity does not belong to the table"
     case .version: "the row has no version"
-    case .destination: "the relationship leads to no such row"
+    case .destination: "the relationship leads to a missing row"
     case .destinationEntity: "the entity noted beside the relationship is wrong"
-    case .type: "what is stored is no value of the attribute"
+    case .type: "the stored value does not fit the attribute"
     case .inverse: "the relationship and its inverse disagree"
-    case .pair: "an end of the pair is no such row"
-    case .mandatory: "a value is missing that must be there"
-    case .unique: "values that must differ are the same"
+    case .pair: "an end of the pair is a missing row"
+    case .mandatory: "a mandatory value is missing"
+    case .unique: "values that must be unique are equal"
     case .count: "the count is wrong"
     case .externalData: "the file with data and the row that names it do not match"
-    case .history: "the change belongs to nothing that is there"
+    case .history: "the change belongs to a missing transaction or entity"
     }
   }
 }

@@ -33,7 +33,7 @@ extension ErrorReport {
         "saving",
         "willSave goes on changing \(article(entity)) after \(calls) calls; set a value only where it differs")
     case .endlessDidSave(let rounds):
-      return ErrorReport("saving", "what is called after a save has saved again \(rounds) times without an end")
+      return ErrorReport("saving", "didSave has saved again \(rounds) times in a row")
     case .conflicts(let conflicts): return report(conflicts)
     case .keyNeeded(let entity, let expected):
       return ErrorReport("argument", "\(entity) is found by \(list(expected))")

@@ -109,7 +109,7 @@ extension PredicateError.Remedy {
   fileprivate var sentence: String {
     switch self {
     case .bindVariables: "; write the variable in its place and give its value with :bind"
-    case .listTypes: ", where nobody knows which types conform; write type IN { 'public.png', … }"
+    case .listTypes: ", because the conforming types are not known; write type IN { 'public.png', … }"
     case .nameTheKey: "; name the key, or join several comparisons with OR"
     case .useSubquery: "; use SUBQUERY over a relationship, or the result of another request as an argument"
     case .compareCoordinates: "; compare the latitude and the longitude with BETWEEN"

@@ -78,7 +78,7 @@ extension ErrorReport {
     case .inputOutput(let text): return report("store", "\(path): input or output failed: \(text)", 74)
     case .interrupted: return report("interrupted", "the statement was interrupted; nothing of it was kept", 130)
     case .notUnique(let entity, ["_pk"], _):
-      return report("notUnique", "an object of \(entity) that was to come back is in the store again", 1)
+      return report("notUnique", "an object of \(entity) cannot be restored: its key is in use again", 1)
     case .notUnique(let entity, let properties, let values):
       let pairs = zip(properties, values).map { "\($0) = \($1.debugText)" }
       let what = pairs.isEmpty ? list(properties) : list(pairs)
@@ -124,7 +124,7 @@ extension ErrorReport {
     case .historyExpired(let token, let oldest):
       return report(
         "historyExpired",
-        "the history behind token \(token) was deleted or not recorded; it is whole from token \(oldest) on", 1)
+        "the history behind token \(token) was deleted or not recorded; it is complete from token \(oldest) on", 1)
     case .unknownHistoryToken(let token, let newest):
       return report("history", "\(path) has no token \(token); its history ends with \(newest)", 1)
     }
@@ -132,13 +132,13 @@ extension ErrorReport {
 }
 
 extension ErrorReport {
-  /// What became of a file under an open store, and what can be done.
+  /// The sentence about a file that was moved or replaced while the store was open, with a remedy.
   static let movedSentence =
     "its file was moved, deleted or replaced; store:backup \"copy.sqlite\" keeps what was there, open() reads what is there now"
 }
 
 extension RefusedSQL {
-  /// What of SQL the sandbox refuses, and why.
+  /// The sentence about SQL that the sandbox refuses, with the reason.
   fileprivate var sentence: String {
     switch self {
     case .statement(let word): "the sandbox refuses \(word): SQL reaches the rows and tables of this store alone"

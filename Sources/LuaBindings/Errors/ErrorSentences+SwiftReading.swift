@@ -64,7 +64,7 @@ extension SwiftReadingError.Fact {
     }
   }
 
-  /// What does what a method of Swift does, where something does.
+  /// The equivalent of a Swift method, if there is one.
   private static func instead(of method: String) -> String {
     switch method {
     case "hasPrefix": "; use starts(with:)"

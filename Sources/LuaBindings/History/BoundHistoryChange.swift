@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Storage
 
-/// What a transaction did to one object.
+/// The change that a transaction made to one object.
 final class BoundHistoryChange: Bound {
   static let luaName = "HistoryChange"
   var place: String { "change" }

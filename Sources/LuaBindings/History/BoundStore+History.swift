@@ -46,7 +46,7 @@ extension BoundStore {
     },
     .property(
       "historyEnabled", "store.historyEnabled -> boolean",
-      "Whether changes are recorded, whoever makes them; set it to begin or end that."
+      "Whether the changes of all programs are recorded; set it to begin or end recording."
     ) { call, store in
       try store.checkOpen(call)
       call.stack.push(try store.store.isHistoryEnabled)

@@ -96,7 +96,7 @@ extension BoundChange {
 }
 
 extension LuaStack {
-  /// Pushes a change's author and animation.
+  /// Pushes the author and the animation of a change.
   func pushTransaction(author: String?, _ transaction: Transaction) {
     reserve(4)
     pushTable(hash: 2)

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// A change of live results as observers are told it; its tables are made when they are looked at.
+/// A change of live results as observers receive it; its tables are made on first access.
 final class BoundChange: Bound {
   static let luaName = "Change"
   var place: String { "change" }

@@ -20,7 +20,7 @@ final class BoundFetchedResults: LiveBound {
   let configurationSources = ConfigurationSources()
   /// The Lua class of the objects.
   private let objects: ObjectClass
-  /// The memory reported to Lua.
+  /// The number of bytes that are reported to Lua's collector.
   private var accountedBytes = 0
 
   init(_ configuration: ResultsConfiguration, _ context: BoundContext, isFlat: Bool = false) throws {
@@ -40,7 +40,7 @@ final class BoundFetchedResults: LiveBound {
     if !context.engine.lua.isClosed { context.engine.lua.accountExternalBytes(-accountedBytes) }
   }
 
-  /// Tells Lua's limit how much memory the keys take.
+  /// Adds the memory of the keys to the memory that Lua's limit counts.
   private func account() {
     let bytes = results.count * 24
     context.engine.lua.accountExternalBytes(bytes - accountedBytes)

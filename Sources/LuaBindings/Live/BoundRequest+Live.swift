@@ -32,7 +32,7 @@ extension BoundRequest {
 }
 
 extension Options {
-  /// The name of an animation, nil within for none; nil if nothing is said.
+  /// The name of an animation, nil within for none; nil if the option is absent.
   func animation() throws -> (name: String?, Void)? {
     guard has("animation") else { return nil }
     let name = try string("animation")

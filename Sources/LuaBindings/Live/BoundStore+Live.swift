@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Storage
 
 extension BoundStore {
-  /// The store's live results, created on first use: stores without observers pay nothing.
+  /// The object that follows the store's changes, created on first use: stores without observers pay nothing.
   var live: LiveStore {
     if let liveStore { return liveStore }
     let live = LiveStore(store, turn: engine.turn)
@@ -23,14 +23,14 @@ extension BoundStore {
     return live
   }
 
-  /// Tells once that others' writes are no longer seen, as they go to another file.
+  /// Warns once that writes of other programs are no longer seen, because they go to another file.
   private func warnOfMove() {
     guard !isMoveTold, store.isMoved else { return }
     isMoveTold = true
     engine.warn("'\(store.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }
 
-  /// Ends what is live: results stay as they are, and observers are told nothing more.
+  /// Stops all live results: they keep their rows, and observers are not called again.
   func stopLive() {
     liveSource?.cancel()
     liveStore?.stop()

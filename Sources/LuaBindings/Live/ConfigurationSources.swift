@@ -1,14 +1,14 @@
 internal import Reactive
 
-/// Whose reading of a live result's configuration is tracked, by property: who has read the order does not run again
-/// because rows or another predicate came.
+/// The sources of a live result's configuration, one for each property: an effect that has read the order does not
+/// run again because of other rows or another predicate.
 final class ConfigurationSources {
   /// The property that stands for all of them.
   static let all = "request"
 
   private var sources: [String: ObservationSource] = [:]
 
-  /// Says that a property is being read.
+  /// Records a read of a property.
   func access(_ name: String) {
     guard ObservationSource.isTracking else { return }
     let property = Self.property(name)
@@ -17,7 +17,7 @@ final class ConfigurationSources {
     source.access()
   }
 
-  /// Says that properties have other values.
+  /// Reports a change of properties.
   func didChange(_ names: [String]) {
     for name in Set(names.map(Self.property)).union([Self.all]) { sources[name]?.didChange() }
   }

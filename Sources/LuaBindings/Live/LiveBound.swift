@@ -4,7 +4,7 @@ internal import Modeling
 internal import Queries
 internal import Reactive
 
-/// Live results in Lua, whatever they are of: what their configuration and their observers have in common.
+/// A live result in Lua, of objects or of values: the common part of its configuration and observers.
 protocol LiveBound: Bound, SendableMetatype {
   associatedtype Query: LiveQuery
   /// What keeps the request true.
@@ -65,7 +65,7 @@ extension LiveBound {
   /// The words before a summary's end: whether the results still follow.
   var state: String { isClosed || context.isClosed ? "closed" : "live" }
 
-  /// Calls a script's function for each change.
+  /// Registers a script's function to be called with each change.
   func observe(_ call: Call) throws -> Int32 {
     try context.checkOpen(call.place)
     if isClosed { throw call.fail(.closed("live result")) }

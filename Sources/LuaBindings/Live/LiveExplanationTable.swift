@@ -67,11 +67,11 @@ enum LiveExplanationTable {
     case .failure: "it had failed before"
     case .childContext: "the context is a child"
     case .changes(.incomplete): "not all changes are known"
-    case .changes(.unknownReferences(let table)): "nobody knows what rows of \(table) referred to before"
+    case .changes(.unknownReferences(let table)): "the former references of \(table)'s rows are not known"
     case .changes(.unlikeColumns(let relationship)):
-      "\(relationship) is kept in columns that compare otherwise than those they refer to"
+      "\(relationship) is stored in columns that compare differently from those they refer to"
     case .changes(.tooMany): "too much changed at once"
-    case .changes(.computedTable(let table)): "\(table) is no plain table, and tells of no changes"
+    case .changes(.computedTable(let table)): "\(table) is not a plain table, so its changes are not reported"
     }
   }
 }

@@ -2,12 +2,12 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// What can be changed about a live result.
+/// The properties of a live result that can be changed.
 struct ResultsConfiguration: Equatable {
   var request: Queries.FetchRequest
   /// Whether `order` has turned the sort keys round.
   var isReversed = false
-  /// How changes are shown where nothing else is said.
+  /// The animation of changes that have none of their own.
   var animation: String?
 
   /// One of the things that can be changed: how it is read from a script, and shown to it.
@@ -96,7 +96,7 @@ extension Call {
 }
 
 extension Error {
-  /// The same error, attributed to the script's own call.
+  /// The same error, with a place that the script has written.
   fileprivate func placed(at place: String, insteadOf other: String) -> any Error {
     guard var error = self as? ScriptError, error.place == other else { return self }
     error.place = place

@@ -24,7 +24,7 @@ public struct WatchedResults {
 
   /// Changes predicate and order, as a script does by `results:configure`: one fetch, one change for observers.
   ///
-  /// - Throws: PredicateError, StoreError; then nothing is changed. EndlessRounds.
+  /// - Throws: PredicateError, StoreError; the configuration stays unchanged then. EndlessRounds.
   public func configure(_ change: (inout FetchRequest) throws -> Void) throws {
     try bound.configure("watch", ["predicate", "sortDescriptors"]) { configuration in
       let order = configuration.request.sortDescriptors
@@ -33,7 +33,7 @@ public struct WatchedResults {
     }
   }
 
-  /// Ends what was made live to be watched; what a script made live itself goes on.
+  /// Closes results that were made live to be watched; results that a script made live stay open.
   public func close() {
     if isOwn { bound.close() }
   }

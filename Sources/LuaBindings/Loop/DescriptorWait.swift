@@ -28,7 +28,7 @@ public enum DescriptorWait {
     } else {
       count = pselect(ready.bound, &ready.bits, nil, nil, nil, &previous)
     }
-    // A watched descriptor was closed: its owner gets a turn to notice.
+    // The source of a closed descriptor gets a turn, so that it can notice.
     if count < 0 { return errno == EINTR ? nil : descriptors.filter { $0 >= 0 } }
     return descriptors.filter { ready.contains($0) }
   }

@@ -16,9 +16,9 @@ extension Engine {
   /// The seconds until something is due whether there is input or not; nil if nothing will be.
   public var secondsToNextTimer: Double? { loop.secondsToNextTimer }
 
-  /// Runs what is due, given the descriptors that have input. Each timer is a turn of its own.
+  /// Runs the due timers and sources, given the descriptors that have input. Each timer is a turn of its own.
   ///
-  /// What goes wrong stops nothing else, and is told to `onCallbackErrors`. Does nothing when called by a callback.
+  /// An error stops nothing else, and is reported to `onCallbackErrors`. Does nothing when called by a callback.
   public func runLoopTurn(ready: [Int32]) {
     guard !loop.isInTurn, !turn.isRunning, !lua.isClosed else { return }
     loop.isInTurn = true

@@ -1,8 +1,8 @@
 internal import Modeling
 
-/// What an engine attends to between the turns of its scripts: timers and sources.
+/// The timers and event sources that an engine handles between the turns of its scripts.
 ///
-/// It does not wait itself: the owner of the loop asks what to wait for, and then runs a turn.
+/// The loop does not wait itself. Its owner asks what to wait for, waits, and then runs a turn.
 final class Loop {
   private struct Entry {
     let number: Int

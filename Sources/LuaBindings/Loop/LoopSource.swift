@@ -6,7 +6,7 @@ public struct LoopSource {
   public var descriptor: () -> Int32?
   /// After how many seconds since the last time `run` is called without input, too; nil for never.
   public var interval: () -> Double?
-  /// Attends to it. What it changes is told to observers at the end of the turn that it is called in.
+  /// Handles the source. The end of its turn notifies observers of the changes that it makes.
   public var run: () -> Void
 
   /// A source that is run when its descriptor has input, or its interval is over.

@@ -1,4 +1,4 @@
-/// The pending timers, ordered by time.
+/// Calls that are due later, in the order of their times.
 ///
 ///     timers.add(at: now + 1) { print("once") }
 ///     timers.add(at: now + 1, every: 1) { print("each second") }
@@ -23,7 +23,7 @@ final class Timers {
 
   var count: Int { waiting.count }
 
-  /// Has `body` called at a time, and again after each `interval`; returns the number by which it is taken back.
+  /// Schedules `body` for a time, and again after each `interval`; returns the number that cancels it.
   func add(at due: Double, every interval: Double? = nil, _ body: @escaping () throws -> Void) -> Int {
     lastNumber += 1
     insert(Timer(number: lastNumber, due: due, first: due, interval: interval, body: body))
@@ -37,7 +37,7 @@ final class Timers {
   /// What is due at a time: calls that are added meanwhile are not among it.
   func numbers(dueAt now: Double) -> [Int] { waiting.prefix { $0.due <= now }.map(\.number) }
 
-  /// The call of a number, which no longer waits if it was to be made once; nil if it was taken back.
+  /// Returns the call with a number and removes it if it runs only once; nil if it was cancelled.
   func begin(_ number: Int) -> (() throws -> Void)? {
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
     return waiting[index].interval == nil ? waiting.remove(at: index).body : waiting[index].body

@@ -14,7 +14,7 @@ final class AttributeDraft: Bound {
 
   func summary() -> String { "attribute of type \(attribute.type.rawValue)" }
 
-  /// What the table of an attribute may say.
+  /// The options in the table of an attribute.
   static let options: [(name: String, summary: String)] = [
     ("optional", "false if a value is needed to save."), ("default", "The value of new objects."),
     ("min", "The smallest value."), ("max", "The largest value."), ("minLength", "The fewest characters."),

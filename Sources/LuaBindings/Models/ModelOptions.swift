@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 
-/// What stands under `_` in `Model { ... }`.
+/// The options under `_` in `Model { ... }`.
 enum ModelOptions {
   static let entries = [
     CatalogEntry(

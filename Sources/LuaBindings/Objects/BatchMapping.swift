@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 
-/// Where the fields of a batch insert's rows go: to the property of their name, or where `map` says.
+/// The destinations of the fields of a batch insert's rows: the property of their name, or the one that `map` names.
 ///
 ///     map = { id = "code", airline = "airline.code", remark = false }
 struct BatchMapping {

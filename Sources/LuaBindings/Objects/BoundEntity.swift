@@ -26,7 +26,7 @@ final class BoundEntity: Bound {
     return try BoundRequest(checking: request, context)
   }
 
-  /// Makes an object of the table at `index`; nothing is made if a field is wrong.
+  /// Creates an object from the table at `index`; creates none if a field is wrong.
   func insert(_ call: Call, at index: Int32) throws -> ManagedObject {
     try context.checkOpen(call.place)
     let stack = call.stack
@@ -43,7 +43,7 @@ final class BoundEntity: Bound {
     return object
   }
 
-  /// The error that a field of a table of values, its key at `index`, is no property.
+  /// Returns the error for a field of a table of values, with its key at `index`, that is not a property.
   private func unknownField(at index: Int32, on stack: LuaStack) -> any Error {
     guard stack.type(at: index) == .string, let name = stack.string(at: index) else {
       let found = "a field of type \(stack.typeName(at: index))"

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// What every object has besides its entity's properties.
+/// The members that every object has besides its entity's properties.
 enum ObjectMembers {
   struct Property: Sendable {
     let name: String
@@ -168,7 +168,7 @@ enum ObjectMembers {
 }
 
 extension BoundContext {
-  /// Sets a field of the table on the top; nothing is `null`, so that it is there.
+  /// Sets a field of the table on the top; sets `null` for a nil value, so that the field exists.
   fileprivate func setField(_ name: String, _ value: Value, of entity: Entity, on stack: LuaStack) throws {
     let attribute = entity.property(named: name)?.attribute
     if value.isNull { stack.push(engine.null) } else { try push(value, of: attribute, on: stack) }

@@ -26,7 +26,7 @@ public enum ObjectText {
     return fields.isEmpty ? id : "\(id) { \(fields.joined(separator: ", ")) }"
   }
 
-  /// What an object is called where there is room for its name only: `Quake us1`.
+  /// Returns the short name of an object: `Quake us1`.
   public static func name(of object: ManagedObject) -> String { "\(object.entity.name) \(title(of: object))" }
 
   /// The value that people know an object by: a name, a title, a unique text, else its key.

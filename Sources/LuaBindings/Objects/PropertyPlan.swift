@@ -11,7 +11,7 @@ enum PropertyPlan {
   case toOne
   case toMany
 
-  /// What a column's value becomes in Lua. Plain bits: a million reads copy it.
+  /// The Lua type of a column's value. It is plain bits, because every read copies it.
   enum Kind {
     /// Text that is handed over as bytes.
     case text(AttributeType)

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import ObjectGraph
 
-/// What a context tells functions of: `context:on("willSave", fn)`.
+/// The events of a context that functions can observe: `context:on("willSave", fn)`.
 enum ContextEvent: String, CaseIterable {
   case willSave, didSave, objectsDidChange
 }

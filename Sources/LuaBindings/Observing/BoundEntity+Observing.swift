@@ -7,7 +7,7 @@ extension BoundEntity {
   static let observingMembers: [Member<BoundEntity>] = [
     .method(
       "on", "Entity:on(\"insert\" | \"update\" | \"delete\", function(object, change) ... end) -> token",
-      "Calls a function for each object that comes, changes or goes, saved or not, whoever did it."
+      "Calls a function for each object that is inserted, updated or deleted, saved or not, by any program."
     ) { call, entity in
       try entity.on(call)
     }
@@ -33,7 +33,7 @@ extension BoundEntity {
 }
 
 extension BoundContext {
-  /// Pushes what observers of an entity are told beside the object.
+  /// Pushes the table that observers of an entity receive after the object.
   fileprivate func push(_ change: ObjectChange, on stack: LuaStack) {
     stack.pushTable(hash: 4)
     stack.push(change.kind.rawValue)

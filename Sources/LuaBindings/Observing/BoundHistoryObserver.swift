@@ -4,7 +4,7 @@ internal import Modeling
 internal import Reactive
 internal import Storage
 
-/// One who counts the commits that a store's history tells something relevant of: `HistoryObserver { author = "import" }`.
+/// A counter of the relevant commits in a store's history: `HistoryObserver { author = "import" }`.
 final class BoundHistoryObserver: Bound {
   static let luaName = "HistoryObserver"
   var place: String { "observer" }

@@ -2,7 +2,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 
-/// What a store tells functions of: `store:on("remoteChange", fn)`.
+/// The events of a store that functions can observe: `store:on("remoteChange", fn)`.
 enum StoreEvent: String, CaseIterable {
   case remoteChange
 }

@@ -1,6 +1,7 @@
 internal import LuaRuntime
 
-/// What keeps a function called at an event until it is cancelled; dropping it cancels nothing.
+/// A registration of a function for an event, which lasts until it is cancelled; releasing the token does not cancel
+/// it.
 final class ObservationToken: Bound {
   static let luaName = "ObservationToken"
   var place: String { "token" }

@@ -65,7 +65,7 @@ extension Call {
     return 1
   }
 
-  /// Sets the fields that tell of a group in the table on the top.
+  /// Sets the fields that describe a group in the table on the top.
   private func push(_ group: Parity.Group, _ texts: ParityText) {
     stack.push(texts.reason(group.cause))
     stack.rawSet(field: "reason", at: -2)

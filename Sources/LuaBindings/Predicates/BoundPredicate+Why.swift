@@ -63,7 +63,7 @@ extension Call {
         stack.rawSet(field: "current", at: -2)
       }
       if let value = change.value {
-        // An explicit nil, to be told from no value.
+        // An explicit nil, to distinguish it from no value.
         if value.isNull { stack.push(engine.null) } else { try context.push(value, of: change.attribute, on: stack) }
         stack.rawSet(field: "value", at: -2)
       }

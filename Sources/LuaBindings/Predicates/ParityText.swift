@@ -2,7 +2,8 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// Where memory and the store differ, in lines: a block for each reason, with the first objects and what helps.
+/// The differences between memory and the store, as lines: a block for each reason, with the first objects and a
+/// remedy.
 struct ParityText {
   let predicate: Queries.Predicate
 

@@ -26,7 +26,7 @@ enum PredicateFunctions {
 extension Call {
   /// The predicate that the arguments from `argument` on give: a string with arguments, a table of both, or a Predicate.
   ///
-  /// With an `entity` the mistakes of a text that cannot be read are told with those of the names in it.
+  /// With an `entity`, the error for a text that cannot be parsed also lists the wrong names in it.
   func predicate(_ argument: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     try predicate(argument, upTo: count, in: entity)
   }
@@ -89,8 +89,8 @@ extension Engine {
     return try predicate(reading: format, Array((arguments ?? []).dropFirst()), in: entity)
   }
 
-  /// The predicate that a format string gives. Wrong names in one that can be read are left to the request, which tells
-  /// them together with those of its other parts.
+  /// The predicate that a format string gives. If the text can be parsed, the request reports wrong names, together
+  /// with those of its other parts.
   func predicate(
     reading format: String, _ arguments: [PredicateArgument], in entity: Entity?
   ) throws -> Queries.Predicate {

@@ -93,7 +93,7 @@ struct ReasonText {
     if let missing = operand.missing {
       return operand.isDangling ? "\(missing.text) leads to an object that is gone" : "\(missing.text) is nil"
     }
-    // A list is told by what selected it.
+    // A list is described by its SUBQUERY instead.
     if case .list = operand.value { return "" }
     var text = words(operand.value)
     if !isAlone || operand.value.isNull { text = "\(operand.expression) is \(text)" }

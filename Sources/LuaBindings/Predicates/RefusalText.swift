@@ -1,6 +1,6 @@
 internal import SwiftInterchange
 
-/// What Apple's stores would refuse, in lines.
+/// The refusals of Apple's stores, as lines of text.
 ///
 ///     refused  all-over-to-many (Core Data SQLite)
 ///       ALL reports.score > 3

@@ -2,7 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// What would have to change for an object to fulfil a predicate, in words.
+/// The changes that would make an object fulfil a predicate, in words.
 struct RemedyText {
   let context: ObjectContext
 

@@ -17,7 +17,7 @@ extension BoundBinding {
   static func make(_ call: Call) throws -> BoundBinding {
     try call.refuseMore(than: 1)
     let (get, set) = try functions(call)
-    // The functions may read and write a plain variable, which is not observable.
+    // The functions may read and write a variable of the script, which has no observers of its own.
     let source = ObservationSource()
     return BoundBinding(call.engine) { [unowned engine = call.engine] in
       source.access()
@@ -48,7 +48,7 @@ extension BoundBinding {
         try engine.field(key, of: try get())
       } set: { [get, set, unowned engine] value in
         let whole = try get()
-        // Nothing changes, so there is nothing to report.
+        // The value stays equal, so observers are not notified.
         if engine.areSame(try engine.field(key, of: whole), value) { return }
         if let changed = try engine.setField(key, of: whole, to: value) { try set(changed) }
       })

@@ -1,7 +1,8 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A way to read and write a value that is stored elsewhere: `state:binding()`, `Bindable(person).name`.
+/// A value that reads and writes another value, which is stored elsewhere: `state:binding()`,
+/// `Bindable(person).name`.
 final class BoundBinding: Bound {
   static let luaName = "Binding"
   var place: String { "binding" }

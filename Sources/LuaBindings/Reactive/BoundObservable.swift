@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A script's own object with observable properties: `Observable { name = "fat", age = 18 }`.
+/// A script's own object, whose properties are observed one by one: `Observable { name = "fat", age = 18 }`.
 final class BoundObservable: Bound {
   static let luaName = "Observable"
   static let members: [Member<BoundObservable>] = []

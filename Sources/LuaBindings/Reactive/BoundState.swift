@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// A script's own observable value: `State(5)`.
+/// A script's own value that notifies observers of its changes: `State(5)`.
 final class BoundState: Bound {
   static let luaName = "State"
   var place: String { "state" }
@@ -31,7 +31,7 @@ final class BoundState: Bound {
   }
 
   static let functions: [GlobalFunction] = [
-    GlobalFunction("State", "State(value) -> state", "A value that tells of its changes; `.value` reads and sets it.") {
+    GlobalFunction("State", "State(value) -> state", "A value that can be observed; `.value` reads and sets it.") {
       call in
       call.engine.states.push(BoundState(call.engine, call.reference(1)), on: call.stack)
       return 1

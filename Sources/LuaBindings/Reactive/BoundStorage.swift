@@ -27,7 +27,7 @@ final class BoundStorage: Bound {
     return engine.lua.stack.popReference()
   }
 
-  /// Sets the value; nil has the default count again.
+  /// Sets the value; nil restores the default.
   private func write(_ value: LuaReference) throws {
     let stack = engine.lua.stack
     let top = stack.count

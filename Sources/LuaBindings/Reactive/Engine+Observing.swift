@@ -21,7 +21,7 @@ extension Engine {
     return one == other
   }
 
-  /// Calls an observer with these values; an error is reported at the end of the turn.
+  /// Calls an observer function with these values; its error is reported at the end of the turn.
   func tell(_ function: LuaReference, _ values: [LuaReference] = []) {
     noting {
       let stack = lua.stack
@@ -34,7 +34,7 @@ extension Engine {
     }
   }
 
-  /// The name of an observer in messages: `onChange (report.lua:12)`.
+  /// The name of an observer function in messages: `onChange (report.lua:12)`.
   func name(of function: LuaReference, as word: String) -> String {
     let stack = lua.stack
     stack.reserve(6)
@@ -51,7 +51,7 @@ extension Engine {
     return try body()
   }
 
-  /// Tells a person of something that is likely a mistake.
+  /// Warns the user of a probable mistake.
   func warn(_ text: String) {
     if let onWarning { onWarning(text) } else { notes.append(text) }
   }

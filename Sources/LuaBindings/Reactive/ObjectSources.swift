@@ -4,7 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-/// The tracked objects of a context, each with its observation source.
+/// The tracked objects of a context, each with the source that reports its changes.
 ///
 /// An object stays in its slot as long as it is tracked: its Lua value is kept.
 final class ObjectSources {
@@ -16,7 +16,7 @@ final class ObjectSources {
   private unowned let context: BoundContext
   private var entries: [ManagedObject: Entry] = [:]
   private var sweepCount = 64
-  /// The observation of the context, as long as anything is tracked.
+  /// The observation of the context's changes, present while any object is tracked.
   private var observation: Reactive.ObservationToken?
 
   init(_ context: BoundContext) { self.context = context }
@@ -33,7 +33,7 @@ final class ObjectSources {
     entry.source.access()
   }
 
-  /// Says that something of these objects has changed.
+  /// Reports a change of these objects.
   func didChange(_ objects: some Sequence<ManagedObject>) {
     if entries.isEmpty { return }
     for object in objects {
@@ -43,10 +43,10 @@ final class ObjectSources {
     }
   }
 
-  /// Says that any object may have changed.
+  /// Reports that any object may have changed.
   func didChangeAll() { didChange(Array(entries.keys)) }
 
-  /// Lets go of everything: there is nothing more to tell.
+  /// Releases all objects and sources; no more changes are reported.
   func forgetAll() {
     entries = [:]
     endObservation()
@@ -56,7 +56,7 @@ final class ObjectSources {
     if changes.isComplete {
       didChange(changes.changes.map(\.object))
       let roots = Set(changes.changes.map(\.object.entity.root))
-      // An inserted, deleted or moved object may be a member of a relationship that was read.
+      // An inserted, deleted or moved object may be a member of a list that was read.
       didChange(entries.keys.filter { $0.entity.leads(toAnyOf: roots) })
     } else {
       didChangeAll()

@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Reactive
 
-/// A Lua value as a preference file keeps it; nil as long as there is none.
+/// A Lua value as a preference file keeps it; nil if there is none.
 struct StoredScriptValue: PreferenceRepresentable {
   var value: PreferenceValue?
 
@@ -10,7 +10,7 @@ struct StoredScriptValue: PreferenceRepresentable {
 
   init?(preferenceValue: PreferenceValue) { value = preferenceValue }
 
-  /// Nothing is never written: setting nil takes the value out of the file.
+  /// Nil is never written: setting nil removes the value from the file.
   var preferenceValue: PreferenceValue { value ?? .list([]) }
 
   /// A default without a value lets any type in.

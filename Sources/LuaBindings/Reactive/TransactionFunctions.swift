@@ -1,10 +1,10 @@
 internal import LuaRuntime
 internal import Reactive
 
-/// What accompanies changes on their way to observers: `withAnimation("easeIn", fn)`.
+/// The functions that give changes a transaction: `withAnimation("easeIn", fn)`.
 enum TransactionFunctions {
   static let entries: [CatalogEntry] = [
-    option("animation", "The animation by which the changes are to be shown; \"none\" for none."),
+    option("animation", "The animation of the changes; \"none\" for none."),
     option("disablesAnimations", "true to leave observers' own animations out, too."),
   ]
 

@@ -4,7 +4,7 @@ internal import ObjectGraph
 
 // Calling what scripts define for the turning points of objects' lives.
 extension BoundContext {
-  /// Sets the hooks that scripts have defined so far; undefined hooks stay nil and cost nothing.
+  /// Makes the context's hooks call the functions that scripts have defined; other hooks stay nil and cost nothing.
   func updateHooks() {
     let entities = context.store.model.entities
     entityHooks = Dictionary(uniqueKeysWithValues: entities.map { ($0, EntityHooks(entity($0))) })
@@ -67,9 +67,9 @@ extension BoundContext {
     var property: String?
   }
 
-  /// Calls the rule on the stack: it says no by an error, or by false and a message.
+  /// Calls the rule on the stack; a rule refuses by an error, or by false and a message.
   ///
-  /// - Throws: what is no answer but a failure, such as an interruption or a mistake in the rule itself.
+  /// - Throws: a failure that is not an answer, such as an interruption or a mistake in the rule itself.
   private func mistake(arguments: Int32, on stack: LuaStack) throws -> Mistake? {
     let top = stack.count - arguments - 1
     defer { stack.setCount(top) }

@@ -22,7 +22,7 @@ extension BoundContext {
     },
     .property(
       "registeredObjects", "context.registeredObjects -> list",
-      "The objects the context knows: those that are changed, and those that somebody refers to."
+      "The objects the context knows: the changed ones, and those that are in use."
     ) { call, context in
       try context.checkOpen(call.place)
       try context.push(context.context.registeredObjects(), on: call.stack)

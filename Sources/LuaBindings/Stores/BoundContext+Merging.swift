@@ -1,7 +1,7 @@
 internal import LuaRuntime
 internal import ObjectGraph
 
-// What becomes of what others write: conflicts at a save, and objects that follow.
+// How a context handles writes by others: conflicts at a save, and merging into its objects.
 extension BoundContext {
   static let mergingMembers: [Member<BoundContext>] = [
     .property(

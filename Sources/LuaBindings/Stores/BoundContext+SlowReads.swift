@@ -4,7 +4,7 @@ internal import Queries
 internal import Storage
 
 extension BoundContext {
-  /// Reports slow reads to the engine if it observes them.
+  /// Reports slow reads to the engine, if it has a limit for them.
   func watchSlowReads() {
     context.slowReadWatch = engine.slowReadLimit.map { limit in
       SlowRead.Watch(limit: limit) { [unowned self] read in engine.onSlowRead?(read, context) }

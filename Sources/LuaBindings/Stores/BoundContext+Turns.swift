@@ -15,7 +15,7 @@ extension BoundContext {
     // One thread runs everything, so that both are the same: the function runs at once and to its end.
     .method(
       "perform", "context:perform(function, ...) -> results",
-      "Calls a function at once, then tells of the changes and saves if the context saves by itself."
+      "Calls a function at once, then notifies observers and saves if autosave is on."
     ) { call, context in
       try context.perform(call)
     },

@@ -27,7 +27,7 @@ final class BoundContext: Bound {
   var listeners: [ContextEvent: Listeners] = [:]
   /// What is shown and observed of it, if anything.
   var liveContext: LiveContext?
-  /// The script lines that caused reads; nil if they are not recorded.
+  /// The lines of scripts that caused reads; nil if they are not recorded.
   private(set) var reads: ReadRecord?
   /// The objects that scripts track.
   private(set) lazy var objectSources = ObjectSources(self)
@@ -97,7 +97,7 @@ final class BoundContext: Bound {
     return new
   }
 
-  /// Tells the classes of `entity` and its subentities that a script's member came or went.
+  /// Notifies the classes of `entity` and its subentities that a script added or removed a member.
   func memberChanged(_ name: String, of entity: Entity) {
     for (candidate, objects) in classes where candidate.isKind(of: entity) { objects.updateMember(name) }
     if EntityHooks.mayBe(name) { updateHooks() }

@@ -6,7 +6,7 @@ extension BoundStore {
   static let verificationMembers: [Member<BoundStore>] = [
     .method(
       "verify", "store:verify() -> list of { rule = , table = , key = , text = }",
-      "Holds the file against the rules of whoever made it, such as Core Data; empty where it keeps them all."
+      "Checks the file against the rules of the program that made it, such as Core Data; returns the violations."
     ) { call, store in
       try store.checkOpen(call)
       let problems = try store.store.verify()

@@ -17,8 +17,8 @@ extension BoundStore {
     wasSaved = false
   }
 
-  /// A dry run commits nothing that would tell which rows were written, and at its end all of them are as they were: what
-  /// is live is read anew.
+  /// Rereads live results in a dry run, which has no commit that reports the written rows, and whose end restores all
+  /// rows.
   private func noteUncommittedRows() {
     let written = store.isDryRun ? changeCount : nil
     guard written != uncommittedCount else { return }

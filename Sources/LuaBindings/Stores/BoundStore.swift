@@ -24,7 +24,7 @@ final class BoundStore: Bound {
   var isBeingMigrated = false
   /// Whether a script's iterator gives rows to a batch insert: nothing else may become part of its transaction.
   var isInBatch = false
-  /// The store's live results, if any were created.
+  /// The object that follows the store's changes; nil before its first use.
   var liveStore: LiveStore?
   /// The store's `writeCount` when objects and observers last followed what was written.
   var followedWriteCount: Int64
@@ -32,11 +32,11 @@ final class BoundStore: Bound {
   var wasSaved = false
   /// The number of written rows when live results were last updated within a dry run.
   var uncommittedCount: Int?
-  /// Whether a person was told that another file stands where the store's was.
+  /// Whether the user was warned that another file has replaced the store's file.
   var isMoveTold = false
-  /// What has the loop look at what others commit.
+  /// The token of the loop source that looks for commits of other connections.
   var liveSource: Reactive.ObservationToken?
-  /// Those who observe the history and have callbacks, which keeps them.
+  /// The history observers with callbacks, which this list keeps alive.
   var historyObservers: [BoundHistoryObserver] = []
 
   init(_ engine: Engine, _ store: SQLiteStore) {
@@ -76,7 +76,7 @@ final class BoundStore: Bound {
     return context
   }
 
-  /// Tells every context's classes of a member that a script added to `entity` or took away.
+  /// Notifies every context's classes of a member that a script added to `entity` or removed.
   func memberChanged(_ name: String, of entity: Entity) {
     for context in contexts { context.memberChanged(name, of: entity) }
   }
@@ -91,7 +91,7 @@ final class BoundStore: Bound {
     store.close()
   }
 
-  /// Makes whatever scripts hold of the store say that it is closed, and gives the objects' memory back.
+  /// Makes every value of the store that scripts hold report that the store is closed, and frees the objects' memory.
   func retire() {
     stopLive()
     closedFlag.pointee = true
@@ -110,7 +110,7 @@ final class BoundStore: Bound {
     for context in contexts { context.context.noticeForeignWrites() }
   }
 
-  /// Has the unchanged objects of all contexts read again: rows were written past the contexts.
+  /// Rereads the unchanged objects of all contexts, after rows were written without the contexts.
   func refreshAllObjects() {
     for context in contexts { context.context.refreshAllObjects() }
   }

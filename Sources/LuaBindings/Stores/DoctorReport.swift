@@ -1,13 +1,13 @@
 public import Modeling
 public import Storage
 
-/// The report of a diagnosis: lines of text or JSON.
+/// The report on an examined store: lines for people, JSON for programs.
 public struct DoctorReport {
   private let diagnosis: StoreDiagnosis
-  /// So many entities, problems and columns are told to people.
+  /// The greatest number of entities, problems and columns in the report for people.
   private static let limit = 5
 
-  /// Creates the report of `diagnosis`.
+  /// Creates a report on `diagnosis`.
   public init(_ diagnosis: StoreDiagnosis) { self.diagnosis = diagnosis }
 
   /// The status of a run that examines a store: 0 for a sound one, 1 where something is wrong with it, and that of opening
@@ -19,7 +19,7 @@ public struct DoctorReport {
   private var failure: String? { diagnosis.failure.map { ErrorReport.report($0).message } }
   private var hasTables: Bool { diagnosis.kind != nil || !diagnosis.sizes.isEmpty }
 
-  /// What is told, each with what it is about; a line without that goes on with what was before.
+  /// The lines of the report, each with its subject; a line without a subject continues the one before.
   public var lines: [(subject: String, text: String)] {
     var lines: [(subject: String, text: String)] = [("store", fileText)]
     func add(_ subject: String, _ texts: [String]) {
@@ -221,7 +221,7 @@ public struct DoctorReport {
 }
 
 extension StoreDiagnosis.Part {
-  /// What was to be examined.
+  /// The part that was examined.
   fileprivate var sentence: String {
     switch self {
     case .bookkeeping: "what the store says of itself"

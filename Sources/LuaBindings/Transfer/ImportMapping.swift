@@ -2,7 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Storage
 
-/// Where each column of a file goes.
+/// The destinations of a file's columns.
 struct ImportMapping {
   let names: [String]
   private(set) var columns: [ImportColumn] = []
