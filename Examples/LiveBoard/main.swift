@@ -97,7 +97,7 @@ try environment.with(\.managedObjectContext, live.context(context)) {
   try save()
   try board.show()
 
-  // Whoever writes is observed.
+  // Observes the writes of every program.
   _ = try store.sql("UPDATE quake SET magnitude = 9 WHERE place = 'Temuco'")
   try turn.run()
   try board.show()

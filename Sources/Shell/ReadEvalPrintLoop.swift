@@ -1,11 +1,11 @@
 internal import Modeling
 
-/// Reads and runs blocks until the session ends.
+/// Reads blocks and runs them until the user leaves.
 ///
 /// It knows neither Lua nor the store: the closures of its `Session` do. The same loop serves a person at a terminal and a pipe; a
 /// pipe gets no questions, and its first error ends it.
 final class ReadEvalPrintLoop {
-  /// What the loop needs of the world.
+  /// The closures that connect the loop with the engine and the terminal.
   struct Session {
     var prompt: () -> String
     var continuationPrompt: (Int) -> String

@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// What a block that was entered asks for.
+/// The meaning of an entered block.
 enum ShellInput: Equatable {
   case empty
   /// Lua; a leading `=`, the habit of Lua 5.1, is taken off, for values are shown anyway.

@@ -14,7 +14,7 @@ struct SplitArguments {
   /// A name that is kept for a command of a later version.
   var reserved: String?
 
-  /// Whether the command is `perilune doctor STORE`.
+  /// Whether the command examines the store: `perilune doctor STORE`.
   var isDoctor = false
 
   /// Options that take the next word as their value.

@@ -1,5 +1,5 @@
 extension Command {
-  /// A command that turns a setting on or off, or prints it if there is no argument.
+  /// Returns a command that turns a setting on or off, or prints its state if it has no argument.
   static func `switch`(
     _ name: String, _ summary: String, _ setting: ReferenceWritableKeyPath<ShellSettings, Bool>
   ) -> Command {

@@ -7,16 +7,16 @@ struct Command {
   var arguments: String
   /// One line, without a full stop.
   var summary: String
-  /// Returns completions for the argument.
+  /// Returns the candidates for the argument that is being typed.
   var candidates: () -> [Completions.Candidate] = { [] }
   /// Whether the command takes its text verbatim, quotes included; `arguments` is then empty.
   var takesText = false
-  /// Whether the sandbox permits it. A command that is not listed is refused.
+  /// Whether the sandbox allows the command. The default for a new command is undecided, which refuses it.
   var inSandbox = SandboxRule.undecided
-  /// The body; `perform` checks the sandbox first.
+  /// The action of the command; `perform` checks the sandbox first.
   var run: (Invocation) throws(CommandFailure) -> Void
 
-  /// The input of a command.
+  /// The arguments and surroundings of a command's call.
   struct Invocation {
     var command: Command
     var arguments: [String]
@@ -47,7 +47,7 @@ struct Command {
   var usage: String { "." + name + (arguments.isEmpty ? "" : " " + arguments) }
 }
 
-/// A mistake in a command line.
+/// The ways in which a command line can fail.
 enum CommandFailure: Error, Equatable {
   case unknownCommand(String, nearest: String?)
   case unterminatedQuote(String)
@@ -60,7 +60,7 @@ enum CommandFailure: Error, Equatable {
   case unreadableFile(path: String, errno: Int32)
   /// The sandbox keeps scripts from the command of that name.
   case refusedBySandbox(String, reason: String?)
-  /// The command failed with an error that has been reported, and with this status.
+  /// The code that the command ran failed with this status; its error was reported already.
   case failed(status: Int32)
 }
 

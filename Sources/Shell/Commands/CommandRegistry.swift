@@ -29,7 +29,7 @@ struct CommandRegistry {
         command: command, arguments: words, text: String(text), context: context, registry: self))
   }
 
-  /// Returns completions in a dot command: its name or its argument.
+  /// Returns the completions in a line that begins with a point: command names, or arguments.
   func completions(_ line: String, at cursor: Int) -> Completions {
     let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
     guard let space = typed.firstIndex(of: " ") else {

@@ -26,7 +26,7 @@ extension EngineSession {
       isSandboxed: engine.options.isSandboxed)
   }
 
-  /// Runs the body of a command. An error it throws is reported before the command fails.
+  /// Runs the body of a command; an error in it is reported before the command fails.
   func perform(_ body: () throws -> Void) throws(CommandFailure) {
     try check(guarding(body))
   }

@@ -1,4 +1,4 @@
-/// The interface of commands to the session.
+/// The session as commands see it, given as closures.
 struct ShellContext {
   var settings: ShellSettings
   var history: History

@@ -2,7 +2,7 @@ extension EngineSession {
   /// `.slow [SECONDS | on | off]`
   var slowCommand: Command {
     Command(
-      name: "slow", arguments: "[SECONDS|on|off]", summary: "tell of reads that take longer than so many seconds (0.1)",
+      name: "slow", arguments: "[SECONDS|on|off]", summary: "report reads that take longer than SECONDS (0.1)",
       candidates: { ["on", "off"].map { Completions.Candidate($0) } },
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in

@@ -28,7 +28,7 @@ extension EngineSession {
       })
   }
 
-  /// Calls a function with the value of an expression and a file name, and prints the number of rows.
+  /// Calls a function with the value of an expression and the name of a file, and prints the number of rows.
   private func callGlobal(_ name: String, with expression: String, _ path: String) throws {
     let stack = engine.lua.stack
     let top = stack.count

@@ -6,7 +6,8 @@ extension EngineSession {
   /// `.verify`
   var verifyCommand: Command {
     Command(
-      name: "verify", arguments: "", summary: "hold the file against the rules of whoever made it", inSandbox: .allowed
+      name: "verify", arguments: "", summary: "check the file against the rules of the program that made it",
+      inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
@@ -28,7 +29,7 @@ extension EngineSession {
     }
   }
 
-  /// Whether a data mode was requested. To a pipe, data is the default.
+  /// Whether rows for programs were requested explicitly; a pipe gets them by default.
   private var isForPrograms: Bool { settings.mode.isData && (settings.mode != .tsv || launch.mode != nil) }
 
   private static func rows(_ problems: [StoreProblem]) -> MemoryRows {

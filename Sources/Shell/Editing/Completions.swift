@@ -1,4 +1,4 @@
-/// What can replace the bytes from `start` to the cursor.
+/// The candidates that can replace the bytes from `start` to the cursor.
 struct Completions: Equatable {
   struct Candidate: Equatable {
     var text: String
@@ -14,7 +14,7 @@ struct Completions: Equatable {
   /// A byte of UTF-8 in the block.
   var start: Int
   var candidates: [Candidate]
-  /// What follows a candidate that is the only one: a space, a quote, a parenthesis.
+  /// The character to insert after the only candidate: a space, a quote, a parenthesis.
   var appendCharacter: Character?
   /// Whether nothing else can stand there; if values could only be read in part, none of them is certain.
   var isWhole: Bool
@@ -33,7 +33,7 @@ struct Completions: Equatable {
     isWhole && !candidates.isEmpty && (candidates.count == 1 || commonText.utf8.count > typed)
   }
 
-  /// The text that is certain: the only candidate with what follows it, or what all have in common.
+  /// The text that can be inserted: the only candidate with its suffix, or the common prefix of all candidates.
   var commonText: String {
     guard let first = candidates.first else { return "" }
     if candidates.count == 1 { return first.text + (appendCharacter.map(String.init) ?? "") }

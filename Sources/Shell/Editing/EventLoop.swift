@@ -3,7 +3,7 @@ internal import LuaBindings
 /// Waits for a key, a signal, a descriptor or a timer, whichever comes first.
 struct EventLoop {
   enum Event: Equatable {
-    /// The terminal, or whatever `input` is, can be read.
+    /// The terminal, or another file that is `input`, can be read.
     case input
     /// A signal came; its flag says which.
     case signal
@@ -16,7 +16,8 @@ struct EventLoop {
   /// Waits for the next event; `input` is -1 when only the sources matter. While turns are not accepted, descriptors and
   /// timers wait too.
   ///
-  /// A key comes before whatever is due at the same time: who types is never kept waiting by timers that are always due.
+  /// A key comes before timers and sources that are due at the same time, so that timers that are always due never
+  /// delay typing.
   func next(input: Int32, acceptsTurns: Bool) -> Event {
     let watched = acceptsTurns ? sources.descriptors() : []
     let ready = DescriptorWait.wait(

@@ -1,4 +1,4 @@
-/// What the loop attends to beside the terminal: file events, timers, changes by other processes.
+/// The sources of events beside the terminal: file events, timers, changes by other processes.
 ///
 /// The shell is one thread and one loop. A turn runs to its end before the next key is read.
 struct EventSources {
@@ -10,6 +10,6 @@ struct EventSources {
   var runTurn: ([Int32]) -> Void = { _ in }
   /// Whether Ctrl-C was pressed and has not been handled yet.
   var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
-  /// Reads and clears what `isInterrupted` tells.
+  /// Reads and clears the flag that `isInterrupted` returns.
   var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
 }

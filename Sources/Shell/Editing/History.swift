@@ -8,7 +8,7 @@ final class History {
     var time: Int
   }
 
-  /// What recording a block did, for a mirror of the entries.
+  /// The effect of recording a block, for a mirror of the entries.
   enum Change: Equatable {
     case none
     /// It was appended, after the entry at this index was taken out.

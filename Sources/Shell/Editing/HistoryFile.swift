@@ -2,8 +2,8 @@ import Glibc
 
 /// A file of history entries: a line `#` with the seconds since 1970, then the lines of the block.
 ///
-/// This is what bash and readline write. A line of a block that looks like a time gets a backslash in front. Only its owner
-/// may read it: what one types is private. A file that cannot be written is no reason to disturb anybody.
+/// Bash and readline write the same format. A line of a block that looks like a time gets a backslash in front. Only
+/// the owner may read the file, because typed lines are private. A file that cannot be written is ignored silently.
 struct HistoryFile {
   var path: String
 

@@ -1,9 +1,9 @@
-/// Where the blocks that the shell runs come from: a terminal, a pipe, or a test.
+/// A source of the blocks that the shell runs: a terminal, a pipe, or a test.
 protocol LineEditor: AnyObject {
   /// Whether a person types: there are prompts, questions and a history.
   var isInteractive: Bool { get }
 
-  /// What was entered before.
+  /// The blocks that were entered before.
   var history: History { get }
 
   /// Reads one block: lines until they are complete.
@@ -29,7 +29,7 @@ extension LineEditor {
   }
 }
 
-/// What a line editor brings.
+/// The input that a line editor returns.
 enum EditorInput: Equatable {
   /// A block without its last newline, and the line of the input that it began on.
   case block(String, firstLine: Int)
@@ -48,15 +48,15 @@ enum Completeness: Equatable {
   case invalid
 }
 
-/// What to show and ask while a block is read.
+/// The prompts and closures for reading a block.
 struct BlockRequest {
   /// May hold colours.
   var prompt: String
-  /// Returns the prompt after a turn has run meanwhile; nil if it never changes.
+  /// Returns the prompt to show after a turn has run; nil if the prompt does not change.
   var laterPrompt: (() -> String)?
   /// The prompt of the second line and those after it, from the line's number.
   var continuationPrompt: (Int) -> String = { _ in "" }
   var completeness: (String) -> Completeness = { _ in .complete }
-  /// What can stand at a place of the block, counted in bytes of UTF-8; nil where Tab means nothing.
+  /// Returns the completions at a UTF-8 offset of the block; nil if there is no completion.
   var completions: ((String, Int) -> Completions)?
 }

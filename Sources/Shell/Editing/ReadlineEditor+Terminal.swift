@@ -1,14 +1,14 @@
 @preconcurrency import CReadline
 import Glibc
 
-// What readline learns of the terminal: not every size, and not every key at all times.
+// The terminal as readline sees it: some sizes and keys are withheld from it.
 extension ReadlineEditor {
   /// readline divides by what is left of a line behind its marks; the display of a narrower window is not to be read anyway.
   private static let fewestColumns: Int32 = 8
   private static let escape = Int32(0x1B)
   private static let newline = Int32(UInt8(ascii: "\n"))
 
-  /// Has readline ask us for each byte.
+  /// Makes readline read each byte through us.
   func watchKeys() {
     rl_getc_function = { stream in ReadlineEditor.nextByte(stream) }
   }
@@ -82,7 +82,7 @@ extension ReadlineEditor {
     return poll(&input, 1, 100) > 0
   }
 
-  /// Has readline read what there is to read: a key, and the bytes that were held back before it.
+  /// Makes readline read the available input: a key, and the bytes that were held back before it.
   func readKeys() {
     widen()
     rl_callback_read_char()
@@ -91,7 +91,7 @@ extension ReadlineEditor {
 
   /// Takes the size that the window has now.
   func resize() {
-    // readline queries the terminal itself, and draws before the size can be corrected.
+    // readline asks the terminal itself, and draws before we can correct the size.
     if let size = TerminalSize.current(0), size.columns >= Self.fewestColumns { return rl_resize_terminal() }
     rl_set_screen_size(0, Self.fewestColumns)
     rl_forced_update_display()

@@ -174,7 +174,7 @@ final class ReadlineEditor: LineEditor {
     }
   }
 
-  /// Has the prompt say what is true after a turn: how much is unsaved.
+  /// Updates the prompt after a turn, because the number of unsaved changes may differ.
   private func refreshPrompt() {
     guard let request, let laterPrompt = request.laterPrompt else { return }
     let isFirst = lines.isEmpty

@@ -1,4 +1,4 @@
-/// What a person would type, prepared: for tests of the loop.
+/// A line editor with prepared input, for tests of the loop.
 final class ScriptedEditor: LineEditor {
   let isInteractive: Bool
   let history = History()

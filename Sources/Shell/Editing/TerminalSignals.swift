@@ -46,7 +46,7 @@ enum TerminalSignals {
     return flags[Int(kind.number)] != 0
   }
 
-  /// Lets a flag be set instead of what the signal does otherwise. System calls are continued.
+  /// Replaces the default action of signals by setting a flag. Interrupted system calls continue.
   static func install(_ kinds: [Kind]) {
     // The handler must not be the first to touch the flags.
     _ = isPending
@@ -71,7 +71,7 @@ enum TerminalSignals {
     for kind in kinds { signal(kind.number, SIG_DFL) }
   }
 
-  /// Lets a signal do what it does to a program that does not catch it: stop it, or end it.
+  /// Performs the default action of a signal, which stops or ends the program.
   static func perform(_ kind: Kind) {
     signal(kind.number, SIG_DFL)
     raise(kind.number)

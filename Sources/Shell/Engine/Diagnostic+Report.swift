@@ -31,7 +31,7 @@ extension Diagnostic {
     return diagnostics
   }
 
-  /// Where a script was when it was stopped: `method 'sql', report.lua:12`.
+  /// Returns the place at which a script was stopped: `method 'sql', report.lua:12`.
   static func innermostCall(_ report: ErrorReport) -> String? {
     let lines = report.tracebackLines
     guard let first = lines.first else { return nil }
@@ -43,7 +43,7 @@ extension Diagnostic {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The message for a line typed at the prompt, where the chunk's name and line number would say nothing.
+  /// Returns the message as shown right after the line was typed: without a place that is obvious.
   func atPrompt(_ input: String) -> Diagnostic {
     guard file == input else { return self }
     var diagnostic = self

@@ -3,7 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// Records what a dry run changes.
+/// The changes that a dry run would have made.
 ///
 ///     + Quake/t1 { code = "us9", magnitude = 5.1 }
 ///     ~ Quake us2: magnitude 4.1 → 4.2
@@ -28,7 +28,7 @@ final class DryRun {
     accounted = engine.changeCount
   }
 
-  /// Records what a save will write; the caller calls the returned closure after the write.
+  /// Records what a save will write; returns a closure to call after the save.
   func willSave(_ diff: ContextDiff) -> () -> Void {
     let text = diffText.text(diff)
     let before = engine.changeCount
@@ -45,7 +45,7 @@ final class DryRun {
   /// Ignores what was written so far, when the store was copied and migrated.
   func beginAgain() { accounted = engine.changeCount }
 
-  /// The text of all changes so far, and whether they are kept.
+  /// Returns all changes so far, and says whether they are kept.
   func text(isOver: Bool) -> String {
     let text = lines + othersText()
     if text.isEmpty { return note(isOver ? "nothing would change" : "nothing has changed yet") + "\n" }
@@ -92,7 +92,7 @@ final class DryRun {
 }
 
 extension EngineSession {
-  /// Begins to record writes, which are shown at the end.
+  /// Starts recording all writes, to show them at the end.
   func beginDryRun() {
     let dryRun = DryRun(engine, DiffText(style: surroundings.outputStyle, charset: surroundings.charset))
     self.dryRun = dryRun

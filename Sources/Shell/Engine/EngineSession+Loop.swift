@@ -3,7 +3,7 @@ internal import LuaRuntime
 
 // Turns of the event loop: timers and changes that arrive while a line is typed or a script waits in `runLoop`.
 extension EngineSession {
-  /// Reports errors of callbacks at once, and flushes what was printed before the loop waits.
+  /// Reports errors of callbacks as they happen, and shows printed output while the loop waits.
   func attendToLoop() {
     engine.onCallbackErrors = { [unowned self] errors in
       for status in errors.map({ finish($0, after: 0) }) where callbackStatus == 0 { callbackStatus = status }

@@ -3,7 +3,7 @@ internal import LuaBindings
 internal import Modeling
 
 extension EngineSession {
-  /// The prompt: the store's name, its mode and the number of unsaved changes.
+  /// The prompt: the store, its access mode, and the number of unsaved changes.
   ///
   ///     quakes>       quakes*3>       quakes:ro>       quakes:dry*1>
   var prompt: String {
@@ -60,7 +60,7 @@ extension EngineSession {
     return engine.isComplete(block) ? .complete : .incomplete
   }
 
-  /// Returns the completions at a byte offset of a block.
+  /// Returns the completions at a byte of a block.
   func completions(_ block: String, at cursor: Int) -> Completions {
     // A precaution: reading variables runs no code.
     engine.lua.installSignalHandler()

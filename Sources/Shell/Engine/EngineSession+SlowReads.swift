@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 
-/// Collects the slow reads of a line, which are reported after its values.
+/// The slow reads of a line, reported once after its values.
 struct SlowReads {
   /// The slowest read and its context.
   private(set) var worst: (read: SlowRead, context: ObjectContext)?
@@ -15,15 +15,15 @@ struct SlowReads {
 }
 
 extension EngineSession {
-  /// In seconds: a delay that is noticeable at the prompt.
+  /// The delay in seconds that a person at the prompt notices.
   static let usualSlowReadLimit = 0.1
 
-  /// Begins to collect slow reads.
+  /// Collects slow reads; the engine reports only those above the limit.
   func collectSlowReads() {
     engine.onSlowRead = { [unowned self] read, context in slowReads.add(read, context) }
   }
 
-  /// Reports the slowest read since the last report.
+  /// Reports the slowest read since the last call.
   func tellSlowReads() {
     defer { slowReads = SlowReads() }
     guard let (read, context) = slowReads.worst else { return }

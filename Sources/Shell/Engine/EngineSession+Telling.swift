@@ -3,11 +3,11 @@ internal import LuaRuntime
 internal import Modeling
 
 extension EngineSession {
-  /// Reports the engine's new notes: entities without a global, how a file was read.
+  /// Prints the engine's notes since the last call: entities without a global, how a file was read.
   func tellNotes() {
     let notes = engine.notes.dropFirst(toldNotes)
     toldNotes = engine.notes.count
-    // An unattended run may read less than its author expects; its log must say why.
+    // A scheduled run may read less than its author expects; the notes in its log say why.
     guard !launch.isQuiet else { return }
     for note in notes {
       // The text may contain table names from the file.
@@ -26,7 +26,7 @@ extension EngineSession {
     surroundings.say(text.batch(diagnostic))
   }
 
-  /// Reports an error, and returns the exit status for it.
+  /// Reports an error, and returns the status with which it ends a run.
   func finish(_ error: any Error, after seconds: Double) -> Int32 {
     if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
     if let error = error as? LuaError {
@@ -61,7 +61,7 @@ extension EngineSession {
     return NodePrinter(charset: surroundings.charset, width: 200).text(node)
   }
 
-  /// Reports what Ctrl-C or the time limit stopped.
+  /// Reports the code that Ctrl-C or the time limit stopped.
   private func stopped(_ error: any Error, after seconds: Double) -> Int32 {
     let isTimeOut = engine.lua.interruption == .timedOut
     engine.lua.clearInterrupt()

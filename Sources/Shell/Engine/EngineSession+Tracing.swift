@@ -3,12 +3,12 @@ internal import Modeling
 internal import Storage
 
 extension EngineSession {
-  /// With `.sql on`, prints each statement of the store as long as the returned value lives.
+  /// With `.sql on`, prints each statement of the store for the lifetime of the returned trace.
   func traceStatements() -> StatementTrace? {
     guard settings.showsSQL, let store = engine.store else { return nil }
     let surroundings = surroundings
     return StatementTrace(store) { sql, seconds in
-      // The engine's own bookkeeping statements are not shown.
+      // Statements of the engine's own bookkeeping are of no interest to users.
       if sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("PRAGMA schema_version") || sql.contains("_perilune") {
         return
       }

@@ -5,7 +5,7 @@ internal import Reactive
 import SQLite
 internal import Storage
 
-/// A Lua state with the engine, and the output of its values, errors and notes.
+/// A Lua state with the engine in it, which presents its values, errors and notes to the user.
 ///
 /// At the prompt an error points into the line; in a batch run it begins with `file:line: error:` and ends with a
 /// traceback.
@@ -17,7 +17,7 @@ final class EngineSession {
   var requestedExit: Int32?
   /// Whether lines are typed at the prompt.
   var isAtPrompt = false
-  /// The chunk name of the last typed line.
+  /// The name of the last typed line in messages.
   private(set) var currentInput = ""
   private var inputCount = 0
   /// The traceback of the last error at the prompt.
@@ -25,7 +25,7 @@ final class EngineSession {
   private(set) var sources = SourceTexts()
   /// The start of the present evaluation.
   private(set) var presenterStart = monotonicSeconds()
-  /// The record of the present dry run; nil if writes are kept.
+  /// The record of changes during a dry run; nil outside one.
   var dryRun: DryRun?
   let launch: Launch
   /// The slow reads of the running line.
@@ -34,7 +34,7 @@ final class EngineSession {
   private var guardDepth = 0
   /// The status of the first callback that failed since the last turn ended.
   var callbackStatus: Int32 = 0
-  /// The number of the engine's notes already reported.
+  /// The number of the engine's notes that were printed.
   var toldNotes = 0
 
   init(_ launch: Launch, _ surroundings: Surroundings) throws {
@@ -165,7 +165,7 @@ final class EngineSession {
     throw ModelMissing(path: path)
   }
 
-  /// Runs `body` so that Ctrl-C stops it, reports what it throws, and returns the exit status.
+  /// Runs `body` so that Ctrl-C stops it, reports its error, and returns the status.
   ///
   /// It is a turn of its own, unless a script calls it within one, as through `perilune.sql`.
   func guarding(_ body: () throws -> Void) -> Int32 {
@@ -204,7 +204,7 @@ final class EngineSession {
     if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
   }
 
-  /// Ends a turn, reports the errors of its callbacks, and returns the exit status.
+  /// Ends the turn, reports its errors, and returns the status.
   private func endTurn(_ status: Int32, after start: Double) -> Int32 {
     // os.exit also ends the turn.
     if requestedExit != nil { engine.lua.clearInterrupt() }

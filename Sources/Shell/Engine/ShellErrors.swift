@@ -17,7 +17,7 @@ extension FileFailure: ReportedError {
 extension OutputFailure: ReportedError {
   var report: ErrorReport {
     switch self {
-    case .brokenPipe: ErrorReport("output", "nobody reads the output any more", exitStatus: exitStatus)
+    case .brokenPipe: ErrorReport("output", "the reader of the output has closed it", exitStatus: exitStatus)
     case .system(let errno):
       ErrorReport("output", "the output cannot be written: \(String(cString: strerror(errno)))", exitStatus: exitStatus)
     case .shortenedBlob(let count, _):

@@ -59,7 +59,7 @@ final class FullScreenTerminal {
     send(painter.paint(frame))
   }
 
-  /// Has the next frame painted whole.
+  /// Makes the next frame repaint the whole screen.
   func forgetScreen() { painter.forget() }
 
   /// Whether keys wait to be read.

@@ -4,8 +4,8 @@
 ///     decoder.feed([0x1B, 0x5B, 0x41])
 ///     decoder.next()          // .up
 ///
-/// A sequence may come in pieces: what could go on waits in `isWaiting` until more bytes come, or until `next` is told
-/// that none will. Any bytes are taken; those without a meaning become `.unknown`.
+/// A sequence may arrive in pieces. `isWaiting` is true while an incomplete one waits for more bytes, or for the call
+/// of `next` that says that none will come. Bytes without a meaning become `.unknown`.
 struct KeyDecoder {
   private var bytes: [UInt8] = []
   private var start = 0

@@ -1,4 +1,4 @@
-/// What a full screen shows: its lines from the top, and where the cursor is.
+/// The contents of a full screen: its lines from the top, and the position of the cursor.
 struct ScreenFrame: Equatable {
   struct Place: Equatable {
     var row: Int

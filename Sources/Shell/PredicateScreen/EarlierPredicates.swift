@@ -5,7 +5,7 @@ struct EarlierPredicates {
   private let texts: [String]
   /// Which of them is in the line; their number when it is none.
   private var position: Int
-  /// What was in the line before.
+  /// The text of the line before an earlier predicate was recalled.
   private var draft = ""
 
   /// Finds them among the lines of a history: what `Quake:where` was given as one string, and `.predicate Quake` as text.

@@ -8,9 +8,9 @@ struct EditorLayout {
   }
 
   private(set) var lines: [[Piece]] = [[]]
-  /// Where the cursor is: a line, and a column behind the margin.
+  /// The position of the cursor: a line, and a column after the margin.
   private(set) var cursor = (line: 0, column: 0)
-  /// Where the first marked character is.
+  /// The position of the first marked character.
   private(set) var mark: (line: Int, columns: Range<Int>)?
 
   /// Lays out the line of `editor` in lines of `width` columns, `marks` (in bytes of UTF-8) marked.

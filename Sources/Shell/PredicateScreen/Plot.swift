@@ -30,7 +30,7 @@ struct Plot: Equatable {
     }
   }
 
-  /// A bar of at most `room` columns; what is not nothing is seen.
+  /// A bar of at most `room` columns; a part above zero is always visible.
   private static func bar(_ part: Double, _ room: Int, _ charset: Charset) -> String {
     guard part > 0 else { return "" }
     if charset == .ascii { return String(repeating: "#", count: max(Int((part * Double(room)).rounded()), 1)) }

@@ -6,7 +6,7 @@ struct PredicateEditor: Equatable {
   private(set) var characters: [Character] = []
   /// How many characters stand before the cursor.
   private(set) var cursor = 0
-  /// What was cut last, for Ctrl-Y.
+  /// The text that was cut last, for Ctrl-Y.
   private(set) var cut = ""
   private var undoable: [State] = []
   private var lastAction = Action.other
@@ -16,7 +16,7 @@ struct PredicateEditor: Equatable {
     var cursor: Int
   }
 
-  /// What a change was, for those that are taken back together.
+  /// The kind of a change; consecutive changes of one kind are undone together.
   private enum Action: Equatable { case typing, deleting, cutting, other }
 
   private static let mostUndoable = 1_000

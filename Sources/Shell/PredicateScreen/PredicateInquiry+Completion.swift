@@ -2,7 +2,7 @@ internal import Queries
 
 // What can stand at the cursor: key paths, operators, functions, and values that the store has.
 extension PredicateInquiry {
-  /// What can stand at the end of `text`, the beginning of a predicate.
+  /// Returns the completions at the end of `text`, the beginning of a predicate.
   func completions(_ text: String) -> Completions {
     let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop)
     if let found = values.completions(text, in: entity) { return found }

@@ -5,7 +5,7 @@ internal import Queries
 
 // What the engine has to say about a predicate: the same as the members that scripts call.
 extension PredicateInquiry {
-  /// What is not there in this engine.
+  /// The text of a pane that this engine does not have.
   private static let unavailable = "not available"
 
   /// SQL, plan and costs.
@@ -18,7 +18,7 @@ extension PredicateInquiry {
     try text(of: ask("counts", predicate))
   }
 
-  /// What Apple's stores would refuse.
+  /// Returns the parts of a predicate that Apple's stores would refuse.
   func refusals(_ predicate: Predicate?) throws -> String {
     try text(of: ask("check", predicate))
   }
@@ -61,7 +61,7 @@ extension PredicateInquiry {
     defer { stack.setCount(top) }
     stack.reserve(6)
     stack.push(value)
-    // Text is shown without quotes, which would make code unreadable.
+    // A text is shown without quotes, because it is code to read.
     if stack.type(at: -1) == .string { return stack.repairedString(at: -1) ?? "" }
     if hasText(at: -1) { return try stack.toDisplayString(at: -1) }
     let sink = OutputSink.inMemory()

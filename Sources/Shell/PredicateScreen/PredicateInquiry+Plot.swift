@@ -4,7 +4,7 @@ internal import Storage
 
 // How the values of the objects that fulfil a predicate are spread.
 extension PredicateInquiry {
-  /// The most values of a text that are told apart.
+  /// The greatest number of different texts that are counted.
   private static let mostTexts = 100_000
 
   /// The attributes that can be plotted.

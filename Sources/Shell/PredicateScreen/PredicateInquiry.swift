@@ -16,7 +16,7 @@ final class PredicateInquiry {
   let sortDescriptors: [SortDescriptor]
   /// A table of Lua with the values of variables, and the text that it was made of.
   let values: (table: LuaReference, text: String)?
-  /// Whether the running query must stop because of other input.
+  /// Returns whether the running query should end, because the user has asked for something else.
   var shouldStop: () -> Bool = { false }
 
   var engine: Engine { session.engine }
@@ -87,7 +87,7 @@ final class PredicateInquiry {
     return request
   }
 
-  /// So many objects of a predicate, with what a table shows of them.
+  /// Returns `count` objects that fulfil a predicate, as rows of a table.
   func page(_ predicate: Predicate?, offset: Int, count: Int) throws -> ObjectPage {
     var request = request(predicate)
     request.fetchOffset = offset
@@ -113,7 +113,7 @@ final class PredicateInquiry {
     return try context.count(request)
   }
 
-  /// The number of objects, counted again after each write.
+  /// Returns the number of objects, counted again after a write.
   func total() throws -> Int {
     let (version, changes) = (context.store.dataVersion, Int64(engine.changeCount))
     if let last = lastTotal, last.version == version, last.changes == changes, !context.hasChanges { return last.count }

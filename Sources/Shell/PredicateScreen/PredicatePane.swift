@@ -1,4 +1,4 @@
-/// What the lower part of a predicate's screen shows.
+/// The contents of the lower part of a predicate's screen.
 enum PredicatePane: Int, CaseIterable {
   case rows = 0
   case help, explain, counts, swift, plot, check, why

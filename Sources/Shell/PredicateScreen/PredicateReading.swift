@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// What the text of a predicate's screen means.
+/// The meaning of the text on a predicate's screen.
 enum PredicateReading {
   /// There is no text: all objects.
   case everything
@@ -12,7 +12,7 @@ enum PredicateReading {
   case needsValues(Predicate, [String])
   case mistakes([Mistake])
 
-  /// What is wrong, and where.
+  /// A mistake and its place.
   struct Mistake: Equatable {
     var sentence: String
     /// The place in the text, in bytes of UTF-8.

@@ -103,7 +103,7 @@ extension PredicateScreen {
     askForPane()
   }
 
-  /// Has the pane asked for again.
+  /// Requests the pane's contents again.
   func askForPane() {
     if pane.asks { questions.insert(.pane) }
   }
@@ -142,7 +142,7 @@ extension PredicateScreen {
   }
 }
 
-/// What a pane shows: a text or bars.
+/// The contents of a pane: a text or bars.
 private struct PaneAnswer {
   var text: String?
   var plot: Plot?

@@ -35,7 +35,7 @@ extension PredicateScreen {
     }
   }
 
-  /// Leaves with the request, or, where there is a mistake, without it or not at all.
+  /// Leaves with the request. If the text has a mistake, leaves without a request or stays.
   private func finish(keepingMistakes: Bool) {
     if readText != editor.text || questions.contains(.meaning) { readText(editor.text) }
     guard case .mistakes(let mistakes) = reading else {

@@ -4,7 +4,7 @@ internal import ObjectGraph
 
 // The lower part of the screen.
 extension PredicateScreen {
-  /// The lower part in so many lines.
+  /// Returns the lower part of the screen in `height` lines.
   func paneLines(_ height: Int) -> [ScreenLine] {
     guard height > 0 else { return [] }
     if pane == .rows, showsMisses {

@@ -11,7 +11,7 @@ extension PredicateScreen {
       lua.clearInterrupt()
       interrupt()
     case .timedOut, .exited:
-      // A script whose time limit has passed called the screen.
+      // A script whose time limit has passed may have opened the screen.
       try lua.checkInterrupt()
     case nil: break
     }

@@ -10,7 +10,7 @@ internal import Queries
 /// One loop waits for keys, signals and what is due. The store is asked a while after the last key, one question after the
 /// other; a question ends as soon as a key waits, and is asked again when the key has been dealt with.
 final class PredicateScreen {
-  /// How the screen was left.
+  /// How the user left.
   enum Ending {
     /// With what the text asks for.
     case request
@@ -20,7 +20,7 @@ final class PredicateScreen {
     case terminated(TerminalSignals.Kind)
   }
 
-  /// What is still to be asked, in this order.
+  /// The open questions, in the order in which they are asked.
   struct Questions: OptionSet {
     let rawValue: Int
     static let meaning = Questions(rawValue: 1)
@@ -30,7 +30,7 @@ final class PredicateScreen {
     static let misses = Questions(rawValue: 16)
   }
 
-  /// What the store answered.
+  /// The answers of the store.
   struct Answer {
     /// The text that it is an answer to.
     var text: String
@@ -55,10 +55,10 @@ final class PredicateScreen {
   var ending: Ending?
 
   var questions: Questions = .meaning
-  /// Whether a query is running; while the user types nothing is counted yet.
+  /// Whether the store is being asked; while the user is typing, no count runs yet.
   var isCounting: Bool { !questions.isEmpty && !questions.contains(.meaning) }
   private var dueTime = 0.0
-  /// What the text meant when it was read last, and that text.
+  /// The latest parsed text and its meaning.
   var reading = PredicateReading.everything
   var readText = ""
   /// Whether the rows are to begin anew.
@@ -97,7 +97,7 @@ final class PredicateScreen {
     inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
   }
 
-  /// Shows the screen until the user leaves it, and restores the terminal.
+  /// Shows the screen until the user leaves, and then restores the terminal.
   ///
   /// - Throws: the error of a script that ends the program.
   func run() throws -> Ending {
@@ -106,7 +106,7 @@ final class PredicateScreen {
     defer {
       terminal.leave()
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])
-      // The prompt has to hear of it, too.
+      // The prompt needs the signal, too.
       if wasResized { raise(SIGWINCH) }
     }
     // What happened before was not meant for the screen.
@@ -120,7 +120,7 @@ final class PredicateScreen {
     }
   }
 
-  /// Schedules the evaluation of the text, delayed because the user is typing.
+  /// Schedules an evaluation of the text after a short delay, because the user is typing.
   func textChanged() {
     remark = nil
     questions = .meaning

@@ -4,7 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// What a predicate's screen begins with.
+/// The initial contents of a predicate's screen.
 struct PredicateStart {
   var entity: Entity
   var text = ""

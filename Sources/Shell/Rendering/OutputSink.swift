@@ -1,8 +1,8 @@
 import Glibc
 
-/// What can go wrong between a renderer and the file it writes to.
+/// The errors of writing to a file.
 enum OutputFailure: Error, Equatable {
-  /// The output pipe was closed (`| head`): the program ends quietly with status 141.
+  /// The reader has closed the pipe (`| head`): the program ends quietly with status 141.
   case brokenPipe
   case system(errno: Int32)
   /// A data mode was given a blob of which only the beginning is at hand.

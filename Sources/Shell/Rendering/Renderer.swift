@@ -3,7 +3,7 @@ protocol Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws
 }
 
-/// What the surroundings say about how rows are to look.
+/// The surroundings' options for the look of rows.
 struct RenderOptions {
   /// The window's width in columns, or nil for no limit (a file, a pipe).
   var width: Int?
@@ -22,7 +22,7 @@ struct RenderOptions {
   /// The seconds the query took, for the footer. Asked last, after all rows.
   var elapsed: (() -> Double)?
 
-  /// How much of a long result is shown if the user gives no limit.
+  /// The rows that are shown of a long result: all of them if the user gave a limit.
   var shownRows: RowLimit { limit == nil ? rows : .all }
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Handles a closed output pipe: `perilune quakes.sqlite -e … | head`.
+/// Handles a pipe whose reader has closed it: `perilune quakes.sqlite -e … | head`.
 ///
 /// Scripts are stopped as by Ctrl-C, so that they can close their files, and the run ends quietly with status 141.
 /// Writing to a closed pipe that a script opened itself (`io.popen`) fails, as in plain Lua.
@@ -15,7 +15,7 @@ enum BrokenPipe {
   /// Whether standard output has lost its reader.
   static var hasHappened: Bool { flag.pointee != 0 }
 
-  /// Lets writing to a pipe without a reader stop the script instead of ending the process.
+  /// Makes writing to a pipe without a reader stop the script instead of ending the process.
   static func install() {
     // The handler must not be the one that initialises the flag.
     _ = hasHappened

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Handles a store's file that another program truncates while it is open.
+/// Handles a store's file that another process truncates while it is open.
 ///
-/// Stores are read through a memory map, and reading a page beyond the file's end raises SIGBUS. There is nothing
-/// left to save, so the process reports the reason and ends with the status of an input error.
+/// Stores are read through a memory map, and touching a page that is no longer in the file raises a signal. No data
+/// can be saved then, so the process prints the reason and ends with the status of an input error.
 enum CutFile {
   private static let message: StaticString = "perilune: error: the store's file was cut short while it was open\n"
 

@@ -2,15 +2,15 @@ internal import Glibc
 
 /// The meaning of a name on the command line.
 ///
-/// An SQLite file is a store whatever its name, and so is every name that does not end in `.lua`: a missing
-/// or damaged store must be reported as such, not run as a script.
+/// An SQLite file of any name is a store, and so is every file whose name does not end in `.lua`: a missing or
+/// truncated store must be reported as such, not run as a script.
 enum FileArgument {
   case store
   case script
   /// A word reserved for a future command; `./test` is a file.
   case reserved
 
-  /// The word `doctor`, which examines the following store; `./doctor` is a file.
+  /// The word `doctor`, which examines the store after it; `./doctor` is a file.
   case doctor
 
   private static let reservedWords = ["check", "test", "types", "init", "doc"]

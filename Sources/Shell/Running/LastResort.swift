@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Ends the process if nothing else stops a script: some seconds after the time limit, or at the third Ctrl-C.
+/// Ends the process if nothing else could stop the running code: some time after the time limit, or at the third
+/// Ctrl-C.
 ///
-/// The terminal's settings are restored. Stores contain what was committed.
+/// The terminal is restored. Stores keep the committed transactions.
 enum LastResort {
   /// The handler's state. Raw memory, because Swift checks variables for overlapping accesses.
   private struct Kept {
@@ -29,7 +30,7 @@ enum LastResort {
     kept.pointee.hasTerminal = tcgetattr(0, &kept.pointee.terminal) == 0
   }
 
-  /// Records that a full screen is shown, with the bytes that leave it; nil when it has been left.
+  /// Records the text that restores the terminal from the full screen; nil when it has been restored.
   static func screen(_ leaving: StaticString?) {
     if let leaving {
       kept.pointee.leaving = UnsafeBufferPointer(start: leaving.utf8Start, count: leaving.utf8CodeUnitCount)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A parsed command line, and its execution.
+/// A parsed command line, which runs perilune.
 ///
 ///     var launch = Launch()
 ///     launch.storePath = "quakes.sqlite"
@@ -57,11 +57,11 @@ public struct Launch {
     case store, script
     /// A word that is kept for a command of a later version.
     case reserved
-    /// The word before a store to examine.
+    /// The word `doctor`, which examines the store after it.
     case doctor
   }
 
-  /// Distinguishes stores from scripts, by their names and contents.
+  /// Distinguishes stores from scripts by their names and contents.
   public static func argument(_ name: String) -> Argument {
     switch FileArgument(name) {
     case .store: .store

@@ -1,9 +1,9 @@
 internal import LuaBindings
 internal import Storage
 
-/// A run of perilune: the store, the expressions, the script, the prompt.
+/// A run of perilune from its first to its last step: the store, the expressions, the script, the prompt.
 ///
-/// The first error ends it, unless the prompt follows.
+/// The first error ends the run, unless the prompt follows.
 final class Program {
   private let launch: Launch
   private let surroundings: Surroundings
@@ -20,7 +20,7 @@ final class Program {
     let session: EngineSession
     // Scripts can also show full screens.
     let showsPrompts = surroundings.isInteractive && (staysInteractive || surroundings.outputIsTerminal)
-    // An untrusted script must not control the terminal.
+    // An untrusted script must not control the terminal either.
     if showsPrompts || launch.isSandboxed { surroundings.watchTerminal(picturesControls: launch.isSandboxed) }
     do {
       session = try EngineSession(launch, surroundings)

@@ -4,7 +4,7 @@ extension Surroundings {
     DiagnosticText(style: messageStyle, charset: charset, width: window?.columns ?? 80)
   }
 
-  /// Reports a failure without a file and line, and returns the exit status.
+  /// Reports a failure without a file or line, and returns the status.
   func fail(_ message: String, _ status: Int32) -> Int32 {
     var diagnostic = Diagnostic(message)
     diagnostic.file = "perilune"
@@ -12,7 +12,7 @@ extension Surroundings {
     return status
   }
 
-  /// Prints a note.
+  /// Prints a warning without failing.
   func warn(_ message: String) {
     var diagnostic = Diagnostic(message)
     diagnostic.severity = .warning

@@ -1,6 +1,6 @@
 @preconcurrency internal import Glibc
 
-/// The environment of a run: its variables, input and output.
+/// The surroundings of a run: the environment, and its input and output.
 ///
 /// Results go to `output`, everything else to `messages`. Scripts print through C's `stdout`; `output` flushes that
 /// first, so that both appear in the order in which they were written.
@@ -16,9 +16,9 @@ final class Surroundings {
   private lazy var messagesAreTerminal = messages.isTerminal
   /// Called before anything is written to the terminal, so that the input line can be erased.
   var willPrint: (() -> Void)?
-  /// Whether the last output ended with a newline.
+  /// Returns whether the latest output ended with a newline.
   private var lastWasAtLineStart: () -> Bool = { true }
-  /// The error of C's `stdout`, which Lua does not report.
+  /// The failure of output that scripts printed, which Lua itself does not notice.
   private var printFailure: OutputFailure?
 
   init(color: ColorWhen) {
@@ -31,7 +31,7 @@ final class Surroundings {
     output.willWrite = { fflush(stdout) }
   }
 
-  /// Begins to call `willPrint` before every output. Call it before the Lua state is created.
+  /// Calls `willPrint` before every output from now on. Call this before Lua is created.
   ///
   /// With `picturesControls`, control characters in the output of scripts are replaced by visible pictures.
   func watchTerminal(picturesControls: Bool = false) {
@@ -68,7 +68,7 @@ final class Surroundings {
     messages.flush()
   }
 
-  /// Writes the shell's own text to standard output, with control characters in names made visible.
+  /// Writes the shell's own text to standard output; control characters in names have no effect on a terminal.
   func show(_ text: String) {
     output.write(outputIsTerminal ? DisplayText.picturingAllButColours(in: text, charset) : text)
     output.flush()

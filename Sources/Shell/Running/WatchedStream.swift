@@ -1,10 +1,10 @@
 @preconcurrency internal import CStreams
 @preconcurrency internal import Glibc
 
-/// C's stdout or stderr on a terminal, with a callback before each write.
+/// C's stdout or stderr on a terminal, with a closure that is called before each write.
 ///
-/// Scripts print there directly, and the input line must be erased first. The stream lasts as long as the
-/// process, and must be created before the Lua state, which keeps the streams that it finds.
+/// Scripts print to these streams directly, and a line that is being typed must be erased first. The stream lasts as
+/// long as the process. Create it before Lua, which keeps the streams that it finds.
 final class WatchedStream {
   private let descriptor: Int32
   /// Called before bytes are written to the terminal.
@@ -67,7 +67,7 @@ final class WatchedStream {
   private static func takeIncomplete(_ text: inout [UInt8]) -> [UInt8] {
     for length in 1...3 where length <= text.count {
       let byte = text[text.count - length]
-      // Continuation bytes follow the byte that gives their number.
+      // Continuation bytes follow the first byte, which says how many there are.
       if byte & 0xC0 == 0x80 { continue }
       let wanted = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
       guard wanted > length else { return [] }

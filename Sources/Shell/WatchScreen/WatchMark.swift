@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import Modeling
 
-/// What a change did to a row that is shown: the sign before it.
+/// The effect of a change on a visible row: the sign before it.
 enum WatchMark: Equatable {
   case inserted, updated, moved
 

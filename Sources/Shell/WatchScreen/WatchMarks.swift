@@ -1,7 +1,7 @@
 internal import LiveQueries
 internal import Modeling
 
-/// What changes of the last seconds did to rows that are shown.
+/// The effects of the last seconds' changes on visible rows.
 struct WatchMarks {
   /// How long a mark is shown, in seconds.
   static let duration = 3.0

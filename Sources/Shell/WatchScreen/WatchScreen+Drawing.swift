@@ -7,7 +7,7 @@ internal import Queries
 // What the screen looks like.
 extension WatchScreen {
   private static let smallest = TerminalSize(columns: 30, rows: 9)
-  /// The title, what is said, the three lines of the header, the end of the table and the keys.
+  /// The title, the message, the three lines of the header, the end of the table and the keys.
   private static let frameHeight = 7
 
   /// How many lines there are for headings and rows.
@@ -21,7 +21,7 @@ extension WatchScreen {
       shown = readRows()
       if let error = shown.error { remark = remark ?? (engine.report(error).message, .error) }
     }
-    // A script may have printed.
+    // A callback may have printed.
     guard terminal.enter() else { return }
     terminal.show(frame(of: shown))
   }

@@ -4,7 +4,7 @@ internal import Queries
 
 // What keys do.
 extension WatchScreen {
-  /// The delay in seconds from the last key of a filter to its effect, while the user is typing.
+  /// The seconds from the last key of a filter to its effect, so that typing stays fluent.
   private static let filterDelay = 0.15
 
   func handle(_ key: Key) {

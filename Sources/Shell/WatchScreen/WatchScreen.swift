@@ -8,8 +8,8 @@ internal import Queries
 
 /// A full screen for live results: their rows as they are, with what changed last marked.
 ///
-/// One loop waits for keys, signals and whatever the engine's loop attends to; timers and what other programs commit are
-/// dealt with as at the prompt. Keys sort, filter and fold; what they change is the results' own configuration.
+/// One loop waits for keys, signals and the events of the engine's loop; timers and commits of other programs are
+/// handled as at the prompt. Keys sort, filter and fold by changing the results' own configuration.
 final class WatchScreen {
   let session: EngineSession
   let watched: WatchedResults
@@ -22,7 +22,7 @@ final class WatchScreen {
   var engine: Engine { session.engine }
   var entity: Entity { results.request.entity }
 
-  /// What was asked for before keys changed it.
+  /// The request before keys changed it.
   let original: FetchRequest
   var rows = WatchRows(count: 0)
   /// The sections of which only the headings are shown.
@@ -35,14 +35,14 @@ final class WatchScreen {
   var top = 0
   /// The column that keys sort by, among those that are shown.
   var column = 0
-  /// What was typed to narrow the rows.
+  /// The typed filter for the rows.
   var filter: PredicateEditor?
   var isFiltering = false
-  /// When the typed filter takes effect; nil if it has.
+  /// The time at which the typed filter takes effect; nil if it has.
   var filterTime: Double?
-  /// What the last changes did to rows.
+  /// The effects of the last changes on rows.
   private(set) var marks = WatchMarks()
-  /// What the last change was.
+  /// A description of the last change.
   private(set) var news = ""
   /// A remark in the place of that, until the next key.
   var remark: (text: String, role: Style.Role)?
@@ -68,7 +68,7 @@ final class WatchScreen {
     charset = session.surroundings.charset
   }
 
-  /// Shows the screen until the user leaves it, and restores the terminal.
+  /// Shows the screen until the user leaves, and then restores the terminal.
   ///
   /// - Throws: the error of a script that ends the program.
   func run() throws {
@@ -84,7 +84,7 @@ final class WatchScreen {
       session.surroundings.willPrint = willPrint
       terminal.leave()
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])
-      // The prompt has to hear of it, too.
+      // The prompt needs the signal, too.
       if wasResized { raise(SIGWINCH) }
     }
     _ = TerminalSignals.take(.interrupt)

@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// Completes blocks of Lua: names, members, options, and the contents of predicates.
+/// Computes completions in a block of Lua: names, members, options, and the parts of predicates.
 struct LuaCompleter {
   let engine: Engine
 

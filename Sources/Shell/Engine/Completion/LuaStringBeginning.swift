@@ -16,7 +16,7 @@ struct LuaStringBeginning {
     UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "'"): UInt8(ascii: "'"),
   ]
 
-  /// Reads an open string at the end of `bytes`; nil if it has escapes such as `\x41`.
+  /// Reads an open string at the end of `bytes`; nil for rare escapes, such as `\x41`.
   init?(_ token: LuaToken, in bytes: [UInt8]) {
     var place = token.range.lowerBound
     let isLong = bytes[place] == UInt8(ascii: "[")

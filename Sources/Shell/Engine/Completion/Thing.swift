@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
-/// The type of an expression, as far as it is known without evaluating it.
+/// The kind of value that an expression has, if its members are known without running it.
 enum Thing {
   case entity(Entity)
   case object(Entity)
@@ -21,7 +21,7 @@ enum Thing {
 struct ThingFinder {
   let engine: Engine
 
-  /// Returns the type of an expression; nil if it is unknown.
+  /// Returns the kind of value of an expression; nil if it is not known.
   func thing(_ expression: LuaExpression) -> Thing? {
     guard var thing = variable(expression.root) else { return nil }
     if expression.isRootCalled {

@@ -10,7 +10,7 @@ internal import Storage
 struct ValueCompleter {
   let engine: Engine
   let context: ObjectContext
-  /// Whether counting must stop because of other input.
+  /// Returns whether the user has asked for something else.
   var shouldStop: () -> Bool = { false }
   /// The quote to open for a text.
   var quote: Character = "\""

@@ -96,7 +96,7 @@ struct ValuePlace: Equatable {
 }
 
 extension Substring {
-  /// The longest suffix of such characters.
+  /// Returns the longest suffix that consists of such characters.
   fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
     var start = endIndex
     while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }

@@ -60,7 +60,7 @@ extension EngineSession {
   }
 }
 
-/// The help texts, made from the catalog.
+/// The text of help, made from the catalog.
 struct HelpText {
   let engine: Engine
   let style: Style
@@ -108,7 +108,7 @@ struct HelpText {
     return "  " + style(.name, label) + lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
   }
 
-  /// Returns the help on a name; nil if there is none.
+  /// Returns the help entries for a name; nil if there are none.
   func entries(_ name: String) -> String? {
     let found = engine.catalog.entries(named: name)
     if !found.isEmpty { return found.map(entry).joined() }

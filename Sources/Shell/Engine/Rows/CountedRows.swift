@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// Rows that are counted while they are read, for progress and Ctrl-C.
+/// A source that counts the rows that pass, to show progress and to check for Ctrl-C.
 final class CountedRows: RawTabularSource {
   private let rows: any TabularSource
   private let raw: (any RawTabularSource)?
@@ -18,7 +18,7 @@ final class CountedRows: RawTabularSource {
     self.progress = progress
   }
 
-  /// The rows for a renderer: these, or a wrapper without raw bytes if the rows have none.
+  /// The source for a renderer: this, or a wrapper without raw bytes if the rows have none.
   var source: any TabularSource { raw == nil ? PlainRows(self) : self }
 
   func next() throws -> [Cell]? {

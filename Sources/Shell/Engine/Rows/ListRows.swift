@@ -64,7 +64,7 @@ final class ListRows: TabularSource {
     return try declaredNames(at: index, stack) ?? names.sorted()
   }
 
-  /// The columns in the order given by the list itself.
+  /// The columns in the order that the list declares.
   private static func declaredNames(at index: Int32, _ stack: LuaStack) throws -> [String]? {
     guard stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop(2) }

@@ -137,7 +137,7 @@ final class RawRows: RawTabularSource {
 }
 
 extension Cell {
-  /// A copy of a cell whose bytes are borrowed.
+  /// Copies a cell whose bytes belong to another owner.
   fileprivate init(_ raw: RawCell) {
     switch raw {
     case .null: self = .null

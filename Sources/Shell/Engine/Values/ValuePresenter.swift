@@ -5,8 +5,8 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 
-/// Shows Lua values: rows in the present output mode, one object as a card, everything else as Lua
-/// literals.
+/// Shows values of scripts: values with rows in the current mode, one object as a card, everything else in Lua's
+/// notation.
 struct ValuePresenter {
   let engine: Engine
   let mode: OutputMode
@@ -148,7 +148,7 @@ struct ValuePresenter {
 }
 
 extension DisplayNode {
-  /// A text of several lines, such as Swift code or a report, which is shown with its line breaks.
+  /// The lines of a text of several lines, such as Swift or a report, which are shown without `\n`.
   fileprivate var lines: String? {
     guard case .bytes(let bytes) = self, let text = String(validating: bytes, as: UTF8.self) else { return nil }
     return text.utf8.dropLast().contains(UInt8(ascii: "\n")) ? text : nil

@@ -1,7 +1,7 @@
 /// Comma-separated values as RFC 4180 has them, lines ended by a newline alone.
 ///
-/// Nothing is an empty field; the empty text and the empty blob are `""`, so that a reader can tell them apart. Blobs are
-/// base 64.
+/// Nil is an empty field; the empty text and the empty blob are `""`, so that a reader can distinguish them. Blobs
+/// are base 64.
 struct CSVFormat: RowFormat {
   func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
     for (index, column) in columns.enumerated() {

@@ -9,7 +9,7 @@ struct ListFormat: RowFormat {
 }
 
 extension RawCell {
-  /// Writes the value with nothing around it; nothing is nothing.
+  /// Writes the value without quotes; writes nothing for nil.
   func writePlain(_ sink: OutputSink) {
     switch self {
     case .null: break

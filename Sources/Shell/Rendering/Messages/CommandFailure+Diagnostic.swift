@@ -2,7 +2,7 @@ import Glibc
 internal import LuaBindings
 
 extension CommandFailure {
-  /// The failure in words, or nil if it was told already.
+  /// The failure in words, or nil if it was reported already.
   var diagnostic: Diagnostic? {
     var diagnostic: Diagnostic
     switch self {

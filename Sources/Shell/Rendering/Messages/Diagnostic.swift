@@ -1,4 +1,4 @@
-/// Something to tell about a place in the user's text: facts, which DiagnosticText puts into words and lines.
+/// A message about a place in the user's text, as facts that DiagnosticText turns into words and lines.
 struct Diagnostic: Equatable {
   enum Severity: String { case error, warning, note }
 

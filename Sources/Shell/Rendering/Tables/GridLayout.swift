@@ -15,7 +15,7 @@ struct GridLayout {
   private(set) var droppedCount = 0
   private(set) var gap = 0
 
-  /// What the borders and padding of a column take.
+  /// The width of a column's borders and padding.
   private static let overhead = 3
   /// The narrowest a column of text becomes before columns are dropped; a date that is cut says nothing.
   private static let narrowest = 10

@@ -1,4 +1,4 @@
-/// A value of a row with borrowed bytes, which data modes write without a String for each cell.
+/// A value of a row whose bytes belong to the row's source, for the data modes, which need no String for each cell.
 ///
 /// The buffers are those of the source (SQLite's own, say) and hold until it is asked for its next row.
 enum RawCell {

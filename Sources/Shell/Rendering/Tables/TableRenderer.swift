@@ -1,6 +1,6 @@
 /// A frame that fits the window: the first rows and the last of a long result, and a line that counts.
 struct TableRenderer: Renderer {
-  /// So many rows decide the widths when all are shown; what follows is cut to them.
+  /// The number of rows that decide the widths when all are shown; later rows are cut to these widths.
   private static let sampleCount = 1_000
   /// The most rows that become cards when a table would lose columns.
   private static let mostCards = 3
@@ -37,7 +37,7 @@ struct TableRenderer: Renderer {
   private func finish(
     _ source: any TabularSource, _ window: RowWindow, columns: GridLayout?, _ sink: OutputSink, _ options: RenderOptions
   ) throws {
-    // The first rows are shown before all are counted.
+    // Show the rows before counting the rest.
     sink.flush()
     let footer = RowFooter(
       shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),

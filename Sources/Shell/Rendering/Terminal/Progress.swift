@@ -1,7 +1,7 @@
 import Glibc
 internal import Modeling
 
-/// A line on standard error that tells how far something is, from its second second on and on a terminal only.
+/// A progress line on standard error, shown after the first second and on a terminal only.
 ///
 ///     import books.csv  ████████▍        53 %  558k/1.1M rows  410k/s  ETA 0:01
 final class Progress {

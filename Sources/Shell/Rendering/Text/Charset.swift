@@ -4,8 +4,8 @@ enum Charset: Equatable, Sendable {
 
   /// The charset that the environment names: LC_ALL before LC_CTYPE before LANG.
   ///
-  /// With none of them set (a container, a service) UTF-8 is taken: hardly any terminal lacks it, and one who wants
-  /// ASCII says so with `LC_ALL=C`.
+  /// With none of them set (a container, a service) UTF-8 is taken: hardly any terminal lacks it, and `LC_ALL=C`
+  /// selects ASCII.
   static func detect(_ environment: [String: String]) -> Charset {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else { return .utf8 }

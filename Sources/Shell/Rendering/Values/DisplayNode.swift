@@ -1,4 +1,4 @@
-/// A value to be shown: a tree without Lua's own types.
+/// A value of the session prepared for display: a tree without the language's own types.
 ///
 ///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [.init(.string("n"), .missing)]))
 ///     // { 1, "a", n = nil }
@@ -37,6 +37,6 @@ struct DisplayTable {
   var items: [DisplayNode] = []
   /// All other entries, in the order to show them.
   var fields: [Field] = []
-  /// The number of entries that the builder has left out.
+  /// The number of entries that the builder of this table left out.
   var omittedCount = 0
 }
