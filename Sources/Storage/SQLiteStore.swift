@@ -8,8 +8,8 @@ import SQLite
 public final class SQLiteStore {
   /// The file, as it was named when it was opened; `:memory:` for none.
   public let path: String
-  /// What made the file.
-  public let kind: StoreKind
+  /// What made the file, to be shown to people: what follows from it is asked of the format.
+  public var kind: StoreKind { format.kind }
   /// The model given, the store's own, or what was read off the file's schema.
   public let model: Model
   /// Whether writes are refused: by the options, because of the file's rights, or because of what the file is.
@@ -22,8 +22,8 @@ public final class SQLiteStore {
 
   let connection: Connection
   private let readOnlyFact: StoreError.Fact
-  /// What is particular to a Core Data store; nil for others.
-  let coreData: CoreDataStore?
+  /// What is decided by what made the file.
+  let format: any StoreFormat
   private let layouts: [Entity: EntityLayout]
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
@@ -59,19 +59,18 @@ public final class SQLiteStore {
       throw error
     }
     path = options.path
-    kind = opener.kind
     isReadOnly = opener.isReadOnly
     readOnlyFact = opener.readOnlyFact
     notes = opener.notes
     migration = opener.migration
     connection = opener.connection
-    coreData = opener.coreData
-    connection.addFunctions = SQLFunctions(externalData: coreData?.externalData).install
+    format = opener.format
+    connection.addFunctions = SQLFunctions(externalData: format.externalData).install
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     renewHistory()
     if !isReadOnly { commits = makeRecorder() }
-    if !isReadOnly, kind == .perilune { log = WriteAheadLog(connection) }
+    if !isReadOnly, format.keepsOurBooks { log = WriteAheadLog(connection) }
   }
 
   /// One of the two sides of a migration, on a connection that is open already.
@@ -82,8 +81,7 @@ public final class SQLiteStore {
     self.isReadOnly = isReadOnly
     readOnlyFact = .readOnly
     path = connection.path
-    kind = .perilune
-    coreData = nil
+    format = OwnFormat()
     notes = []
     migration = nil
     nameConstraints()
@@ -99,7 +97,7 @@ public final class SQLiteStore {
 
   /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
   public func close() {
-    coreData?.externalFiles.ended()
+    format.transactionEnded()
     watch?.stop()
     log?.stop()
     commits?.capture.stop()

@@ -110,6 +110,31 @@ struct LayeringTests {
     }
   }
 
+  /// What decides by the kind of a store; to show people what a store is remains allowed.
+  static var decisions: some RegexComponent {
+    #/\bkind (==|!=) \.(perilune|sqlite|coreData)\b|case \.(perilune|sqlite|coreData)\b.*= (store\.|self\.)?kind|switch (store\.)?kind\b.*StoreKind|\b(as[?!]?|is) (CoreDataStore|OwnFormat|PlainFormat)\b|\bcoreData\b/#
+  }
+
+  @Test func onlyFormatsDecideByTheKindOfAStore() throws {
+    // It compares a trait of tables that live results will be told by their store.
+    let others: Set<String> = ["BackwardStep.swift"]
+    let storage = Manifest.root.appending(path: "Sources/Storage")
+    for path in try FileManager.default.subpathsOfDirectory(atPath: storage.path)
+    where path.hasSuffix(".swift") && !path.hasPrefix("Formats/") && !others.contains(where: { path.hasSuffix($0) }) {
+      let text = try String(contentsOf: storage.appending(path: path), encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let code = line.prefix { $0 != "/" }
+        #expect(code.firstMatch(of: Self.decisions) == nil, "\(path):\(number + 1): ask StoreFormat")
+      }
+    }
+  }
+
+  @Test func theRuleFindsDecisions() {
+    #expect("    guard store.kind == .perilune else { return }".contains(Self.decisions))
+    #expect("    if let coreData { return try insert(coreData) }".contains(Self.decisions))
+    #expect(!"    text = store.kind.rawValue".contains(Self.decisions))
+  }
+
   @Test func everyConnectionOfSQLitesIsOpenedByTheGuard() throws {
     let openers = try SourceFile.texts().filter { $0.text.contains(/\bsqlite3_open(?:16|_v2)?\b/) }.map(\.name)
     // A comment may name it; a call elsewhere would have neither the guard's functions nor its settings.

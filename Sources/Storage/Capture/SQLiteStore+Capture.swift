@@ -24,9 +24,9 @@ extension SQLiteStore {
   /// Begins to watch what is written.
   func makeRecorder() -> CommitRecorder {
     let capture = ChangeCapture(connection, names: tableNames)
-    if coreData != nil { capture.followCoreData() }
-    let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: kind == .perilune))
-    if let coreData { keepBookkeeping(coreData, recorder) }
+    format.prepare(capture)
+    let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: format.keepsOurBooks))
+    recorder.bookkeeping = format.bookkeeping(of: self)
     // Scripts ask these about their own statements, after others have written rows of the history and the journal.
     let asked = AskedStore(self, recorder)
     // They stand for SQLite's own, which triggers may call.
@@ -49,11 +49,8 @@ extension SQLiteStore {
       let layout = layout(of: entity)
       let table = asciiLowercased(layout.table)
       names[table, default: ChangeCapture.TableNames()].entity = entity.root
-      // SQLite itself tells which columns it generates; triggers of other files are nobody's promise.
-      if kind == .coreData { names[table, default: ChangeCapture.TableNames()].computed.insert("z_opt") }
-      for column in layout.columns where kind == .perilune && !column.isWritable {
-        names[table, default: ChangeCapture.TableNames()].computed.insert(asciiLowercased(column.name))
-      }
+      // SQLite itself tells which columns it generates; triggers of other files promise nothing.
+      names[table, default: ChangeCapture.TableNames()].computed.formUnion(format.computedColumns(of: layout))
     }
     return names
   }

@@ -90,15 +90,11 @@ extension StoreDiagnosis {
 
   /// The triggers that are neither the history's nor keep derived attributes: a write does more than it says.
   static func foreignTriggers(_ store: SQLiteStore) throws -> [String] {
-    var own: Set<String> = []
-    if store.kind == .perilune {
-      own = Set(try ModelLayout(store.model).schema.tables.flatMap { $0.triggers.map(\.name) })
-    }
-    return try store.connection.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+    try store.connection.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
       .compactMap { row in
         guard case .string(let name) = row[0], case .string(let sql) = row[1] else { return nil }
-        if name.hasPrefix(HistoryTriggers.prefix) || own.contains(name) { return nil }
-        return store.kind == .coreData && sql.uppercased().contains("NSCOREDATA") ? nil : name
+        if name.hasPrefix(HistoryTriggers.prefix) { return nil }
+        return try store.format.isUsualTrigger(name, sql, in: store) ? nil : name
       }
   }
 }

@@ -144,15 +144,13 @@ public struct StoreDiagnosis {
   }
 
   private mutating func readBookkeeping(_ store: SQLiteStore) throws {
-    if let coreData = store.coreData {
-      (uuid, frameworkVersion) = (coreData.metadata.uuid, coreData.metadata.frameworkVersion)
-      let schema = try CoreDataSchema(store.connection)
-      hasHistoryTables = schema.tableNames.contains("ATRANSACTION")
-      obstacle = try CoreDataLayout(store.model, schema, path: path).obstacle(isOwnModel: coreData.isOwnModel)
-      entityObstacles = store.model.entities.compactMap { coreData.obstacles[$0] }
-    } else if store.kind == .perilune {
-      let metadata = try StoreMetadata(store.connection)
-      (uuid, formatVersion) = (metadata.uuid.uuidString, metadata.version)
+    var description = FormatDescription()
+    // What was found before something cannot be read is told all the same.
+    defer {
+      (uuid, formatVersion) = (description.uuid, description.formatVersion)
+      (frameworkVersion, hasHistoryTables) = (description.frameworkVersion, description.hasHistoryTables)
+      (obstacle, entityObstacles) = (description.obstacle, description.entityObstacles)
     }
+    try store.format.describe(store, in: &description)
   }
 }

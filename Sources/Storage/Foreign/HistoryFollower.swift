@@ -15,8 +15,8 @@ final class HistoryFollower {
   /// The last change that was looked at, and its time as far as that is known.
   private var last: Int64 = 0
   private var lastTime: Double?
-  /// Follows the history of an app of Core Data; nil for other stores.
-  private var coreData: CoreDataHistoryFollower?
+  /// Follows a history that is not ours; nil where there is none.
+  private let foreign: ForeignHistory?
 
   /// More changes than these are not told one by one.
   static let limit = 250_000
@@ -26,9 +26,9 @@ final class HistoryFollower {
   /// Begins behind what is recorded already.
   init(_ store: SQLiteStore) throws {
     self.store = store
-    _ = try schema.look(connection)
-    coreData = try CoreDataHistoryFollower(store)
-    guard store.kind == .perilune else { return }
+    foreign = try store.format.foreignHistory(of: store)
+    _ = try schema.look(store.connection)
+    guard store.format.keepsOurBooks else { return }
     store.recorder.keepsRanges = true
     try readNames()
     try restart()
@@ -39,9 +39,9 @@ final class HistoryFollower {
     let wasOn = isOn
     if case let change = try schema.look(connection), change != .none {
       if change == .tables { rows.isComplete = false }
-      if store.kind == .perilune { try readNames() }
+      if store.format.keepsOurBooks { try readNames() }
     }
-    if coreData != nil { return try coreData?.read(into: &rows) ?? false }
+    if let foreign { return try foreign(&rows) }
     if wasOn, isOn, try isUnbroken() {
       try readChanges(&rows)
       return true

@@ -10,56 +10,33 @@ extension SQLiteStore {
 
   /// Whether changes are recorded, by this and every other program that writes the file.
   public var isHistoryEnabled: Bool {
-    get throws {
-      if coreData != nil { return try CoreDataHistoryTables(connection) != nil }
-      return kind == .perilune ? try historyNames()?.isOn ?? false : false
-    }
+    get throws { try format.isHistoryEnabled(in: self) }
   }
 
   /// Begins or ends the recording of changes, in the file and for everybody; what is recorded stays.
   ///
   /// - Throws: StoreError, `.historyUnsupported` or `.historyOfApp` for files that were not made here.
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
-    guard kind == .perilune else {
-      if try isEnabled != isHistoryEnabled { throw StoreError(unsupportedHistory, path: path) }
-      return
-    }
-    guard try isHistoryEnabled != isEnabled else { return }
-    try transaction {
-      let control = HistorySwitch(connection)
-      if isEnabled { try control.turnOn(ModelLayout(layoutsOf: model)) } else { try control.turnOff() }
-    }
+    try format.setHistoryEnabled(isEnabled, in: self)
   }
 
   /// The transactions that `request` asks for, the oldest first.
   ///
   /// - Throws: StoreError, `.noHistory`, `.historyExpired` for a token behind which changes are missing.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
-    if let coreData { return try CoreDataHistoryReader(self, coreData).transactions(request) }
-    let reader = try historyReader()
-    // What became of a row that was in the way of another is seen in its table.
-    return try reading {
-      if let token = request.since { try check(token) }
-      return try reader.transactions(request)
-    }
+    try format.history(of: self).answer(request)
   }
 
   /// The changes of a transaction that was asked for without them; those of one entity if `entity` is given.
   public func historyChanges(
     of transaction: HistoryTransaction, entity: Entity? = nil
   ) throws -> [HistoryChange] {
-    if let coreData { return try CoreDataHistoryReader(self, coreData).changes(in: transaction.range, of: entity) }
-    let reader = try historyReader()
-    return try reading { try reader.changes(in: transaction.range, of: entity) }
+    try format.history(of: self).answer(transaction.range, of: entity)
   }
 
   /// The place behind everything that was recorded so far.
   public var currentHistoryToken: HistoryToken {
-    get throws {
-      if let coreData { return try CoreDataHistoryReader(self, coreData).currentToken() }
-      _ = try historyReader()
-      return HistoryToken(number: try historyNumber("SELECT max(id) FROM \(HistoryTables.change)"))
-    }
+    get throws { try format.history(of: self).newestToken() }
   }
 
   /// Deletes all transactions before the one of `token`; that one stays, and its token can still be asked for.
@@ -91,7 +68,7 @@ extension SQLiteStore {
 
   /// Called when the store was opened: a history that an earlier version turned on recorded less.
   func renewHistory() {
-    guard kind == .perilune, !isReadOnly else { return }
+    guard format.keepsOurBooks, !isReadOnly else { return }
     let control = HistorySwitch(connection)
     let layout = ModelLayout(layoutsOf: model)
     guard (try? control.isOutdated(layout)) == true else { return }
@@ -101,7 +78,7 @@ extension SQLiteStore {
 
   /// Called when the connection has begun to write.
   func beginRecording(continuing: Bool) {
-    if kind == .perilune { recorder.begin(connection, continuing: continuing) }
+    if format.keepsOurBooks { recorder.begin(connection, continuing: continuing) }
   }
 
   /// Called before the commit, or after a part of a transaction that others commit.
@@ -117,19 +94,15 @@ extension SQLiteStore {
     return number
   }
 
-  private func historyNames() throws -> HistoryNames? { try HistorySwitch(connection).names() }
-
-  /// Why there is no history of ours in the file.
-  private var unsupportedHistory: StoreError.Fact { kind == .coreData ? .historyOfApp : .historyUnsupported(kind) }
-
-  private func historyReader() throws -> HistoryReader {
-    guard kind == .perilune else { throw StoreError(unsupportedHistory, path: path) }
-    guard let names = try historyNames() else { throw StoreError(.noHistory, path: path) }
+  /// Reads the history that is ours.
+  func historyReader() throws -> HistoryReader {
+    guard format.keepsOurBooks else { throw StoreError(format.missingHistory, path: path) }
+    guard let names = try HistorySwitch(connection).names() else { throw StoreError(.noHistory, path: path) }
     return HistoryReader(store: self, names: names)
   }
 
   /// Throws unless everything behind `token` is there.
-  private func check(_ token: HistoryToken) throws {
+  fileprivate func check(_ token: HistoryToken) throws {
     let oldest = try historyNumber(
       "SELECT value FROM \(StoreMetadata.table) WHERE key = ?", [.string(HistoryTables.gapKey)])
     if token.number < oldest {
@@ -155,5 +128,23 @@ extension SQLiteStore {
     try connection.run("DELETE FROM \(HistoryTables.transaction) WHERE last < ?", [.int(start)])
     try HistorySwitch(connection).markGap(start -| 1)
     return count
+  }
+}
+
+extension HistoryReader: StoreHistory {
+  func answer(_ request: HistoryRequest) throws -> [HistoryTransaction] {
+    // What became of a row that was in the way of another is seen in its table.
+    try store.reading {
+      if let token = request.since { try store.check(token) }
+      return try transactions(request)
+    }
+  }
+
+  func answer(_ range: ClosedRange<Int64>, of entity: Entity?) throws -> [HistoryChange] {
+    try store.reading { try changes(in: range, of: entity) }
+  }
+
+  func newestToken() throws -> HistoryToken {
+    HistoryToken(number: try store.historyNumber("SELECT max(id) FROM \(HistoryTables.change)"))
   }
 }

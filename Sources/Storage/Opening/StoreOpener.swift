@@ -8,11 +8,10 @@ import SQLite
 struct StoreOpener {
   let options: StoreOptions
   var connection: Connection
-  var kind = StoreKind.sqlite
-  var coreData: CoreDataStore?
+  var format: any StoreFormat = PlainFormat()
   var notes: [String] = []
   var migration: MigrationReport?
-  private let isNew: Bool
+  let isNew: Bool
   /// Whether a Core Data store's model is more than what its tables tell.
   var isOwnModel = true
   /// Whether the database was open elsewhere, as far as the files beside it tell.
@@ -103,8 +102,7 @@ struct StoreOpener {
   /// Why nothing can be written, where that is so.
   var readOnlyFact: StoreError.Fact {
     if options.readOnly { return .readOnly }
-    if kind == .coreData, !options.writesCoreData { return .coreDataReadOnly }
-    return .notWritable(StoreFile(path: options.path).writeObstacle)
+    return format.refusesWriting(options) ?? .notWritable(StoreFile(path: options.path).writeObstacle)
   }
 
   /// Finds out what the file is and gives it a model and layouts.
@@ -122,79 +120,5 @@ struct StoreOpener {
       notes.append("The file has tables of Core Data but is no store of it: \(what).")
     }
     return try introspect()
-  }
-}
-
-// MARK: Stores of our own
-
-extension StoreOpener {
-  private mutating func install() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    kind = .perilune
-    let model = try options.model ?? Model([])
-    let layout: ModelLayout
-    do { layout = try ModelLayout(model) } catch {
-      connection.close()
-      if isNew { StoreFile(path: options.path).removeEmpty() }
-      throw error
-    }
-    try configureOwn()
-    // Whoever comes second opens what the first has made.
-    guard try SchemaInstaller(connection).install(layout) else { return try open() }
-    return (model, layout.layouts)
-  }
-
-  private mutating func openOwn() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    kind = .perilune
-    let metadata = try StoreMetadata(connection)
-    if !isReadOnly { try configureOwn() }
-    if !options.path.hasPrefix(":") {
-      notes += MigrationBackup.remains(beside: options.path).map { backup in
-        "A migration of this store was cut off, or is under way: '\(backup)' is the store as it was before."
-      }
-    }
-    guard let wanted = options.model else {
-      let stored = try decoded(metadata)
-      return (stored, ModelLayout(layoutsOf: stored).layouts)
-    }
-    if wanted.encoded() == metadata.model { return (wanted, ModelLayout(layoutsOf: wanted).layouts) }
-    return (wanted, try migrate(metadata, to: wanted).layouts)
-  }
-
-  func decoded(_ metadata: StoreMetadata) throws -> Model {
-    do {
-      return try Model(encoded: metadata.model)
-    } catch ModelCodingError.unknownVersion(let version, _) {
-      throw StoreError(.newerStore(version: Int(version)), path: options.path)
-    } catch {
-      throw StoreError(.corrupt("the model in \(StoreMetadata.table) cannot be read: \(error)"), path: options.path)
-    }
-  }
-
-  /// What every writing connection to a store of ours keeps to. The journal mode lasts in the file, the rest does not.
-  func configureOwn() throws(StoreError) {
-    var mode = try connection.first("PRAGMA journal_mode")
-    if mode != .string("wal") {
-      // Looking at a store leaves it as it is.
-      if isNew {
-        mode = try connection.beginLog()
-      } else {
-        connection.beginsLogAtFirstWrite = true
-      }
-    }
-    // Without a log, NORMAL could lose the whole file in a power cut, not just the last saves.
-    let synchronous = options.durable || mode != .string("wal") ? "FULL" : "NORMAL"
-    try connection.execute("PRAGMA synchronous = \(synchronous); PRAGMA foreign_keys = ON")
-  }
-}
-
-// MARK: Other files
-
-extension StoreOpener {
-  private mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    connection.allowDoubleQuotedStrings()
-    let layout = try IntrospectedLayout(connection)
-    notes += layout.notes
-    guard let wanted = options.model else { return (layout.model, layout.layouts) }
-    return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
   }
 }

@@ -63,7 +63,7 @@ extension SQLiteStore {
     } else {
       while try statement.step() {}
     }
-    if !connection.isInTransaction { coreData?.externalFiles.ended() }
+    if !connection.isInTransaction { format.transactionEnded() }
     guard !wasInTransaction, connection.isInTransaction else { return }
     commits?.transactionBegan()
     transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil

@@ -48,7 +48,7 @@ struct SaveReversal {
   /// Writes the rows as they were before.
   mutating func apply() throws(StoreError) {
     // What triggers wrote is in the record; those of our own also keep what is derived from others' changes.
-    let runsTriggers = store.kind == .perilune
+    let runsTriggers = store.format.declaresSchema
     if !runsTriggers { store.connection.enableTriggers(false) }
     defer { if !runsTriggers { store.connection.enableTriggers(true) } }
     for table in tables { count(table, deleted: try table.delete()) }

@@ -9,16 +9,11 @@ extension SQLiteStore {
   /// - Throws: StoreError.
   public func verify(limit: Int = 100) throws -> [StoreProblem] {
     try reading {
-      var problems = try connection.integrityProblems(limit)
-      guard let coreData else { return problems + (try foreignKeyProblems(limit)) + (try orderProblems()) }
-      var verifier = CoreDataVerifier(self, coreData, limit: limit)
-      try verifier.run()
-      problems += verifier.problems
-      return problems
+      try connection.integrityProblems(limit) + format.problems(in: self, limit: limit)
     }
   }
 
-  private func foreignKeyProblems(_ limit: Int) throws -> [StoreProblem] {
+  func foreignKeyProblems(_ limit: Int) throws -> [StoreProblem] {
     try connection.all("PRAGMA main.foreign_key_check").prefix(limit).map { row in
       let key: Int64? = if case .int(let key) = row[1] { key } else { nil }
       return StoreProblem(
@@ -26,7 +21,7 @@ extension SQLiteStore {
     }
   }
 
-  private func orderProblems() throws -> [StoreProblem] {
+  func orderProblems() throws -> [StoreProblem] {
     try checkOrderKeys().map { StoreProblem(rule: .order, table: "", found: $0) }
   }
 }

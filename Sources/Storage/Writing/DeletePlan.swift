@@ -47,7 +47,7 @@ struct DeletePlan {
       try checkDenied(entity, keys)
       try checkHeld(entity, keys)
     }
-    if store.coreData != nil {
+    if store.format.writesRowByRow {
       for (entity, keys) in all { for key in keys { _ = try store.delete(entity, key: key) } }
       return
     }

@@ -30,7 +30,7 @@ extension SQLiteStore {
     references(to: entity) { store, relationship, index, source in
       guard !relationship.isToMany, case .reference = store.layout(of: source).properties[index] else { return false }
       guard let rule = source.ruleBack(at: index) else { return true }
-      return rule == .noAction && store.coreData != nil
+      return rule == .noAction && store.format.emptiesReferencesWithoutAction
     }
   }
 
@@ -49,7 +49,7 @@ extension SQLiteStore {
         case .reference = store.layout(of: source).properties[index]
       else { return false }
       guard let rule = source.ruleBack(at: index) else { return true }
-      return rule == .nullify || rule == .noAction && store.coreData != nil
+      return rule == .nullify || rule == .noAction && store.format.emptiesReferencesWithoutAction
     }
   }
 
@@ -64,7 +64,8 @@ extension SQLiteStore {
           isWanted(self, relationship, index, source)
         else { continue }
         // The foreign keys of other programs' files are theirs to act on.
-        found.append(LooseReference(entity: source, property: index, effect: kind == .sqlite ? .left : .emptied))
+        found.append(
+          LooseReference(entity: source, property: index, effect: format.leavesReferences ? .left : .emptied))
       }
     }
     return found

@@ -10,7 +10,7 @@ extension SQLiteStore {
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkWritable(request.entity)
     return try write {
-      if coreData == nil, !hasDeleteRules(request.entity, request.includesSubentities) {
+      if !format.writesRowByRow, !hasDeleteRules(request.entity, request.includesSubentities) {
         let sql: SQLFragment = "DELETE FROM \(name: layout(of: request.entity).table)"
         let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
         defer { connection.checkIn(statement) }

@@ -9,24 +9,26 @@ extension SQLiteStore {
   public func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
     try checkWritable(request.entity)
     guard !changes.isEmpty else { return try count(request) }
-    return try write {
-      if let coreData { return try batchUpdate(coreData, request, changes) }
-      let settings = try changes.flatMap { try setting($0.property, $0.value, of: request.entity) }
-      let layout = layout(of: request.entity)
-      var sql: SQLFragment = "UPDATE \(name: layout.table)"
-      let list = settings.map { "\(name: $0.column) = \(value: $0.value)" as SQLFragment }.joined(separator: ", ")
-      sql.append(try RequestSQL(request, schema).changing(" SET \(list)"))
-      let statement = try bound(sql)
-      defer { connection.checkIn(statement) }
-      do throws(StoreError) {
-        _ = try statement.step()
-      } catch {
-        throw named(error, request.entity) { column in
-          settings.first { $0.column == layout.columns[column].name }?.value
-        }
+    return try write { try format.batchUpdate(request, changes, in: self) }
+  }
+
+  /// Changes columns of rows that are nothing but their values.
+  func updateRows(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
+    let settings = try changes.flatMap { try setting($0.property, $0.value, of: request.entity) }
+    let layout = layout(of: request.entity)
+    var sql: SQLFragment = "UPDATE \(name: layout.table)"
+    let list = settings.map { "\(name: $0.column) = \(value: $0.value)" as SQLFragment }.joined(separator: ", ")
+    sql.append(try RequestSQL(request, schema).changing(" SET \(list)"))
+    let statement = try bound(sql)
+    defer { connection.checkIn(statement) }
+    do throws(StoreError) {
+      _ = try statement.step()
+    } catch {
+      throw named(error, request.entity) { column in
+        settings.first { $0.column == layout.columns[column].name }?.value
       }
-      return Int(connection.lastChanges)
     }
+    return Int(connection.lastChanges)
   }
 
   /// The columns that a change sets, with what is written to them.

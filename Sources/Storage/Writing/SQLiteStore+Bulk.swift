@@ -17,7 +17,7 @@ extension SQLiteStore {
     return try transaction {
       let table = layout(of: entity).table
       // The indexes of an app are its own.
-      if coreData != nil { return try body() }
+      if format.writesRowByRow { return try body() }
       guard try isWorthRebuilding(table, rows) else { return try body() }
       let indexes = try connection.all(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL",

@@ -71,7 +71,7 @@ extension SQLiteStore {
     transactions.depth = depth - 1
     if transactions.depth == 0 { transactions.savepointAtBottom = false }
     if isOutermost {
-      coreData?.externalFiles.ended()
+      format.transactionEnded()
       commits?.tell()
     }
   }

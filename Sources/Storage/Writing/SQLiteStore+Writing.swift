@@ -11,19 +11,21 @@ extension SQLiteStore {
   @discardableResult
   public func insert(_ entity: Entity, _ values: [Value], key: Int64? = nil) throws -> Int64 {
     try checkWritable(entity)
-    return try write {
-      if let coreData { return try insert(coreData, entity, values, key: key) }
-      if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
-      let insert = try insertStatement(entity, values)
-      let statement = insert.statement
-      for (position, column) in insert.columns.enumerated() {
-        try statement.bind(ValueCoding.stored(values[column]), at: position + 1)
-      }
-      try run(statement, entity) { values[$0] }
-      guard let interner = insert.interner else { return connection.lastInsertedRowID }
-      let layout = layout(of: entity)
-      return interner.number(of: layout.key.columns.map { layout.value(of: $0, in: values) })
+    return try write { try format.insert(entity, values, key: key, in: self) }
+  }
+
+  /// Inserts a row that is nothing but its values.
+  func insertRow(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
+    if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
+    let insert = try insertStatement(entity, values)
+    let statement = insert.statement
+    for (position, column) in insert.columns.enumerated() {
+      try statement.bind(ValueCoding.stored(values[column]), at: position + 1)
     }
+    try run(statement, entity) { values[$0] }
+    guard let interner = insert.interner else { return connection.lastInsertedRowID }
+    let layout = layout(of: entity)
+    return interner.number(of: layout.key.columns.map { layout.value(of: $0, in: values) })
   }
 
   /// Inserts a row with a row id that is given.
@@ -70,34 +72,36 @@ extension SQLiteStore {
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     guard !changes.isEmpty else { return true }
     try checkWritable(entity)
-    return try write {
-      if let coreData { return try update(coreData, entity, key: key, changes) }
-      let statement = try updateStatement(entity, changes)
-      for (position, change) in changes.enumerated() {
-        try statement.bind(ValueCoding.stored(change.value), at: position + 1)
-      }
-      try bindKey(entity, key, to: statement, after: changes.count)
-      try run(statement, entity) { column in changes.first { $0.column == column }?.value }
-      guard connection.lastChanges > 0 else { return false }
-      if let interner = interner(of: entity) { rename(key, of: interner, entity, changes) }
-      return true
+    return try write { try format.update(entity, key: key, changes, in: self) }
+  }
+
+  func updateRow(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
+    let statement = try updateStatement(entity, changes)
+    for (position, change) in changes.enumerated() {
+      try statement.bind(ValueCoding.stored(change.value), at: position + 1)
     }
+    try bindKey(entity, key, to: statement, after: changes.count)
+    try run(statement, entity) { column in changes.first { $0.column == column }?.value }
+    guard connection.lastChanges > 0 else { return false }
+    if let interner = interner(of: entity) { rename(key, of: interner, entity, changes) }
+    return true
   }
 
   /// Deletes a row; false when it was gone already. What led to the row is not looked at.
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try checkWritable(entity)
-    return try write {
-      if let coreData { return try delete(coreData, entity, key: key) }
-      let statement = try writers.delete(entity) {
-        let layout = layout(of: entity)
-        return try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
-      }
-      try bindKey(entity, key, to: statement, after: 0)
-      try run(statement, entity) { _ in nil }
-      writers.retire(key, of: entity)
-      return connection.lastChanges > 0
+    return try write { try format.delete(entity, key: key, in: self) }
+  }
+
+  func deleteRow(_ entity: Entity, key: Int64) throws -> Bool {
+    let statement = try writers.delete(entity) {
+      let layout = layout(of: entity)
+      return try connection.prepare("DELETE FROM \(quotedName(layout.table)) WHERE \(layout.key.condition)")
     }
+    try bindKey(entity, key, to: statement, after: 0)
+    try run(statement, entity) { _ in nil }
+    writers.retire(key, of: entity)
+    return connection.lastChanges > 0
   }
 
   // MARK: Statements
@@ -180,7 +184,7 @@ extension SQLiteStore {
   func checkWritable(_ entity: Entity) throws {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
-    try checkObstacle(entity)
+    try format.checkWritable(entity, in: self)
   }
 
   /// A key of several columns names the same object after one of them was changed.

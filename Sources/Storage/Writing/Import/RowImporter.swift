@@ -49,8 +49,8 @@ final class RowImporter {
     self.entity = entity
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
-    // Rows of Core Data stores are written one by one as all others are.
-    let isPrepared = store.coreData == nil
+    // Rows that are more than their values are written one by one as all others are.
+    let isPrepared = !store.format.writesRowByRow
     insert = try store.connection.prepare(isPrepared ? plan.insertText : "SELECT NULL")
     update = try plan.updateText.map { try store.connection.prepare(isPrepared ? $0 : "SELECT NULL") }
     let fields = try columns.enumerated().map { index, column in
@@ -80,7 +80,7 @@ final class RowImporter {
 
   /// Writes the row that the source stands at.
   func write() throws {
-    if store.coreData != nil { return try writeThroughStore() }
+    if store.format.writesRowByRow { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }

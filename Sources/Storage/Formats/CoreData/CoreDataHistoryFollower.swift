@@ -10,9 +10,8 @@ struct CoreDataHistoryFollower {
   /// The last transaction that was looked at.
   private var last: Int64 = 0
 
-  /// Begins behind what is recorded already; nil for stores that are none of Core Data's.
-  init?(_ store: SQLiteStore) throws {
-    guard let coreData = store.coreData else { return nil }
+  /// Begins behind what is recorded already.
+  init(_ store: SQLiteStore, _ coreData: CoreDataStore) throws {
     self.store = store
     self.coreData = coreData
     // Where there is no history yet, all that comes is new.

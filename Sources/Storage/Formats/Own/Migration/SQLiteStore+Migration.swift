@@ -14,7 +14,7 @@ extension SQLiteStore {
   public func rehearseMigration(
     to model: Model, stages: [MigrationStage] = [], migrate: ((Migration) throws -> Void)? = nil
   ) throws -> MigrationReport {
-    guard kind == .perilune else { throw StoreError(.notMigratable, path: path) }
+    guard format.declaresSchema else { throw StoreError(.notMigratable, path: path) }
     var options = StoreOptions(path: path)
     options.model = model
     options.stages = stages

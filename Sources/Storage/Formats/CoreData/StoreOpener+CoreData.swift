@@ -5,7 +5,6 @@ import SQLite
 extension StoreOpener {
   /// Opens the file as a store of Apple's framework.
   mutating func openCoreData(_ tables: Set<Value>) throws -> (model: Model, layouts: [Entity: EntityLayout]) {
-    kind = .coreData
     if !options.writesCoreData { try reopenReadOnly() }
     // A log that another program left is its own; one that only writing here made is copied as any is.
     if isReadOnly || hadLogFiles { connection.keepLogOnClose() }
@@ -24,7 +23,7 @@ extension StoreOpener {
     }
     let store = CoreDataStore(layout, isOwnModel: isOwnModel, path: options.path)
     if let missing = try store.missingFiles(connection) { notes.append(missing) }
-    coreData = store
+    format = store
     return (layout.model, layout.layouts)
   }
 

@@ -10,7 +10,9 @@ extension SQLiteStore {
     _ coreData: CoreDataStore, _ request: FetchRequest, _ changes: [(property: Int, value: Value)]
   ) throws -> Int {
     let layout = layout(of: request.entity)
-    for entity in request.includesSubentities ? request.entity.family : [request.entity] { try checkObstacle(entity) }
+    for entity in request.includesSubentities ? request.entity.family : [request.entity] {
+      try coreData.checkWritable(entity, in: self)
+    }
     let columns = try changes.map { try column(of: $0.property, $0.value, request.entity) }
     guard columns.allSatisfy({ isPlain($0.column, layout) }) else {
       let keys = try keys(request)

@@ -1,6 +1,6 @@
 import Modeling
 
-/// Imports into Core Data stores, whose rows are more than their values.
+/// Imports into stores whose rows are more than their values.
 extension RowImporter {
   /// Writes the row that the source stands at as any other object is written.
   func writeThroughStore() throws {

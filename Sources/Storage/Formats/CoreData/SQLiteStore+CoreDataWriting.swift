@@ -127,10 +127,4 @@ extension SQLiteStore {
   private func exists(_ table: String, _ key: Int64) throws -> Bool {
     try connection.first("SELECT 1 FROM \(quotedName(table)) WHERE Z_PK = ?", [.int(key)]) != nil
   }
-
-  /// Refuses an entity of which the file or the app keeps something that cannot be kept here.
-  func checkObstacle(_ entity: Entity) throws {
-    guard let coreData else { return }
-    if let obstacle = coreData.obstacles[entity] { throw StoreError(.coreDataNotWritable(obstacle), path: path) }
-  }
 }

@@ -7,8 +7,8 @@ extension SQLiteStore {
     guard case .data(let bytes) = value else { return value }
     switch column.encoding {
     case .externalData:
-      guard let coreData else { return value }
-      return coreData.externalData.data(bytes).map(Value.data) ?? .null
+      guard let externalData = format.externalData else { return value }
+      return externalData.data(bytes).map(Value.data) ?? .null
     case .archive, .transformed:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
       return .json(json)

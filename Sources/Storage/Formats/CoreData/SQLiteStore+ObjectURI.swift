@@ -3,6 +3,8 @@ public import Modeling
 /// The URLs by which Core Data knows objects: `x-coredata://<store's UUID>/<entity>/p<key>`.
 extension SQLiteStore {
   private static let scheme = "x-coredata://"
+  /// What is particular to a store of Core Data's; nil for others.
+  private var coreData: CoreDataStore? { format as? CoreDataStore }
 
   /// The URL of a saved object; nil in stores of other kinds, and for objects that were never saved.
   public func uri(of id: ObjectID) -> String? {

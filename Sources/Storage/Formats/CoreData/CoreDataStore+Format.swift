@@ -1,0 +1,92 @@
+import Modeling
+import Queries
+import SQLite
+
+/// Stores of Core Data and SwiftData: a row has a version and files, a commit owes the app its bookkeeping.
+extension CoreDataStore: StoreFormat {
+  var kind: StoreKind { .coreData }
+  var writesRowByRow: Bool { true }
+  var emptiesReferencesWithoutAction: Bool { true }
+
+  func refusesWriting(_ options: StoreOptions) -> StoreError.Fact? {
+    options.writesCoreData ? nil : .coreDataReadOnly
+  }
+
+  func checkWritable(_ entity: Entity, in store: SQLiteStore) throws(StoreError) {
+    if let obstacle = obstacles[entity] { throw StoreError(.coreDataNotWritable(obstacle), path: store.path) }
+  }
+
+  func insert(_ entity: Entity, _ values: [Value], key: Int64?, in store: SQLiteStore) throws -> Int64 {
+    try store.insert(self, entity, values, key: key)
+  }
+
+  func update(
+    _ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)], in store: SQLiteStore
+  ) throws -> Bool {
+    try store.update(self, entity, key: key, changes)
+  }
+
+  func delete(_ entity: Entity, key: Int64, in store: SQLiteStore) throws -> Bool {
+    try store.delete(self, entity, key: key)
+  }
+
+  func batchUpdate(
+    _ request: FetchRequest, _ changes: [(property: Int, value: Value)], in store: SQLiteStore
+  ) throws -> Int {
+    try store.batchUpdate(self, request, changes)
+  }
+
+  func prepare(_ capture: ChangeCapture) { capture.followCoreData() }
+
+  // The framework's own version of a row; triggers of other programs are nobody's promise.
+  func computedColumns(of layout: EntityLayout) -> [String] { ["z_opt"] }
+
+  func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping? {
+    store.connection.installCoreDataTriggerFunctions()
+    return CommitRecorder.Bookkeeping(
+      willCommit: { [weak store] changes in
+        guard let store else { return false }
+        var commit = CoreDataCommit(store, self, changes)
+        return try commit.write()
+      },
+      loss: { externalFiles.isLettingGo ? .externalFiles : nil },
+      didCommit: { externalFiles.committed() })
+  }
+
+  func transactionEnded() { externalFiles.ended() }
+
+  func isHistoryEnabled(in store: SQLiteStore) throws -> Bool { try CoreDataHistoryTables(store.connection) != nil }
+  func history(of store: SQLiteStore) throws -> any StoreHistory { try CoreDataHistoryReader(store, self) }
+  var missingHistory: StoreError.Fact { .historyOfApp }
+
+  func foreignHistory(of store: SQLiteStore) throws -> ForeignHistory? {
+    var follower = try CoreDataHistoryFollower(store, self)
+    return { (rows) throws(StoreError) in try follower.read(into: &rows) }
+  }
+
+  func problems(in store: SQLiteStore, limit: Int) throws -> [StoreProblem] {
+    var verifier = CoreDataVerifier(store, self, limit: limit)
+    try verifier.run()
+    return verifier.problems
+  }
+
+  func isUsualTrigger(_ name: String, _ sql: String, in store: SQLiteStore) throws -> Bool {
+    sql.uppercased().contains("NSCOREDATA")
+  }
+
+  func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {
+    (description.uuid, description.frameworkVersion) = (metadata.uuid, metadata.frameworkVersion)
+    let schema = try CoreDataSchema(store.connection)
+    description.hasHistoryTables = schema.tableNames.contains("ATRANSACTION")
+    description.obstacle = try CoreDataLayout(store.model, schema, path: store.path).obstacle(isOwnModel: isOwnModel)
+    description.entityObstacles = store.model.entities.compactMap { obstacles[$0] }
+  }
+}
+
+extension CoreDataHistoryReader: StoreHistory {
+  func answer(_ request: HistoryRequest) throws -> [HistoryTransaction] { try transactions(request) }
+  func answer(_ range: ClosedRange<Int64>, of entity: Entity?) throws -> [HistoryChange] {
+    try changes(in: range, of: entity)
+  }
+  func newestToken() throws -> HistoryToken { try currentToken() }
+}

@@ -1,0 +1,36 @@
+import Modeling
+import SQLite
+
+/// Stores made here: tables are made and migrated as the model says, and the file keeps our history and journal.
+struct OwnFormat: StoreFormat {
+  var kind: StoreKind { .perilune }
+  var keepsOurBooks: Bool { true }
+  var declaresSchema: Bool { true }
+
+  func computedColumns(of layout: EntityLayout) -> [String] {
+    layout.columns.filter { !$0.isWritable }.map { asciiLowercased($0.name) }
+  }
+
+  func isHistoryEnabled(in store: SQLiteStore) throws -> Bool {
+    try HistorySwitch(store.connection).names()?.isOn ?? false
+  }
+
+  func setHistoryEnabled(_ isEnabled: Bool, in store: SQLiteStore) throws {
+    guard try isHistoryEnabled(in: store) != isEnabled else { return }
+    try store.transaction {
+      let control = HistorySwitch(store.connection)
+      if isEnabled { try control.turnOn(ModelLayout(layoutsOf: store.model)) } else { try control.turnOff() }
+    }
+  }
+
+  func history(of store: SQLiteStore) throws -> any StoreHistory { try store.historyReader() }
+
+  func isUsualTrigger(_ name: String, _ sql: String, in store: SQLiteStore) throws -> Bool {
+    try ModelLayout(store.model).schema.tables.contains { $0.triggers.contains { $0.name == name } }
+  }
+
+  func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws {
+    let metadata = try StoreMetadata(store.connection)
+    (description.uuid, description.formatVersion) = (metadata.uuid.uuidString, metadata.version)
+  }
+}

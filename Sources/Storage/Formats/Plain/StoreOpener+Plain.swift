@@ -1,0 +1,12 @@
+import Modeling
+import SQLite
+
+extension StoreOpener {
+  mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
+    connection.allowDoubleQuotedStrings()
+    let layout = try IntrospectedLayout(connection)
+    notes += layout.notes
+    guard let wanted = options.model else { return (layout.model, layout.layouts) }
+    return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)
+  }
+}
