@@ -65,7 +65,7 @@ public final class SQLiteStore {
     migration = opener.migration
     connection = opener.connection
     format = opener.format
-    connection.addFunctions = SQLFunctions(externalData: format.externalData).install
+    connection.addFunctions = SQLFunctions(externalData: format.dataFiles).install
     nameConstraints()
     if let isOn = options.history { try setHistoryEnabled(isOn) }
     renewHistory()

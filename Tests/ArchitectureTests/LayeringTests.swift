@@ -112,7 +112,9 @@ struct LayeringTests {
 
   /// What decides by the kind of a store; to show people what a store is remains allowed.
   static var decisions: some RegexComponent {
-    #/\bkind (==|!=) \.(perilune|sqlite|coreData)\b|case \.(perilune|sqlite|coreData)\b.*= (store\.|self\.)?kind|switch (store\.)?kind\b.*StoreKind|\b(as[?!]?|is) (CoreDataStore|OwnFormat|PlainFormat)\b|\bcoreData\b/#
+    // By default, `store.kind` would be one word.
+    #/\bkind (==|!=) \.(perilune|sqlite|coreData)\b|\b(as[?!]?|is) (CoreDataStore|OwnFormat|PlainFormat)\b|\bcoreData\b/#
+      .wordBoundaryKind(.simple)
   }
 
   @Test func onlyFormatsDecideByTheKindOfAStore() throws {
@@ -131,6 +133,7 @@ struct LayeringTests {
 
   @Test func theRuleFindsDecisions() {
     #expect("    guard store.kind == .perilune else { return }".contains(Self.decisions))
+    #expect("    store.coreData != nil".contains(Self.decisions))
     #expect("    if let coreData { return try insert(coreData) }".contains(Self.decisions))
     #expect(!"    text = store.kind.rawValue".contains(Self.decisions))
   }

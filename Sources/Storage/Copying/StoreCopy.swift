@@ -151,7 +151,7 @@ extension SQLiteStore {
   /// Whether the row that a cursor stands on names a file for the column's value that is not there.
   fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
     guard layout.columns[column].encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
-    return format.externalData?.isMissing([UInt8](cursor.bytes(column))) ?? false
+    return format.dataFiles?.isMissing([UInt8](cursor.bytes(column))) ?? false
   }
 
   /// The value of a column of the row that a cursor stands on, decoded and opened; an archive only if `isOpened`.

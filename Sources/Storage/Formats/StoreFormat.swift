@@ -28,7 +28,7 @@ protocol StoreFormat {
   /// Whether a reference with the rule `noAction` has to be emptied, as nothing in the file acts on it.
   var emptiesReferencesWithoutAction: Bool { get }
   /// The data that stands in files beside the store; nil where there is none.
-  var externalData: ExternalData? { get }
+  var dataFiles: ExternalData? { get }
 
   /// Why the options make the store one that is only read; nil where they do not.
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact?
@@ -97,7 +97,6 @@ extension StoreFormat {
   var writesRowByRow: Bool { false }
   var leavesReferences: Bool { false }
   var emptiesReferencesWithoutAction: Bool { false }
-  var externalData: ExternalData? { nil }
 
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact? { nil }
   func checkWritable(_ entity: Entity, in store: SQLiteStore) throws(StoreError) {}

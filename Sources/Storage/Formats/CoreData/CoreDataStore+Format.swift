@@ -7,6 +7,7 @@ extension CoreDataStore: StoreFormat {
   var kind: StoreKind { .coreData }
   var writesRowByRow: Bool { true }
   var emptiesReferencesWithoutAction: Bool { true }
+  var dataFiles: ExternalData? { externalData }
 
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact? {
     options.writesCoreData ? nil : .coreDataReadOnly

@@ -7,7 +7,7 @@ extension SQLiteStore {
     guard case .data(let bytes) = value else { return value }
     switch column.encoding {
     case .externalData:
-      guard let externalData = format.externalData else { return value }
+      guard let externalData = format.dataFiles else { return value }
       return externalData.data(bytes).map(Value.data) ?? .null
     case .archive, .transformed:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }

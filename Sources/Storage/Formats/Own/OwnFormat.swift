@@ -6,6 +6,7 @@ struct OwnFormat: StoreFormat {
   var kind: StoreKind { .perilune }
   var keepsOurBooks: Bool { true }
   var declaresSchema: Bool { true }
+  var dataFiles: ExternalData? { nil }
 
   func computedColumns(of layout: EntityLayout) -> [String] {
     layout.columns.filter { !$0.isWritable }.map { asciiLowercased($0.name) }

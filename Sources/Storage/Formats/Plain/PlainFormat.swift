@@ -2,4 +2,5 @@
 struct PlainFormat: StoreFormat {
   var kind: StoreKind { .sqlite }
   var leavesReferences: Bool { true }
+  var dataFiles: ExternalData? { nil }
 }
