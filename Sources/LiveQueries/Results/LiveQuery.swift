@@ -25,7 +25,7 @@ public class LiveQuery {
   /// Whether the last update failed.
   final var needsReload = false
   /// The observers of changes.
-  final let observers: ChangeObservers
+  final let observers: ResultsObservers
   /// What ends with it.
   final var endings: [() -> Void] = []
 
@@ -33,7 +33,7 @@ public class LiveQuery {
   init(following request: FetchRequest, in live: LiveContext) {
     self.live = live
     self.request = request
-    observers = ChangeObservers(live.live.turn, name: "\(request.entity.name):live")
+    observers = ResultsObservers(live.live.turn, name: "\(request.entity.name):live")
     observers.onInterest = { [unowned self] in live.keep(self, $0) }
     live.add(self)
   }

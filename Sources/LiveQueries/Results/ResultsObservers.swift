@@ -1,7 +1,7 @@
 internal import Reactive
 
 /// The observers of live results.
-final class ChangeObservers {
+final class ResultsObservers {
   private var observers: [(order: Int, name: String, body: (ResultsChange) -> Void)] = []
   private let turn: Turn
   /// What the results are called in messages, and observers that have no name of their own.
