@@ -1,15 +1,16 @@
 import Modeling
 
 extension Command {
-  /// `.mode [NAME]`
+  /// `.mode [NAME [TABLE]]`: the table is the one that INSERT statements name.
   static var mode: Command {
     Command(
-      name: "mode", arguments: "[NAME]", summary: "show results as a table, lines, csv, json ...",
+      name: "mode", arguments: "[NAME [TABLE]]", summary: "show results as a table, lines, csv, json ...",
       candidates: { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } },
       inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let context = invocation.context
-        guard let name = try invocation.optionalArgument() else {
+        guard invocation.arguments.count <= 2 else { throw .usage(invocation.command.usage) }
+        guard let name = invocation.arguments.first else {
           for mode in OutputMode.allCases {
             let mark = mode == context.settings.mode ? "*" : " "
             let space = String(repeating: " ", count: 10 - mode.rawValue.count)
@@ -21,7 +22,10 @@ extension Command {
         guard let mode = OutputMode(rawValue: name) else {
           throw .invalidArgument(name, expected: names, nearest: nearestName(to: name, in: names))
         }
+        let table = invocation.arguments.dropFirst().first
+        guard table == nil || mode == .insert else { throw .usage(invocation.command.usage) }
         context.settings.mode = mode
+        context.settings.tableName = table
       })
   }
 }

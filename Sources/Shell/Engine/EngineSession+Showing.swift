@@ -21,6 +21,7 @@ extension EngineSession {
     options.isTerminal = surroundings.outputIsTerminal
     options.maximumColumnWidth = show.maximumWidth
     options.limit = show.limit
+    options.tableName = show.tableName ?? settings.tableName
     if !surroundings.outputIsTerminal { options.rows = .all }
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(

@@ -10,6 +10,10 @@ extension UnknownColumn: ReportedError {
   }
 }
 
+extension NoSource: ReportedError {
+  var report: ErrorReport { ErrorReport("argument", "no Lua source makes this value again: \(type)") }
+}
+
 extension FileFailure: ReportedError {
   var report: ErrorReport { ErrorReport("file", sentence, exitStatus: ExitStatus.inputOutput) }
 }

@@ -2,7 +2,7 @@
 ///
 /// To add one, write its renderer in a file of its own, and give it a case, a summary and a line in `renderer`.
 enum OutputMode: String, CaseIterable, Sendable {
-  case table, lines, list, csv, tsv, json, ndjson, markdown, html
+  case table, lines, list, csv, tsv, json, ndjson, markdown, html, insert, lua
 
   var summary: String {
     switch self {
@@ -15,16 +15,21 @@ enum OutputMode: String, CaseIterable, Sendable {
     case .ndjson: "an object per line"
     case .markdown: "a Markdown table"
     case .html: "an HTML table"
+    case .insert: "INSERT statements, for the entity's table or one that is named"
+    case .lua: "a table constructor that load reads back"
     }
   }
 
   /// Whether the mode is for programs: attributes and keys, nothing cut, nothing added.
   var isData: Bool {
     switch self {
-    case .csv, .tsv, .json, .ndjson: true
+    case .csv, .tsv, .json, .ndjson, .insert, .lua: true
     case .table, .lines, .list, .markdown, .html: false
     }
   }
+
+  /// Whether plain values are written whole: nothing that is long or deep is left out.
+  var isWhole: Bool { self == .json || self == .ndjson || self == .lua }
 
   var renderer: any Renderer {
     switch self {
@@ -37,6 +42,8 @@ enum OutputMode: String, CaseIterable, Sendable {
     case .ndjson: StreamingRenderer<NDJSONFormat>()
     case .markdown: StreamingRenderer<MarkdownFormat>()
     case .html: StreamingRenderer<HTMLFormat>()
+    case .insert: InsertRenderer()
+    case .lua: StreamingRenderer<LuaFormat>()
     }
   }
 }

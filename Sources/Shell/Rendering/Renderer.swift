@@ -15,6 +15,10 @@ struct RenderOptions {
   var rows = RowLimit.ends(first: 20, last: 5)
   /// At most so many rows are read, in every mode; a table shows them all.
   var limit: Int?
+  /// The table that INSERT statements name, where it is not the rows' own.
+  var tableName: String?
+  /// Whether the rows are to be a file by themselves: a chunk that returns its table, in Lua.
+  var isFile = false
   /// Whether the rows go to a terminal, where a control character in a value must not act.
   var isTerminal = false
   /// A table of few rows that would lose columns is shown as cards.

@@ -1,5 +1,5 @@
 import Foundation
-import Modeling
+public import Modeling
 
 /// How a column holds the values of its attribute, where that is not as a store of our own does it.
 public enum ColumnEncoding: Hashable, Sendable {
@@ -45,13 +45,13 @@ extension ColumnLayout {
   var isArchive: Bool { encoding == .archive || encoding == .transformed }
 
   /// The columns of the table that hold the value, by name.
-  var storedNames: [String] {
+  public var storedNames: [String] {
     guard case .elements(let elements) = encoding else { return [name] }
     return elements.flatMap(\.column.storedNames)
   }
 
   /// What these columns hold for a value, in their order.
-  func storedValues(_ value: Value) -> [Value] {
+  public func storedValues(_ value: Value) -> [Value] {
     guard case .elements(let elements) = encoding else { return [stored(value)] }
     var fields: [String: JSON] = [:]
     if case .json(.object(let members)) = value { fields = members }

@@ -9,13 +9,13 @@ import Testing
     _ = harness.run([".help"])
     #expect(
       harness.log == [
-        "print   .help [COMMAND]    list the commands, or show one\n",
-        "print   .history [N|TEXT]  the last N blocks (20), or those that hold a text\n",
-        "print   .mode [NAME]       show results as a table, lines, csv, json ...\n",
-        "print   .quit              leave (also Ctrl-D, exit, quit)\n",
-        "print   .read FILE         run a Lua file in this session\n",
-        "print   .sql [on|off]      show the SQL of each request\n",
-        "print   .timer [on|off]    tell how long each block took\n",
+        "print   .help [COMMAND]       list the commands, or show one\n",
+        "print   .history [N|TEXT]     the last N blocks (20), or those that hold a text\n",
+        "print   .mode [NAME [TABLE]]  show results as a table, lines, csv, json ...\n",
+        "print   .quit                 leave (also Ctrl-D, exit, quit)\n",
+        "print   .read FILE            run a Lua file in this session\n",
+        "print   .sql [on|off]         show the SQL of each request\n",
+        "print   .timer [on|off]       tell how long each block took\n",
       ])
   }
 
@@ -24,6 +24,15 @@ import Testing
     #expect(harness.settings.mode == .json)
     #expect(harness.log.count == OutputMode.allCases.count)
     #expect(harness.log.contains("print * json      an array of objects\n"))
+  }
+
+  @Test func insertTakesATable() {
+    _ = harness.run([".mode insert quakes"])
+    #expect(harness.settings.mode == .insert)
+    #expect(harness.settings.tableName == "quakes")
+    _ = harness.run([".mode csv quakes", ".mode insert"])
+    #expect(harness.settings.tableName == nil)
+    #expect(harness.log == ["usage: .mode [NAME [TABLE]]"])
   }
 
   @Test func switchesAreTurnedOnAndOff() {
@@ -36,7 +45,7 @@ import Testing
     #expect(
       harness.log == [
         "there is no command .hepl? .help",
-        "'tabel' is none of table, lines, list, csv, tsv, json, ndjson, markdown, html? table",
+        "'tabel' is none of table, lines, list, csv, tsv, json, ndjson, markdown, html, insert, lua? table",
         "usage: .read FILE", "usage: .read FILE", "a quote is not closed", "there is no command .xyz? .sql",
         "usage: .quit",
       ])

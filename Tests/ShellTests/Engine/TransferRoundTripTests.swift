@@ -62,10 +62,15 @@ import Testing
       return tostring(value)
     end
     local compared = 0
-    for _, mode in ipairs { "csv", "tsv", "json", "ndjson" } do
+    local function read(file) local f <close> = io.open(file, "rb") return f:read "a" end
+    local readers = {
+      lua = function(target) target.entities.Item:batchInsert(dofile "items.lua") end,
+      sql = function(target) target:sql(read "items.sql") end,
+    }
+    for _, mode in ipairs { "csv", "tsv", "json", "ndjson", "lua", "sql" } do
       export(source.entities.Item:all(), "items." .. mode)
       local target = open(":memory:", { model = model })
-      import(target.entities.Item, "items." .. mode)
+      if readers[mode] then readers[mode](target) else import(target.entities.Item, "items." .. mode) end
       for item in source.entities.Item:all():each() do
         local copy = target.entities.Item:find(item.key)
         for name in pairs(types) do
@@ -82,7 +87,7 @@ import Testing
   func everyTypeOfAttributeComesBackFromEveryFormatForData(seed: Int) throws {
     let result = try BuiltProgram().run(script: Self.script, ["\(Seed.drawn(seed))"])
     #expect(result.errors == "")
-    #expect(result.output == "3360\n")
+    #expect(result.output == "5040\n")
   }
 
   @Test func aTextThatStandsForNothingIsNothingInATabSeparatedTextToo() throws {
@@ -93,5 +98,60 @@ import Testing
       "-e", "Quake:find('us6').place, Quake:find('us7').place, Quake:find('us8').place",
     ])
     #expect(result.output == "3\nnil\n\nnil\n")
+  }
+
+  @Test func insertStatementsKeepKeysAndReferences() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(
+      script: """
+        local model = Model {
+          Person = Entity { name = String },
+          Boss = Entity { level = Int, _ = { parent = "Person" } },
+          Pet = Entity { name = String, owner = ToOne "Person" },
+        }
+        local source = open(":memory:", { model = model })
+        local boss = source.entities.Boss { name = "O'Hara \u{1F600}\0", level = 3 }
+        source.entities.Pet { name = "Rex", owner = boss }
+        local pending = source.entities.Pet { name = "Unsaved", owner = source.entities.Person { name = "x" } }
+        show(pending, { mode = "insert" })
+        context_of = source.context
+        context_of:save()
+        source.entities.Pet:first("name = 'Unsaved'"):delete()
+        context_of:save()
+        for _, name in ipairs { "Boss", "Pet" } do export(source.entities[name]:all(), name .. ".sql") end
+        local target = open(":memory:", { model = model })
+        for _, name in ipairs { "Boss", "Pet" } do
+          local file <close> = io.open(name .. ".sql")
+          target:sql(file:read "a")
+        end
+        local rex = target.entities.Pet:first "name = 'Rex'"
+        print(rex.owner.entity.name, rex.owner.level, rex.owner.name == boss.name, tostring(rex.owner.objectID) == tostring(boss.objectID))
+        show(source.entities.Boss:all(), { mode = "insert", table = 'my "table"', columns = { "level" } })
+        show(store and 1 or { { a = 1.5, b = "it's" } }, { mode = "insert" })
+        """)
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+        INSERT INTO "pet"("_pk","name","owner_pk") VALUES(NULL,'Unsaved',NULL);
+        Boss\t3\ttrue\ttrue
+        INSERT INTO "my ""table\"""("level") VALUES(3);
+        INSERT INTO "rows"("a","b") VALUES(1.5,'it''s');
+
+        """)
+  }
+
+  @Test func aTableInLuaIsReadBackByLoad() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run([
+      "quakes.sqlite", "--mode", "lua", "-e",
+      #"{ 1, 2.5, -0.0, 1/0, "a\0\"b", n = { ["x y"] = Date(0.5), d = Decimal "1.10", null }, [7] = true }"#,
+      "-e", "Quake:sorted('code'):limit(1)", "-e", "'text'", "-e", "{ print }",
+    ])
+    #expect(
+      result.output.hasPrefix(#"{ 1, 2.5, -0.0, math.huge, 'a\x00"b', [7] = true, n = { null, "#), "\(result.output)")
+    #expect(result.output.contains(#"d = Decimal "1.1", ["x y"] = Date "1970-01-01T00:00:00.5Z""#), "\(result.output)")
+    #expect(result.output.contains("\n{\n  {"), "\(result.output)")
+    #expect(result.output.hasSuffix(" },\n}\n\"text\"\n"), "\(result.output)")
+    #expect(result.errors.contains("no Lua source makes this value again: function"), "\(result.errors)")
   }
 }

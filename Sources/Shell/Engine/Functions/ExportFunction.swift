@@ -10,18 +10,18 @@ struct ExportFunction {
   /// The formats by file extension.
   private static let formats: [(suffix: String, mode: OutputMode)] = [
     (".csv", .csv), (".tsv", .tsv), (".json", .json), (".ndjson", .ndjson), (".jsonl", .ndjson), (".md", .markdown),
-    (".html", .html),
+    (".html", .html), (".sql", .insert), (".lua", .lua),
   ]
 
   init(_ session: EngineSession) { self.session = session }
 
   func install() {
     session.engine.define(
-      "export", "export(value, file [, { mode = , columns = , limit = }]) -> rows",
-      "Writes a request, a result or a list to a file: csv, tsv, json or ndjson, by the name of the file.",
+      "export", "export(value, file [, { mode = , columns = , limit = , table = }]) -> rows",
+      "Writes a request, a result or a list to a file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
       inSandbox: true
     ) { [unowned session] stack in
-      let named = try NamedArguments("export", at: 3, on: stack, allowed: ["mode", "columns", "limit"])
+      let named = try NamedArguments("export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table"])
       guard let path = stack.string(at: 2) else {
         throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
       }
@@ -31,7 +31,8 @@ struct ExportFunction {
       let export = ExportFunction(session)
       let mode = try named.mode("mode") ?? Self.mode(for: path)
       let rows = try export.write(
-        at: 1, on: stack, to: path, mode, columns: try named.strings("columns"), limit: try named.count("limit"))
+        at: 1, on: stack, to: path, mode, columns: try named.strings("columns"), limit: try named.count("limit"),
+        table: try named.string("table"))
       stack.push(rows)
       return 1
     }
@@ -41,17 +42,21 @@ struct ExportFunction {
     if let format = formats.first(where: { path.lowercased().hasSuffix($0.suffix) }) { return format.mode }
     throw ArgumentFailure(
       function: "export",
-      message: "'\(path)' does not say its format; end it in .csv, .tsv, .json or .ndjson, or give a mode")
+      message: "'\(path)' does not say its format; end it in .csv, .tsv, .json, .ndjson, .sql or .lua, or give a mode")
   }
 
   /// Writes the rows of the value at `index`, and returns how many there were.
   ///
   /// The file replaces an existing one only when it is complete.
   func write(
-    at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [String]?, limit: Int?
+    at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [String]?, limit: Int?,
+    table: String?
   ) throws -> Int {
     let presenter = ValuePresenter(
       engine: session.engine, mode: mode, options: RenderOptions(width: nil), quotesStrings: false)
+    if mode == .lua, stack.type(at: index) == .table, try presenter.rows(at: index, on: stack) == nil {
+      return try writeTable(at: index, on: stack, to: path, presenter)
+    }
     guard let source = try presenter.rows(at: index, on: stack, only: columns) else {
       throw ArgumentFailure(
         function: "export",
@@ -60,6 +65,7 @@ struct ExportFunction {
     var options = RenderOptions(width: nil)
     options.rows = .all
     options.limit = limit
+    options.tableName = table
     let progress = Progress(
       "export \(path)", total: nil, unit: "rows", options: .standardError(session.surroundings.environment))
     defer { progress.finish() }
@@ -67,8 +73,21 @@ struct ExportFunction {
     if path == "-" {
       try mode.renderer.render(counted.source, to: session.surroundings.output, options: options)
     } else {
+      options.isFile = true
       try AtomicFile.write(path) { try mode.renderer.render(counted.source, to: $0, options: options) }
     }
     return counted.count
+  }
+
+  /// Writes a plain Lua table, and returns how many elements it has.
+  private func writeTable(at index: Int32, on stack: LuaStack, to path: String, _ presenter: ValuePresenter) throws
+    -> Int
+  {
+    if path == "-" {
+      try presenter.show(at: index, on: stack, to: session.surroundings.output)
+    } else {
+      try AtomicFile.write(path) { try presenter.writeFile(at: index, on: stack, to: $0) }
+    }
+    return stack.rawLength(at: index)
   }
 }

@@ -10,6 +10,7 @@ final class CountedRows: RawTabularSource {
 
   var columns: [TabularColumn] { rows.columns }
   var rowName: String? { rows.rowName }
+  var tableName: String? { rows.tableName }
 
   init(_ rows: any TabularSource, _ engine: Engine, _ progress: Progress) {
     self.rows = rows
@@ -46,6 +47,8 @@ final class CountedRows: RawTabularSource {
     private let counted: CountedRows
     init(_ counted: CountedRows) { self.counted = counted }
     var columns: [TabularColumn] { counted.columns }
+    var rowName: String? { counted.rowName }
+    var tableName: String? { counted.tableName }
     func next() throws -> [Cell]? { try counted.next() }
   }
 }

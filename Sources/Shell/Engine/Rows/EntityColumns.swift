@@ -33,9 +33,11 @@ struct EntityColumns {
       let property = entity.properties[index]
       guard let relationship = property.relationship else {
         let type = property.attribute?.type ?? .any
-        return TabularColumn(
+        var column = TabularColumn(
           property.name, type: type.rawValue, alignment: type.isNumeric ? .trailing : .leading,
           role: property.attribute?.isUnique == true ? .key : .attribute)
+        column.elements = property.attribute?.elements ?? []
+        return column
       }
       let arrow = relationship.isToMany ? "→→ " : "→ "
       return TabularColumn(

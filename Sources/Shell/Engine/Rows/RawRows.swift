@@ -120,7 +120,7 @@ final class RawRows: RawTabularSource {
     case .data: .blob(bytes.assumingMemoryBound(to: UInt8.self))
     case .decimal(let number): .decimal(scratch.keep(number.canonicalText))
     case .json(let json): .json(scratch.keep(json.text))
-    case .date(let date): .text(scratch.keep(date.iso8601))
+    case .date(let date): .date(scratch.keep(date.iso8601))
     case .string, .url, .uuid, .object, .list: .text(scratch.keep(value.displayText))
     }
   }
@@ -145,6 +145,7 @@ extension Cell {
     case .real(let value): self = .real(value)
     case .bool(let value): self = .bool(value)
     case .text(let bytes): self = .text(String(decoding: bytes, as: UTF8.self))
+    case .date(let bytes): self = .date(String(decoding: bytes, as: UTF8.self))
     case .decimal(let digits): self = .decimal(String(decoding: digits, as: UTF8.self))
     case .json(let bytes): self = .json(String(decoding: bytes, as: UTF8.self))
     case .blob(let bytes): self = .blob(Blob(Array(bytes)))

@@ -23,9 +23,19 @@ struct NodeBuilder {
   mutating func removeLimits() { (depth, entries, isWhole) = (Nesting.tables, .max, true) }
   private var isWhole = false
 
+  /// Wants values as Lua source that makes them again.
+  ///
+  /// `value` is what a userdata is to the engine.
+  mutating func wantSource(_ value: @escaping (Int32) throws -> Value?) {
+    removeLimits()
+    engineValue = value
+  }
+  private var engineValue: ((Int32) throws -> Value?)?
+
   /// The value at `index`.
   mutating func node(at index: Int32) throws -> DisplayNode {
     let index = stack.absolute(index)
+    if let engineValue, let source = try source(at: index, engineValue) { return source }
     switch stack.type(at: index) {
     case .none, .nil: return .missing
     case .boolean: return .boolean(stack.bool(at: index))
@@ -35,8 +45,21 @@ struct NodeBuilder {
     case .thread: return .plain("coroutine")
     case .userdata, .lightUserdata: return .plain(try stack.toDisplayString(at: index))
     case .table:
-      if let text = try ownText(at: index) { return .plain(text) }
+      if engineValue == nil, let text = try ownText(at: index) { return .plain(text) }
       return try table(at: index)
+    }
+  }
+
+  /// The source of a number or of a value of the engine; nil for what has a form of its own.
+  private func source(at index: Int32, _ engineValue: (Int32) throws -> Value?) throws -> DisplayNode? {
+    switch stack.type(at: index) {
+    case .number where !stack.isInteger(at: index): return .number(LuaText.number(stack.number(at: index) ?? 0))
+    case .number: return .number(LuaText.number(stack.integer(at: index) ?? 0))
+    case .function, .thread, .lightUserdata: throw NoSource(type: stack.typeName(at: index))
+    case .userdata:
+      guard let value = try engineValue(index) else { throw NoSource(type: try stack.toDisplayString(at: index)) }
+      return .source(LuaText.source { LuaText.write(Cell(value), $0) })
+    default: return nil
     }
   }
 
@@ -48,6 +71,7 @@ struct NodeBuilder {
   private mutating func table(at index: Int32) throws -> DisplayNode {
     guard let identity = stack.identity(at: index) else { return .missing }
     if let place = open.firstIndex(where: { $0.identity == identity }) {
+      if engineValue != nil { throw NoSource(type: "table that contains itself") }
       if open[place].number == nil {
         numbers += 1
         open[place].number = numbers
@@ -133,6 +157,11 @@ struct NodeBuilder {
     } catch is Enough {}
     return keys.sorted()
   }
+}
+
+/// A value that no Lua source makes again.
+struct NoSource: Error {
+  var type: String
 }
 
 extension LuaStack {

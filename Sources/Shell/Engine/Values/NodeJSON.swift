@@ -7,7 +7,7 @@ enum NodeJSON {
     case .missing, .cycle: sink.write("null")
     case .number(let digits): sink.write(number(digits))
     case .boolean(let flag): sink.write(flag ? "true" : "false")
-    case .plain(let text): JSONText.string(text, sink)
+    case .plain(let text), .source(let text): JSONText.string(text, sink)
     case .bytes(let bytes): bytes.withUnsafeBufferPointer { JSONText.string($0, sink) }
     case .table(let table): try write(table, to: sink)
     }

@@ -4,4 +4,5 @@ struct ShowOptions {
   var columns: [String]?
   var limit: Int?
   var maximumWidth: Int?
+  var tableName: String?
 }

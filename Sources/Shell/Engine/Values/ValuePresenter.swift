@@ -35,18 +35,13 @@ struct ValuePresenter {
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
-    case .result(let result):
-      let columns = try EntityColumns(result.entity, isData: mode.isData, only: columns)
-      return ObjectRows(columns, isData: mode.isData, count: result.count) { try result[$0] }
+    case .result(let result): return try rows(result.entity, columns, count: result.count) { try result[$0] }
     case .live(_, let sections?) where !mode.isData: return ListingRows(sections)
     case .live(let results, _): return try rows(of: results, 0..<results.count, columns)
     case .section(let results, let range): return try rows(of: results, range, columns)
     case .collection(let members, let entity):
-      let columns = try EntityColumns(entity, isData: mode.isData, only: columns)
-      return ObjectRows(columns, isData: mode.isData, count: members.count) { members[$0] }
-    case .object(let object):
-      let columns = try EntityColumns(object.entity, isData: mode.isData, only: columns)
-      return ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
+      return try rows(of: members, entity, columns)
+    case .object(let object): return try rows(of: [object], object.entity, columns)
     case .listing(let listing): return ListingRows(listing)
     case .other:
       // A list with a `__tostring` is shown by it, and as rows in data modes.
@@ -57,8 +52,21 @@ struct ValuePresenter {
   }
 
   private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [String]?) throws -> any TabularSource {
-    let columns = try EntityColumns(results.request.entity, isData: mode.isData, only: names)
-    return ObjectRows(columns, isData: mode.isData, count: range.count) { results[range.lowerBound + $0] }
+    try rows(results.request.entity, names, count: range.count) { results[range.lowerBound + $0] }
+  }
+
+  private func rows(of objects: [ManagedObject], _ entity: Entity, _ names: [String]?) throws -> any TabularSource {
+    try rows(entity, names, count: objects.count) { objects[$0] }
+  }
+
+  private func rows(
+    _ entity: Entity, _ names: [String]?, count: Int, object: @escaping (Int) throws -> ManagedObject
+  ) throws -> any TabularSource {
+    if mode == .insert, count > 0 {
+      return StoredRows(try StoredColumns(entity, in: try object(0).context.store, only: names), count, object)
+    }
+    let columns = try EntityColumns(entity, isData: mode.isData, only: names)
+    return ObjectRows(columns, isData: mode.isData, count: count, object: object)
   }
 
   private func rows(
@@ -70,6 +78,10 @@ struct ValuePresenter {
         try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
       }
     case .objects:
+      if mode == .insert {
+        return StoredRequestRows(
+          request, in: context, try StoredColumns(request.entity, in: context.store, only: names))
+      }
       let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
       let takesPending = request.includesPendingChanges && context.hasChanges
       if mode.isData, !takesPending { return try RawRows(request, in: context.store, columns) }
@@ -80,9 +92,10 @@ struct ValuePresenter {
 
   private func rows(ofListAt index: Int32, on stack: LuaStack, _ names: [String]?) throws -> (any TabularSource)? {
     if let (objects, entity) = try objects(at: index, on: stack) {
-      let columns = try EntityColumns(entity, isData: mode.isData, only: names)
-      return ObjectRows(columns, isData: mode.isData, count: objects.count) { objects[$0] }
+      return try rows(of: objects, entity, names)
     }
+    // Lua's own values go through as they are, tables in them too.
+    if mode == .lua { return nil }
     return try ListRows(at: index, on: stack, CellReader(engine: engine))
   }
 
@@ -115,21 +128,40 @@ struct ValuePresenter {
       let row = try ObjectCells(columns, isData: false).cells(of: object)
       try ObjectCard(object, columns, row, options).write(to: sink)
     default:
-      let columns = try EntityColumns(object.entity, isData: mode.isData, only: names)
-      let source = ObjectRows(columns, isData: mode.isData, count: 1) { _ in object }
-      try mode.renderer.render(source, to: sink, options: options)
+      try mode.renderer.render(try rows(of: [object], object.entity, names), to: sink, options: options)
     }
   }
 
   private func showPlain(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
     var builder = NodeBuilder(stack)
-    if mode == .json || mode == .ndjson { builder.removeLimits() }
+    if mode.isWhole { builder.removeLimits() }
+    if mode == .lua { wantSource(&builder, on: stack) }
+    try write(try builder.node(at: index), to: sink)
+  }
+
+  /// Has values written as Lua source; an object is its key, as in rows.
+  private func wantSource(_ builder: inout NodeBuilder, on stack: LuaStack) {
+    builder.wantSource { [engine] index in
+      switch try engine.engineValue(at: index, on: stack) {
+      case .value(let value): value
+      case .object(let object): object.objectID.isTemporary ? nil : .int(object.objectID.key)
+      default: nil
+      }
+    }
+  }
+
+  /// Writes a plain table as a Lua file that returns it.
+  func writeFile(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
+    var builder = NodeBuilder(stack)
+    wantSource(&builder, on: stack)
+    sink.write("return ")
     try write(try builder.node(at: index), to: sink)
   }
 
   private func write(_ node: DisplayNode, to sink: OutputSink) throws {
     switch mode {
     case .json, .ndjson: try NodeJSON.write(node, to: sink)
+    case .lua: LuaText.write(node, sink)
     default:
       if !quotesStrings, case .bytes(let bytes) = node {
         sink.write(bytes)

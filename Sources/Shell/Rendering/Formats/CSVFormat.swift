@@ -19,7 +19,7 @@ struct CSVFormat: RowFormat {
     case .real(let value): sink.write(real: value)
     case .bool(let value): sink.write(value ? "true" : "false")
     case .decimal(let digits): sink.write(digits)
-    case .text(let bytes), .json(let bytes): field(bytes, sink)
+    case .text(let bytes), .date(let bytes), .json(let bytes): field(bytes, sink)
     case .blob(let bytes) where bytes.isEmpty: field(bytes, sink)
     case .blob(let bytes): sink.write(base64: bytes)
     }

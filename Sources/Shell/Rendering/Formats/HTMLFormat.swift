@@ -16,7 +16,7 @@ struct HTMLFormat: RowFormat {
     switch cell {
     case .null: sink.write("<td class=\"nil\">")
     case .integer, .real, .decimal: sink.write("<td class=\"number\">")
-    case .bool, .text, .blob, .json: sink.write("<td>")
+    case .bool, .text, .date, .blob, .json: sink.write("<td>")
     }
     if case .text(let bytes) = cell {
       escaped(bytes, sink)

@@ -10,7 +10,7 @@ enum JSONText {
     case .real(let value): write(value, sink)
     case .bool(let value): sink.write(value ? "true" : "false")
     case .decimal(let digits): decimal(digits, sink)
-    case .text(let bytes): string(bytes, sink)
+    case .text(let bytes), .date(let bytes): string(bytes, sink)
     case .json(let bytes): sink.write(bytes)
     case .blob(let bytes):
       sink.write(#"{"$base64":""#)

@@ -16,7 +16,7 @@ extension RawCell {
     case .integer(let value): sink.write(integer: value)
     case .real(let value): sink.write(real: value)
     case .bool(let value): sink.write(value ? "true" : "false")
-    case .text(let bytes), .json(let bytes), .decimal(let bytes): sink.write(bytes)
+    case .text(let bytes), .date(let bytes), .json(let bytes), .decimal(let bytes): sink.write(bytes)
     case .blob(let bytes): sink.write(base64: bytes)
     }
   }

@@ -5,6 +5,8 @@ protocol RowFormat {
 
   init()
   mutating func begin(_ columns: [TabularColumn], _ sink: OutputSink)
+  /// Begins a file of its own.
+  mutating func beginFile(_ columns: [TabularColumn], _ sink: OutputSink)
   mutating func beginRow(_ sink: OutputSink)
   mutating func write(_ cell: RawCell, column: Int, _ sink: OutputSink)
   mutating func endRow(_ sink: OutputSink)
@@ -13,6 +15,7 @@ protocol RowFormat {
 
 extension RowFormat {
   static var escapesControls: Bool { false }
+  mutating func beginFile(_ columns: [TabularColumn], _ sink: OutputSink) { begin(columns, sink) }
   mutating func beginRow(_ sink: OutputSink) {}
   mutating func endRow(_ sink: OutputSink) { sink.write(byte: UInt8(ascii: "\n")) }
   mutating func end(_ sink: OutputSink) {}
@@ -23,7 +26,7 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
     var format = Format()
     let columns = options.isTerminal ? source.columns.map { $0.withoutControls(options.charset) } : source.columns
-    format.begin(columns, sink)
+    if options.isFile { format.beginFile(columns, sink) } else { format.begin(columns, sink) }
     if let source = source as? any RawTabularSource, !options.isTerminal {
       try copy(source, in: &format, to: sink, limit: options.limit ?? .max)
     } else {
@@ -57,9 +60,7 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
     while count < options.limit ?? .max, let row = try source.next() {
       format.beginRow(sink)
       for (index, cell) in row.enumerated() {
-        if case .blob(let blob) = cell, !blob.isWhole {
-          throw OutputFailure.shortenedBlob(byteCount: blob.byteCount, available: blob.head.count)
-        }
+        try cell.checkWhole()
         let shown = options.isTerminal ? cell.withoutControls(options.charset, json: Format.escapesControls) : cell
         shown.withRawCell { format.write($0, column: index, sink) }
       }
@@ -71,9 +72,16 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
 }
 
 extension Cell {
+  /// Throws if only the beginning of the bytes is at hand.
+  func checkWhole() throws(OutputFailure) {
+    if case .blob(let blob) = self, !blob.isWhole {
+      throw .shortenedBlob(byteCount: blob.byteCount, available: blob.head.count)
+    }
+  }
+
   /// This cell with pictures for the control characters of its text, which a terminal would obey; with `json` only
   /// those of JSON text, because the format escapes all others.
-  fileprivate func withoutControls(_ charset: Charset, json: Bool) -> Cell {
+  func withoutControls(_ charset: Charset, json: Bool) -> Cell {
     switch self {
     case .json(let text): .json(DisplayText.picturingControls(in: text, charset, keepingLines: true))
     case .text(let text) where !json: .text(DisplayText.picturingControls(in: text, charset, keepingLines: true))

@@ -4,6 +4,8 @@
 enum RawCell {
   case null
   case text(UnsafeBufferPointer<UInt8>)
+  /// The ISO 8601 text of a date.
+  case date(UnsafeBufferPointer<UInt8>)
   case integer(Int64)
   case real(Double)
   case bool(Bool)
@@ -23,7 +25,8 @@ extension Cell {
     case .real(let value): body(.real(value))
     case .bool(let value): body(.bool(value))
     case .count(let value): body(.integer(Int64(value)))
-    case .text(let text), .date(let text), .reference(let text): text.withRawBytes { body(.text($0)) }
+    case .text(let text), .reference(let text): text.withRawBytes { body(.text($0)) }
+    case .date(let text): text.withRawBytes { body(.date($0)) }
     case .decimal(let digits): digits.withRawBytes { body(.decimal($0)) }
     case .json(let text): text.withRawBytes { body(.json($0)) }
     case .blob(let blob): blob.head.withUnsafeBufferPointer { body(.blob($0)) }

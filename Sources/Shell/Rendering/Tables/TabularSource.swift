@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// A column of rows: its name and what a renderer may want to know of it.
 struct TabularColumn: Equatable, Sendable {
   enum Alignment: Sendable { case leading, trailing }
@@ -8,6 +10,8 @@ struct TabularColumn: Equatable, Sendable {
   var typeLabel: String
   var alignment: Alignment
   var role: Role
+  /// The elements of a composite attribute, which its values hold as JSON.
+  var elements: [Attribute] = []
 
   init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
     self.name = name
@@ -24,6 +28,9 @@ protocol TabularSource: AnyObject {
   /// What one row is called in the footer: the entity's name.
   var rowName: String? { get }
 
+  /// The table of the store that the rows are of, if they are of one.
+  var tableName: String? { get }
+
   /// The next row, with a cell for each column, or nil after the last.
   func next() throws -> [Cell]?
 
@@ -36,6 +43,7 @@ protocol TabularSource: AnyObject {
 
 extension TabularSource {
   var rowName: String? { nil }
+  var tableName: String? { nil }
   func totalCount() throws -> Int? { nil }
   func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
 }

@@ -12,6 +12,8 @@ indirect enum DisplayNode {
   case bytes([UInt8])
   /// Anything that has one line for people: an object, a date, a function.
   case plain(String)
+  /// Lua source that makes the value: `Date "2024-01-22T16:26:12Z"`.
+  case source(String)
   case table(DisplayTable)
   /// A table that contains this place, by its number.
   case cycle(Int)

@@ -84,7 +84,7 @@ struct NodePrinter {
     case .missing: return piece("nil", .missing)
     case .number(let digits): return piece(digits, .number)
     case .boolean(let value): return piece(value ? "true" : "false", .keyword)
-    case .plain(let text): return piece(text)
+    case .plain(let text), .source(let text): return piece(text)
     case .cycle(let number): return piece("<cycle \(number)>", .note)
     case .table: return piece("{" + charset.ellipsis + "}", .note)
     case .bytes(let bytes):
