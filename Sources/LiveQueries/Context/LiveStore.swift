@@ -28,7 +28,8 @@ public final class LiveStore {
   /// The tables whose rows are remembered.
   private var followedTables: Set<String> = []
   private var waiting = Waiting()
-  private var remoteObservers: [(order: Int, name: String, body: (RemoteChange) -> Void)] = []
+  /// Those that are told of commits of other connections.
+  let remoteObservers: RemoteObservers
   /// Whether it could not be found out what others committed.
   private var isUnreadable = false
 
@@ -43,6 +44,7 @@ public final class LiveStore {
   public init(_ store: SQLiteStore, turn: Turn) {
     self.store = store
     self.turn = turn
+    remoteObservers = RemoteObservers(store, turn)
     subscription = store.onCommit { [unowned self] in note($0) }
     preparation = turn.addPreparation { [unowned self] in prepare() }
     // From here on: what others commit until the first round is not to be missed.
@@ -75,15 +77,6 @@ public final class LiveStore {
   /// Whether there are live results or observers.
   public var isFollowed: Bool {
     !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
-  }
-
-  /// Calls `body`, named `name` in messages, for commits of other connections.
-  public func observeRemoteChanges(
-    name: String = "store:on(\"remoteChange\")", _ body: @escaping (RemoteChange) -> Void
-  ) -> ObservationToken {
-    let order = turn.nextOrder()
-    remoteObservers.append((order, name, body))
-    return ObservationToken { [weak self] in self?.remoteObservers.removeAll { $0.order == order } }
   }
 
   /// Adds rows touched by others to the news of the next round.
@@ -124,7 +117,7 @@ public final class LiveStore {
     for context in followed.sorted(by: { $0.context.depth < $1.context.depth }) {
       context.update(news.touched, isRemote: news.isForeign && !news.isOwn)
     }
-    if news.isForeign { tellRemote(news.touched) }
+    if news.isForeign { remoteObservers.tell(news.touched) }
   }
 
   // MARK: Others
@@ -148,29 +141,19 @@ public final class LiveStore {
   /// be said which of them others wrote.
   public var foreignWatch: ForeignWatch? {
     guard isFollowed, let watch = store.foreignWatch else { return nil }
-    let wanted = contexts.values.reduce(into: Set<String>()) { $0.formUnion($1.context?.observedTables ?? []) }
-    for table in wanted.subtracting(followedTables) { watch.follow(table: table) }
-    for table in followedTables.subtracting(wanted) { watch.unfollow(table: table) }
-    followedTables = wanted
+    followTables(watch)
     return watch
   }
 
-  private func tellRemote(_ touched: TouchedRows) {
-    guard !remoteObservers.isEmpty else { return }
-    let tables = touched.tables.values.filter { $0.entity != nil }
-    let isComplete = touched.isComplete && !touched.tables.values.contains(where: \.isUnknown)
-    var change = RemoteChange(entities: [], objectIDs: [], isComplete: isComplete, author: touched.author)
-    for table in tables.sorted(by: { $0.name < $1.name }) {
-      guard let entity = table.entity else { continue }
-      change.entities.append(entity)
-      change.objectIDs += (table.inserted + table.updated + table.deleted).map { ObjectID(entity: entity, key: $0) }
+  /// Has the rows of the tables remembered that somebody looks at now, and of no others.
+  func followTables(_ watch: ForeignWatch) {
+    let named = remoteObservers.namedTables
+    let wanted = contexts.values.reduce(into: remoteObservers.tables) {
+      $0.formUnion($1.context?.observedTables ?? [])
     }
-    for (order, name, body) in remoteObservers {
-      turn.enqueue(order: order, name: name) { [weak self] in
-        guard self?.remoteObservers.contains(where: { $0.order == order }) == true else { return }
-        body(change)
-      }
-    }
+    for table in wanted.subtracting(followedTables) { watch.follow(table: table, wholly: named.contains(table)) }
+    for table in followedTables.subtracting(wanted) { watch.unfollow(table: table) }
+    followedTables = wanted
   }
 
   func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }

@@ -10,7 +10,7 @@ enum StoreEvent: String, CaseIterable {
 extension BoundStore {
   static let observingMembers: [Member<BoundStore>] = [
     .method(
-      "on", "store:on(\"remoteChange\", function(change) ... end) -> token",
+      "on", "store:on(\"remoteChange\", function(change) ... end [, { entities = }]) -> token",
       "Calls a function after commits of other programs and connections, with entities, objectIDs and author."
     ) { call, store in
       try store.on(call)
@@ -22,7 +22,9 @@ extension BoundStore {
     guard try call.choice(1, StoreEvent.self) != nil else { throw call.expected("\"remoteChange\"", 1) }
     let function = call.stack.reference(at: try call.function(2))
     let name = call.engine.name(of: function, as: "store:on")
-    let token = live.observeRemoteChanges(name: name) { [unowned self] change in
+    let options = try call.options(3, ["entities"])
+    let entities = try options.with("entities") { try self.entities(at: $0, call) }
+    let token = live.observeRemoteChanges(of: entities, name: name) { [unowned self] change in
       mainContext.tell(function) { stack in
         push(change, on: stack)
         return 1
@@ -30,6 +32,18 @@ extension BoundStore {
     }
     call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
     return 1
+  }
+
+  /// The entities of a list of entities or of their names.
+  private func entities(at index: Int32, _ call: Call) throws -> [Entity] {
+    try call.stack.elements(at: index) { element in
+      if let entity = call.engine.entities.object(at: element, on: call.stack) { return entity.entity }
+      guard let name = call.stack.string(at: element) else {
+        throw ScriptError(
+          "\(call.place): entities", .expected("a list of entities", found: call.stack.typeName(at: element)))
+      }
+      return try mainContext.entity(named: name, "\(call.place): entities").entity
+    } ?? []
   }
 
   /// Pushes `{ entities = { "Quake" }, objectIDs = { ... }, isComplete = , author = }`.

@@ -86,6 +86,16 @@ final class BoundContext: Bound {
     return new
   }
 
+  /// The entity of that name.
+  ///
+  /// - Throws: ScriptError with the nearest name.
+  func entity(named name: String, _ place: @autoclosure () -> String) throws -> BoundEntity {
+    let model = context.store.model
+    if let entity = model.entity(named: name) { return self.entity(entity) }
+    throw ScriptError(
+      place(), .unknownMember(name, of: "the model", nearest: nearest(name, model.entities.map(\.name))))
+  }
+
   /// The Lua class of the objects of `entity` in this context.
   func objects(of entity: Entity) -> ObjectClass {
     if let known = classes[entity] { return known }

@@ -31,14 +31,14 @@ final class FollowedTables {
     subscription = nil
   }
 
-  /// Begins to follow a table; `looks` is whether its rows are to be looked at.
-  func follow(_ name: String, looks: Bool) {
+  /// Begins to follow a table; its rows are looked at now if there are no more than `limit`.
+  func follow(_ name: String, limit: Int?) {
     guard let table = tables[asciiLowercased(name)] else { return }
     table.followerCount += 1
     guard table.followerCount == 1 else { return }
     if subscription == nil { subscription = store.onCommit { [weak self] in self?.note($0) } }
-    guard looks, sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_WRITE else { return }
-    try? table.remember(limit: FollowedTable.eagerLimit)
+    guard let limit, sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_WRITE else { return }
+    try? table.remember(limit: limit)
   }
 
   /// One follows a table no longer.

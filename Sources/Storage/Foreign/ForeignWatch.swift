@@ -108,8 +108,12 @@ public final class ForeignWatch {
 
   /// Has the rows of a table remembered, so that `changesByOthers` can tell which of them others wrote although the
   /// store keeps no history. Each call wants its `unfollow`.
-  public func follow(table: String) {
-    if !isStopped { followed.follow(table, looks: !history.isOn) }
+  ///
+  /// A large table is not looked at before others have written, so that of their first commit nobody knows what it
+  /// changed; `wholly` has it looked at now.
+  public func follow(table: String, wholly: Bool = false) {
+    let limit = wholly ? FollowedTable.limit : FollowedTable.eagerLimit
+    if !isStopped { followed.follow(table, limit: history.isOn ? nil : limit) }
   }
 
   /// Ends what `follow` began.
