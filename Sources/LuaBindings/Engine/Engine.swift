@@ -95,6 +95,8 @@ public final class Engine {
   let passingPreferences = PreferenceFile(path: nil)
   /// Whether what is read is taken down; a pointer, as every read of a property asks it.
   let trackingFlag: UnsafeMutablePointer<Bool>
+  /// What has them follow other processes, once there are any.
+  var preferenceWatch: [Reactive.ObservationToken] = []
   /// The errors of callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
   /// The interruption that stopped a callback and all code around it.

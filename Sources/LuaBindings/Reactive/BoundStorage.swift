@@ -49,6 +49,7 @@ final class BoundStorage: Bound {
     ) { call in
       let (name, value) = try arguments(call)
       let stored = AppStorage(name, value, in: call.engine.preferences)
+      call.engine.watchPreferences()
       call.engine.storages.push(BoundStorage(call.engine, "AppStorage", value, stored), on: call.stack)
       return 1
     },
@@ -62,6 +63,7 @@ final class BoundStorage: Bound {
       let scene = isFile ? FilePath.resolved(store.store.path) : "\(ObjectIdentifier(store))"
       let file = isFile ? call.engine.preferences : call.engine.passingPreferences
       let stored = SceneStorage(name, value, of: scene, in: file)
+      call.engine.watchPreferences()
       call.engine.storages.push(BoundStorage(call.engine, "SceneStorage", value, stored), on: call.stack)
       return 1
     },
@@ -106,4 +108,21 @@ final class BoundStorage: Bound {
         })
     },
   ]
+}
+
+extension Engine {
+  /// Has values that last follow what other processes write, from now on: at the beginning of each turn, and while a loop
+  /// waits.
+  fileprivate func watchPreferences() {
+    guard preferenceWatch.isEmpty, let folder = preferences.folder else { return }
+    let events = FolderEvents(folder)
+    preferenceWatch = [
+      turn.addPreparation { [unowned self] in if turn.round == 0 { preferences.refresh() } },
+      addLoopSource(
+        LoopSource(
+          descriptor: { [unowned self] in preferences.isFollowed ? events.descriptor : nil },
+          interval: { [unowned self] in preferences.isFollowed ? events.pollInterval : nil },
+          run: { events.drain() })),
+    ]
+  }
 }

@@ -22,7 +22,29 @@ struct PreferenceDisk {
     free(resolved)
   }
 
-  private var folder: String {
+  /// Which version of the file it is: each is a file of its own, unless a program writes into the one that is there.
+  struct Version: Equatable {
+    var device: UInt
+    var file: UInt
+    var size: Int
+    var seconds: Int
+    var nanoseconds: Int
+
+    init(_ status: stat) {
+      device = UInt(status.st_dev)
+      file = UInt(status.st_ino)
+      size = Int(status.st_size)
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
+
+  /// The version that is there now; nil if there is no file.
+  var version: Version? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Version(status) : nil
+  }
+
+  var folder: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -22,6 +22,8 @@ public final class PreferenceFile {
   private lazy var disk = path.map { PreferenceDisk(path: $0) }
   private var table = PreferenceTable()
   private var isRead = false
+  /// The version of the file that the values were read from, or written as.
+  private var version: PreferenceDisk.Version?
   private var unwritten: [PreferenceKeyPath: PreferenceValue?] = [:]
   private var observers: [PreferenceKeyPath: ChangeObservers<PreferenceValue?>] = [:]
   private var told: Set<PreferenceProblem> = []
@@ -39,6 +41,31 @@ public final class PreferenceFile {
     return home + "/.config/perilune/storage.json"
   }
 
+  /// The folder that the file is in; nil for values in memory.
+  public var folder: String? { disk?.folder }
+
+  /// Whether anything is told of changes.
+  public var isFollowed: Bool { !observers.isEmpty }
+
+  /// Takes over what other processes have written since the last look, and tells of it; a microsecond if there is nothing.
+  ///
+  /// Changes of one's own that are not written yet stay. A file that is being written by something else than this type is
+  /// not understood and left alone.
+  public func refresh() {
+    guard isRead, isFollowed, let disk, disk.version != version else { return }
+    let found = disk.version
+    var new = PreferenceTable()
+    if found != nil {
+      guard let bytes = try? disk.read(), let read = PreferenceTable(bytes) else { return }
+      new = read
+    }
+    let before = table
+    version = found
+    for (key, value) in unwritten { new[key] = value }
+    table = new
+    tellChanges(since: before)
+  }
+
   /// Writes what was changed since the last time.
   public func save() {
     guard keepsChanges, !unwritten.isEmpty, let disk else { return }
@@ -48,6 +75,7 @@ public final class PreferenceFile {
         var new = try read(disk, isLocked: true)
         for (key, value) in unwritten { new[key] = value }
         try disk.write(try new.bytes())
+        version = disk.version
         table = new
       }
       unwritten = [:]
@@ -89,6 +117,7 @@ public final class PreferenceFile {
   private func readAtFirst() {
     guard !isRead, let disk else { return }
     isRead = true
+    version = disk.version
     do { table = try read(disk, isLocked: false) } catch {
       report(.unreadable(path: disk.path, reason: Self.reason(of: error)))
     }

@@ -97,7 +97,7 @@ final class FileEvents {
 
 /// Whether writes of other processes to files under `path` are known to be told: not so on network file systems and
 /// those of other programs.
-func tellsWritesOfOthers(_ path: String) -> Bool {
+public func tellsWritesOfOthers(_ path: String) -> Bool {
   guard let file = fopen("/proc/self/mounts", "r") else { return false }
   defer { fclose(file) }
   var found = (length: -1, type: "")

@@ -1,3 +1,4 @@
+import Foundation
 import Reactive
 import TestSupport
 import Testing
@@ -63,5 +64,37 @@ import Testing
     settings.$sizes[key: "b"].wrappedValue = [2]
     try turn.run()
     #expect(seen == [1, 2])
+  }
+
+  @Test("what another process writes is taken over by the next look, and told")
+  func others() throws {
+    let folder = try TemporaryFolder()
+    let (mine, theirs) = (PreferenceFile(path: folder.file), PreferenceFile(path: folder.file))
+    mine.writesAtOnce = false
+    let minimum = AppStorage("minimum", 5, in: mine)
+    let own = AppStorage("own", 1, in: mine)
+    var told: [String] = []
+    _ = minimum.onChange { new, old in told.append("\(old)→\(new)") }
+    mine.refresh()
+    AppStorage("minimum", 5, in: theirs).value = 6
+    #expect(minimum.value == 5)
+    own.value = 2
+    mine.refresh()
+    mine.refresh()
+    #expect(minimum.value == 6)
+    #expect(own.value == 2)
+    #expect(told == ["5→6"])
+    // One's own writes are no news.
+    mine.save()
+    mine.refresh()
+    #expect(told == ["5→6"])
+    #expect(AppStorage("own", 1, in: PreferenceFile(path: folder.file)).value == 2)
+    // A file that somebody is still writing is left alone; one that is gone has nothing.
+    try "{ \"app\": {".write(toFile: folder.file, atomically: false, encoding: .utf8)
+    mine.refresh()
+    #expect(minimum.value == 6)
+    try FileManager.default.removeItem(atPath: folder.file)
+    mine.refresh()
+    #expect(minimum.value == 5)
   }
 }

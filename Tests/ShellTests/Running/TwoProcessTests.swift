@@ -82,4 +82,25 @@ import Testing
       #expect(try program.run([store, "-e", "Entry:count()"]).output == "5\n")
     }
   }
+
+  @Test func aStorageNoticesWhatAnotherProcessWritesWhileItRuns() throws {
+    let program = try BuiltProgram()
+    let result = try program.run(
+      script: """
+        if arg[1] then
+          AppStorage("minimum", 1).value = tonumber(arg[1])
+          return
+        end
+        local minimum = AppStorage("minimum", 1)
+        minimum:onChange(function(new, old)
+          print(old, new)
+          if new == 9 then stopLoop() else os.execute "perilune watcher.lua 9 &" end
+        end)
+        effect(function() print("effect", minimum.value) end)
+        after(0, function() os.execute "perilune watcher.lua 7" end)
+        runLoop { seconds = 20 }
+        """, name: "watcher.lua")
+    #expect(result.output == "effect\t1\n1\t7\neffect\t7\n7\t9\neffect\t9\n")
+    #expect(result.errors == "")
+  }
 }
