@@ -69,6 +69,10 @@ public final class Engine {
   var closedStores: [BoundStore] = []
   /// The store that the entity globals, `store` and `context` stand for.
   var mainStore: BoundStore?
+  /// The context that globals stand for in the scope that runs; nil for the main one of `mainStore`.
+  var scopeContext: BoundContext?
+  /// How often a script has chosen the store of the globals.
+  var useCount = 0
   /// The globals that were installed for `mainStore`.
   var installedGlobals: [String] = []
   /// Whether contexts note which lines of scripts have the store asked for what is not in memory.
@@ -91,12 +95,12 @@ public final class Engine {
   let environment = Environment()
   /// The values that last from one run to the next.
   let preferences: PreferenceFile
+  /// What has them follow other processes, once there are any.
+  var preferenceWatch: [Reactive.ObservationToken] = []
   /// The same for stores that do not last.
   let passingPreferences = PreferenceFile(path: nil)
   /// Whether what is read is taken down; a pointer, as every read of a property asks it.
   let trackingFlag: UnsafeMutablePointer<Bool>
-  /// What has them follow other processes, once there are any.
-  var preferenceWatch: [Reactive.ObservationToken] = []
   /// The errors of callbacks since the end of the last turn.
   var callbackErrors: [any Error] = []
   /// The interruption that stopped a callback and all code around it.

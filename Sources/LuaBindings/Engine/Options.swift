@@ -52,8 +52,12 @@ struct Options {
     ScriptError("\(call.place): \(name)", .expected(what, found: call.stack.typeName(at: index)))
   }
 
+  /// An entity, or the one of that name in the context of the environment.
   func entity(_ name: String) throws -> BoundEntity? {
     try with(name) { index in
+      if let text = call.stack.string(at: index) {
+        return try call.engine.environmentContext(call).entity(named: text, "\(call.place): \(name)")
+      }
       guard let entity = call.engine.entities.object(at: index, on: call.stack) else {
         throw expected("an entity", name, index)
       }

@@ -19,7 +19,7 @@ enum QueryFunctions {
   static var entries: [CatalogEntry] {
     let options =
       ResultsConfiguration.options.map { ($0.name, $0.summary) } + [
-        ("entity", "The entity whose objects are fetched.")
+        ("entity", "The entity whose objects are fetched, or its name.")
       ]
     return options.map { name, summary in
       CatalogEntry(kind: .option, owner: "Query", name: name, signature: "\(name) = ...", summary: summary)

@@ -8,11 +8,9 @@ enum SwiftReading {
   /// Reads the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
   static func request(_ call: Call) throws -> Int32 {
     let text = try call.string(1, "a request in valid UTF-8")
-    guard let store = call.engine.mainStore else {
-      throw call.fail("no store is open; open one, or name it on the command line")
-    }
-    let request = try Queries.FetchRequest(swift: text, in: store.store.model)
-    return try call.push(try BoundRequest(checking: request, store.mainContext))
+    let context = try call.engine.environmentContext(call)
+    let request = try Queries.FetchRequest(swift: text, in: context.context.store.model)
+    return try call.push(try BoundRequest(checking: request, context))
   }
 }
 

@@ -34,7 +34,7 @@ final class BoundEnvironment: Bound {
     CatalogEntry(
       kind: .property, owner: luaName, name: "with",
       signature: "Environment.with({ name = value, ... }, function) -> results",
-      summary: "Calls a function in a scope with other values."),
+      summary: "Calls a function in a scope with other values; globals and save() act on its managedObjectContext."),
   ]
 
   /// Pushes a value of the scope.
@@ -62,19 +62,66 @@ final class BoundEnvironment: Bound {
     var values = call.engine.environment.scriptValues
     for (name, value) in try call.namedValues(1) {
       guard names.contains(name) else { throw unknown(name) }
-      if name == Self.contextName { try checkContext(value, call) }
+      if name == Self.contextName { _ = try context(value, call) }
       values[name] = value
     }
-    return try call.engine.environment.with(\.scriptValues, values) { try call.results(of: 2) }
+    let context = try values[Self.contextName].map { try self.context($0, call) }
+    return try call.engine.environment.with(\.scriptValues, values) {
+      guard let context else { return try call.results(of: 2) }
+      return try call.engine.withGlobals(of: context) { try call.results(of: 2) }
+    }
   }
 
-  private func checkContext(_ value: LuaReference, _ call: Call) throws {
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "edit", "edit(function(child) ... end) -> results",
+      "Calls a function whose globals stand for a child context: saved at the end, dropped by an error."
+    ) { call in
+      try edit(call)
+    }
+  ]
+
+  /// A sheet: what is done in it is a change of the context around it once it has come to its end.
+  private static func edit(_ call: Call) throws -> Int32 {
+    let function = try call.function(1)
+    let parent = try call.engine.environmentContext(call)
+    try parent.checkOpen(call.place)
+    try parent.store.checkNoBatch(call.place)
+    try parent.checkCanHaveChild(call)
+    let child = parent.store.newContext(parent: parent)
+    let stack = call.stack
+    let top = stack.count
+    call.engine.contexts.push(child, on: stack)
+    let reference = stack.popReference()
+    var values = call.engine.environment.scriptValues
+    values[contextName] = reference
+    do {
+      try call.engine.environment.with(\.scriptValues, values) {
+        try call.engine.withGlobals(of: child) {
+          stack.pushCopy(of: function)
+          stack.push(reference)
+          try stack.call(arguments: 1, results: LuaStack.allResults)
+        }
+      }
+      try child.checkOpen(call.place)
+      try child.context.save(dryRun: false, author: nil)
+    } catch {
+      if !child.isClosed { child.context.rollback() }
+      throw error
+    }
+    let results = stack.count - top
+    try child.store.didWrite(.byContexts)
+    return results
+  }
+
+  private func context(_ value: LuaReference, _ call: Call) throws -> BoundContext {
     call.stack.push(value)
     defer { call.stack.pop() }
-    guard call.engine.contexts.object(at: -1, on: call.stack) != nil else {
+    guard let context = call.engine.contexts.object(at: -1, on: call.stack) else {
       throw ScriptError(
         "\(call.place): \(Self.contextName)", .expected("a context", found: call.stack.typeName(at: -1)))
     }
+    return context
   }
 
   private func unknown(_ name: String) -> ScriptError {

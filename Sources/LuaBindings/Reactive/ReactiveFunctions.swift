@@ -2,7 +2,7 @@
 enum ReactiveFunctions {
   static let functions: [GlobalFunction] =
     BoundState.functions + BoundObservable.functions + BoundBindable.functions + BoundEffect.functions
-    + BoundStorage.functions + BoundNamespace.functions + TransactionFunctions.functions
+    + BoundStorage.functions + BoundEnvironment.functions + BoundNamespace.functions + TransactionFunctions.functions
 
   static let entries: [CatalogEntry] =
     BoundState.entries + BoundBinding.globalEntries + BoundBinding.entries + BoundEffect.entries

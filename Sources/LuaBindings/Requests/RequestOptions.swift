@@ -16,7 +16,7 @@ enum RequestOptions {
 
   static var entries: [CatalogEntry] {
     let others = [
-      ("entity", "The entity whose objects are fetched."),
+      ("entity", "The entity whose objects are fetched, or its name."),
       ("animation", "How changes of live results are shown: the name of an animation."),
     ]
     return (all.map { ($0.name, $0.summary) } + others).map { name, summary in

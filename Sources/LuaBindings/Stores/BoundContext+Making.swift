@@ -10,9 +10,7 @@ extension BoundContext {
       "A context on this one: it sees what is unsaved here, and saves into it."
     ) { call, context in
       try context.checkOpen(call.place)
-      guard context.context.depth < Nesting.contexts else {
-        throw call.fail("contexts nest at most \(Nesting.contexts) levels deep")
-      }
+      try context.checkCanHaveChild(call)
       try context.store.push(context.store.newContext(parent: context), call)
       return 1
     },
@@ -29,6 +27,13 @@ extension BoundContext {
       return 1
     },
   ]
+
+  /// Refuses a child where contexts are nested too deep.
+  func checkCanHaveChild(_ call: Call) throws {
+    guard context.depth < Nesting.contexts else {
+      throw call.fail("contexts nest at most \(Nesting.contexts) levels deep")
+    }
+  }
 
   /// Sets the properties that a table gives by name, as `context.name = value` would.
   fileprivate func configure(_ call: Call, from argument: Int32) throws {

@@ -4,29 +4,33 @@ internal import Modeling
 /// The functions that act on the store of the globals.
 enum MainStoreFunctions {
   static let functions: [GlobalFunction] = [
-    GlobalFunction("save", "save([{ author = , dryRun = }])", "Saves the changes of the main context: `context:save`.")
-    { call in
-      try call.engine.mainContext(call).save(call)
+    GlobalFunction(
+      "save", "save([{ author = , dryRun = }])", "Saves the changes of the context of the environment: `context:save`."
+    ) { call in
+      try call.engine.environmentContext(call).save(call)
     },
-    GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the main context.") { call in
-      let context = try call.engine.mainContext(call).context
+    GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the context of the environment.") { call in
+      let context = try call.engine.environmentContext(call).context
       try context.checkNotSaving()
       context.rollback()
       return 0
     },
-    GlobalFunction("undo", "undo() -> boolean", "Takes back the last changes of the main context: `context:undo`.") {
+    GlobalFunction(
+      "undo", "undo() -> boolean", "Takes back the last changes of the context of the environment: `context:undo`."
+    ) {
       call in
-      try call.engine.mainContext(call).undo(call)
+      try call.engine.environmentContext(call).undo(call)
     },
     GlobalFunction("redo", "redo() -> boolean", "Makes changes again that were taken back: `context:redo`.") { call in
-      try call.engine.mainContext(call).redo(call)
+      try call.engine.environmentContext(call).redo(call)
     },
   ]
 }
 
 extension Engine {
-  /// The context that the globals stand for.
-  fileprivate func mainContext(_ call: Call) throws -> BoundContext {
+  /// The context that globals and names of entities stand for: that of the environment.
+  func environmentContext(_ call: Call) throws -> BoundContext {
+    if let scopeContext { return scopeContext }
     guard let mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
     return mainStore.mainContext
   }
@@ -35,26 +39,80 @@ extension Engine {
   ///
   /// An entity whose name is a global already is left out, and `notes` says so.
   func use(_ store: BoundStore) {
+    useCount += 1
+    _ = takeGlobals()
+    for entity in installGlobals(of: store.mainContext) {
+      notes.append("the entity \(entity.name) has the name of something else; it is store.entities.\(entity.name)")
+    }
+  }
+
+  /// Runs `body` while the globals stand for `context`: its entities, `context`, `store`, `save()`.
+  ///
+  /// Afterwards they are what they were, unless `body` has called `use`.
+  func withGlobals<Result>(of context: BoundContext, _ body: () throws -> Result) rethrows -> Result {
+    let before = takeGlobals()
+    _ = installGlobals(of: context)
+    scopeContext = context
+    let uses = useCount
+    defer {
+      if useCount == uses {
+        _ = takeGlobals()
+        put(before)
+      }
+    }
+    return try body()
+  }
+
+  /// The globals that belong to a store, with their values.
+  private struct InstalledGlobals {
+    var store: BoundStore?
+    var scope: BoundContext?
+    var values: [(name: String, value: LuaReference)]
+  }
+
+  /// Takes the globals of the store away.
+  private func takeGlobals() -> InstalledGlobals {
     let stack = lua.stack
+    stack.reserve(4)
+    var taken = InstalledGlobals(store: mainStore, scope: scopeContext, values: [])
     for name in installedGlobals {
+      stack.pushGlobal(name)
+      taken.values.append((name, stack.popReference()))
       stack.pushNil()
       stack.setGlobal(name)
     }
     installedGlobals = []
-    mainStore = store
-    stores.push(store, on: stack)
+    scopeContext = nil
+    return taken
+  }
+
+  /// Puts globals back that `takeGlobals` took.
+  private func put(_ globals: InstalledGlobals) {
+    let isOpen = globals.store?.isClosed == false
+    mainStore = isOpen ? globals.store : nil
+    scopeContext = isOpen ? globals.scope : nil
+    for (name, value) in globals.values {
+      lua.stack.push(value)
+      install(name, on: lua.stack)
+    }
+  }
+
+  /// Makes globals of a context; returns the entities whose names are taken.
+  private func installGlobals(of context: BoundContext) -> [Entity] {
+    let stack = lua.stack
+    stack.reserve(4)
+    mainStore = context.store
+    stores.push(context.store, on: stack)
     install("store", on: stack)
-    contexts.push(store.mainContext, on: stack)
+    contexts.push(context, on: stack)
     install("context", on: stack)
-    for entity in store.store.model.entities {
+    return context.store.store.model.entities.filter { entity in
       let isTaken = stack.pushGlobal(entity.name) != .nil
       stack.pop()
-      if isTaken || LuaToken.keywords.contains(entity.name) {
-        notes.append("the entity \(entity.name) has the name of something else; it is store.entities.\(entity.name)")
-        continue
-      }
-      entities.push(store.mainContext.entity(entity), on: stack)
+      if isTaken || LuaToken.keywords.contains(entity.name) { return true }
+      entities.push(context.entity(entity), on: stack)
       install(entity.name, on: stack)
+      return false
     }
   }
 

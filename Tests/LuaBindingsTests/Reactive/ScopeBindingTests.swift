@@ -2,6 +2,73 @@ import LuaBindings
 import Testing
 
 @Suite struct ScopeBindingTests {
+  @Test func globalsRequestsAndSaveActOnTheContextOfTheEnvironment() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      Quake { code = "a", magnitude = 5 }
+      save()
+      main, child = context, context:newChild()
+      Environment.with({ managedObjectContext = child }, function()
+        Quake { code = "b", magnitude = 6 }
+        seen = {
+          context == child, Quake.context == child, Quake:count(), FetchRequest { entity = Quake }:count(),
+          FetchRequest { entity = "Quake" }:count(), #Query { entity = "Quake" }, main.entities.Quake:count(),
+          FetchRequest [[@FetchRequest(sortDescriptors: []) var quakes: FetchedResults<Quake>]]:count(),
+        }
+        save()
+      end)
+      """)
+    #expect(
+      try script.value("table.unpack(seen)") == "true true 2 2 2 2 1 2",
+      "the child's object is unsaved in it, and the parent has none of it")
+    #expect(try script.value("context == main, Quake.context == main, #main.insertedObjects") == "true true 1")
+    #expect(
+      script.error("FetchRequest { entity = 'Quak' }")
+        == "the model has no 'Quak'; did you mean 'Quake'?")
+  }
+
+  @Test func theScopeEndsWithAnErrorAndStoresChangeWithUse() throws {
+    let script = try Script.sample()
+    try script.run("main, child = context, context:newChild()")
+    #expect(
+      script.error("Environment.with({ managedObjectContext = child }, function() error 'no' end)")?.contains("no")
+        == true)
+    #expect(try script.value("context == main, Quake.context == main") == "true true")
+    try script.run(
+      """
+      other = open(":memory:", { model = Model { Other = Entity { a = Int } } })
+      Environment.with({ managedObjectContext = other.context }, function()
+        inside = tostring(Quake) .. tostring(Other.context == other.context) .. tostring(store == other)
+      end)
+      outside = tostring(Other) .. tostring(Quake.context == main)
+      Environment.with({ managedObjectContext = child }, function() use(other) end)
+      """)
+    #expect(try script.value("inside, outside") == "niltruetrue niltrue")
+    #expect(try script.value("Quake, store == other, context == other.context") == "nil true true")
+  }
+
+  @Test func anEditIsSavedIntoTheContextAroundItOrDropped() throws {
+    let script = try Script.sample()
+    try script.run("quake = Quake { code = 'a', magnitude = 5 } save() main = context")
+    #expect(
+      try script.value(
+        """
+        edit(function(child)
+          local mine = Quake:find "a"
+          mine.magnitude = 6
+          edit(function(inner) Quake { code = "b" } assert(inner.parent == child) end)
+          return Quake:count(), quake.magnitude, child.parent == main, context == child
+        end)
+        """) == "2 5.0 true true")
+    #expect(try script.value("quake.magnitude, #main.updatedObjects, #main.insertedObjects") == "6.0 1 1")
+    #expect(script.error("edit(function() Quake:find('a').magnitude = 7 error 'no' end)")?.contains("no") == true)
+    #expect(script.error("edit(function() Quake:find('a').magnitude = 70 end)")?.contains("magnitude") == true)
+    #expect(try script.value("quake.magnitude, context == main, main:newChild().hasChanges") == "6.0 true false")
+    #expect(script.error("edit()") == "edit: expected a function, got no value")
+    #expect(try Script().error("edit(print)") == "edit: no store is open; open one, or name it on the command line")
+  }
+
   @Test func theEnvironmentHasTheContextOfTheGlobalsAndSaysWhenThereIsNoStore() throws {
     #expect(
       try Script().error("return Environment.managedObjectContext")
