@@ -13,7 +13,8 @@ enum Globals {
     TypeWord.globalEntries + DateFunctions.entries + BoundDecimal.entries + AttributeDraft.entries
     + RelationshipDraft.entries + FetchedPropertyDraft.entries + EntityDraft.entries + ModelOptions.entries
     + BoundModel.entries + StoreFunctions.entries + BoundStore.entries + BoundMigrationPlan.entries
-    + BoundContext.entries + BoundEntity.entries + BoundEntity.batchEntries + ObjectMembers.entries
+    + BoundContext.entries + BoundEntity.entries + BoundEntity.requestEntries + BoundEntity.batchEntries
+    + ObjectMembers.entries
     + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries

@@ -29,7 +29,11 @@ enum SandboxedCatalog {
       "animation", "deleted", "deletedSections", "inserted", "insertedSections", "isReload", "kind", "moved",
       "transaction", "updated",
     ],
-    "Collection": ["add", "contains", "each", "indexOf", "insert", "list", "move", "remove"],
+    "Collection": [
+      "add", "average", "contains", "count", "each", "exists", "explain", "fetch", "first", "groupBy", "grouped",
+      "indexOf", "insert", "limit", "list", "live", "max", "min", "move", "offset", "page", "remove", "sorted", "sum",
+      "where",
+    ],
     "Context": [
       "automaticallyMergesChangesFromParent", "autosave", "beginUndoGrouping", "canRedo", "canUndo",
       "deletedObjects", "diff", "endUndoGrouping", "entities", "hasChanges", "insertedObjects", "levelsOfUndo",
@@ -42,8 +46,9 @@ enum SandboxedCatalog {
     "Decimal": ["toNumber"],
     "Effect": ["cancel", "isActive"],
     "Entity": [
-      "all", "batchDelete", "batchInsert", "batchUpdate", "computed", "context", "count", "exists", "find",
-      "first", "name", "on", "template", "where",
+      "all", "average", "batchDelete", "batchInsert", "batchUpdate", "computed", "context", "count", "each",
+      "exists", "explain", "fetch", "find", "first", "groupBy", "grouped", "limit", "live", "max", "min", "name",
+      "offset", "on", "page", "sorted", "sum", "template", "where",
     ],
     "Environment": ["define", "managedObjectContext", "with"],
     "Error": ["details", "kind", "message", "position"],

@@ -81,7 +81,9 @@ final class BoundCollection: Bound {
     return 0
   }
 
-  static let members: [Member<BoundCollection>] = [
+  static let members: [Member<BoundCollection>] = ownMembers + requestMembers
+
+  private static let ownMembers: [Member<BoundCollection>] = [
     .method("add", "collection:add(object)", "Makes an object a member.") { call, collection in
       try collection.object.setMember(at: collection.property, try collection.member(call), isMember: true)
       return 0

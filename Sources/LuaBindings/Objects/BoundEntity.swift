@@ -73,8 +73,11 @@ final class BoundEntity: Bound {
 
 extension Engine {
   func makeEntityClass() -> LuaClass<BoundEntity> {
+    let ownFunctions = makeEntityRequestFunctions()
     let index: (Call, BoundEntity) throws -> Int32? = { call, entity in
-      guard let name = call.stack.string(at: 2), let function = entity.scriptMethod(name) else { return nil }
+      guard let name = call.stack.string(at: 2), let function = entity.scriptMethod(name) ?? ownFunctions[name] else {
+        return nil
+      }
       call.stack.push(function)
       return 1
     }

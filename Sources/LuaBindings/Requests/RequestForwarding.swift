@@ -1,0 +1,87 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+// Entities and to-many relationships stand for the request of their objects: `Quake:sorted("-time")`,
+// `q.reports:where("intensity > 5"):live()`.
+
+/// The methods of requests that have these names, as methods of what stands for a request.
+private func forwarded<Owner: Bound & SendableMetatype>(
+  _ names: [String], as word: String, _ request: @escaping @Sendable (Call, Owner) throws -> BoundRequest
+) -> [Member<Owner>] {
+  names.map { name in
+    guard let member = BoundRequest.members.first(where: { $0.name == name }), case .method(let body) = member.body
+    else { preconditionFailure("requests have no method '\(name)'") }
+    return .method(name, member.signature.replacing("request:", with: word + ":"), member.summary) { call, owner in
+      try body(call, try request(call, owner))
+    }
+  }
+}
+
+extension BoundEntity {
+  /// What an entity has from the request of all its objects. A script may give the entity methods of these names.
+  static let requestMembers: [Member<BoundEntity>] = forwarded(
+    [
+      "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "groupBy", "grouped",
+      "explain", "live",
+    ], as: "Entity"
+  ) { _, entity in try entity.request() }
+
+  static var requestEntries: [CatalogEntry] {
+    requestMembers.map { member in
+      CatalogEntry(
+        kind: .method, owner: luaName, name: member.name, signature: member.signature, summary: member.summary)
+    }
+  }
+}
+
+extension BoundCollection {
+  /// What a to-many relationship has from the request of its members.
+  static let requestMembers: [Member<BoundCollection>] = forwarded(
+    [
+      "where", "sorted", "limit", "offset", "fetch", "count", "first", "exists", "page", "sum", "average", "min", "max",
+      "groupBy", "grouped", "explain", "live",
+    ], as: "collection"
+  ) { call, collection in try collection.request(call) }
+
+  /// The request for the members: the objects whose inverse leads to the owner.
+  private func request(_ call: Call) throws -> BoundRequest {
+    try context.checkOpen(call.place)
+    context.noteRead(of: object)
+    let destination = object.entity.destination(at: property)
+    guard let inverse = object.entity.inverse(at: property) else {
+      throw call.fail(
+        "the relationship has no inverse, by which a request could find its members; each() goes through them")
+    }
+    let isToMany = destination.properties[inverse].relationship?.isToMany == true
+    var request = Queries.FetchRequest(destination)
+    request.predicate = try Predicate.parse(
+      isToMany ? "ANY %K == %@" : "%K == %@",
+      arguments: [.value(.string(destination.properties[inverse].name)), .value(.object(object.objectID))])
+    return try BoundRequest(checking: request, context)
+  }
+}
+
+extension Engine {
+  /// The functions of `BoundEntity.requestMembers` by name.
+  func makeEntityRequestFunctions() -> [String: LuaReference] {
+    var functions: [String: LuaReference] = [:]
+    for member in BoundEntity.requestMembers {
+      guard case .method(let body) = member.body else { continue }
+      let signature = Signature(member.signature)
+      let refusal = sandboxRefusal(owner: BoundEntity.luaName, member.name)
+      lua.stack.pushFunction { [unowned self] stack in
+        guard let entity = entities.object(at: 1, on: stack) else {
+          throw ScriptError(member.name, .expected("an entity; call it with a colon", found: stack.typeName(at: 1)))
+        }
+        let call = Call(engine: self, stack: stack, owner: entity, name: member.name)
+        if let refusal { throw refusal.at(call.place) }
+        try call.refuseSurplus(signature)
+        return try body(call, entity)
+      }
+      functions[member.name] = lua.stack.popReference()
+    }
+    return functions
+  }
+}
