@@ -20,7 +20,7 @@ enum SandboxedCatalog {
       "Entity", "Environment", "FetchRequest", "FetchedProperty", "Float", "HistoryObserver", "Int",
       "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Query",
       "SceneStorage", "SectionedFetchRequest", "SortDescriptor", "State", "String", "ToMany", "ToOne",
-      "Transformable", "URL", "UUID", "after", "edit", "effect", "every", "open", "redo", "rollback",
+      "Transformable", "URL", "UUID", "after", "edit", "effect", "every", "onChange", "open", "redo", "rollback",
       "runLoop", "save",
       "stopLoop", "undo", "use", "withAnimation", "withObservationTracking", "withTransaction",
     ],

@@ -1,4 +1,6 @@
 internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
 internal import Reactive
 
 /// Names that mark the same thing in several places, one of which is its source: `Namespace()`.
@@ -37,7 +39,7 @@ final class BoundNamespace: Bound {
     },
     .method(
       "tag", "namespace:tag(name, thing [, { source = true }]) -> token",
-      "Gives a thing a name until the token is cancelled, and says whether it is the source."
+      "Gives a thing a name, any value, until the token is cancelled, and says whether it is the source."
     ) { call, space in
       let name = try space.name(call)
       if call.isMissing(2) { throw call.expected("a thing", 2) }
@@ -49,7 +51,8 @@ final class BoundNamespace: Bound {
       space.space.untag(try space.name(call), call.isMissing(2) ? nil : call.reference(2))
       return 0
     },
-    .method("resolve", "namespace:resolve(name) -> thing or nil", "The source of a name.") { call, space in
+    .method("resolve", "namespace:resolve(name) -> thing or nil", "The source of a name; effects follow it.") {
+      call, space in
       guard let thing = space.space.resolve(try space.name(call)) else {
         call.stack.pushNil()
         return 1
@@ -70,9 +73,50 @@ final class BoundNamespace: Bound {
   ]
 
   private func name(_ call: Call) throws -> AnyHashable {
-    if let number = call.isMissing(1) ? nil : call.stack.integer(at: call.index(1)) { return number }
-    return try call.string(1, "a name")
+    if call.isMissing(1) { throw call.expected("a name: any value but nil", 1) }
+    return try ScriptName(at: call.index(1), call)
   }
+}
+
+/// A Lua value as the name of a thing: equal to what is equal to it in Lua, dates and decimals by what they stand for.
+private struct ScriptName: Hashable, CustomStringConvertible {
+  private enum Key: Hashable {
+    case value(Value)
+    case object(ManagedObject)
+    /// A table, a function and the like, which are equal to themselves alone.
+    case identity(UnsafeRawPointer)
+  }
+
+  private let key: Key
+  let description: String
+  /// Keeps what an identity or an object stands for.
+  private let value: LuaReference
+
+  init(at index: Int32, _ call: Call) throws {
+    let stack = call.stack
+    value = stack.reference(at: index)
+    description = try stack.toDisplayString(at: index)
+    if let object = call.engine.object(at: index, on: stack) {
+      key = .object(object)
+    } else if stack.type(at: index) == .table || stack.type(at: index) == .function {
+      key = stack.identity(at: index).map(Key.identity) ?? .value(.null)
+    } else if let plain = try call.engine.value(at: index, on: stack, place: call.place), !plain.isNull {
+      // 1 and 1.0 are one key of a Lua table.
+      if case .double(let number) = plain, let whole = Int64(exactly: number) {
+        key = .value(.int(whole))
+      } else {
+        key = .value(plain)
+      }
+    } else if let identity = stack.identity(at: index) {
+      key = .identity(identity)
+    } else {
+      throw call.expected("a name: any value but nil", 1)
+    }
+  }
+
+  static func == (left: ScriptName, right: ScriptName) -> Bool { left.key == right.key }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension Engine {

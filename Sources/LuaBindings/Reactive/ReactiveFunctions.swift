@@ -2,10 +2,11 @@
 enum ReactiveFunctions {
   static let functions: [GlobalFunction] =
     BoundState.functions + BoundObservable.functions + BoundBindable.functions + BoundEffect.functions
+    + ValueWatch.functions
     + BoundStorage.functions + BoundEnvironment.functions + BoundNamespace.functions + TransactionFunctions.functions
 
   static let entries: [CatalogEntry] =
-    BoundState.entries + BoundBinding.globalEntries + BoundBinding.entries + BoundEffect.entries
+    BoundState.entries + BoundBinding.globalEntries + BoundBinding.entries + BoundEffect.entries + ValueWatch.entries
     + BoundStorage.entries + BoundEnvironment.globalEntries + BoundEnvironment.entries + BoundNamespace.entries
     + TransactionFunctions.entries
 }

@@ -24,6 +24,8 @@ public final class Namespace<Thing> {
   private let isSame: (Thing, Thing) -> Bool
   private var tags: [AnyHashable: [Tag]] = [:]
   private var warned: Set<AnyHashable> = []
+  /// What tells those who track a name that another thing goes by it.
+  private var observed: [AnyHashable: ObservationSource] = [:]
   private var tagged = 0
 
   /// A namespace for things that are compared by `isSame`.
@@ -39,7 +41,9 @@ public final class Namespace<Thing> {
     tagged += 1
     let tag = Tag(number: tagged, thing: thing, isSource: isSource)
     if let known = list.firstIndex(where: { isSame($0.thing, thing) }) { list[known] = tag } else { list.append(tag) }
+    let before = tags[name] ?? []
     tags[name] = list
+    defer { noteChange(of: name, from: before, to: list) }
     let sources = list.filter(\.isSource)
     if sources.count < 2 {
       warned.remove(name)
@@ -55,21 +59,43 @@ public final class Namespace<Thing> {
     removeTags(of: name) { tag in thing.map { isSame($0, tag.thing) } ?? true }
   }
 
-  /// The source of a name; nil if it has none.
-  public func resolve(_ name: AnyHashable) -> Thing? { tags[name]?.first(where: \.isSource)?.thing }
+  /// The source of a name; nil if it has none. Who tracks it is told when names are given or taken.
+  public func resolve(_ name: AnyHashable) -> Thing? {
+    noteRead(of: name)
+    return tags[name]?.first(where: \.isSource)?.thing
+  }
 
   /// The things with a name that are not its source, in the order in which they were tagged.
   public func readers(of name: AnyHashable) -> [Thing] {
+    noteRead(of: name)
     let list = tags[name] ?? []
     let source = list.firstIndex(where: \.isSource)
     return list.indices.filter { $0 != source }.map { list[$0].thing }
   }
 
   private func removeTags(of name: AnyHashable, where isMeant: (Tag) -> Bool) {
-    guard var list = tags[name] else { return }
+    guard let before = tags[name] else { return }
+    var list = before
     list.removeAll(where: isMeant)
     tags[name] = list.isEmpty ? nil : list
     if list.filter(\.isSource).count < 2 { warned.remove(name) }
+    noteChange(of: name, from: before, to: list)
+    if list.isEmpty, observed[name]?.isObserved == false { observed[name] = nil }
+  }
+
+  /// Tells those who track a name, unless it means what it meant.
+  private func noteChange(of name: AnyHashable, from before: [Tag], to after: [Tag]) {
+    let isSame =
+      before.count == after.count
+      && zip(before, after).allSatisfy { $0.isSource == $1.isSource && self.isSame($0.thing, $1.thing) }
+    if !isSame { observed[name]?.didChange() }
+  }
+
+  private func noteRead(of name: AnyHashable) {
+    guard ObservationSource.isTracking else { return }
+    let source = observed[name] ?? ObservationSource()
+    observed[name] = source
+    source.access()
   }
 }
 

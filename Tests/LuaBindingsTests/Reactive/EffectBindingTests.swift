@@ -157,4 +157,57 @@ import Testing
     #expect(effect == nil)
     #expect(state == nil)
   }
+
+  @Test("of a value tell a function of the new and the old one, once a turn and only where they differ")
+  func valueWatch() throws {
+    let script = try Script.sample()
+    try turn(
+      script,
+      """
+      a, b, log = State(1), State(2), {}
+      quake = Quake { code = "a", magnitude = 3 }
+      local function note(new, old) log[#log + 1] = old .. ">" .. new end
+      w = onChange(function() return a.value + b.value end, note)
+      onChange(function() return quake.magnitude end, note, { initial = true })
+      """)
+    try turn(script, "a.value = 2 b.value = 1")
+    try turn(script, "a.value = 5 quake.magnitude = 4")
+    try turn(script, "w:cancel() a.value = 50")
+    #expect(try script.value("table.concat(log, ' ')") == "3.0>3.0 3>6 3.0>4.0")
+    #expect(script.error("onChange(print)") == "onChange: expected a function, got no value")
+    #expect(script.error("onChange(print, print, { debounce = -1 })")?.contains("debounce") == true)
+  }
+
+  @Test("of a value that is found wrongly tell the error, and go on")
+  func failingWatch() throws {
+    let script = try Script()
+    try script.run(
+      "a, log = State(1), {} onChange(function() return a.value > 1 and error 'no' or a.value end, function(n, o) log[#log + 1] = o .. n end)"
+    )
+    try script.run("a.value = 2")
+    #expect(script.engine.endTurn().count == 1)
+    try turn(script, "a.value = 0")
+    #expect(try script.value("table.concat(log, ' ')") == "10")
+  }
+
+  @Test("of a value wait until nothing has changed for a while, where they are told to")
+  func debounced() throws {
+    let script = try Script()
+    try turn(
+      script,
+      """
+      a, log = State(1), {}
+      onChange(function() return a.value end, function(new, old) log[#log + 1] = old .. ">" .. new stopLoop() end, { debounce = 0.02 })
+      """)
+    try turn(script, "a.value = 2")
+    try turn(script, "a.value = 3")
+    #expect(try script.value("#log") == "0")
+    try turn(script, "runLoop { seconds = 20 }")
+    #expect(try script.value("table.concat(log, ' ')") == "1>3")
+    // What is as it was is no change.
+    try turn(script, "a.value = 9")
+    try turn(script, "a.value = 3")
+    try turn(script, "after(0.1, stopLoop) runLoop { seconds = 20 }")
+    #expect(try script.value("#log") == "1")
+  }
 }

@@ -2,6 +2,34 @@ import LuaBindings
 import Testing
 
 @Suite struct ScopeBindingTests {
+  @Test func anyValueIsANameInANamespaceAndEffectsFollowIt() throws {
+    let script = try Script.sample()
+    try script.run(
+      """
+      ns, list, quake = Namespace(), {}, Quake { code = "a" }
+      names = { "hero", 1, 2.5, true, Date(5), Decimal "1.10", list, print, quake, State(1) }
+      for i, name in ipairs(names) do ns:tag(name, "thing " .. i, { source = true }) end
+      save()
+      local found = {}
+      for i, name in ipairs(names) do found[i] = ns:resolve(name):match "%d+" end
+      all = table.concat(found, " ")
+      same = { ns:resolve(1.0), ns:resolve(Date(5)), ns:resolve(Quake:find "a"), ns:resolve {}, ns:resolve(Date(6)) }
+      """)
+    #expect(try script.value("all") == "1 2 3 4 5 6 7 8 9 10")
+    #expect(try script.value("same[1], same[2], same[3], same[4], same[5]") == "thing 2 thing 5 thing 9 nil nil")
+    #expect(script.error("ns:tag(nil, 1)") == "namespace:tag: expected a name: any value but nil, got nil")
+    try script.run(
+      "log = {} effect(function() log[#log + 1] = tostring(ns:resolve(quake)) .. #ns:readers(quake) end)")
+    for turn in [
+      "token = ns:tag(quake, 'reader')", "ns:tag(quake, 'reader')", "ns:tag('other', 1)", "ns:untag(quake, 'thing 9')",
+      "ns:tag(quake, 'new', { source = true })",
+    ] {
+      try script.run(turn)
+      #expect(script.engine.endTurn().isEmpty)
+    }
+    #expect(try script.value("table.concat(log, ', ')") == "thing 90, thing 91, nil1, new1")
+  }
+
   @Test func globalsRequestsAndSaveActOnTheContextOfTheEnvironment() throws {
     let script = try Script.sample()
     try script.run(

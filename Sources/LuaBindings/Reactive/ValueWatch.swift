@@ -1,0 +1,115 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// A function that is told when the value of another changes: `onChange(function() return a.value + b.value end, fn)`.
+///
+/// The value is found again, as by an effect, when anything that it was made of has changed. With a delay the function is
+/// told once nothing has changed for that long, of the last value and of the one it was told before.
+final class ValueWatch {
+  private unowned let engine: Engine
+  private let expression: LuaReference
+  private let action: LuaReference
+  private let isInitial: Bool
+  /// In seconds; nil to be told at once.
+  private let delay: Double?
+  private weak var effect: Effect?
+  /// What was told last, or what the value was at first.
+  private var told: LuaReference?
+  private var latest: LuaReference?
+  private var timer: Int?
+
+  static let functions: [GlobalFunction] = [
+    GlobalFunction(
+      "onChange", "onChange(function, function(new, old) ... end [, { initial = , debounce = }]) -> effect",
+      "Calls a function with the new and the old value whenever the value of another function has changed."
+    ) { call in
+      let watch = ValueWatch(
+        call.engine, expression: call.stack.reference(at: try call.function(1)),
+        action: call.stack.reference(at: try call.function(2)),
+        try call.options(3, ["debounce", "initial"]).watchOptions())
+      call.engine.effects.push(BoundEffect(watch.start()), on: call.stack)
+      return 1
+    }
+  ]
+
+  static let entries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .option, owner: "onChange", name: "initial", signature: "initial = true",
+      summary: "Whether the function is called at the beginning, too, with the value as both."),
+    CatalogEntry(
+      kind: .option, owner: "onChange", name: "debounce", signature: "debounce = seconds",
+      summary: "How long nothing may change before the function is called; it takes a loop."),
+  ]
+
+  private init(
+    _ engine: Engine, expression: LuaReference, action: LuaReference, _ options: (isInitial: Bool, delay: Double?)
+  ) {
+    self.engine = engine
+    self.expression = expression
+    self.action = action
+    (isInitial, delay) = options
+  }
+
+  private func start() -> Effect {
+    let scope = engine.environment.values
+    let name = engine.name(of: action, as: "onChange")
+    // The effect keeps this, and what the effect has read keeps it.
+    let effect = Effect(engine.turn, name: name) { [self, unowned engine] in
+      if engine.lua.isClosed { return }
+      engine.environment.with(scope) {
+        guard let value = engine.tracking(evaluate) else { return }
+        withoutObservationTracking { take(value) }
+      }
+    }
+    self.effect = effect
+    return effect
+  }
+
+  /// The value; nil where the function fails, which is told as errors of callbacks are.
+  private func evaluate() -> LuaReference? {
+    var value: LuaReference?
+    engine.noting {
+      let stack = engine.lua.stack
+      let top = stack.count
+      defer { stack.setCount(top) }
+      stack.reserve(6)
+      stack.push(expression)
+      try stack.call(results: 1)
+      value = stack.popReference()
+    }
+    return value
+  }
+
+  private func take(_ value: LuaReference) {
+    guard let told else {
+      self.told = value
+      if isInitial { engine.tell(action, [value, value]) }
+      return
+    }
+    latest = value
+    if let timer { engine.loop.timers.remove(timer) }
+    timer = nil
+    if engine.areSame(value, told) { return }
+    guard let delay else { return tell() }
+    timer = engine.loop.timers.add(at: engine.loop.now + delay) { [self] in
+      timer = nil
+      if effect?.isActive == true { tell() }
+    }
+  }
+
+  private func tell() {
+    guard let value = latest, let old = told else { return }
+    told = value
+    engine.tell(action, [value, old])
+  }
+}
+
+extension Options {
+  fileprivate func watchOptions() throws -> (isInitial: Bool, delay: Double?) {
+    let delay = try number("debounce")
+    if let delay, !(delay >= 0 && delay <= 1e9) {
+      throw ScriptError("\(call.place): debounce", .expected("a number of seconds", found: "\(delay)"))
+    }
+    return (try bool("initial") ?? false, delay == 0 ? nil : delay)
+  }
+}
