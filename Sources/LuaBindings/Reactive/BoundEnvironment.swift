@@ -109,9 +109,7 @@ final class BoundEnvironment: Bound {
       if !child.isClosed { child.context.rollback() }
       throw error
     }
-    let results = stack.count - top
-    try child.store.didWrite(.byContexts)
-    return results
+    return stack.count - top
   }
 
   private func context(_ value: LuaReference, _ call: Call) throws -> BoundContext {

@@ -158,8 +158,7 @@ import Testing
     #expect(state == nil)
   }
 
-  @Test("of a value tell a function of the new and the old one, once a turn and only where they differ")
-  func valueWatch() throws {
+  @Test func aChangedValueIsReportedOncePerTurnWithItsOldOne() throws {
     let script = try Script.sample()
     try turn(
       script,
@@ -178,8 +177,7 @@ import Testing
     #expect(script.error("onChange(print, print, { debounce = -1 })")?.contains("debounce") == true)
   }
 
-  @Test("of a value that is found wrongly tell the error, and go on")
-  func failingWatch() throws {
+  @Test func anErrorInAWatchedExpressionIsReportedAndTheWatchGoesOn() throws {
     let script = try Script()
     try script.run(
       "a, log = State(1), {} onChange(function() return a.value > 1 and error 'no' or a.value end, function(n, o) log[#log + 1] = o .. n end)"
@@ -190,8 +188,7 @@ import Testing
     #expect(try script.value("table.concat(log, ' ')") == "10")
   }
 
-  @Test("of a value wait until nothing has changed for a while, where they are told to")
-  func debounced() throws {
+  @Test func aDebouncedWatchWaitsUntilNothingChanges() throws {
     let script = try Script()
     try turn(
       script,

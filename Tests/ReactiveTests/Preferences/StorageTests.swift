@@ -66,10 +66,9 @@ import Testing
     #expect(seen == [1, 2])
   }
 
-  @Test("what another process writes is taken over by the next look, and told")
-  func others() throws {
+  @Test func whatAnotherProcessWritesIsReadAtTheNextRefreshAndReported() throws {
     let folder = try TemporaryFolder()
-    let (mine, theirs) = (PreferenceFile(path: folder.file), PreferenceFile(path: folder.file))
+    let (mine, theirs) = (PreferenceFile(path: folder.preferences), PreferenceFile(path: folder.preferences))
     mine.writesAtOnce = false
     let minimum = AppStorage("minimum", 5, in: mine)
     let own = AppStorage("own", 1, in: mine)
@@ -84,16 +83,16 @@ import Testing
     #expect(minimum.value == 6)
     #expect(own.value == 2)
     #expect(told == ["5→6"])
-    // One's own writes are no news.
+    // Own writes are not reported again.
     mine.save()
     mine.refresh()
     #expect(told == ["5→6"])
-    #expect(AppStorage("own", 1, in: PreferenceFile(path: folder.file)).value == 2)
-    // A file that somebody is still writing is left alone; one that is gone has nothing.
-    try "{ \"app\": {".write(toFile: folder.file, atomically: false, encoding: .utf8)
+    #expect(AppStorage("own", 1, in: PreferenceFile(path: folder.preferences)).value == 2)
+    // An incomplete file is ignored; a missing one has no values.
+    try "{ \"app\": {".write(toFile: folder.preferences, atomically: false, encoding: .utf8)
     mine.refresh()
     #expect(minimum.value == 6)
-    try FileManager.default.removeItem(atPath: folder.file)
+    try FileManager.default.removeItem(atPath: folder.preferences)
     mine.refresh()
     #expect(minimum.value == 5)
   }
