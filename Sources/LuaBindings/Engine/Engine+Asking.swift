@@ -40,6 +40,20 @@ extension Engine {
     return lua.stack.popReference()
   }
 
+  /// Pushes what a function answers for an object of any context.
+  ///
+  /// - Throws: LuaError.
+  public func push(answerOf function: LuaReference, for object: ManagedObject) throws {
+    let stack = lua.stack
+    stack.reserve(6)
+    stack.push(function)
+    guard let context = openStores.flatMap(\.contexts).first(where: { $0.context === object.context }) else {
+      throw ScriptError(object.entity.name, .closed("store"))
+    }
+    try context.push(object, on: stack)
+    try stack.call(arguments: 1, results: 1)
+  }
+
   /// A predicate as scripts hold it.
   public func reference(to predicate: Predicate) -> LuaReference {
     predicates.push(BoundPredicate(predicate), on: lua.stack)

@@ -10,6 +10,10 @@ extension UnknownColumn: ReportedError {
   }
 }
 
+extension ColumnFailure: ReportedError {
+  var report: ErrorReport { ErrorReport("argument", "\(place): \(message)") }
+}
+
 extension NoSource: ReportedError {
   var report: ErrorReport { ErrorReport("argument", "no Lua source makes this value again: \(type)") }
 }

@@ -42,7 +42,7 @@ extension WatchScreen {
     let reader = ObjectCells(columns, isData: false)
     for case .row(let row) in shown.lines.map(\.line) {
       do { shown.cells.append(try reader.cells(of: results[row]).map { CellText($0, charset) }) } catch {
-        shown.cells.append(columns.indices.map { _ in CellText(.text("?"), charset) })
+        shown.cells.append(columns.columns.map { _ in CellText(.text("?"), charset) })
         shown.error = error
       }
     }
@@ -105,8 +105,8 @@ extension WatchScreen {
     if isFiltering { return "Enter keep  Esc clear  Up, Down rows" }
     var keys = filter == nil ? "q leave" : "q leave  Esc clear"
     keys += "  / filter  Left, Right column"
-    if columns.indices.indices.contains(column) {
-      keys += "  s sort by \(entity.properties[columns.indices[column]].name)"
+    if columns.columns.indices.contains(column), !columns.isFunction(at: column) {
+      keys += "  s sort by \(columns.columns[column].name)"
     }
     return watched.isSectioned ? keys + "  Space fold" : keys
   }
@@ -116,9 +116,14 @@ extension WatchScreen {
   /// The columns, the one that keys sort by in brackets, with arrows where the rows are sorted.
   private var headings: [TabularColumn] {
     let order = results.request.sortDescriptors
-    return zip(columns.columns, columns.indices).enumerated().map { place, pair in
-      var (heading, property) = pair
-      let path = Queries.Expression.path(PropertyPath([entity.properties[property].name]))
+    return zip(columns.columns, columns.sources).enumerated().map { place, pair in
+      var (heading, source) = pair
+      let path: Queries.Expression? =
+        switch source {
+        case .property(let index): .path(PropertyPath([entity.properties[index].name]))
+        case .expression(let expression): expression
+        case .function: nil
+        }
       if place == column { heading.name = "[\(heading.name)]" }
       guard let sorted = order.first(where: { $0.expression == path }) else { return heading }
       let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")

@@ -17,8 +17,8 @@ extension WatchScreen {
     case .pageDown, .control("f"): select(selected + max(room - 1, 1))
     case .home, .text("g"): select(0)
     case .end, .text("G"): select(rows.count - 1)
-    case .left, .text("h"): column = (column + columns.indices.count - 1) % max(columns.indices.count, 1)
-    case .right, .text("l"): column = (column + 1) % max(columns.indices.count, 1)
+    case .left, .text("h"): column = (column + columns.columns.count - 1) % max(columns.columns.count, 1)
+    case .right, .text("l"): column = (column + 1) % max(columns.columns.count, 1)
     case .text("s"), .enter: sort()
     case .text(" "), .tab: fold()
     case .text("/"):
@@ -35,7 +35,7 @@ extension WatchScreen {
 
   /// Sorts by the column; pressed again it turns the order round, and then gives back the one that there was.
   private func sort() {
-    guard columns.indices.indices.contains(column), let key = sortKey else { return }
+    guard columns.columns.indices.contains(column), let key = sortKey else { return }
     let isOfSections = key == original.sectionIdentifier
     let present = (isOfSections ? results.request.sectionedSortDescriptors : withinSections(results.request)).first
     let rest = withinSections(original)
@@ -50,7 +50,16 @@ extension WatchScreen {
 
   /// What the column is sorted by: an attribute, or the count of a to-many.
   private var sortKey: Queries.Expression? {
-    let property = entity.properties[columns.indices[column]]
+    switch columns.sources[column] {
+    case .expression(let expression): return expression
+    case .function:
+      remark = ("\(columns.columns[column].name) is a function, which the store cannot sort by", .warning)
+      return nil
+    case .property(let index): return sortKey(of: entity.properties[index])
+    }
+  }
+
+  private func sortKey(of property: Property) -> Queries.Expression? {
     guard let relationship = property.relationship else { return .path(PropertyPath([property.name])) }
     if relationship.isToMany { return try? Queries.Expression.parse("\(property.name).@count") }
     remark = (

@@ -31,7 +31,8 @@ struct ExportFunction {
       let export = ExportFunction(session)
       let mode = try named.mode("mode") ?? Self.mode(for: path)
       let rows = try export.write(
-        at: 1, on: stack, to: path, mode, columns: try named.strings("columns"), limit: try named.count("limit"),
+        at: 1, on: stack, to: path, mode, columns: try named.columns("columns", session.engine),
+        limit: try named.count("limit"),
         table: try named.string("table"))
       stack.push(rows)
       return 1
@@ -49,7 +50,7 @@ struct ExportFunction {
   ///
   /// The file replaces an existing one only when it is complete.
   func write(
-    at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [String]?, limit: Int?,
+    at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [ColumnRequest]?, limit: Int?,
     table: String?
   ) throws -> Int {
     let presenter = ValuePresenter(

@@ -1,3 +1,4 @@
+internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 
@@ -39,18 +40,13 @@ struct NamedArguments {
     try field(name, "a number of 0 or more") { stack.integer(at: -1).flatMap { $0 < 0 ? nil : Int(clamping: $0) } }
   }
 
-  /// A field as a list of texts.
-  func strings(_ name: String) throws -> [String]? {
-    try field(name, "a list of strings") {
+  /// A field as a list of columns.
+  func columns(_ name: String, _ engine: Engine) throws -> [ColumnRequest]? {
+    try field(name, "a list of columns") {
       guard stack.type(at: -1) == .table else { return nil }
-      var list: [String] = []
-      for number in 0..<stack.rawLength(at: -1) {
-        stack.rawGet(element: Int64(number + 1), at: -1)
-        defer { stack.pop() }
-        guard let text = stack.string(at: -1) else { return nil }
-        list.append(text)
+      do { return try ColumnRequest.list(at: -1, on: stack, engine) } catch let failure as ColumnFailure {
+        throw ArgumentFailure(function: function, message: "\(name): \(failure.place): \(failure.message)")
       }
-      return list
     }
   }
 

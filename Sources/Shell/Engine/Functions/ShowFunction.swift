@@ -17,7 +17,7 @@ struct ShowFunction {
       guard stack.count > 0 else { throw ArgumentFailure(function: "show", message: "a value is missing") }
       var options = ShowOptions()
       options.mode = try named.mode("mode")
-      options.columns = try named.strings("columns")
+      options.columns = try named.columns("columns", session.engine)
       options.limit = try named.count("limit")
       options.maximumWidth = try named.count("maxWidth").map { max($0, 1) }
       options.tableName = try named.string("table")

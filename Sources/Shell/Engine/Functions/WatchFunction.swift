@@ -16,7 +16,7 @@ struct WatchFunction {
     ) { [unowned session] stack in
       let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "watch", message: "a value is missing") }
-      let names = try named.strings("columns")
+      let names = try named.columns("columns", session.engine)
       if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
       try session.engine.checkCanWait("watch")
       guard let watched = try session.engine.watchedResults(at: 1, on: stack) else {

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Queries
 internal import Storage
 
 /// Turns objects into cells: attributes by value, to-ones by their target's name, to-manys by their count.
@@ -21,7 +22,22 @@ struct ObjectCells {
   }
 
   func cells(of object: ManagedObject) throws -> [Cell] {
-    try columns.indices.map { try cell($0, of: object) }
+    try columns.sources.map { source in
+      switch source {
+      case .property(let index): try cell(index, of: object)
+      case .expression(let expression): try cell(expression, of: object)
+      case .function(let body): try body(object)
+      }
+    }
+  }
+
+  /// What an expression is for an object; an object by its name, for data by its key.
+  private func cell(_ expression: Queries.Expression, of object: ManagedObject) throws -> Cell {
+    let value = try expression.evaluate(object)
+    guard case .object(let id) = value else { return Cell(value) }
+    if isData { return .integer(id.key) }
+    let related = object.context.object(id)
+    return .reference(label: try related.exists() ? ObjectText.title(of: related) : "\(id) (missing)")
   }
 
   private func cell(_ index: Int, of object: ManagedObject) throws -> Cell {

@@ -29,11 +29,11 @@ final class RawRows: RawTabularSource {
     case none
   }
 
-  init(_ request: FetchRequest, in store: SQLiteStore, _ columns: EntityColumns) throws {
+  init(_ request: FetchRequest, in store: SQLiteStore, _ columns: EntityColumns, _ properties: [Int]) throws {
     self.request = request
     self.store = store
     self.columns = columns.columns
-    indices = columns.indices
+    indices = properties
     rowName = request.entity.name
     cursor = try store.cursor(request)
   }

@@ -14,28 +14,32 @@ struct StoredColumns {
   private let keyName: String?
   private let hasDiscriminator: Bool
 
-  /// The columns of all properties, or of those called `names` without the key.
+  /// The columns of all properties, or of those that a script asks for without the key; nil where it asks for more than
+  /// columns.
   ///
   /// - Throws: UnknownColumn for a name that is no property with a column.
-  init(_ entity: Entity, in store: SQLiteStore, only names: [String]? = nil) throws(UnknownColumn) {
+  init?(_ entity: Entity, in store: SQLiteStore, only requests: [ColumnRequest]? = nil) throws {
+    guard requests?.contains(where: { $0.title != nil }) != true,
+      let chosen = try EntityColumns(entity, isData: true, only: requests).properties
+    else { return nil }
     let layout = store.layout(of: entity)
     self.entity = entity
     table = layout.table
-    let chosen = try EntityColumns(entity, isData: true, only: names).indices
     properties = chosen
     let own = Self.columns(chosen, of: layout).flatMap { place in
       let column = layout.columns[place.column]
       return column.storedNames + [column.entityColumn].compactMap(\.self)
     }
     // A key that is one of the properties, or the hidden row id, needs no column of its own.
-    if names == nil, case .rowID(let key) = layout.key, !own.contains(key), !Self.hiddenKeys.contains(key.lowercased())
+    if requests == nil, case .rowID(let key) = layout.key, !own.contains(key),
+      !Self.hiddenKeys.contains(key.lowercased())
     {
       keyName = key
     } else {
       keyName = nil
     }
     hasKey = keyName != nil
-    hasDiscriminator = names == nil && layout.discriminator != nil
+    hasDiscriminator = requests == nil && layout.discriminator != nil
     var all: [String] = []
     if let keyName { all.append(keyName) }
     if hasDiscriminator, let column = layout.discriminator?.column { all.append(column) }

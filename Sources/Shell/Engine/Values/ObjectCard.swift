@@ -29,8 +29,10 @@ struct ObjectCard {
   private func markedRow() throws -> [Cell] {
     guard object.isUpdated else { return row }
     let changes = Dictionary(try object.changes().map { ($0.property, $0) }, uniquingKeysWith: { first, _ in first })
-    return zip(columns.indices, row).map { index, cell in
-      guard let change = changes[columns.entity.properties[index].name] else { return cell }
+    return row.enumerated().map { place, cell in
+      guard let index = columns.property(at: place), let change = changes[columns.entity.properties[index].name] else {
+        return cell
+      }
       let old = CellText(Cell(change.old), options.charset).text
       return .text("\(old) \(options.charset.arrow) \(CellText(cell, options.charset).text)")
     }

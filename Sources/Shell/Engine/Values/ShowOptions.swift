@@ -1,7 +1,7 @@
 /// The options of a `show` call, which override the session's settings.
 struct ShowOptions {
   var mode: OutputMode?
-  var columns: [String]?
+  var columns: [ColumnRequest]?
   var limit: Int?
   var maximumWidth: Int?
   var tableName: String?

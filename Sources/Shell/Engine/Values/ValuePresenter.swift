@@ -15,7 +15,7 @@ struct ValuePresenter {
   let quotesStrings: Bool
 
   /// Shows the value at `index`.
-  func show(at index: Int32, on stack: LuaStack, only columns: [String]? = nil, to sink: OutputSink) throws {
+  func show(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil, to sink: OutputSink) throws {
     let index = stack.absolute(index)
     switch try engine.engineValue(at: index, on: stack) {
     case .object(let object): try show(object, columns, to: sink)
@@ -31,7 +31,7 @@ struct ValuePresenter {
   }
 
   /// The rows of the value at `index`; nil if it has none.
-  func rows(at index: Int32, on stack: LuaStack, only columns: [String]? = nil) throws -> (any TabularSource)? {
+  func rows(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
@@ -51,26 +51,31 @@ struct ValuePresenter {
     }
   }
 
-  private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [String]?) throws -> any TabularSource {
+  private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [ColumnRequest]?) throws
+    -> any TabularSource
+  {
     try rows(results.request.entity, names, count: range.count) { results[range.lowerBound + $0] }
   }
 
-  private func rows(of objects: [ManagedObject], _ entity: Entity, _ names: [String]?) throws -> any TabularSource {
+  private func rows(of objects: [ManagedObject], _ entity: Entity, _ names: [ColumnRequest]?) throws
+    -> any TabularSource
+  {
     try rows(entity, names, count: objects.count) { objects[$0] }
   }
 
   private func rows(
-    _ entity: Entity, _ names: [String]?, count: Int, object: @escaping (Int) throws -> ManagedObject
+    _ entity: Entity, _ names: [ColumnRequest]?, count: Int, object: @escaping (Int) throws -> ManagedObject
   ) throws -> any TabularSource {
-    if mode == .insert, count > 0 {
-      return StoredRows(try StoredColumns(entity, in: try object(0).context.store, only: names), count, object)
+    if mode == .insert, count > 0, let stored = try StoredColumns(entity, in: try object(0).context.store, only: names)
+    {
+      return StoredRows(stored, count, object)
     }
     let columns = try EntityColumns(entity, isData: mode.isData, only: names)
     return ObjectRows(columns, isData: mode.isData, count: count, object: object)
   }
 
   private func rows(
-    of request: FetchRequest, in context: ObjectContext, _ names: [String]?
+    of request: FetchRequest, in context: ObjectContext, _ names: [ColumnRequest]?
   ) throws -> (any TabularSource)? {
     switch request.resultType {
     case .dictionaries:
@@ -78,19 +83,21 @@ struct ValuePresenter {
         try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
       }
     case .objects:
-      if mode == .insert {
-        return StoredRequestRows(
-          request, in: context, try StoredColumns(request.entity, in: context.store, only: names))
+      if mode == .insert, let stored = try StoredColumns(request.entity, in: context.store, only: names) {
+        return StoredRequestRows(request, in: context, stored)
       }
       let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
       let takesPending = request.includesPendingChanges && context.hasChanges
-      if mode.isData, !takesPending { return try RawRows(request, in: context.store, columns) }
+      if mode.isData, !takesPending, let properties = columns.properties {
+        return try RawRows(request, in: context.store, columns, properties)
+      }
       return RequestRows(request, in: context, columns, isData: mode.isData)
     case .objectIDs, .count: return nil
     }
   }
 
-  private func rows(ofListAt index: Int32, on stack: LuaStack, _ names: [String]?) throws -> (any TabularSource)? {
+  private func rows(ofListAt index: Int32, on stack: LuaStack, _ names: [ColumnRequest]?) throws -> (any TabularSource)?
+  {
     if let (objects, entity) = try objects(at: index, on: stack) {
       return try rows(of: objects, entity, names)
     }
@@ -121,7 +128,7 @@ struct ValuePresenter {
     return (objects, entity)
   }
 
-  private func show(_ object: ManagedObject, _ names: [String]?, to sink: OutputSink) throws {
+  private func show(_ object: ManagedObject, _ names: [ColumnRequest]?, to sink: OutputSink) throws {
     switch mode {
     case .table, .lines:
       let columns = try EntityColumns(object.entity, isData: false, only: names)
