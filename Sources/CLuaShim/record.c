@@ -36,7 +36,7 @@ static int write_record(lua_State *L) {
   CALL_SWIFT(L, S, access->missing_set(L, access->context));
 }
 
-void shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess access) {
+shim_RecordAccess *shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess access) {
   metatable = lua_absindex(L, metatable);
   int names = lua_gettop(L);
   shim_RecordAccess *kept = lua_newuserdatauv(L, sizeof *kept, 0);
@@ -53,6 +53,7 @@ void shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess acces
   lua_pushcclosure(L, write_record, 2);
   lua_rawset(L, metatable);
   lua_settop(L, names - 1);
+  return kept;
 }
 
 void *shim_push_record(lua_State *L, int reference, size_t size) {
@@ -108,6 +109,15 @@ bool shim_weak_has(lua_State *L, int reference, lua_Integer slot) {
   bool has = lua_rawgeti(L, -1, slot) != LUA_TNIL;
   lua_settop(L, -3);
   return has;
+}
+
+bool shim_weak_is_empty(lua_State *L, int reference) {
+  int top = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  lua_pushnil(L);
+  bool is_empty = lua_next(L, -2) == 0;
+  lua_settop(L, top);
+  return is_empty;
 }
 
 bool shim_weak_get_pointer(lua_State *L, int reference, const void *key) {

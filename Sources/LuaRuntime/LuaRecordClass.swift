@@ -20,7 +20,7 @@ public struct LuaRecordAccess {
   public var missingGet: LuaRawFunction
   /// Answers assigning to a key that is no property: self is at 1, the key at 2, the value at 3.
   public var missingSet: LuaRawFunction
-  /// What they all get; it must live as long as the state.
+  /// What they all get; it must live until ``LuaRecordClass/detach()`` or the end of the state.
   public var context: UnsafeMutableRawPointer?
 
   /// Access by these functions.
@@ -54,7 +54,10 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
 
   private let metatable: LuaReference
   private let names: LuaReference
-  private let metatableAddress: UnsafeRawPointer
+  /// The address of the metatable, by which its records are known.
+  public let metatableAddress: UnsafeRawPointer
+  /// Lua's memory, which the metatable keeps.
+  private let access: UnsafeMutablePointer<shim_RecordAccess>
 
   /// Makes the class and its metatable.
   public init(
@@ -68,12 +71,19 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
     metatableAddress = stack.identity(at: definition.metatable)!
     define(definition)
     names = stack.reference(at: definition.names)
-    shim_set_record_access(
+    self.access = shim_set_record_access(
       stack.pointer, definition.metatable,
       shim_RecordAccess(
         get: access.get, set: access.set, missing_get: access.missingGet, missing_set: access.missingSet,
         context: access.context))
     metatable = stack.popReference()
+  }
+
+  /// Has records that are left get nil as the context of their access from now on.
+  ///
+  /// The metatable lives as long as Lua has records, whatever became of the class.
+  public func detach() {
+    if metatable.isOpen { access.pointee.context = nil }
   }
 
   /// Pushes a new record.

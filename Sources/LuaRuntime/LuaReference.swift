@@ -9,6 +9,9 @@ public final class LuaReference: @unchecked Sendable {
   private let handle: StateHandle
   let slot: Int32
 
+  /// Whether the state of the value is still open.
+  var isOpen: Bool { handle.shim != nil }
+
   /// Pops the top value and keeps it.
   init(popping stack: LuaStack) {
     handle = stack.state.handle

@@ -38,6 +38,12 @@ public final class LuaWeakArray {
     shim_weak_has(stack.pointer, table.slot, Int64(slot))
   }
 
+  /// Whether no slot has a value that was not collected.
+  public func isEmpty(on stack: LuaStack) -> Bool {
+    stack.reserve(4)
+    return shim_weak_is_empty(stack.pointer, table.slot)
+  }
+
   /// Empties a slot.
   public func clear(_ slot: Int, on stack: LuaStack) {
     stack.pushNil()

@@ -122,8 +122,8 @@ typedef struct shim_RecordAccess {
 } shim_RecordAccess;
 
 // Sets __index and __newindex of the metatable at `metatable`.  The table of names is on the top and is popped: name
-// to integer id, or name to a value that reading the name gives.
-void shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess access);
+// to integer id, or name to a value that reading the name gives.  Answers the copy of `access` that the metatable keeps.
+shim_RecordAccess *shim_set_record_access(lua_State *L, int metatable, shim_RecordAccess access);
 // Pushes a new userdata of `size` bytes with the metatable that the registry has at `reference`; answers its bytes.
 void *shim_push_record(lua_State *L, int reference, size_t size);
 // The bytes of the record at `index` if its metatable is `metatable` (as by lua_topointer), else NULL.
@@ -134,6 +134,7 @@ void shim_push_weak_table(lua_State *L, int array_size);
 bool shim_weak_get(lua_State *L, int reference, lua_Integer slot);
 void shim_weak_set(lua_State *L, int reference, lua_Integer slot);
 bool shim_weak_has(lua_State *L, int reference, lua_Integer slot);
+bool shim_weak_is_empty(lua_State *L, int reference);
 bool shim_weak_get_pointer(lua_State *L, int reference, const void *key);
 void shim_weak_set_pointer(lua_State *L, int reference, const void *key);
 

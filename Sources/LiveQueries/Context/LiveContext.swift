@@ -23,7 +23,7 @@ public final class LiveContext {
   deinit { live.forget(context) }
 
   /// Whether there are live results or observers.
-  var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
+  public var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
 
   /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
   func update(_ touched: TouchedRows, isRemote: Bool) {

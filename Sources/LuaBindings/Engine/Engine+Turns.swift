@@ -16,6 +16,7 @@ extension Engine {
     // The program is idle now.
     for store in openStores { store.store.checkpointIfNeeded() }
     closeUndoGroups()
+    forgetDropped()
     defer { callbackErrors = [] }
     return callbackErrors
   }
@@ -33,6 +34,18 @@ extension Engine {
   /// Whether something is being saved, or the rows of a batch insert are being read.
   var isWriting: Bool {
     openStores.contains { store in store.isInBatch || store.contexts.contains { $0.context.isSaving } }
+  }
+
+  /// Lets go of the contexts and the closed stores that scripts have dropped and that nothing else needs.
+  ///
+  /// Not while anything is saved: those who save go through the contexts.
+  func forgetDropped() {
+    guard !lua.isClosed, !isWriting else { return }
+    for store in openStores { store.forgetDroppedContexts() }
+    for index in closedStores.indices.reversed()
+    where closedStores[index].hasOnlyDroppedContexts && isKnownUniquelyReferenced(&closedStores[index]) {
+      closedStores.remove(at: index)
+    }
   }
 
   /// Closes the undo groups, so that later changes are undone separately.

@@ -65,7 +65,7 @@ public final class Engine {
   let makeFinder: LuaReference
   /// Every store that a script or the program opened and has not closed, in that order.
   var openStores: [BoundStore] = []
-  /// Those that were closed: Lua may hold objects of them, which must find out.
+  /// Those that were closed: Lua may hold objects of them, which must find out; see `forgetDropped`.
   var closedStores: [BoundStore] = []
   /// The store that the entity globals, `store` and `context` stand for.
   var mainStore: BoundStore?
@@ -107,9 +107,8 @@ public final class Engine {
   var stoppedCallback: (any Error)?
   /// How many values have been numbered `_1`, `_2`, ...
   var rememberedCount = 0
-  /// The classes of objects of all contexts by the address of their metatable. Lua's userdata point to them, so they
-  /// live as long as the state.
-  var objectClasses: [UnsafeRawPointer: ObjectClass] = [:]
+  /// The classes of objects of all contexts.
+  let objectClasses = ObjectClassRegistry()
 
   /// Starts a Lua with the whole catalog as globals and no store.
   public init(_ options: Options = Options()) throws {

@@ -13,10 +13,10 @@ extension BoundStore {
       LoopSource(
         descriptor: { [weak live] in live?.foreignWatch?.descriptor },
         interval: { [weak live] in live?.foreignWatch?.pollInterval },
-        run: { [weak live, unowned self] in
+        run: { [weak live, weak self] in
           guard let watch = live?.foreignWatch else { return }
           watch.drain()
-          if watch.mayBeReplaced { warnOfMove() }
+          if watch.mayBeReplaced { self?.warnOfMove() }
           // The turn that ends this round looks for what was committed; here it is waited for, if it is on its way.
           _ = watch.check()
         }))

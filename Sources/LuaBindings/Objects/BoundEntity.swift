@@ -10,7 +10,7 @@ final class BoundEntity: Bound {
   var place: String { entity.name }
 
   let entity: Entity
-  unowned let context: BoundContext
+  let context: BoundContext
 
   init(_ entity: Entity, _ context: BoundContext) {
     self.entity = entity

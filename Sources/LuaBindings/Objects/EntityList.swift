@@ -7,7 +7,7 @@ final class EntityList: Bound {
   static let members: [Member<EntityList>] = []
   var place: String { "entities" }
 
-  unowned let context: BoundContext
+  let context: BoundContext
 
   init(_ context: BoundContext) { self.context = context }
 

@@ -4,13 +4,18 @@ internal import ObjectGraph
 
 // The Lua class of the objects, and how Lua reaches them.
 extension ObjectClass {
-  /// The class that the context of a raw function stands for, without counting references: the engine keeps it.
+  /// The class that the context of a raw function stands for, without counting references: its context is kept while Lua
+  /// has objects of it.
   @inline(__always)
   private static func with<Result>(
     _ context: UnsafeMutableRawPointer?, _ body: (ObjectClass) -> Result
   ) -> Result? {
     context?.load(as: Unmanaged<ObjectClass>?.self)?._withUnsafeGuaranteedRef(body)
   }
+
+  /// The error that an object's context is gone. Lua's weak tables tell of every object that a script can come by, as
+  /// scripts have no finalizers, so that this is told only where a C module has found a way around them.
+  private static var droppedContext: ScriptError { ScriptError("object", .closed("context")) }
 
   private static let get: LuaRecordGetter = { pointer, payload, id, context in
     with(context) { objects in
@@ -21,7 +26,7 @@ extension ObjectClass {
       } catch {
         return stack.raise(error)
       }
-    } ?? 0
+    } ?? LuaStack(pointer).raise(droppedContext)
   }
 
   private static let set: LuaRecordSetter = { pointer, payload, id, context in
@@ -33,7 +38,7 @@ extension ObjectClass {
       } catch {
         return stack.raise(error)
       }
-    } ?? 0
+    } ?? LuaStack(pointer).raise(droppedContext)
   }
 
   private static let missing: LuaRawFunction = { pointer, context in
@@ -44,7 +49,7 @@ extension ObjectClass {
         return stack.raise(ScriptError(objects.entity.name, .expected("the name of a property", found: found)))
       }
       return stack.raise(objects.unknown(key))
-    } ?? 0
+    } ?? LuaStack(pointer).raise(droppedContext)
   }
 
   /// The error that the entity has no such property.
@@ -80,26 +85,15 @@ extension ObjectClass {
         definition.property(property.name, id: firstFetched + Int32(index))
       }
       definition.metamethod(.toString) { [unowned engine] stack in
-        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { return 0 }
+        guard let (object, context) = engine.objectAndContext(at: 1, on: stack) else { throw droppedContext }
         stack.push(context.isClosed ? "\(entity.name) of a closed store" : ObjectText.line(of: object))
         return 1
       }
-      definition.metamethod(.pairs) { stack in
-        try with(UnsafeMutableRawPointer(handle)) { objects in Result { try objects.pushPairs(on: stack) } }?.get() ?? 0
+      definition.metamethod(.pairs) { [unowned engine] stack in
+        guard let objects = engine.objectClass(at: 1, on: stack) else { throw droppedContext }
+        return try objects.pushPairs(on: stack)
       }
     }
-  }
-
-  /// Lets the engine find the class of a Lua value by its metatable.
-  func register() {
-    let stack = engine.lua.stack
-    stack.reserve(4)
-    records.push(-1, on: stack)
-    if stack.pushMetatable(of: -1) {
-      if let address = stack.identity(at: -1) { engine.objectClasses[address] = self }
-      stack.pop()
-    }
-    stack.pop()
   }
 
   /// Answers `pairs(object)`: attributes and to-ones with values, in the entity's order.

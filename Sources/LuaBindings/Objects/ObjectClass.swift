@@ -13,6 +13,7 @@ final class ObjectClass {
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
+  /// Its context, which keeps it: whoever has Lua call the class keeps the context.
   unowned let context: BoundContext
   /// The Lua class.
   let records: LuaRecordClass<Int32>
@@ -32,6 +33,8 @@ final class ObjectClass {
   private let isTracking: UnsafePointer<Bool>
   /// What Lua's functions get to find this class, once it is there.
   let handle: UnsafeMutablePointer<Unmanaged<ObjectClass>?>
+  /// Where the engine finds it; kept, as the engine may be gone first.
+  private let registry: ObjectClassRegistry
   /// The functions of computed properties, by their number after `firstComputed`.
   var computed: [(name: String, function: LuaReference)] = []
 
@@ -56,6 +59,7 @@ final class ObjectClass {
       })
     isPolymorphic = entity.root.family.count > 1
     dates = engine.dates
+    registry = engine.objectClasses
     isClosed = context.isClosedFlag
     isTracking = UnsafePointer(context.engine.trackingFlag)
     handle = .allocate(capacity: 1)
@@ -63,10 +67,14 @@ final class ObjectClass {
     records = Self.makeRecords(entity, engine, handle)
     handle.pointee = Unmanaged.passUnretained(self)
     addScriptMembers()
-    register()
+    registry.add(self)
   }
 
-  deinit { handle.deallocate() }
+  deinit {
+    records.detach()
+    registry.remove(records.metatableAddress)
+    handle.deallocate()
+  }
 
   // MARK: Objects
 

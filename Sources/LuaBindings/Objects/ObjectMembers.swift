@@ -205,10 +205,11 @@ extension Engine {
 
   func objectID(at index: Int32, on stack: LuaStack) -> ObjectID? { object(at: index, on: stack)?.objectID }
 
-  private func objectClass(at index: Int32, on stack: LuaStack) -> ObjectClass? {
+  /// The class of the object at `index`; nil for anything else.
+  func objectClass(at index: Int32, on stack: LuaStack) -> ObjectClass? {
     guard stack.type(at: index) == .userdata, stack.pushMetatable(of: index) else { return nil }
     defer { stack.pop() }
-    return stack.identity(at: -1).flatMap { objectClasses[$0] }
+    return stack.identity(at: -1).flatMap { objectClasses.objectClass(at: $0) }
   }
 
   /// The objects of a list, a collection or a result at `index`; nil for anything else.

@@ -27,7 +27,9 @@ extension BoundContext {
     let listeners = listeners[event] ?? Listeners()
     self.listeners[event] = listeners
     let number = listeners.add(function)
-    call.engine.observationTokens.push(ObservationToken { listeners.remove(number) }, on: call.stack)
+    // The token keeps the context: a context without holders is saved by nothing, and then has nothing to tell.
+    let token = ObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
+    call.engine.observationTokens.push(token, on: call.stack)
     if event == .willSave {
       context.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
     } else {

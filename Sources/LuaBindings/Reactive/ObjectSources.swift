@@ -52,6 +52,13 @@ final class ObjectSources {
     endObservation()
   }
 
+  /// Lets go of the objects that are no longer tracked.
+  func forgetUnobserved() {
+    guard !entries.isEmpty else { return }
+    entries = entries.filter { $0.value.source.isObserved }
+    if entries.isEmpty { endObservation() }
+  }
+
   private func follow(_ changes: ObjectChanges) {
     if changes.isComplete {
       didChange(changes.changes.map(\.object))

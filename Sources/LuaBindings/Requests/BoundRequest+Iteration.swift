@@ -8,10 +8,13 @@ internal import Storage
 private final class ObjectIteration {
   let cursor: ObjectCursor
   let objects: ObjectClass
+  /// Kept, as the class of the objects lives with it.
+  private let context: BoundContext
 
   init(_ cursor: ObjectCursor, _ objects: ObjectClass) {
     self.cursor = cursor
     self.objects = objects
+    context = objects.context
   }
 
   /// A step of the loop: a raw function, as it runs a million times.

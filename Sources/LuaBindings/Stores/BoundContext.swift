@@ -12,12 +12,11 @@ final class BoundContext: Bound {
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
   let context: ObjectContext
-  /// The store it belongs to, which keeps it.
+  /// The store it belongs to, which keeps it, and which goes only when all its contexts can.
   unowned let store: BoundStore
   /// The context it saves into instead of the store.
   let parent: BoundContext?
-  private(set) lazy var entityList = EntityList(self)
-  private var entities: [Entity: BoundEntity] = [:]
+  private var entities: [Entity: WeakEntity] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
@@ -61,6 +60,25 @@ final class BoundContext: Bound {
     watchSlowReads()
   }
 
+  deinit {
+    // The graph's context may be kept by results that are shown.
+    context.hooks = ObjectHooks()
+    context.isReferenced = nil
+    context.onDerivedChange = nil
+    context.onRead = nil
+    context.slowReadWatch = nil
+  }
+
+  /// Whether nothing in Lua, and nothing that is observed, needs the context; its holders in Swift are not asked.
+  ///
+  /// Unsaved changes do not keep it: whoever drops a context drops them, as with Core Data.
+  var isIdle: Bool {
+    objectSources.forgetUnobserved()
+    let stack = engine.lua.stack
+    return performDepth == 0 && !wantsAutosave && !context.isSaving && liveContext?.isFollowed != true
+      && known.values.allSatisfy { $0.isEmpty(on: stack) }
+  }
+
   /// Whether lines are noted; turning it on begins anew.
   var recordsReads: Bool {
     get { reads != nil }
@@ -80,9 +98,9 @@ final class BoundContext: Bound {
 
   /// The entity as it is seen in this context.
   func entity(_ entity: Entity) -> BoundEntity {
-    if let known = entities[entity] { return known }
+    if let known = entities[entity]?.entity { return known }
     let new = BoundEntity(entity, self)
-    entities[entity] = new
+    entities[entity] = WeakEntity(entity: new)
     return new
   }
 
@@ -94,6 +112,11 @@ final class BoundContext: Bound {
     if let entity = model.entity(named: name) { return self.entity(entity) }
     throw ScriptError(
       place(), .unknownMember(name, of: "the model", nearest: nearest(name, model.entities.map(\.name))))
+  }
+
+  /// An entity as Lua has it; it keeps the context, not the other way round.
+  private struct WeakEntity {
+    weak var entity: BoundEntity?
   }
 
   /// The Lua class of the objects of `entity` in this context.
@@ -142,6 +165,7 @@ final class BoundContext: Bound {
     try store.checkNoBatch(call.place)
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
+    engine.forgetDropped()
     try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
     return 0
   }
@@ -216,7 +240,7 @@ final class BoundContext: Bound {
     },
     .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
       call, context in
-      call.engine.entityLists.push(context.entityList, on: call.stack)
+      call.engine.entityLists.push(EntityList(context), on: call.stack)
       return 1
     },
     .property("store", "context.store -> store", "The store of the context.") { call, context in
@@ -241,5 +265,7 @@ final class BoundContext: Bound {
 }
 
 extension Engine {
-  func makeContextClass() -> LuaClass<BoundContext> { makeClass(BoundContext.self, keepsIdentity: true) }
+  func makeContextClass() -> LuaClass<BoundContext> {
+    makeClass(BoundContext.self, keepsIdentity: true, bytes: 12 << 10)
+  }
 }

@@ -13,11 +13,14 @@ final class BoundStore: Bound {
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
   let store: SQLiteStore
-  private(set) lazy var mainContext = newContext()
+  private weak var knownMainContext: BoundContext?
   /// Whether it was closed, where objects see it at little cost.
   let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
+  /// The main context, and those that something needs; see `forgetDroppedContexts`.
   private(set) var contexts: [BoundContext] = []
+  /// The number of contexts at which a new one has the dropped ones forgotten.
+  private var sweepCount = 16
   /// The migration that the store is the new side of, while it runs.
   var migration: Migration?
   /// Whether the store is one side of a migration, which needs its connection to the end.
@@ -71,9 +74,42 @@ final class BoundStore: Bound {
 
   /// A further context on the store.
   func newContext(parent: BoundContext? = nil) -> BoundContext {
+    if contexts.count >= sweepCount {
+      engine.forgetDropped()
+      sweepCount = max(16, contexts.count * 2)
+    }
     let context = BoundContext(self, parent: parent)
     contexts.append(context)
     return context
+  }
+
+  /// The context of the entities that are globals.
+  var mainContext: BoundContext {
+    if let knownMainContext { return knownMainContext }
+    let new = newContext()
+    knownMainContext = new
+    return new
+  }
+
+  /// Lets go of the contexts that nothing refers to: no other holder, no object that Lua has, nothing observed.
+  func forgetDroppedContexts() {
+    guard contexts.count > 1 else { return }
+    // From the end: children come after their parents, which they keep.
+    for index in contexts.indices.reversed() where isDropped(at: index) && contexts[index] !== knownMainContext {
+      contexts.remove(at: index)
+    }
+  }
+
+  /// Whether only the list holds a context, and nothing needs it.
+  private func isDropped(at index: Int) -> Bool {
+    isKnownUniquelyReferenced(&contexts[index]) && contexts[index].isIdle
+  }
+
+  /// Whether nothing refers to any of the contexts.
+  var hasOnlyDroppedContexts: Bool {
+    forgetDroppedContexts()
+    guard contexts.count == 1 else { return contexts.isEmpty }
+    return isDropped(at: 0)
   }
 
   /// Notifies every context's classes of a member that a script added to `entity` or removed.
@@ -87,6 +123,7 @@ final class BoundStore: Bound {
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
     guard !isClosed, !isBeingMigrated else { return }
+    engine.forgetDropped()
     retire()
     store.close()
   }
@@ -150,7 +187,7 @@ final class BoundStore: Bound {
     },
     .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
       call, store in
-      call.engine.entityLists.push(store.mainContext.entityList, on: call.stack)
+      call.engine.entityLists.push(EntityList(store.mainContext), on: call.stack)
       return 1
     },
     .property("context", "store.context -> context", "The main context.") { call, store in
