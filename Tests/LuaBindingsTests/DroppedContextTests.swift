@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LuaBindings
@@ -136,6 +137,20 @@ import Testing
     #expect(script.contextCount == 1)
   }
 
+  @Test func whatADroppedContextHasReadIsStillTold() throws {
+    let script = try Script.sample()
+    try script.run("Quake { code = 'a' } Quake { code = 'b' } save()")
+    script.engine.recordsReads = true
+    try script.run("for i = 1, 3 do local n = #store:newContext().entities.Quake:find('a').reports end")
+    let counted = script.engine.readLines.reduce(0) { $0 + $1.statements }
+    #expect(counted >= 3)
+    script.collect()
+    #expect(script.contextCount == 1)
+    #expect(script.engine.readLines.reduce(0) { $0 + $1.statements } == counted)
+    script.engine.recordsReads = true
+    #expect(script.engine.readLines.isEmpty)
+  }
+
   // MARK: Stores
 
   @Test func anObjectOfAClosedStoreKeepsSayingSo() throws {
@@ -191,9 +206,7 @@ import Testing
   }
 
   @Test func theFilesAndWatchesOfAClosedStoreAreClosed() throws {
-    let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
+    let directory = try TemporaryFolder()
     let script = try Script.sample()
     for round in 1...4 {
       try script.run(

@@ -78,7 +78,8 @@ extension Engine {
 
   /// The lines of scripts that had a store asked most often, as far as `recordsReads` is on; the worst first.
   public var readLines: [ReadLine] {
-    openStores.flatMap(\.contexts).flatMap { $0.reads?.lines ?? [] }.sorted { $0.statements > $1.statements }
+    let records = openStores.flatMap(\.contexts).compactMap(\.reads) + [readsOfDropped]
+    return records.flatMap(\.lines).sorted { $0.statements > $1.statements }
   }
 
   /// How many rows the program has written to the main store so far.

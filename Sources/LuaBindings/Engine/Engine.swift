@@ -78,9 +78,12 @@ public final class Engine {
   /// Whether contexts note which lines of scripts have the store asked for what is not in memory.
   public var recordsReads = false {
     didSet {
+      readsOfDropped = ReadRecord()
       for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
     }
   }
+  /// The reads that dropped contexts had noted.
+  var readsOfDropped = ReadRecord()
   /// The seconds after which a fetch or a count is slow; nil if slow reads are not reported.
   public var slowReadLimit: Double? {
     didSet {

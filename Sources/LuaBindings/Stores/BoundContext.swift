@@ -12,6 +12,10 @@ final class BoundContext: Bound {
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
   let context: ObjectContext
+  /// The Lua state, not the engine: rows are given back while the engine is being let go.
+  private let lua: LuaState
+  /// How many bytes Lua was told of that were not given back.
+  private var accountedBytes = 0
   /// The store it belongs to, which keeps it, and which goes only when all its contexts can.
   unowned let store: BoundStore
   /// The context it saves into instead of the store.
@@ -41,10 +45,8 @@ final class BoundContext: Bound {
     engine = store.engine
     context = parent.map { ObjectContext(parent: $0.context) } ?? ObjectContext(store: store.store)
     context.levelsOfUndo = Self.usualLevelsOfUndo
-    // The Lua state, not the engine: rows are given back while the engine is being let go.
-    context.onMemory = { [lua = engine.lua] bytes in
-      if !lua.isClosed { lua.accountExternalBytes(bytes) }
-    }
+    lua = engine.lua
+    context.onMemory = { [unowned self] bytes in account(bytes) }
     context.onDerivedChange = { [unowned self] roots in
       for other in self.store.contexts where other !== self { other.context.refreshDerivedValues(of: roots) }
     }
@@ -61,12 +63,20 @@ final class BoundContext: Bound {
   }
 
   deinit {
+    account(-accountedBytes)
     // The graph's context may be kept by results that are shown.
+    context.onMemory = nil
     context.hooks = ObjectHooks()
     context.isReferenced = nil
     context.onDerivedChange = nil
     context.onRead = nil
     context.slowReadWatch = nil
+  }
+
+  /// Tells Lua's limit of bytes that rows take or give back.
+  private func account(_ bytes: Int) {
+    accountedBytes += bytes
+    if !lua.isClosed { lua.accountExternalBytes(bytes) }
   }
 
   /// Whether nothing in Lua, and nothing that is observed, needs the context; its holders in Swift are not asked.

@@ -95,7 +95,10 @@ final class BoundStore: Bound {
   func forgetDroppedContexts() {
     guard contexts.count > 1 else { return }
     // From the end: children come after their parents, which they keep.
-    for index in contexts.indices.reversed() where isDropped(at: index) && contexts[index] !== knownMainContext {
+    for index in contexts.indices.reversed() {
+      let isMain = contexts[index] === knownMainContext
+      if isMain || !isDropped(at: index) { continue }
+      if let reads = contexts[index].reads { engine.readsOfDropped.add(reads) }
       contexts.remove(at: index)
     }
   }

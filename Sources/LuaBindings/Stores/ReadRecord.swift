@@ -20,6 +20,9 @@ final class ReadRecord {
     counts[key, default: 0] += 1
   }
 
+  /// Takes over what another has noted.
+  func add(_ other: ReadRecord) { counts.merge(other.counts, uniquingKeysWith: +) }
+
   /// The lines, those with the most statements first.
   var lines: [ReadLine] {
     counts.sorted { ($1.value, $0.key.position) < ($0.value, $1.key.position) }.map { key, count in

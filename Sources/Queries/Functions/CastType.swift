@@ -50,7 +50,9 @@ public enum CastType: String, CaseIterable, Hashable, Sendable {
   /// Numbers and dates convert as in Foundation, by seconds since 2001. Text is read as ISO 8601 for a date, or as a
   /// number of seconds since 1970; as hexadecimal digits for data.
   public func convert(_ value: Value) -> Value? {
-    switch self {
+    // The store keeps a URL as its text, and converts that.
+    if case .url(let text) = value { return convert(.string(text)) }
+    return switch self {
     case .string: Self.text(of: value).map(Value.string)
     case .number: Self.number(from: value)
     case .decimal: Self.decimal(from: value).map(Value.decimal)

@@ -45,8 +45,7 @@ import Testing
     Growth("live results", "if i == 1 then \(saved) end kept[i] = Item:all():live()"),
     Growth("lists of objects", "if i == 1 then \(saved) end kept[i] = Item:all():fetch():slice(1, 1000)"),
     Growth(
-      "child contexts", "local c = S.context:newChild() for j = 1, 10 do c.entities.Item {} end kept[i] = c",
-      stays: true),
+      "child contexts", "local c = S.context:newChild() for j = 1, 10 do c.entities.Item {} end kept[i] = c"),
     Growth("stores", "kept[i] = open(':memory:', { create = true, model = S.model })"),
     Growth("models", "kept[i] = Model { Item = Entity { text = String } }"),
     Growth(

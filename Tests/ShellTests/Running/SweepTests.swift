@@ -24,7 +24,7 @@ import Testing
     let result = try program.run(
       script: script, name: "sweep.lua", [Self.isLong ? "long" : "quick", "\(part)", Self.isLong ? "12" : "2"])
     // A test of the test: it must have come to the end, which a wrong script does not.
-    #expect(result.status == 0 && result.output.contains("swept "), "\(result.errors.suffix(1_500))")
+    #expect(result.status == 0 && result.output.contains("swept "), "status \(result.status) \(result.errors.suffix(1_500))")
   }
 
   private static let script = #"""

@@ -105,10 +105,13 @@ import Testing
   }
 
   @Test func rowsAreMissedWithoutWhatReferencesHeld() throws {
-    let own = try check(LiveWorld(seed: 1, LiveWorld.own()), rounds: 40)
-    let (store, folder) = try LiveWorld.foreign()
-    let foreign = try check(LiveWorld(seed: 2, store, folder), rounds: 40)
-    #expect(own.byReferences > 0 && foreign.byReferences > 0)
+    // Which rows depend on former references is chance: one of some worlds must have such rows.
+    #expect(try (1...8).contains { try check(LiveWorld(seed: $0, LiveWorld.own()), rounds: 40).byReferences > 0 })
+    #expect(
+      try (1...8).contains {
+        let (store, folder) = try LiveWorld.foreign()
+        return try check(LiveWorld(seed: $0, store, folder), rounds: 40).byReferences > 0
+      })
   }
 }
 
