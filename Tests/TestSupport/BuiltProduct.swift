@@ -2,6 +2,7 @@ public import Foundation
 
 /// The executable that was built together with the tests, or the one that `PERILUNE` names.
 public enum BuiltProduct {
+  /// The perilune program that was built with the tests.
   public static let perilune: URL = {
     if let path = ProcessInfo.processInfo.environment["PERILUNE"] { return URL(filePath: path) }
     let arguments = CommandLine.arguments

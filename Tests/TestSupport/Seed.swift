@@ -26,6 +26,7 @@ public enum Seed {
     return seed &+ shift &* 0xD1B5_4A32_D192_ED03
   }
 
+  /// Returns the seed to use for `seed`, as an integer.
   public static func drawn(_ seed: Int) -> Int { Int(drawn(UInt64(seed)) & 0x7FFF_FFFF) }
 }
 
@@ -44,10 +45,13 @@ final class SeedLog: Sendable {
 
 /// Marks a test or a suite that draws random numbers: its failures tell the seeds.
 public struct SeededTrait: TestTrait, SuiteTrait, TestScoping {
+  /// Creates the trait.
   public init() {}
 
+  /// True: the trait of a suite applies to its tests.
   public var isRecursive: Bool { true }
 
+  /// Runs a test, and adds the drawn seeds to its issues.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -64,5 +68,6 @@ public struct SeededTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SeededTrait {
+  /// Reports the drawn seeds with each failure.
   public static var seeded: SeededTrait { SeededTrait() }
 }

@@ -5,8 +5,10 @@
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
+  /// Creates a generator with a seed.
   public init(seed: some BinaryInteger) { state = Seed.drawn(UInt64(truncatingIfNeeded: seed)) }
 
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -20,8 +22,10 @@ public struct SplitMix: RandomNumberGenerator {
 public struct XorShift: RandomNumberGenerator {
   private var state: UInt64
 
+  /// Creates a generator with a seed.
   public init(seed: UInt64) { state = Seed.drawn(seed) &* 0x9E37_79B9_7F4A_7C15 }
 
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state ^= state << 13
     state ^= state >> 7
@@ -34,7 +38,9 @@ extension RandomNumberGenerator {
   /// A number from 0 up to, but not including, `count`.
   public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
+  /// Returns a random element.
   public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
+  /// Returns true once in so many times.
   public mutating func chance(oneIn count: Int) -> Bool { below(count) == 0 }
 }

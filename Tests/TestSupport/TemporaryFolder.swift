@@ -2,6 +2,7 @@ public import Foundation
 
 /// A folder that is removed with the test that uses it.
 public final class TemporaryFolder: Sendable {
+  /// The folder.
   public let url: URL
   private let isKept: Bool
 
@@ -18,8 +19,10 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
+  /// The path of the folder.
   public var path: String { url.path }
 
+  /// Returns the path of a file in the folder.
   public func file(_ name: String) -> String { url.path + "/" + name }
 
   /// The folder of all tests of this process. It is removed when the process ends, with what tests that failed left behind.

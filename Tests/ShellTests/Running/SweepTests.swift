@@ -24,7 +24,9 @@ import Testing
     let result = try program.run(
       script: script, name: "sweep.lua", [Self.isLong ? "long" : "quick", "\(part)", Self.isLong ? "12" : "2"])
     // A test of the test: it must have come to the end, which a wrong script does not.
-    #expect(result.status == 0 && result.output.contains("swept "), "status \(result.status) \(result.errors.suffix(1_500))")
+    #expect(
+      result.status == 0 && result.output.contains("swept "),
+      "status \(result.status) \(result.errors.suffix(1_500))")
   }
 
   private static let script = #"""
@@ -137,6 +139,7 @@ import Testing
       batchInsert = function(o) return W.Report:batchInsert({ { text = "x" } }, o) end,
       history = function(o) return W.store:history(o) end,
       runLoop = function(o) after(0, stopLoop) return runLoop(o) end,
+      onChange = function(o) local s = State(1) local w = onChange(function() return s.value end, print, o) s.value = 2 w:cancel() end,
       withTransaction = function(o) return withTransaction(o, function() end) end,
       SortDescriptor = function(o) return SortDescriptor("magnitude", "forward", o) end,
       FetchedProperty = function(o) if o.entity == nil then o.entity = "Q" end return open(":memory:", { create = true, model = Model { Q = Entity { a = Int, f = FetchedProperty(o) } } }):close() end,
