@@ -1,4 +1,4 @@
-/// A place in a store's history: what a transaction is called, and where somebody has read up to.
+/// A position in a store's history: it identifies a transaction, and says how far a reader has come.
 ///
 /// Tokens of one store ascend, survive runs as text (`description`, `init(_:)`), and mean nothing to another store.
 public struct HistoryToken: Hashable, Comparable, Sendable {

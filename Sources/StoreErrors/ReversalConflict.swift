@@ -1,10 +1,10 @@
-/// A row that stands against undoing a save.
+/// A row that prevents undoing a save.
 public struct ReversalConflict: Hashable, Sendable {
-  /// The entity of the row; its table where no entity is kept there.
+  /// The entity of the row; its table if that has no entity.
   public var entity: String
-  /// The row's key, as people write it.
+  /// The row's key as text.
   public var key: String
-  /// What is in the way.
+  /// The kind of conflict.
   public var reason: Reason
 
   package init(entity: String, key: String, reason: Reason) {
@@ -13,15 +13,15 @@ public struct ReversalConflict: Hashable, Sendable {
 
   /// A kind of conflict.
   public enum Reason: Hashable, Sendable {
-    /// The properties have other values than the save wrote; none are named for rows that the save inserted.
+    /// The properties no longer have the values that the save wrote; empty for rows that the save inserted.
     case changed([String])
-    /// The row is gone.
+    /// The row was deleted.
     case deleted
-    /// There is a row with the key again.
+    /// Another row has the key now.
     case insertedAgain
-    /// The row would go, and this one, which the save did not write, leads to it.
+    /// This row, which the save did not write, refers to a row that would be deleted.
     case referredTo(by: String)
-    /// The row would lead to one that is gone.
+    /// The row would refer to a missing row.
     case leadsNowhere(to: String)
   }
 }

@@ -1,7 +1,7 @@
-/// Which way a save is gone: back, or forth again.
+/// The direction: undo or redo.
 public enum SaveDirection: Hashable, Sendable {
-  /// What a save wrote is taken back.
+  /// Reverts a save.
   case undo
-  /// What was taken back is written again.
+  /// Applies a reverted save again.
   case redo
 }

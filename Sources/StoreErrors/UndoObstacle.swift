@@ -1,13 +1,13 @@
-/// Why a save cannot be undone at all.
+/// Why a save cannot be undone.
 public enum UndoObstacle: Hashable, Sendable {
-  /// It wrote more rows, or larger ones, than are recorded.
+  /// The save exceeded the recorded number or size of rows.
   case tooLarge
-  /// The table was changed since; nil where the save itself changed tables.
+  /// The table's definition has changed since; nil if the save itself changed table definitions.
   case schemaChanged(table: String?)
-  /// It wrote to a table whose rows cannot be told apart, or that belongs to a virtual one.
+  /// It wrote to a virtual table, or to one without a usable key.
   case virtualTable(String)
   /// Its changes could not be read.
   case unreadable
-  /// It removed files with data beside the store.
+  /// It deleted files of external data.
   case externalFiles
 }

@@ -343,7 +343,7 @@ extension Connection {
 }
 
 extension Connection {
-  /// Whether triggers run; foreign keys' actions do in any case.
+  /// Whether triggers are enabled. Foreign key actions always are.
   package func enableTriggers(_ enable: Bool) { _ = perilune_enable_triggers(handle, enable ? 1 : 0) }
 
   /// Reads `"text"` that names no column as a string, as sqlite3 does: views of other files may count on it.

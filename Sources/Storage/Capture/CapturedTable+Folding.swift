@@ -1,10 +1,10 @@
 import Modeling
 
 extension CapturedTable {
-  /// Compares what was touched with the rows as they are; nil where nothing is different.
+  /// Compares the touched rows with the present ones; returns nil if there is no difference.
   ///
-  /// The hook's reports are suspects only: it tells of no ROLLBACK TO and of no statement that failed half-way.
-  /// `size` is counted up by the bytes of inserted rows, which an undo would have to keep.
+  /// The hook reports candidates only: it is not called for ROLLBACK TO, nor when a statement fails half-way.
+  /// `size` grows by the bytes of inserted rows, which an undo would have to keep.
   func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
     var changes = TableChanges(shape.recorded, entity: entity)
     let reader = try foldingReader()
@@ -40,7 +40,7 @@ extension CapturedTable {
     }
   }
 
-  /// Adds the record of one row: `old` is where it was, `now` holds it as it is.
+  /// Adds the record of one row: `old` is the place of its old image, `now` has the present one.
   private func fold(
     _ changes: inout TableChanges, _ old: Range<Int>?, _ now: RowReader?, _ key: (inout [UInt8]) -> Void
   ) throws(StoreError) {
@@ -87,7 +87,7 @@ extension CapturedTable {
 }
 
 extension TableChanges {
-  /// Keeps what a changed row holds, unless that is too much.
+  /// Keeps the present values of a changed row, unless they are too large.
   fileprivate mutating func keepPresent(_ row: RowReader) {
     if present?.add(row.image, key: row.rowID) == false { present = nil }
   }

@@ -1,24 +1,24 @@
 internal import CSQLite
 import SQLite
 
-/// The rows of one table that the transaction has touched: the first old row of each, nothing of inserted ones.
+/// The rows of one table that the transaction has touched, with the first old image of each updated or deleted row.
 final class CapturedTable {
   let shape: TableShape
-  /// For rows with a row id: where the old row stands in `images`.
+  /// For rows with a row id: the place of the old row in `images`.
   var touched: [Int64: Range<Int>] = [:]
-  /// Rows that came in the order of their ids, ascending and apart from one another.
+  /// Ranges of rows inserted in ascending order of their ids, ascending and disjoint.
   var runs: [ClosedRange<Int64>] = []
-  /// Inserted rows that came in another order.
+  /// Rows inserted in another order.
   var strays: Set<Int64> = []
   /// The same for keys of columns; nil for inserted rows.
   var touchedKeys: [[UInt8]: Range<Int>?] = [:]
-  /// The old rows.
+  /// The images of the old rows.
   var images: [UInt8] = []
   private var keyBytes = 0
 
-  /// Reads old rows that the hook does not show well.
+  /// Reads old rows that the hook does not report correctly.
   private var reader: RowReader?
-  /// Reads rows as they are at the commit.
+  /// Reads the present rows at the commit.
   private var walkingReader: RowReader?
   let connection: Connection
 
@@ -27,7 +27,7 @@ final class CapturedTable {
     self.connection = connection
   }
 
-  /// Forgets what was touched; the memory of small transactions is kept for the next.
+  /// Clears the touched rows; small buffers are kept for the next transaction.
   func clear() {
     let isSmall = touched.count + touchedKeys.count < 64 && images.count < 16 << 10
     touched.removeAll(keepingCapacity: isSmall)
@@ -46,7 +46,7 @@ final class CapturedTable {
 
   private var isKeyed: Bool { !shape.keyPlaces.isEmpty }
 
-  /// Notes what the hook tells; returns how many rows are noted for the first time.
+  /// Records a report of the hook; returns the number of rows that are new.
   func note(_ operation: Int32, _ database: OpaquePointer?, _ old: Int64, _ new: Int64) throws(StoreError) -> Int {
     if isKeyed { return try noteKeyed(operation, database) }
     switch operation {

@@ -3,19 +3,28 @@ import Glibc
 import Modeling
 import SQLite
 
-/// Collects what each transaction of a store's connection changes, by one preupdate hook of SQLite's.
+/// Records what each transaction of a store's connection changes, through SQLite's preupdate hook.
 ///
-/// The hook notes keys and the first old row of each; what really changed is found at the commit, when the rows are
-/// looked at. Never a session object on this connection: it takes the same hook.
+/// The cycle of a transaction:
+///
+/// 1. The hook calls `note` for each row that is written. Its key and first old image go into a `CapturedTable`; the
+///   limits on rows and bytes are checked. What is recorded here is a candidate only: a row may be written back.
+/// 2. At the commit `changes()` reads the present rows, and keeps those that differ from their old images.
+/// 3. After the commit, or at the beginning of the next transaction, `clear` empties the tables. A rollback only sets
+///    `isAbandoned`, because statements must not be finalised within SQLite's hook; the next call of `note` clears.
+///
+/// `loss` says why the changes of a transaction are unknown; it lasts until `clear`. The shapes of tables outlive
+/// transactions and are discarded when the schema's version changes. The session extension must not be used on this
+/// connection, because it takes the same hook.
 final class ChangeCapture {
-  /// What the store knows of a table.
+  /// The model's information about a table.
   struct TableNames {
     var entity: Entity?
-    /// Columns that triggers of ours keep, in lower case.
+    /// Columns maintained by our triggers, in lower case.
     var computed: Set<String> = []
   }
 
-  /// Why a transaction's changes cannot be told one by one.
+  /// Why a transaction's changes are not known in detail.
   enum Loss {
     case tooLarge
     case schema
@@ -24,35 +33,35 @@ final class ChangeCapture {
     case externalFiles
   }
 
-  /// Tables whose rows are no changes of anybody's, in lower case.
+  /// Internal tables, whose changes are not recorded, in lower case.
   var ignoredTables: Set<String> = []
-  /// Whether a transaction is followed however much it writes.
+  /// Whether the limits on rows and bytes are ignored.
   var isUnlimited = false
 
-  /// A transaction that touches more rows is not recorded.
+  /// The maximum number of recorded rows of a transaction.
   static let rowLimit = 100_000
-  /// Nor one that needs more bytes for old rows.
+  /// The maximum number of bytes of old rows.
   static let byteLimit = 16 << 20
 
   private let connection: Connection
   private let names: [String: TableNames]
-  /// Whether an entity's table is called as tables of ours are that keep records.
+  /// Whether an entity's table has the name prefix of our internal tables.
   private let hasEntityAmongRecords: Bool
   private var shapes: [String: TableShape?] = [:]
   private var tables: [String: CapturedTable?] = [:]
-  /// The table that was touched last, by SQLite's own name for it.
+  /// The name of the last touched table, as SQLite gave it.
   private var lastName: [CChar] = []
   private var lastTable: CapturedTable?
   private var rowCount = 0
   private var byteCount = 0
   private var hasStarted = false
-  /// Whether the transaction was undone.
+  /// Whether the transaction was rolled back.
   private var isAbandoned = false
   private(set) var loss: Loss?
   private var schemaVersion: Int64?
   private var schemaText: Value?
 
-  /// Watches `connection`; `names` tells by tables' names in lower case what the model makes of them.
+  /// Begins to record changes of `connection`; `names` has the model's information by lower-case table name.
   init(_ connection: Connection, names: [String: TableNames]) {
     self.connection = connection
     self.names = names
@@ -68,27 +77,27 @@ final class ChangeCapture {
       connection.handle,
       { context in
         guard let context else { return }
-        // Statements are ended later: SQLite is in the middle of something.
+        // Statements must not be finalised within the hook.
         Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().isAbandoned = true
       }, context)
   }
 
-  /// Ends the watch.
+  /// Stops recording.
   func stop() {
     guard let handle = connection.handle else { return }
     _ = sqlite3_preupdate_hook(handle, nil, nil)
     _ = sqlite3_rollback_hook(handle, nil, nil)
     clear()
-    // They hold statements.
+    // They hold prepared statements.
     tables = [:]
   }
 
   /// Whether the transaction touched any row.
   var isEmpty: Bool { !hasStarted || isAbandoned }
 
-  /// Forgets everything: a transaction has ended.
+  /// Clears all records at the end of a transaction.
   func clear() {
-    // A schema that was undone had a number that another may have later.
+    // The version of a rolled back schema may be used again by another one.
     if isAbandoned { schemaVersion = nil }
     isAbandoned = false
     guard hasStarted else { return }
@@ -100,7 +109,7 @@ final class ChangeCapture {
     loss = nil
   }
 
-  /// What the transaction has changed so far.
+  /// Returns what the transaction has changed so far.
   ///
   /// - Throws: StoreError.
   func changes() throws(StoreError) -> ChangeSet {
@@ -132,13 +141,13 @@ final class ChangeCapture {
     return folded
   }
 
-  /// The shape of a table as it is now; nil where its rows cannot be told apart.
+  /// Returns the present shape of a table; nil if its rows have no usable key.
   func shape(of name: String) throws(StoreError) -> TableShape? {
     let computed = names[asciiLowercased(name)]?.computed ?? []
     return try TableShape(name, connection) { computed.contains(asciiLowercased($0)) }
   }
 
-  /// The root entity whose rows a table keeps.
+  /// Returns the root entity of a table.
   func entity(ofTable name: String) -> Entity? { names[asciiLowercased(name)]?.entity }
 }
 
@@ -169,12 +178,12 @@ extension ChangeCapture {
     for table in tables.values { table?.clear() }
   }
 
-  /// Whether a table of ours keeps records, so that its rows are nobody's changes.
+  /// Whether a table is internal, so that its changes are not recorded.
   private static func keepsRecords(_ name: UnsafePointer<CChar>) -> Bool {
     strncmp(name, StoreMetadata.table, StoreMetadata.table.utf8.count) == 0
   }
 
-  /// Where the changes of a table are noted; nil for tables of ours that keep records.
+  /// Returns the record of a table; nil for internal tables.
   private func table(_ name: UnsafePointer<CChar>) throws(StoreError) -> CapturedTable? {
     let text = String(cString: name)
     let isInternal =
@@ -203,7 +212,7 @@ extension ChangeCapture {
     return table
   }
 
-  /// Forgets the shapes of tables if somebody changed the schema since they were read.
+  /// Discards the tables' shapes if the schema has changed.
   private func readSchema() throws(StoreError) {
     let version = try connection.number(.schemaVersion)
     guard version != schemaVersion else { return }
@@ -213,7 +222,7 @@ extension ChangeCapture {
     tables = [:]
   }
 
-  /// Finds out whether the transaction changed a table itself; indexes may come and go.
+  /// Checks whether the transaction changed a table definition. Changes of indexes do not matter.
   private func checkSchema() throws(StoreError) {
     let version = try connection.number(.schemaVersion)
     guard version != schemaVersion else { return }

@@ -1,4 +1,4 @@
-/// One row's change as it is written into a record: what it was, and what shows whether others changed it since.
+/// The recorded change of one row: its old values, and a hash that detects later changes by others.
 struct ChangeRecord {
   enum Kind: UInt8 {
     case inserted = 0
@@ -16,19 +16,19 @@ struct ChangeRecord {
   var kind: Kind
   /// The row id; 0 where the key is made of columns.
   var rowID: Int64 = 0
-  /// Where the key's values stand; the row id is one of its own.
+  /// The place of the key's values.
   var key: Range<Int>
   /// The hash of the row's plain columns after the change, of inserted and updated rows.
   var hash: UInt64 = 0
   /// Of an updated row.
   var changes: [Change] = []
-  /// Where the columns' values of a deleted row stand.
+  /// The place of the values of a deleted row.
   var row = 0..<0
-  /// Where all of the record stands.
+  /// The place of the whole record.
   var whole = 0..<0
 }
 
-/// The records of a table's changes, one after the other.
+/// Iterates over the records of a table's changes.
 struct ChangeRecords {
   private var reader: ImageReader
   private let table: RecordedTable

@@ -3,7 +3,7 @@ import Modeling
 extension ChangeSet {
   private static let version: UInt8 = 1
 
-  /// The changes as bytes, to be kept with the store.
+  /// Encodes the changes for the journal in the store.
   func encoded() -> [UInt8] {
     var bytes = [Self.version]
     bytes.reserveCapacity(tables.reduce(64) { $0 + $1.bytes.count + 256 })

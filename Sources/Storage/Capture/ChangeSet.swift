@@ -1,15 +1,15 @@
-/// What one transaction changed, whoever wrote it: a context's save, a batch request, SQL, a trigger or a cascade.
+/// What one transaction changed, by a context's save, a batch request, SQL, a trigger or a cascade.
 ///
 ///     store.onCommit { changes in
 ///       for table in changes.tables { print(table.name, try table.rows().count) }
 ///     }
 ///
-/// Rows that came out of the transaction as they went into it are not in it.
+/// Rows whose values are the same before and after the transaction are not included.
 public struct ChangeSet: Sendable {
   /// The tables with changed rows, by name.
   public internal(set) var tables: [TableChanges] = []
-  /// Whether every change is told; false where there were too many, or the schema changed: everything is to be read
-  /// anew then.
+  /// Whether all changes are included. False if there were too many or the schema changed; everything must then be
+  /// read again.
   public internal(set) var isComplete = true
 
   /// Whether nothing changed.

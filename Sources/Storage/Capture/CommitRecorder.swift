@@ -1,7 +1,14 @@
 import Modeling
 import SQLite
 
-/// What happens at each commit of a store: its changes are found, kept for an undo, and told.
+/// Runs at each commit of a store: finds the changes, keeps them for an undo, and tells observers.
+///
+/// `committing` first has the format write what it owes at the commit (`bookkeeping`), within a savepoint; then it
+/// writes the changes into the undo journal; then it runs the body, which commits. If the body throws or leaves the
+/// transaction open, both writes are reverted, and the changes stay recorded for the next attempt. After the commit the
+/// changes wait in `untold` until `tell` passes them to the observers, because an observer may write. `reversal` is set
+/// while the transaction is itself an undo or redo, whose changes are known beforehand. SQLite's `changes()` must
+/// answer for the script's own statements, so `changesBefore` keeps its value while internal rows are written.
 final class CommitRecorder {
   let capture: ChangeCapture
   let journal: SaveJournal?
@@ -9,20 +16,20 @@ final class CommitRecorder {
   private var observers: [(id: Int, body: (ChangeSet) -> Void)] = []
   private var nextObserver = 0
   private var untold: [ChangeSet] = []
-  /// What the transaction is, if it is no save: an undo or redo of this entry.
+  /// The journal entry that the transaction undoes or redoes; nil for a save.
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
-  /// What else has to be written before a commit, and what becomes of it afterwards; nil for nothing.
+  /// The format's own writes before a commit; nil for none.
   var bookkeeping: Bookkeeping?
-  /// How many rows of the journal were written: nobody's own changes.
+  /// The number of rows written to the journal, which do not count as changes.
   private(set) var rowsWritten: Int64 = 0
-  /// What SQLite's function `changes` is to say, once other rows were written than the script's.
+  /// The value for SQLite's function `changes()`, saved before internal rows were written.
   private var changesBefore: Int64?
 
-  /// What a kind of store writes before its commits.
+  /// What a store format writes before its commits.
   struct Bookkeeping {
-    /// Writes it; true where the changes are others than those given.
+    /// Writes it; returns true if this has changed further rows.
     var willCommit: (ChangeSet) throws -> Bool
-    /// Why the transaction cannot be undone; nil where it can.
+    /// Why the transaction cannot be undone; nil if it can.
     var loss: () -> ChangeCapture.Loss?
     var didCommit: () -> Void
   }
@@ -33,7 +40,7 @@ final class CommitRecorder {
     self.journal = journal
   }
 
-  /// Tells `body` of every commit.
+  /// Calls `body` after every commit.
   func subscribe(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription {
     let id = nextObserver
     nextObserver += 1
@@ -41,19 +48,19 @@ final class CommitRecorder {
     return CommitSubscription { [weak self] in self?.observers.removeAll { $0.id == id } }
   }
 
-  /// A transaction begins: what is still noted belongs to one that ended behind our back.
+  /// Begins a transaction. Records that are left belong to one that SQLite ended by itself.
   func transactionBegan() {
     capture.clear()
     reversal = nil
     changesBefore = nil
   }
 
-  /// The transaction has gone the way of an entry, which is replaced by its opposite.
+  /// Marks the transaction as the undo or redo of an entry, which is replaced by its inverse.
   func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry, _ changes: ChangeSet) {
     reversal = (direction, entry, changes)
   }
 
-  /// Runs `body`, which ends the transaction, with its changes recorded within it.
+  /// Records the changes within the transaction, then runs `body`, which ends it.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
     guard connection.isInTransaction, !capture.isEmpty || reversal != nil else { return try body() }
     journal?.begin()
@@ -69,7 +76,7 @@ final class CommitRecorder {
     }
   }
 
-  /// Tells observers what was committed since they were told last.
+  /// Tells observers the commits that they have not been told yet.
   func tell() {
     while !untold.isEmpty {
       let changes = untold.removeFirst()
@@ -77,15 +84,15 @@ final class CommitRecorder {
     }
   }
 
-  /// From here on rows are written of which scripts know nothing.
+  /// Saves the value of `changes()` before internal rows are written.
   func keepAnswers() {
     if changesBefore == nil { changesBefore = connection.lastChanges }
   }
 
-  /// A statement of the script's runs.
+  /// Discards the saved value of `changes()`, because a statement of the script runs.
   func answersAreLive() { changesBefore = nil }
 
-  /// How many rows the last statement of a script changed.
+  /// The number of rows that the script's last statement changed.
   var lastChanges: Int64 { changesBefore ?? connection.lastChanges }
 
   private func changes() throws(StoreError) -> ChangeSet {
@@ -93,7 +100,7 @@ final class CommitRecorder {
     do throws(StoreError) {
       return try capture.changes()
     } catch {
-      // What cannot be read cannot be undone, but it can be saved.
+      // Changes that cannot be read cannot be undone, but they can be saved.
       switch error.fact {
       case .sql, .corrupt, .notUndoable: return ChangeSet(tables: [], isComplete: false)
       default: throw error
@@ -101,7 +108,7 @@ final class CommitRecorder {
     }
   }
 
-  /// The transaction goes on: what was written for its end is taken back.
+  /// Reverts what was written for the commit, because the transaction goes on.
   private func retract() throws {
     if bookkeeping != nil, connection.isInTransaction {
       try connection.execute("ROLLBACK TO \(Self.savepoint); RELEASE \(Self.savepoint)")
@@ -111,7 +118,7 @@ final class CommitRecorder {
 
   private static let savepoint = "perilune_bookkeeping"
 
-  /// The changes, with all that others count on written into the transaction.
+  /// Returns the changes, after the format has written what is owed at the commit.
   private func settled() throws -> ChangeSet {
     let changes = try self.changes()
     guard let bookkeeping, connection.handle != nil else { return changes }
@@ -153,7 +160,7 @@ final class CommitRecorder {
     rowsWritten += connection.totalChanges - total
   }
 
-  /// Nothing from before this transaction can be undone.
+  /// Makes this transaction and all earlier ones impossible to undo.
   private func bar(_ update: inout SaveJournal.Update, _ loss: ChangeCapture.Loss) {
     update.forgets = .all
     switch loss {

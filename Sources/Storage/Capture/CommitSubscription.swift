@@ -1,10 +1,10 @@
-/// A wish to be told of every commit, until it is cancelled.
+/// A subscription to commits, which lasts until it is cancelled.
 public final class CommitSubscription {
   private var cancelBody: (() -> Void)?
 
   init(_ cancel: @escaping () -> Void) { cancelBody = cancel }
 
-  /// Ends it; harmless when done twice.
+  /// Ends the subscription. Calling it again has no effect.
   public func cancel() {
     cancelBody?()
     cancelBody = nil

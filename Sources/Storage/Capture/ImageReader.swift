@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-/// Reads what RowImage wrote, from memory or from a file: bytes that make no sense are an error, never a trap.
+/// Reads what RowImage wrote, from memory or a file. Invalid bytes are an error and never trap.
 struct ImageReader {
   let bytes: [UInt8]
-  /// Where the next thing is read.
+  /// The read position.
   private(set) var offset: Int
   let end: Int
 
@@ -17,7 +17,7 @@ struct ImageReader {
     case blob(Range<Int>)
   }
 
-  /// Reads from `range` of `bytes`, all of them if nothing is said.
+  /// Creates a reader of `range` of `bytes`, by default all.
   init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
@@ -53,17 +53,17 @@ struct ImageReader {
     return bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Passes eight bytes.
+  /// Skips eight bytes.
   mutating func passFixed() throws(StoreError) { _ = try take(8) }
 
-  /// Reads a count of things that take at least a byte each.
+  /// Reads a count of elements that take at least a byte each.
   mutating func count() throws(StoreError) -> Int {
     let count = try number()
     guard count <= UInt64(end - offset) else { throw Self.damage }
     return Int(count)
   }
 
-  /// Reads the length of something, and passes it.
+  /// Reads a length and skips as many bytes.
   mutating func piece() throws(StoreError) -> Range<Int> { try take(count()) }
 
   /// Reads a name.
@@ -86,14 +86,14 @@ struct ImageReader {
     }
   }
 
-  /// Passes a value; returns where it stands.
+  /// Skips a value and returns its place.
   mutating func pass() throws(StoreError) -> Range<Int> {
     let start = offset
     _ = try item()
     return start..<offset
   }
 
-  /// Reads a value as one that others know.
+  /// Reads a value as a `Value`.
   mutating func value() throws(StoreError) -> Value {
     switch try item() {
     case .null: .null
@@ -116,7 +116,7 @@ struct ImageReader {
 }
 
 extension Statement {
-  /// Binds what an image holds, byte for byte.
+  /// Binds a value of an image, byte for byte.
   func bind(_ item: ImageReader.Item, of image: [UInt8], at index: Int) throws(StoreError) {
     switch item {
     case .null: try bindNull(at: index)

@@ -1,6 +1,6 @@
-/// What changed rows held after a commit, as it read them itself, so that nobody has to ask the store again.
+/// The values of changed rows after a commit, which read them itself, so that live results need not query them.
 ///
-/// Only of tables with row ids, and only where all changed rows together are few.
+/// Kept only for tables with row ids, and only for a small number of changed rows.
 public struct PresentRows: Sendable {
   /// A column's value, as stored.
   public enum Item {
@@ -16,18 +16,18 @@ public struct PresentRows: Sendable {
     case blob(ArraySlice<UInt8>)
   }
 
-  /// More bytes are not kept.
+  /// The maximum number of bytes kept.
   private static let byteLimit = 256 << 10
 
   private var places: [Int64: Range<Int>] = [:]
   private var bytes: [UInt8] = []
-  /// For each property of the entity, its column among those of the images; negative where it has none.
+  /// For each property of the entity, its column in the images; negative for none.
   var columns: [Int] = []
 
-  /// Whether the row is there.
+  /// Whether the row exists.
   public func contains(_ key: Int64) -> Bool { places[key] != nil }
 
-  /// What a row holds in the column of the property at an index of its entity; nil where that is not known.
+  /// Returns a row's value in the column of the property at an index; nil if it is unknown.
   public func item(of key: Int64, property: Int) -> Item? {
     guard let place = places[key], columns.indices.contains(property), columns[property] >= 0 else { return nil }
     var reader = ImageReader(bytes, place)
@@ -52,7 +52,7 @@ public struct PresentRows: Sendable {
     return none
   }
 
-  /// Keeps the image of a row; false where that would be too much.
+  /// Keeps the image of a row; returns false if the limit is reached.
   mutating func add(_ image: [UInt8], key: Int64) -> Bool {
     guard bytes.count + image.count <= Self.byteLimit else { return false }
     places[key] = bytes.count..<(bytes.count + image.count)
@@ -60,7 +60,7 @@ public struct PresentRows: Sendable {
     return true
   }
 
-  /// What is there after later changes, which also deleted some rows; nil where that is too much.
+  /// Merges later changes and deletions; returns nil if the limit is reached.
   func followed(by later: PresentRows, deleted: [Int64]) -> PresentRows? {
     var all = self
     for key in deleted { all.places[key] = nil }

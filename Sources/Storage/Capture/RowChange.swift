@@ -4,7 +4,7 @@ public import Modeling
 public struct RowChange: Hashable, Sendable {
   /// The row id, or the values of the key's columns.
   public var key: [Value]
-  /// What was done.
+  /// The kind of change.
   public var kind: Kind
 
   /// A column's values, as stored.
@@ -19,11 +19,11 @@ public struct RowChange: Hashable, Sendable {
 
   /// A kind of change.
   public enum Kind: Hashable, Sendable {
-    /// The row was not there before.
+    /// The row was inserted.
     case inserted
-    /// These columns have other values.
+    /// The row was updated in these columns.
     case updated([ColumnChange])
-    /// The row is gone; what it held, in the order of `TableChanges.columns`.
+    /// The row was deleted; its values are in the order of `TableChanges.columns`.
     case deleted([Value])
   }
 }

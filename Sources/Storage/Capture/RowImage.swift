@@ -1,13 +1,13 @@
 internal import CSQLite
 import Glibc
 
-/// Values of a row as bytes, so that rows are kept small and compared as a whole.
+/// The values of a row as bytes, which are compact and compared as a whole.
 ///
-/// A value is a byte for its storage class and what it holds: integers and lengths in as few bytes as they need.
+/// A value is one byte for its storage class, followed by its content; integers and lengths have variable size.
 enum RowImage {
-  /// Adds a value; `isReal` makes whole numbers real, which is how SQLite keeps them in a column of reals.
+  /// Adds a value; `isReal` converts integers to reals, as SQLite stores them in a REAL column.
   ///
-  /// - Throws: StoreError, `.notUndoable`, for a value that is larger than all that is recorded.
+  /// - Throws: StoreError, `.notUndoable`, for a value beyond the size limit.
   static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER:
@@ -45,7 +45,7 @@ enum RowImage {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Adds a text that is no value: a name.
+  /// Adds a name.
   static func append(name: String, to bytes: inout [UInt8]) {
     appendNumber(UInt64(name.utf8.count), to: &bytes)
     bytes.append(contentsOf: name.utf8)
@@ -62,7 +62,7 @@ enum RowImage {
     }
   }
 
-  /// A number that differs, in all likelihood, where the bytes do; the same in every run and on every machine.
+  /// A hash of the bytes, the same in every run and on every machine.
   static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
     bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
       ?? Array(bytes).withUnsafeBytes { hash($0) }

@@ -2,26 +2,26 @@ internal import CSQLite
 import Modeling
 import SQLite
 
-/// Reads rows of a table by their keys, as they are now, into images.
+/// Reads the present rows of a table by key, as images.
 final class RowReader {
   let shape: TableShape
-  /// The row that was found: its columns in the order of the shape.
+  /// The image of the found row, with its columns in the order of the shape.
   private(set) var image: [UInt8] = []
-  /// Where the columns that the store computes begin in `image`.
+  /// The offset of the store-computed columns in `image`.
   private(set) var plainEnd = 0
-  /// The row id of the row that was found.
+  /// The row id of the found row.
   private(set) var rowID: Int64 = 0
 
   private let connection: Connection
   private let statement: Statement
   private let keyCount: Int
   private let plainCount: Int
-  /// Whether rows are asked for in the order of their ids, so that the next is likely to be near.
+  /// Whether rows are requested in the order of their ids, so that the next is probably near.
   private let isWalking: Bool
   private var isOnRow = false
   private var keyImage: [UInt8] = []
 
-  /// How many rows are passed rather than searching anew.
+  /// The number of rows to skip before a new search.
   private static let stride = 8
 
   /// Prepares to read; `walking` is for many row ids in ascending order, with nothing written in between.
@@ -48,7 +48,7 @@ final class RowReader {
 
   deinit { connection.checkIn(statement) }
 
-  /// Whether there is a row with this id; its image is read.
+  /// Reads the row with this id; returns whether it exists.
   func find(_ wanted: Int64) throws(StoreError) -> Bool {
     if isOnRow, isWalking, rowID <= wanted {
       var steps = 0
@@ -65,7 +65,7 @@ final class RowReader {
     return try take(isOnRow && rowID == wanted)
   }
 
-  /// Whether there is a row with the id or, if not, moves to the next one; nil after the last.
+  /// Moves to the row with this id or the next one; returns whether it is the row itself, nil after the last.
   func findNext(_ wanted: Int64) throws(StoreError) -> Int64? {
     if try find(wanted) { return wanted }
     guard isOnRow else { return nil }
@@ -73,13 +73,13 @@ final class RowReader {
     return rowID
   }
 
-  /// Whether there is a row with exactly this key; its image is read.
+  /// Reads the row with exactly this key; returns whether it exists.
   func find(key: [UInt8]) throws(StoreError) -> Bool {
     statement.reset()
     var reader = ImageReader(key)
     for index in 0..<keyCount { try statement.bind(reader.item(), of: key, at: index + 1) }
     while try statement.step() {
-      // SQLite finds 'A' for 'a' where the column's collation says so, and 1.0 for 1: another key to us.
+      // SQLite finds 'A' for 'a' under some collations, and 1.0 for 1; these are different keys here.
       keyImage.removeAll(keepingCapacity: true)
       for index in 0..<keyCount {
         try RowImage.append(
@@ -90,10 +90,10 @@ final class RowReader {
     return false
   }
 
-  /// A number for the plain columns of the row that was found.
+  /// A hash of the plain columns of the found row.
   var hash: UInt64 { RowImage.hash(image[..<plainEnd]) }
 
-  /// Ends the search, so that nothing is read while others write.
+  /// Resets the statement, so that no read lock is held.
   func rewind() {
     statement.reset()
     isOnRow = false

@@ -2,15 +2,15 @@ internal import CSQLite
 import Modeling
 
 extension SQLiteStore {
-  /// Has `body` told of what each transaction changed, after its commit; nil where nothing can be written.
+  /// Calls `body` with the changes of each transaction after its commit; nil if the store is read-only.
   public func onCommit(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription? { commits?.subscribe(body) }
 
-  /// What the open transaction has changed so far; nil where nothing can be written. Takes time by the changed rows.
+  /// Returns what the open transaction has changed so far; nil if the store is read-only. O(changed rows).
   ///
   /// - Throws: StoreError.
   public func changesOfTransaction() throws(StoreError) -> ChangeSet? { try commits?.capture.changes() }
 
-  /// Runs `body`, which commits, with the transaction's changes recorded in it.
+  /// Records the transaction's changes in it, then runs `body`, which commits.
   func committing<Result>(_ body: () throws -> Result) throws -> Result {
     try recorder.willCommit(connection)
     let result = try commits.map { try $0.committing(body) } ?? body()
@@ -21,15 +21,15 @@ extension SQLiteStore {
     return result
   }
 
-  /// Begins to watch what is written.
+  /// Begins to record changes.
   func makeRecorder() -> CommitRecorder {
     let capture = ChangeCapture(connection, names: tableNames)
     format.prepare(capture)
     let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: format.keepsOurBooks))
     recorder.bookkeeping = format.bookkeeping(of: self)
-    // Scripts ask these about their own statements, after others have written rows of the history and the journal.
+    // Scripts must get the counts of their own statements, without rows of the history and the journal.
     let asked = AskedStore(self, recorder)
-    // They stand for SQLite's own, which triggers may call.
+    // They replace SQLite's own functions, which triggers may call.
     connection.register(
       function: "changes", arguments: 0, deterministic: false, forSchema: true, context: asked
     ) { context, _, _ in
@@ -56,7 +56,7 @@ extension SQLiteStore {
   }
 }
 
-/// What functions of the connection know the store by: the connection must not keep it, which keeps the connection.
+/// A weak reference to the store for functions of its connection, which the store retains.
 private final class AskedStore {
   weak var store: SQLiteStore?
   weak var recorder: CommitRecorder?

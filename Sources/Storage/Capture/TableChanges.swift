@@ -2,19 +2,19 @@ public import Modeling
 
 /// What one transaction changed in one table.
 public struct TableChanges: Sendable {
-  /// The root of the entities whose rows the table keeps; nil for tables of pairs and tables of nobody's.
+  /// The root entity of the table; nil for join tables and tables outside the model.
   public internal(set) var entity: Entity?
-  /// How many rows are new.
+  /// The number of inserted rows.
   public internal(set) var insertedCount = 0
-  /// How many rows have other values.
+  /// The number of updated rows.
   public internal(set) var updatedCount = 0
-  /// How many rows are gone.
+  /// The number of deleted rows.
   public internal(set) var deletedCount = 0
 
   let table: RecordedTable
   /// The rows' changes, as ChangeRecords reads them.
   var bytes: [UInt8] = []
-  /// What the rows hold now; nil where that was not kept, as in what was read from a file.
+  /// The present values of the rows; nil if they were not kept, as in changes read from the journal.
   var present: PresentRows?
 
   init(_ table: RecordedTable, entity: Entity?) {
@@ -22,18 +22,18 @@ public struct TableChanges: Sendable {
     self.entity = entity
   }
 
-  /// The table, by its plain name.
+  /// The table's name.
   public var name: String { table.name }
-  /// The stored columns that values are told of, those that the store computes last; the key is not among them.
+  /// The names of the stored columns without the key, store-computed ones last.
   public var columns: [String] { table.columns.map(\.name) }
-  /// The columns that make the key; empty where it is the row id.
+  /// The key columns; empty if the key is the row id.
   public var keyColumns: [String] {
     if case .columns(let names) = table.key { names } else { [] }
   }
 
-  /// Every changed row.
+  /// Returns all changed rows.
   ///
-  /// - Throws: StoreError for a record that was read from a file and makes no sense.
+  /// - Throws: StoreError if a record from a file is invalid.
   public func rows() throws -> [RowChange] {
     var records = ChangeRecords(bytes, of: table)
     var rows: [RowChange] = []
@@ -54,7 +54,7 @@ public struct TableChanges: Sendable {
     return rows
   }
 
-  /// All values that stand in a place of the record.
+  /// Returns all values in a range of the record.
   func values(_ place: Range<Int>) throws(StoreError) -> [Value] {
     var reader = ImageReader(bytes, place)
     var values: [Value] = []

@@ -1,12 +1,12 @@
 import Modeling
 import SQLite
 
-/// A table as changes of it are recorded: what tells its rows apart, and its stored columns.
+/// A recorded table: its key and its stored columns.
 ///
-/// The names alone are written into the record of a save; a table that has others by then cannot be undone into.
+/// The names are written into the journal; if the table has other columns later, the save cannot be undone.
 struct RecordedTable: Hashable {
   enum Key: Hashable {
-    /// The row id; where it has no name in the table, `VACUUM` may number the rows anew.
+    /// The row id; unless it is a named column, `VACUUM` may renumber the rows.
     case rowID(isStable: Bool)
     /// The columns of the primary key (WITHOUT ROWID).
     case columns([String])
@@ -14,36 +14,36 @@ struct RecordedTable: Hashable {
 
   struct Column: Hashable {
     var name: String
-    /// Whether the store computes it: it is told to observers, and never written or compared.
+    /// Whether the store computes it. Such a column is reported to observers, but never written or compared.
     var isComputed: Bool
   }
 
   var name: String
   var key: Key
-  /// All stored columns that are no part of the key, computed ones last.
+  /// All stored columns outside the key, computed ones last.
   var columns: [Column]
 
-  /// How many columns are not computed.
+  /// The number of columns that are not computed.
   var plainCount: Int { columns.count { !$0.isComputed } }
 }
 
-/// A table of the file as it is now, with what is needed to read the rows that the preupdate hook shows.
+/// The present definition of a table, with what is needed to read rows in the preupdate hook.
 struct TableShape {
   let recorded: RecordedTable
-  /// A name of the row id that no column hides.
+  /// A name of the row id that is not also a column's name.
   let rowIDName: String?
-  /// For each column, its place as the hook counts them, and whether it holds reals.
+  /// For each column, its index in the hook, and whether it has REAL affinity.
   let places: [(place: Int32, isReal: Bool)]
-  /// For each column of a key, its place in the table and among the stored columns: the hook counts old and inserted
-  /// rows the one way, updated ones the other.
+  /// For each key column, its index in the table and among the stored columns: the hook uses the one for old and
+  /// inserted rows, and the other for updated rows.
   let keyPlaces: [(place: Int32, stored: Int32, isReal: Bool)]
-  /// Whether what the hook shows of old rows is to be trusted.
+  /// Whether the hook reports old rows correctly.
   ///
-  /// SQLite 3.40.1 counts stored columns only but takes the affinity of the column with that number in the table, and
-  /// shows nothing for columns that were added with a default. Such rows are read by a query of ours.
+  /// SQLite 3.40.1 counts stored columns only, but applies the affinity of the table's column with that index, and
+  /// reports NULL for columns that were added with a default. Such rows are read by a separate query.
   let isShownWell: Bool
 
-  /// Describes a table of the main database; nil where its rows cannot be told apart or belong to a virtual table.
+  /// Describes a table of the main database; nil for a virtual table or one without a usable key.
   init?(_ name: String, _ connection: Connection, isComputed: (String) -> Bool) throws(StoreError) {
     let kind = try connection.all(
       "SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [.string(name)])
@@ -68,7 +68,7 @@ struct TableShape {
     places = ordered.map { ($0.place, $0.isReal) }
     keyPlaces = isWithoutRowID ? keys.map { ($0.tablePlace, $0.place, $0.isReal) } : []
     let isAligned = columns.allSatisfy { column in
-      // The place of a stored column as the hook counts is that of another one in the table.
+      // The hook's index of a stored column is another column's index in the table.
       if !column.isStored { return true }
       if column.name == alias { return column.place == column.tablePlace }
       return column.isReal || !columns[Int(column.place)].isReal
@@ -79,7 +79,7 @@ struct TableShape {
 
   private struct Column {
     var name: String
-    /// The place among all columns, and among those that are stored.
+    /// The index among all columns, and among the stored ones.
     var tablePlace: Int32
     var place: Int32
     var keyPlace: Int64
@@ -108,7 +108,7 @@ struct TableShape {
     }
   }
 
-  /// Whether a declared type makes SQLite keep numbers as reals.
+  /// Whether a declared type has REAL affinity.
   private static func isReal(_ type: String) -> Bool {
     let type = asciiLowercased(type)
     if ["int", "char", "clob", "text", "blob"].contains(where: type.contains) { return false }

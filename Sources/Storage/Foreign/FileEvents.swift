@@ -1,27 +1,27 @@
 import Glibc
 
-/// What the kernel tells of a database's files: the file itself, its write-ahead log, its rollback journal.
+/// inotify events of a database's files: the file itself, its write-ahead log and its rollback journal.
 ///
-/// The folder is watched for files that come, go and are renamed; each file that is there, for writes. Events may be
-/// told without a reason: nothing follows from one but that it is worth to look.
+/// The folder is watched for created, deleted and renamed files, and each existing file for writes. Events may be
+/// spurious: an event only means that a check is worthwhile.
 final class FileEvents {
-  /// What happened since the last look.
+  /// The events since the last check.
   struct Seen {
-    /// Something was written to the write-ahead log.
+    /// The write-ahead log was written.
     var log = false
-    /// Something happened to one of the files.
+    /// One of the files changed.
     var any = false
-    /// Another file may stand where the database was.
+    /// The database file may have been replaced.
     var isMoved = false
   }
 
-  /// Readable when there is something to read.
+  /// The inotify descriptor, readable when there are events.
   let descriptor: Int32
 
   private let folder: String
   private let names: [String]
   private var folderWatch: Int32 = -1
-  /// For each of `names`, its watch; -1 where the file is not there.
+  /// For each of `names`, its watch; -1 if the file does not exist.
   private var watches: [Int32]
   private var buffer = [UInt8](repeating: 0, count: 16 << 10)
 
@@ -30,7 +30,7 @@ final class FileEvents {
     UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO) | UInt32(IN_ONLYDIR)
   private static let fileEvents = UInt32(IN_MODIFY)
 
-  /// Watches the database at `path`, which must be absolute and without links; nil where the kernel does not.
+  /// Watches the database at `path`, which must be absolute and without symbolic links; nil if inotify is unavailable.
   init?(_ path: String) {
     guard let slash = path.lastIndex(of: "/") else { return nil }
     folder = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -46,7 +46,7 @@ final class FileEvents {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Reads everything that is to be told.
+  /// Reads all pending events.
   func drain() -> Seen {
     var seen = Seen()
     while true {
@@ -86,7 +86,7 @@ final class FileEvents {
     if file == 1 { seen.log = true }
   }
 
-  /// Watches what stands under a name now.
+  /// Watches the file that has a name at present.
   private func watch(_ file: Int) {
     let new = inotify_add_watch(descriptor, folder + "/" + names[file], Self.fileEvents)
     let old = watches[file]
@@ -95,8 +95,8 @@ final class FileEvents {
   }
 }
 
-/// Whether writes of other processes to files under `path` are known to be told: not so on network file systems and
-/// those of other programs.
+/// Whether events for writes by other processes under `path` are reliable, which they are not on network file systems
+/// and in user space.
 public func tellsWritesOfOthers(_ path: String) -> Bool {
   guard let file = fopen("/proc/self/mounts", "r") else { return false }
   defer { fclose(file) }

@@ -1,11 +1,11 @@
 import Modeling
 
-/// A table whose rows are remembered, to be compared with what is there after others have written.
+/// A table whose rows are hashed, to find what others have changed by comparing.
 final class FollowedTable {
   let name: String
   /// The root of the entities whose rows it keeps; nil for a table of pairs.
   let entity: Entity?
-  /// How many follow it.
+  /// The number of followers.
   var followerCount = 0
 
   private enum Memory {
@@ -15,18 +15,18 @@ final class FollowedTable {
   }
 
   private unowned let store: SQLiteStore
-  /// In a table of pairs, the columns that refer to either side.
+  /// In a join table, the columns that refer to either side.
   private let pairColumns: [String]
   private var memory = Memory.nothing
   private var shape: TableShape?
-  /// Keys that this connection gave again, of rows that others had deleted.
+  /// Keys of rows deleted by others that this connection has used again.
   private var givenAgain: [Int64] = []
-  /// Whether this connection wrote rows that others may have written before it, unseen.
+  /// Whether this connection wrote rows that others may have written before, unnoticed.
   private var isMixed = false
 
-  /// More rows are not remembered.
+  /// The maximum number of hashed rows.
   static let limit = 2_000_000
-  /// More are not looked at before others have written at all.
+  /// The maximum number of rows that are hashed before others have written.
   static let eagerLimit = 20_000
 
   init(_ store: SQLiteStore, _ name: String, entity: Entity?, pairColumns: [String]) {
@@ -36,17 +36,17 @@ final class FollowedTable {
     self.pairColumns = pairColumns
   }
 
-  /// Forgets all rows.
+  /// Discards all hashes.
   func forget() {
     memory = .nothing
     shape = nil
     (givenAgain, isMixed) = ([], false)
   }
 
-  /// Remembers the rows as they are, if they are not too many.
+  /// Hashes the present rows, unless there are too many.
   func remember(limit: Int) throws(StoreError) { memory = try look(limit: limit) }
 
-  /// What others did since the rows were looked at last.
+  /// Returns what others have changed since the last scan.
   func compare() throws(StoreError) -> TouchedRows.Table {
     var table = TouchedRows.Table(name: name, entity: entity)
     let now = try look(limit: Self.limit)
@@ -73,10 +73,10 @@ final class FollowedTable {
     return table
   }
 
-  /// Takes note of what this connection has committed itself; `amongOthers` is whether others have committed what was not
-  /// looked at yet.
+  /// Follows this connection's own commit; `amongOthers` says whether others have committed changes that were not
+  /// scanned yet.
   ///
-  /// Then nobody knows what the rows were before: what others did to the same rows must still be told.
+  /// In that case the rows' former state is unknown, and what others did to the same rows must still be reported.
   func note(_ changes: TableChanges, amongOthers: Bool) {
     guard case .rows(var versions) = memory, let shape, let entity else {
       memory = .nothing
@@ -92,14 +92,14 @@ final class FollowedTable {
         let isKnown = amongOthers && versions.holds(key)
         if amongOthers, record.kind != .inserted { isMixed = true }
         if isKnown, record.kind == .inserted { givenAgain.append(key) }
-        // A row that others inserted is still to be told as that.
+        // A row that others inserted must still be reported as inserted.
         if amongOthers, !isKnown, record.kind == .updated { continue }
         let hash = isVague || isKnown || record.hash == 0 ? TableVersions.vague : record.hash
         versions.note(key, record.kind == .deleted ? nil : hash)
       }
       memory = .rows(versions)
     } catch {
-      // What cannot be read is looked at anew.
+      // Changes that cannot be read require a new scan.
     }
   }
 
@@ -150,7 +150,7 @@ final class FollowedTable {
     return isWhole ? .pairs(PairVersions(pairs)) : .nothing
   }
 
-  /// The values of a key in the order in which the store numbers them.
+  /// The values of a key in the store's column order.
   private func keyValues(_ values: [Value], _ shape: TableShape) -> [Value] {
     guard let entity, case .columns(let names) = shape.recorded.key,
       case .columns(let wanted) = store.layout(of: entity).key,

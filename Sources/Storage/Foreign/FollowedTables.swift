@@ -1,12 +1,12 @@
 internal import CSQLite
 import Modeling
 
-/// The tables of a store's model, with those whose rows are remembered because somebody follows them.
+/// The tables of a store's model, and the followed ones with hashes of their rows.
 ///
-/// That is for stores without a history: what others did is found by looking at all rows again.
+/// For stores without a history, in which others' changes are found by scanning the followed tables.
 final class FollowedTables {
   private unowned let store: SQLiteStore
-  /// By their names in lower case.
+  /// The tables by lower-case name.
   private var tables: [String: FollowedTable] = [:]
   private var subscription: CommitSubscription?
 
@@ -41,19 +41,19 @@ final class FollowedTables {
     try? table.remember(limit: limit)
   }
 
-  /// One follows a table no longer.
+  /// Ends following a table.
   func unfollow(_ name: String) {
     guard let table = tables[asciiLowercased(name)], table.followerCount > 0 else { return }
     table.followerCount -= 1
     if table.followerCount == 0 { table.forget() }
   }
 
-  /// Forgets all rows, which the history tells about.
+  /// Discards all hashes, because the history reports the changes.
   func forget() {
     for table in tables.values { table.forget() }
   }
 
-  /// Adds what others did to the tables that are followed; of other tables that nobody knows.
+  /// Adds others' changes of the followed tables, and marks all other tables as unknown.
   func compare(into rows: inout TouchedRows) throws(StoreError) {
     if !rows.isComplete { forget() }
     for (key, table) in tables {
@@ -69,7 +69,7 @@ final class FollowedTables {
     do throws(StoreError) {
       return try table.compare()
     } catch {
-      // A view, or a table that is not as the model has it.
+      // A view, or a table that differs from the model.
       guard case .sql = error.fact else { throw error }
       return unknown(table)
     }
@@ -82,7 +82,7 @@ final class FollowedTables {
     return unknown
   }
 
-  /// Takes note of what this connection has committed itself.
+  /// Follows this connection's own commit.
   private func note(_ changes: ChangeSet) {
     guard changes.isComplete else { return forget() }
     let amongOthers = store.watch.map { $0.toldVersion != store.dataVersion } ?? true

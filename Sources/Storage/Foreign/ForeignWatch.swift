@@ -2,34 +2,34 @@ internal import CSQLite
 import Glibc
 import Modeling
 
-/// Notices what other processes, and other connections of this one, commit to a store's file.
+/// Detects commits of other processes and other connections to a store's file.
 ///
 ///     while poll(&entry, 1, watch.pollInterval) >= 0 {      // entry.fd = watch.descriptor
 ///       watch.drain()
 ///       if watch.check(), let rows = try store.changesByOthers() { tell(rows) }
 ///     }
 ///
-/// File events say when to look, `PRAGMA data_version` whether there is anything. Nothing here waits for a lock.
+/// File events say when to check, `PRAGMA data_version` whether there was a commit. Nothing here waits for a lock.
 public final class ForeignWatch {
-  /// How often to look where file events are not to be relied on, in seconds.
+  /// The polling interval in seconds if file events are unreliable.
   public static let fallbackInterval = 0.5
-  /// How long the last event is followed up, in seconds: a writer may be held up between the write and the commit.
+  /// How long to keep checking after an event, in seconds: a writer may be delayed between its write and its commit.
   private static let longestDelay = 16.0
-  /// How long to wait for a commit that is under way, in seconds.
+  /// How long to wait for a commit in progress, in seconds.
   private static let patience = 0.001
 
   private unowned let store: SQLiteStore
   private var events: FileEvents?
   private let isReliable: Bool
-  /// The version behind the changes that were told last.
+  /// The data version after the changes reported last.
   private(set) var toldVersion: Int64
-  /// Whether a write to the log was seen of which it is not known whether it is committed.
+  /// Whether a write to the log was seen that may not be committed yet.
   private var isCommitLikely = false
-  /// When to look again, and how long after that, by the monotonic clock.
+  /// When to check next, and the interval after that, by the monotonic clock.
   private var followUp: (time: Double, delay: Double)?
   private var changeCount: Int64
   private var isStopped = false
-  /// Whether the file at the store's path may be another than the one that the store has open.
+  /// Whether the store's file may have been replaced at its path.
   public private(set) var mayBeReplaced = false
 
   let history: HistoryFollower
@@ -47,15 +47,15 @@ public final class ForeignWatch {
 
   func stop() {
     isStopped = true
-    // What was live may be held for long; the kernel gives a user but few of these.
+    // The watch may be retained for long, and inotify instances are a scarce resource.
     events = nil
     followed.stop()
   }
 
-  /// Becomes readable when there may be something to look for; nil where there are no file events.
+  /// A descriptor that becomes readable when a check may be needed; nil without file events.
   public var descriptor: Int32? { isStopped ? nil : events?.descriptor }
 
-  /// In how many seconds to look although no event came; nil for never.
+  /// The seconds until the next check without an event; nil for never.
   public var pollInterval: Double? {
     if isStopped { return nil }
     let regular = isReliable ? nil : Self.fallbackInterval
@@ -63,11 +63,11 @@ public final class ForeignWatch {
     return min(regular ?? .infinity, max(0, followUp.time - monotonicSeconds()))
   }
 
-  /// Takes note of all file events, so that `descriptor` is no longer readable.
+  /// Reads all file events, so that `descriptor` is no longer readable.
   public func drain() {
     guard !isStopped, let seen = events?.drain(), seen.any else { return }
     if seen.isMoved { mayBeReplaced = true }
-    // Our own writes are events, too; then another's cannot be told from them.
+    // Our own writes cause events, too, and cannot be distinguished from others'.
     let isOwn = store.connection.totalChanges != changeCount
     changeCount = store.connection.totalChanges
     isCommitLikely = seen.log && !isOwn
@@ -75,9 +75,9 @@ public final class ForeignWatch {
     followUp = (monotonicSeconds() + delay, delay)
   }
 
-  /// Whether others have committed anything that `changesByOthers` has not told.
+  /// Whether others have committed changes that `changesByOthers` has not returned yet.
   ///
-  /// A microsecond; up to a millisecond after an event that announces a commit.
+  /// Takes a microsecond; up to a millisecond after an event that announces a commit.
   public func check() -> Bool {
     if isStopped { return false }
     let holdsSnapshot = sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_NONE
@@ -99,15 +99,15 @@ public final class ForeignWatch {
     return false
   }
 
-  /// Looks less and less often for what an event announced; as long as a cursor is open, others cannot be seen.
+  /// Checks at growing intervals for an announced commit. While a cursor is open, others' commits are not visible.
   private func delayFollowUp(holdsSnapshot: Bool) {
     guard let followUp, followUp.time <= monotonicSeconds() else { return }
     let delay = holdsSnapshot ? max(followUp.delay, 0.256) : followUp.delay * 2
     self.followUp = delay > Self.longestDelay ? nil : (monotonicSeconds() + delay, delay)
   }
 
-  /// Has the rows of a table remembered, so that `changesByOthers` can tell which of them others wrote although the
-  /// store keeps no history. Each call wants its `unfollow`.
+  /// Keeps hashes of a table's rows, so that `changesByOthers` can name the changed ones although the
+  /// store keeps no history. Balance each call with `unfollow`.
   ///
   /// A large table is not looked at before others have written, so that of their first commit nobody knows what it
   /// changed; `wholly` has it looked at now.
@@ -116,11 +116,11 @@ public final class ForeignWatch {
     if !isStopped { followed.follow(table, limit: history.isOn ? nil : limit) }
   }
 
-  /// Ends what `follow` began.
+  /// Balances a call of `follow`.
   public func unfollow(table: String) {
     if !isStopped { followed.unfollow(table) }
   }
 
-  /// Everything up to a version has been told.
+  /// Records that everything up to a data version has been reported.
   func told(_ version: Int64) { toldVersion = version }
 }

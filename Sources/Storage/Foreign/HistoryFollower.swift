@@ -1,29 +1,29 @@
 import Modeling
 import SQLite
 
-/// Follows a store's history: which rows others have touched since the last look.
+/// Reads from a store's history which rows others have touched since the last check.
 ///
-/// It remembers the last change that was looked at. The connection's own changes are passed over by their numbers.
+/// It remembers the last change read, and skips the connection's own changes by their numbers.
 final class HistoryFollower {
   private unowned let store: SQLiteStore
   private var schema = SchemaMark()
   private var places = HistoryPlaces()
   /// Whether all changes are recorded.
   private(set) var isOn = false
-  /// Whether what a row belonged to before its change is recorded, too; it was not always.
+  /// Whether the history also records former owners of rows, which earlier versions did not.
   private var tellsOwners = false
-  /// The last change that was looked at, and its time as far as that is known.
+  /// The last change read, and its time if known.
   private var last: Int64 = 0
   private var lastTime: Double?
   /// Follows a history that is not ours; nil where there is none.
   private let foreign: ForeignHistory?
 
-  /// More changes than these are not told one by one.
+  /// The maximum number of changes that are reported individually.
   static let limit = 250_000
 
   private var connection: Connection { store.connection }
 
-  /// Begins behind what is recorded already.
+  /// Begins after what is already recorded.
   init(_ store: SQLiteStore) throws {
     self.store = store
     foreign = try store.format.foreignHistory(of: store)
@@ -34,7 +34,7 @@ final class HistoryFollower {
     try restart()
   }
 
-  /// Adds the rows that others have touched; false where there is no history to tell.
+  /// Adds the rows that others have touched; returns false without a history.
   func read(into rows: inout TouchedRows) throws(StoreError) -> Bool {
     let wasOn = isOn
     if case let change = try schema.look(connection), change != .none {
@@ -46,7 +46,7 @@ final class HistoryFollower {
       try readChanges(&rows)
       return true
     }
-    // Nobody knows what happened while it was off, or what was purged.
+    // Changes made while it was off, and purged changes, are unknown.
     if wasOn || isOn { rows.isComplete = false }
     try restart()
     return wasOn || isOn
@@ -66,7 +66,7 @@ final class HistoryFollower {
     isOn = missing.allSatisfy { $0.hasPrefix(HistoryTriggers.touchPrefix) }
   }
 
-  /// Goes behind everything that is recorded.
+  /// Moves after everything recorded.
   private func restart() throws(StoreError) {
     _ = store.recorder.takeCommitted()
     (last, lastTime) = (0, nil)
@@ -77,8 +77,8 @@ final class HistoryFollower {
     }
   }
 
-  /// Whether the last change is there as it was: otherwise changes behind it were purged, or this is an older state of
-  /// the store, put back from a copy.
+  /// Whether the last change read is still present. If not, later changes were purged, or the file is an older state of
+  /// the store, restored from a copy.
   private func isUnbroken() throws(StoreError) -> Bool {
     if last == 0 { return true }
     let sql = "SELECT time, kind FROM \(HistoryTables.change) WHERE id = ?"
@@ -99,7 +99,7 @@ final class HistoryFollower {
       }
       (last, lastTime) = (own.upperBound, nil)
     }
-    // Behind the largest number there is none.
+    // No number is greater than the largest.
     if last < .max { try read(last + 1...Int64.max, &reading) }
     try reading.collector.finish(&rows) { table, key throws(StoreError) in
       let sql = "SELECT 1 FROM main.\(quotedName(table)) WHERE \(HistoryTriggers.key) = ?"

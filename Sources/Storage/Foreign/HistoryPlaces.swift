@@ -1,6 +1,6 @@
 import Modeling
 
-/// Which tables the numbers in a store's history are about.
+/// The tables of the numbers in a store's history.
 struct HistoryPlaces {
   /// The table of an entity's rows.
   struct Place {
@@ -19,19 +19,19 @@ struct HistoryPlaces {
     var column: String
   }
 
-  /// What the properties of a family mean to other tables than their own.
+  /// The effect of a property list's bits on other tables.
   struct Family {
-    /// For the bits of relationships that are kept in tables of pairs, the columns with their owners.
+    /// For bits of relationships in join tables, the columns with their owners.
     var pairs: [Int: [PairColumn]] = [:]
     /// The bits of to-ones.
     var references: Set<Int> = []
   }
 
-  /// By the number of the entity, from 1; nil where the model no longer has it.
+  /// By entity number, from 1; nil if the model no longer has the entity.
   private var places: [Place?] = []
   private(set) var families: [Family] = []
 
-  /// The tables with columns that the store computes.
+  /// The tables with store-computed columns.
   var computed: [Place] { places.compactMap { $0 }.filter { computedTables.contains($0.table) } }
   private var computedTables: Set<String> = []
 
@@ -54,7 +54,7 @@ struct HistoryPlaces {
     }
   }
 
-  /// The place of the entity with a number.
+  /// Returns the table of the entity with a number.
   func place(_ number: Int64) -> Place? { places.element(numbered: number) ?? nil }
 
   private static func add(_ entity: Entity, _ names: HistoryNames, _ layout: EntityLayout, _ family: inout Family) {
@@ -63,7 +63,7 @@ struct HistoryPlaces {
       switch layout.properties[index] {
       case .reference: family.references.insert(position)
       case .join(let join):
-        // Each pair of a relationship that is its own inverse is there both ways round.
+        // A relationship that is its own inverse stores each pair in both directions.
         let columns = join.isSymmetric ? join.ownerColumns + join.memberColumns : join.ownerColumns
         family.pairs[position] = columns.map {
           PairColumn(table: asciiLowercased(join.table), name: join.table, column: asciiLowercased($0))

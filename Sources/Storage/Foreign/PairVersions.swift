@@ -1,6 +1,6 @@
 import Modeling
 
-/// The rows of a table of pairs as they were looked at last: whom each refers to, and a number for all of it.
+/// The rows of a join table at the last scan: the two references and a hash of each.
 struct PairVersions {
   /// A row whose two references are integers.
   struct Pair: Hashable, Comparable {
@@ -16,10 +16,10 @@ struct PairVersions {
   /// Ascending.
   private var pairs: [Pair]
 
-  /// Takes the rows as they are.
+  /// Stores the scanned rows.
   init(_ pairs: [Pair]) { self.pairs = pairs.sorted() }
 
-  /// Takes a later look at the same table instead; returns the rows that are there no longer, and those that are new.
+  /// Replaces the rows by a later scan; returns the deleted and the inserted rows.
   mutating func replace(with now: PairVersions) -> (gone: [Pair], new: [Pair]) {
     let difference = now.pairs.difference(from: pairs)
     pairs = now.pairs
@@ -28,7 +28,7 @@ struct PairVersions {
 }
 
 extension [PairVersions.Pair] {
-  /// What two ascending lists differ in.
+  /// Returns the difference of two ascending lists.
   fileprivate func difference(from old: Self) -> (gone: Self, new: Self) {
     var (gone, new): (Self, Self) = ([], [])
     var (left, right) = (0, 0)

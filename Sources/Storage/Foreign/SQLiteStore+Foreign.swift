@@ -1,11 +1,11 @@
 internal import CSQLite
 import Modeling
 
-// What others commit to the file.
+// Commits by other connections.
 extension SQLiteStore {
-  /// Notices what others commit; nil where nobody else can, and after `close`.
+  /// The watch on other connections' commits; nil if there can be none, and after `close`.
   ///
-  /// Changes are told from the moment on at which this was asked for the first time.
+  /// Changes are reported from the first access on.
   public var foreignWatch: ForeignWatch? {
     if let watch { return watch }
     guard connection.handle != nil, let name = sqlite3_db_filename(connection.handle, "main"),
@@ -16,10 +16,10 @@ extension SQLiteStore {
     return watch
   }
 
-  /// What others committed since the last call; nil for nothing.
+  /// Returns what others have committed since the last call; nil for nothing.
   ///
-  /// Several of their transactions are told as one. Within a transaction of one's own, and while another process has
-  /// the file locked, nothing is told until later.
+  /// Several transactions are merged into one. Within a transaction of its own, and while another process has
+  /// the file locked, the store reports nothing until later.
   ///
   /// - Throws: StoreError.
   public func changesByOthers() throws -> TouchedRows? {

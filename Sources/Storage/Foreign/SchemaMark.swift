@@ -1,21 +1,21 @@
 import Modeling
 import SQLite
 
-/// The schema of a file as it was when somebody looked: tables, and the triggers that record the history.
+/// A snapshot of a file's schema: tables, and the triggers that record the history.
 struct SchemaMark {
   private var version: Int64?
   private var text: Value?
 
-  /// What became of the schema since.
+  /// The change of the schema since the snapshot.
   enum Change {
     case none
-    /// Something that says nothing of rows: an index, say, or a view.
+    /// Something that does not affect rows, such as an index or a view.
     case other
-    /// A table, or what is recorded.
+    /// A table, or the recording of changes.
     case tables
   }
 
-  /// Looks again.
+  /// Takes a new snapshot and returns the change.
   mutating func look(_ connection: Connection) throws(StoreError) -> Change {
     let version = try connection.number(.schemaVersion)
     guard version != self.version else { return .none }

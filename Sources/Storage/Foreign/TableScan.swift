@@ -2,7 +2,7 @@ internal import CSQLite
 import Modeling
 import SQLite
 
-/// Reads all rows of a table as numbers.
+/// Reads all rows of a table as hashes.
 struct TableScan {
   private let shape: TableShape
   private let connection: Connection
@@ -16,7 +16,7 @@ struct TableScan {
     self.leading = leading
   }
 
-  /// Tells `body` of each row: the statement that stands on it, and a number for all its stored columns. False when
+  /// Calls `body` for each row with the statement positioned on it and a hash of all stored columns. Returns false if
   /// there are more rows than `limit`.
   func run(limit: Int, _ body: (Statement, UInt64) throws(StoreError) -> Bool) throws(StoreError) -> Bool {
     let list = (leading + shape.recorded.columns.map(\.name)).map(quotedName).joined(separator: ", ")

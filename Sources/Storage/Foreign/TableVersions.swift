@@ -1,28 +1,28 @@
-/// What the rows of a table held when they were looked at last, as numbers: 16 bytes a row.
+/// Hashes of a table's rows at the last scan: 16 bytes per row.
 struct TableVersions {
-  /// A number for rows of which it is not known what they hold: they are different whatever is found.
+  /// A hash for rows with unknown content, which differs from every found row.
   static let vague: UInt64 = 0
 
-  /// What two looks differ in; keys ascend.
+  /// The difference of two scans, with ascending keys.
   struct Difference {
     var inserted: [Int64] = []
     var updated: [Int64] = []
     var deleted: [Int64] = []
   }
 
-  /// Ascending, with the numbers of their rows beside.
+  /// The keys, ascending, parallel to the hashes.
   private var keys: [Int64] = []
   private var hashes: [UInt64] = []
-  /// What is known to have changed since; nil for rows that are gone.
+  /// Changes known since the scan; nil for deleted rows.
   private var known: [Int64: UInt64?] = [:]
 
-  /// So many known changes are kept apart before they are put in their places.
+  /// The maximum number of known changes before they are merged into the arrays.
   private static let knownLimit = 65_536
 
   /// How many rows there are.
   var count: Int { keys.count }
 
-  /// Takes the rows as they are; keys need not ascend.
+  /// Stores the scanned rows; keys need not ascend.
   init(keys: [Int64], hashes: [UInt64]) {
     self.keys = keys
     self.hashes = hashes
@@ -32,7 +32,7 @@ struct TableVersions {
     self.hashes = order.map { hashes[$0] }
   }
 
-  /// Notes that a row holds something else now; nil for a row that is gone.
+  /// Records a row's new hash; nil for a deleted row.
   mutating func note(_ key: Int64, _ hash: UInt64?) {
     known.updateValue(hash, forKey: key)
     if known.count > Self.knownLimit { settle() }
@@ -49,7 +49,7 @@ struct TableVersions {
     return low < keys.count && keys[low] == key
   }
 
-  /// Takes a later look at the same table instead; returns what is different.
+  /// Replaces the hashes by a later scan; returns the difference.
   mutating func replace(with now: TableVersions) -> Difference {
     settle()
     var difference = Difference()
@@ -71,7 +71,7 @@ struct TableVersions {
     return difference
   }
 
-  /// Puts known changes in their places.
+  /// Merges known changes into the arrays.
   private mutating func settle() {
     guard !known.isEmpty else { return }
     let changes = known.sorted { $0.key < $1.key }

@@ -33,7 +33,7 @@ struct TouchCollector {
     self.tellsOwners = tellsOwners
   }
 
-  /// Adds the change that a statement stands on.
+  /// Adds the change in a statement's present row.
   mutating func add(_ statement: Statement) {
     // An entity that the model no longer has is nobody's.
     guard let place = places.place(statement.integer(2)) else { return }

@@ -63,7 +63,7 @@ protocol StoreFormat {
   func setHistoryEnabled(_ isEnabled: Bool, in store: SQLiteStore) throws
   /// What the file keeps of its past; throws where there is nothing.
   func history(of store: SQLiteStore) throws -> any StoreHistory
-  /// Why there is no history of ours in the file.
+  /// Returns why the file has no history of our own.
   var missingHistory: StoreError.Fact { get }
   /// What tells the rows that others have touched, by a history that is not ours; nil where there is none.
   func foreignHistory(of store: SQLiteStore) throws -> ForeignHistory?

@@ -1,16 +1,16 @@
-/// A change as it is recorded.
+/// A recorded change.
 struct RecordedChange {
   var id: Int64
   /// The number of the entity.
   var number: Int
-  /// The list of properties that the bits are of, which also tells keys of different tables apart.
+  /// The property list of the bits, which also distinguishes keys of different tables.
   var family: Int
   var key: Int64
   var kind: HistoryChange.Kind
   /// The bits of the changed properties.
   var properties: [Int64]
 
-  /// The bits that are set, ascending.
+  /// The numbers of the set bits, ascending.
   var positions: [Int] {
     properties.enumerated().flatMap { word, bits in
       (0..<HistoryTriggers.wordLength).filter { bits >> Int64($0) & 1 == 1 }.map {
@@ -20,7 +20,7 @@ struct RecordedChange {
   }
 }
 
-/// Makes one change of what one transaction did to an object, statement by statement.
+/// Merges the recorded changes of an object within one transaction into one.
 struct ChangeMerger {
   private struct Object: Hashable {
     var family: Int
@@ -28,10 +28,10 @@ struct ChangeMerger {
   }
 
   private var list: [RecordedChange?] = []
-  /// Where in the list the last change of an object stands.
+  /// The index of an object's last change in the list.
   private var places: [Object: Int] = [:]
 
-  /// What is left, in the order of the first change of each object.
+  /// The merged changes, in the order of each object's first change.
   var changes: [RecordedChange] { list.compactMap { $0 } }
 
   mutating func add(_ change: RecordedChange) {
@@ -46,7 +46,7 @@ struct ChangeMerger {
       list[place] = nil
       places[object] = nil
     case (.delete, _):
-      // The row of a deleted object was made anew.
+      // The row of a deleted object was inserted again.
       places[object] = list.count
       list.append(change)
     case (.insert, _): break

@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-/// Puts recorded changes, as they come by number, together to transactions.
+/// Groups recorded changes, in the order of their numbers, into transactions.
 struct HistoryList {
   private let request: HistoryRequest
-  /// The entities that transactions must have changes of; nil for any.
+  /// The entities of which transactions must have changes; nil for any.
   private let numbers: Set<Int64>?
   private var transactions: [HistoryTransaction] = []
   private var current: Group?
@@ -14,7 +14,7 @@ struct HistoryList {
     var first: Int64
     var last: Int64
     var time: Double
-    /// The range that we wrote; nil for what another program did.
+    /// The range written by our transaction; nil for another program's changes.
     var range: ClosedRange<Int64>?
     var author: String?
     var contextName: String?
@@ -27,10 +27,10 @@ struct HistoryList {
     self.numbers = numbers
   }
 
-  /// Whether there are as many as are wanted.
+  /// Whether the limit is reached.
   var isFull: Bool { request.fetchLimit.map { transactions.count >= $0 } ?? false }
 
-  /// Adds the change that a statement stands on.
+  /// Adds the change in a statement's present row.
   mutating func add(_ statement: Statement) {
     let id = statement.integer(0)
     let time = statement.real(1)
@@ -46,7 +46,7 @@ struct HistoryList {
     if numbers?.contains(statement.integer(2)) ?? true { current?.isWanted = true }
   }
 
-  /// All transactions that are wanted.
+  /// Returns the requested transactions.
   mutating func finished() -> [HistoryTransaction] {
     flush()
     return transactions
@@ -55,7 +55,7 @@ struct HistoryList {
   private func group(_ statement: Statement, _ id: Int64, _ time: Double, isOwn: Bool) -> Group {
     var group = Group(first: id, last: id, time: time)
     guard isOwn else { return group }
-    // A range that ends before it begins was not written by us.
+    // A range that ends before it begins is invalid.
     group.range = ClosedRange(from: statement.integer(6), through: statement.integer(7)) ?? id...id
     if case .string(let author) = statement.value(8) { group.author = author }
     if case .string(let name) = statement.value(9) { group.contextName = name }

@@ -1,8 +1,8 @@
 import Modeling
 
-// How the numbers stay what they are while a migration renames.
+// Keeping the numbers stable while a migration renames.
 extension HistoryNames {
-  /// The names for a store that was migrated by `plan`: the numbers of what stayed, and new ones for what is new.
+  /// Returns the names after a migration by `plan`: existing numbers are kept, and what is new gets new ones.
   func migrated(by plan: MigrationPlan, to model: Model) -> HistoryNames {
     var result = self
     for place in entities.indices where !entities[place].isRetired {
@@ -19,7 +19,7 @@ extension HistoryNames {
     return result
   }
 
-  /// The list of properties that a root entity's objects were recorded by so far, if it was one for all of them.
+  /// The property list used so far for a root entity's objects, if it was the same for all.
   private func continuedFamily(of root: Entity, _ plan: MigrationPlan) -> Int? {
     let families = Set(
       root.family.compactMap { plan.matching.source(of: $0) }.compactMap { number(of: $0) }.map {
@@ -33,7 +33,7 @@ extension HistoryNames {
     if continued == nil { families.append([]) }
     var properties = families[family]
     for place in properties.indices { properties[place].isRetired = true }
-    // A property that became one of several subentities goes on as the first of them.
+    // A property that moved to several subentities continues as the first of them.
     var taken: Set<Int> = []
     for entity in root.family {
       let source = plan.matching.source(of: entity)

@@ -1,20 +1,20 @@
 import Modeling
 
-/// What the numbers in a store's history stand for.
+/// The meaning of the numbers in a store's history.
 ///
-/// Changes are recorded by numbers that stay what they are while entities and properties are renamed: a migration
-/// writes new names beside old numbers. Kept as JSON in the store's metadata.
+/// Changes are recorded with numbers that stay the same when entities and properties are renamed: a migration
+/// only changes their names. Stored as JSON in the store's metadata.
 struct HistoryNames: Equatable {
-  /// An entity as the history knows it; its number is its place in the list, from 1.
+  /// An entity of the history; its number is its one-based index in the list.
   struct EntityEntry: Equatable {
     var name: String
-    /// The list of properties by which its changes are recorded.
+    /// The index of its property list.
     var family: Int
     /// Whether the model no longer has it.
     var isRetired = false
   }
 
-  /// A property as the history knows it; its position in the list of the family is that of its bit.
+  /// A property of the history; its index in the property list is that of its bit.
   struct PropertyEntry: Equatable {
     /// The entity that declares it.
     var entity: String
@@ -30,7 +30,7 @@ struct HistoryNames: Equatable {
 
   init() {}
 
-  /// Numbers everything that a model has.
+  /// Numbers the entities and properties of a model.
   init(_ model: Model) {
     for root in model.entities where root.parent == nil {
       families.append(root.family.flatMap { entity in entity.description.properties.map { entry($0.name, entity) } })
@@ -42,14 +42,14 @@ struct HistoryNames: Equatable {
     PropertyEntry(entity: entity.name, name: name)
   }
 
-  /// The number that changes of an entity's objects are recorded by.
+  /// Returns the number with which an entity's changes are recorded.
   func number(of entity: Entity) -> Int? { number(named: entity.name) }
 
   private func number(named name: String) -> Int? {
     entities.lastIndex { $0.name == name && !$0.isRetired }.map { $0 + 1 }
   }
 
-  /// The bit of the property at `index`, inherited or not.
+  /// Returns the bit of the property at `index`, which may be inherited.
   func position(of index: Int, in entity: Entity) -> Int? {
     let declaration = ModelLayout.Declaration(entity, index)
     return position(declaration.name, declaredBy: declaration.entity.name)
@@ -60,10 +60,10 @@ struct HistoryNames: Equatable {
     return families[entities[number - 1].family].firstIndex { !$0.isRetired && $0.entity == entity && $0.name == name }
   }
 
-  /// The entity with a number; nil for one that nobody gave.
+  /// Returns the entity with a number; nil if the number is unknown.
   func entity(_ number: Int) -> EntityEntry? { entities.element(numbered: number) }
 
-  /// A property by its bit.
+  /// Returns a property by its bit.
   func property(_ position: Int, of entity: EntityEntry) -> PropertyEntry? {
     guard families.indices.contains(entity.family), families[entity.family].indices.contains(position) else {
       return nil

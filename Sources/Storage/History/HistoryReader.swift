@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Reads a store's history: puts changes together to transactions, and the changes of one object to one.
+/// Reads a store's history: groups changes into transactions, and merges the changes of each object.
 struct HistoryReader {
   let store: SQLiteStore
   let names: HistoryNames
@@ -15,11 +15,11 @@ struct HistoryReader {
 
   private var connection: Connection { store.connection }
 
-  /// The columns of a change with those of the range it is in; nothing in the latter for changes of other programs.
+  /// The columns of a change and its range; the range is NULL for changes of other programs.
   private static let columns =
     "c.id, c.time, c.entity, c.key, c.kind, c.properties, t.first, t.last, t.author, t.context, t.process"
 
-  /// Changes by number, beside their range if there is one.
+  /// Changes by number, joined with their range if there is one.
   private static var everybody: String {
     """
     SELECT \(columns) FROM \(HistoryTables.change) AS c LEFT JOIN \(HistoryTables.transaction) AS t
@@ -27,7 +27,7 @@ struct HistoryReader {
     """
   }
 
-  /// Changes in ranges only, which are far fewer where somebody is looked for.
+  /// Changes within ranges only, which are far fewer if an author or context is requested.
   private static var ranges: String {
     """
     SELECT \(columns) FROM \(HistoryTables.transaction) AS t CROSS JOIN \(HistoryTables.change) AS c
@@ -35,7 +35,7 @@ struct HistoryReader {
     """
   }
 
-  /// What people are told of, and what they may be.
+  /// The kinds of changes that are reported.
   private static let toldKinds = "(kind < \(HistoryTables.Kind.gap) OR kind = \(HistoryTables.Kind.inTheWay))"
 
   // MARK: Transactions
@@ -70,7 +70,7 @@ struct HistoryReader {
     return transactions
   }
 
-  /// The numbers that changes of an entity's objects were recorded by.
+  /// Returns the numbers with which an entity's changes have been recorded.
   private func numbers(of entity: Entity) -> Set<Int64> {
     let names = Set(entity.family.map(\.name))
     return Set(
@@ -81,7 +81,7 @@ struct HistoryReader {
 
   // MARK: Changes
 
-  /// What became of each object between two numbers.
+  /// Returns the merged change of each object between two numbers.
   func changes(in range: ClosedRange<Int64>, of entity: Entity?) throws(StoreError) -> [HistoryChange] {
     let numbers = entity.map(numbers)
     var merger = ChangeMerger()
@@ -109,7 +109,7 @@ struct HistoryReader {
     return changes
   }
 
-  /// What a recorded change is told as; nil for none.
+  /// Returns the kind that a recorded change is reported as; nil for none.
   private func kind(_ stored: Int64, of change: Int64) throws(StoreError) -> HistoryChange.Kind? {
     switch stored {
     case HistoryTables.Kind.insert: .insert
@@ -120,7 +120,7 @@ struct HistoryReader {
     }
   }
 
-  /// The change in names; nil for one of columns that are none of the entity's.
+  /// Returns the change with names; nil if it only concerns columns of other entities.
   private func change(_ recorded: RecordedChange) throws(StoreError) -> HistoryChange? {
     guard let entry = names.entity(recorded.number) else { return nil }
     let entity = entry.isRetired ? nil : store.model.entity(named: entry.name)
@@ -135,7 +135,7 @@ struct HistoryReader {
       tombstone: recorded.kind == .delete ? try tombstone(of: recorded, entry, entity) : [:])
   }
 
-  /// The name of a property by its bit; nil where another entity of the same table has it.
+  /// Returns the name of a property by its bit; nil if it belongs to another entity of the same table.
   private func name(ofProperty position: Int, of entry: HistoryNames.EntityEntry, _ entity: Entity?) -> String? {
     guard let property = names.property(position, of: entry) else { return nil }
     guard let entity, !property.isRetired, let owner = store.model.entity(named: property.entity) else {
@@ -174,7 +174,7 @@ struct HistoryReader {
     let range =
       "SELECT first FROM \(HistoryTables.transaction) WHERE first <= ? AND last >= ? ORDER BY first DESC LIMIT 1"
     if case .int(let first)? = try connection.first(range, [.int(number), .int(number)]) { return first }
-    // Of another program: all that was recorded at the same time.
+    // Of another program: all changes recorded at the same time.
     let before = """
       SELECT id FROM \(HistoryTables.change) WHERE id < ?
         AND time IS NOT (SELECT time FROM \(HistoryTables.change) WHERE id = ?) ORDER BY id DESC LIMIT 1

@@ -2,45 +2,45 @@ import Glibc
 import Modeling
 import SQLite
 
-/// What a connection adds to the history that triggers write: who its transactions are of.
+/// Adds authors, contexts and transaction ranges to the history, whose changes are recorded by triggers.
 ///
-/// It looks up the last change when a transaction has the write lock, and again before the commit: what lies between
-/// is the transaction's.
+/// It reads the number of the last change when a transaction has the write lock, and again before the commit: the
+/// changes between them are the transaction's.
 final class HistoryRecorder {
-  /// Who the next transactions are of.
+  /// The author and context of the next transactions.
   var info = TransactionInfo()
-  /// How many rows of the history this connection has written: nobody's own changes.
+  /// The number of history rows written by this connection, which do not count as changes.
   private(set) var rowsWritten: Int64 = 0
 
-  /// The schema that `isOn` was found in; another connection may turn the history on or off.
+  /// The schema version for which `isOn` is valid; another connection may switch the history.
   private var schemaVersion: Int64?
   private var isOn = false
-  /// The last change before the transaction; nil outside, and where nothing is recorded.
+  /// The last change before the transaction; nil outside a transaction or without a history.
   private var last: Int64?
-  /// The changes that transactions of this connection have recorded, as far as somebody has yet to pass them over.
+  /// The ranges of this connection's transactions that the history's follower has not skipped yet.
   private(set) var committed: [ClosedRange<Int64>] = []
   /// Whether ranges are kept in `committed`.
   var keepsRanges = false
-  /// The changes of the transaction that is under way.
+  /// The changes of the present transaction.
   private var pending: ClosedRange<Int64>?
-  /// Whether a part of the transaction may have been undone, so that its last change is to be looked up.
+  /// Whether a part of the transaction may have been rolled back, so that its last change must be looked up.
   private var isPendingVague = false
-  /// The first change of the last range written, to be continued in the same transaction.
+  /// The first change of the last written range, which the same transaction may extend.
   private var range: (first: Int64, info: TransactionInfo)?
 
-  /// Called when the connection has begun to write. With `continuing`, a transaction goes on that was begun before.
+  /// Called when the connection begins to write. With `continuing`, the transaction had begun before.
   func begin(_ connection: Connection, continuing: Bool) {
     if !continuing { forget() }
     last = nil
-    // What cannot be read now cannot be read at the end either, where it is told.
+    // If this cannot be read, neither can it at the commit, which reports the error.
     guard (try? notice(connection)) != nil, isOn else { return }
     last = try? lastChange(connection)
-    // A schema that is not committed may be undone, and its number given to another.
+    // An uncommitted schema may be rolled back, and its version used again.
     if continuing { schemaVersion = nil }
     if continuing { isPendingVague = true }
   }
 
-  /// Called before the commit, or after a part of a transaction that others commit.
+  /// Called before the commit, or after a part of a transaction that is committed elsewhere.
   func end(_ connection: Connection) throws(StoreError) {
     guard let before = last else { return }
     last = nil
@@ -48,7 +48,7 @@ final class HistoryRecorder {
     guard now > before else { return }
     pending = min(before + 1, pending?.lowerBound ?? .max)...now
     rowsWritten = rowsWritten +| (now -| before) +| 1 +| (try tombstones(after: before, connection))
-    // A savepoint may have been undone, and the range with it or the end of it.
+    // Rolling back a savepoint may have removed the range or its end.
     if let range, range.info == info,
       try connection.run(
         "UPDATE \(HistoryTables.transaction) SET last = ? WHERE first = ? AND last = ?",
@@ -65,13 +65,13 @@ final class HistoryRecorder {
       ])
   }
 
-  /// How many rows triggers have recorded since the transaction began: nobody's own changes.
+  /// The number of rows recorded by triggers since the transaction began, which do not count as changes.
   func rowsRecorded(_ connection: Connection) -> Int64 {
     guard let before = last, let now = try? lastChange(connection), now > before else { return 0 }
     return now -| before +| ((try? tombstones(after: before, connection)) ?? 0)
   }
 
-  /// Called outside of all transactions: nothing goes on that was begun before.
+  /// Called outside of transactions: clears the state of the last one.
   func forget() {
     last = nil
     range = nil
@@ -79,7 +79,7 @@ final class HistoryRecorder {
     isPendingVague = false
   }
 
-  /// Called before the commit: finds out which changes are the transaction's after all.
+  /// Called before the commit: determines the transaction's changes.
   func willCommit(_ connection: Connection) throws(StoreError) {
     guard keepsRanges, isPendingVague, let range = pending else { return }
     let last = try lastChange(connection)
@@ -99,7 +99,7 @@ final class HistoryRecorder {
     isPendingVague = false
   }
 
-  /// The ranges kept so far, which are kept no longer.
+  /// Returns the ranges kept so far, and clears them.
   func takeCommitted() -> [ClosedRange<Int64>] {
     defer { committed = [] }
     return committed

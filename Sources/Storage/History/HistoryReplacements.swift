@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Which of the rows that were in the way of others REPLACE pushed out.
+/// Determines which conflicting rows REPLACE has deleted.
 ///
 /// SQLite runs no trigger for those. That such a row was in the way is recorded, and what became of it tells the next thing that
 /// was recorded of it: if that is its insertion, it was gone; if it is a change, its deletion, or that it was in the way once
@@ -9,12 +9,12 @@ import SQLite
 final class HistoryReplacements {
   private let store: SQLiteStore
   private let names: HistoryNames
-  /// The number from which on changes were looked at; nil for none so far.
+  /// The number from which changes have been read; nil if none have.
   private var start: Int64?
-  /// The changes that were deletions.
+  /// The changes that turned out to be deletions.
   private var pushedOut: Set<Int64> = []
 
-  /// A row, however its entity was called when it was recorded.
+  /// A row, independent of its entity's recorded name.
   private struct Row: Hashable {
     var family: Int
     var key: Int64
@@ -25,7 +25,7 @@ final class HistoryReplacements {
     self.names = names
   }
 
-  /// Whether the row that was in the way according to a change was pushed out. The first question reads what was recorded since.
+  /// Whether the conflicting row of a change was deleted. The first call reads what has been recorded since.
   func contains(_ change: Int64) throws(StoreError) -> Bool {
     if start.map({ change < $0 }) ?? true { try look(from: change) }
     return pushedOut.contains(change)
@@ -34,7 +34,7 @@ final class HistoryReplacements {
   private func look(from change: Int64) throws(StoreError) {
     pushedOut = []
     let rows = try rowsInTheWay(from: change)
-    // What was recorded next of each, on the way from the last change to the first.
+    // The next record of each row, reading from the last change to the first.
     var next: [Row: Int64] = [:]
     var isBehindGap = false
     let sql = "SELECT id, entity, key, kind FROM \(HistoryTables.change) WHERE id >= ? AND kind <> ? ORDER BY id DESC"
@@ -71,14 +71,14 @@ final class HistoryReplacements {
     return rows
   }
 
-  /// The row whose entity and key stand in two columns; nil where the history does not know the entity.
+  /// The row whose entity and key are in two columns; nil if the history does not know the entity.
   private func row(_ statement: Statement, _ column: Int) -> Row? {
     names.entity(Int(truncatingIfNeeded: statement.integer(column))).map {
       Row(family: $0.family, key: statement.integer(column + 1))
     }
   }
 
-  /// Whether the table no longer has a row; false where the model no longer has the entity.
+  /// Whether the table no longer has a row; false if the model no longer has the entity.
   private func isMissing(_ statement: Statement, _ column: Int) throws(StoreError) -> Bool {
     guard let entry = names.entity(Int(truncatingIfNeeded: statement.integer(column))), !entry.isRetired,
       let entity = store.model.entity(named: entry.name)

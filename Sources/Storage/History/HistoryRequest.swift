@@ -1,24 +1,24 @@
 public import Modeling
 
-/// Which transactions of a store's history are wanted.
+/// A request for transactions of a store's history.
 public struct HistoryRequest {
-  /// Only what came after this place.
+  /// Only transactions after this token.
   public var since: HistoryToken?
   /// Only transactions before the one of this token.
   public var before: HistoryToken?
-  /// Only transactions of before this time.
+  /// Only transactions before this time.
   public var beforeDate: Timestamp?
   /// Only transactions of this author.
   public var author: String?
   /// Only transactions of contexts of this name.
   public var contextName: String?
-  /// Only changes of this entity's objects, those of its subentities included, and transactions that have some.
+  /// Only changes of this entity and its subentities, and only transactions that have some.
   public var entity: Entity?
-  /// The most transactions wanted.
+  /// The maximum number of transactions.
   public var fetchLimit: Int?
-  /// Whether the transactions come with their changes, or these are asked for later.
+  /// Whether the transactions include their changes, which can also be read later.
   public var includesChanges = true
 
-  /// Wants everything.
+  /// Creates a request for all transactions.
   public init() {}
 }

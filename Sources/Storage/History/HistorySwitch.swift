@@ -1,13 +1,13 @@
 import Modeling
 import SQLite
 
-/// Turns a store's history on and off in the file; everything happens in the caller's transaction.
+/// Switches a store's history on and off in the file, within the caller's transaction.
 struct HistorySwitch {
   let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// What the history's numbers stand for; nil where there never was a history.
+  /// The names of the history; nil if there never was one.
   func names() throws(StoreError) -> HistoryNames? {
     let sql = "SELECT value FROM \(StoreMetadata.table) WHERE key = ?"
     guard let value = try connection.first(sql, [.string(HistoryNames.metadataKey)]) else { return nil }
@@ -24,13 +24,13 @@ struct HistorySwitch {
     guard !names.isOn else { return }
     names.isOn = true
     for statement in HistoryTables.statements { try connection.execute(statement) }
-    // Nobody knows what happened while it was off.
+    // Changes made while it was off are unknown.
     if known != nil { try markGap(nil) }
     try makeTriggers(layout, names)
     try write(names)
   }
 
-  /// Records no more changes; those recorded stay.
+  /// Stops recording. Recorded changes stay.
   func turnOff() throws(StoreError) {
     guard var names = try names(), names.isOn else { return }
     names.isOn = false
@@ -38,8 +38,8 @@ struct HistorySwitch {
     try write(names)
   }
 
-  /// Notes that changes are missing before a number, or before the next one. The number stays taken, so that later
-  /// ones are greater even when all changes are deleted.
+  /// Records that changes are missing before a number, or before the next one. The number stays in use, so that later
+  /// ones are greater even if all changes are deleted.
   func markGap(_ number: Int64?) throws(StoreError) {
     try connection.run(
       "INSERT INTO \(HistoryTables.change) (id, kind) VALUES (?, ?)",
@@ -49,20 +49,20 @@ struct HistorySwitch {
       [.string(HistoryTables.gapKey), .int(number ?? connection.lastInsertedRowID)])
   }
 
-  /// Whether changes are recorded by other triggers than would be made now.
+  /// Whether the present triggers differ from those that would be created now.
   func isOutdated(_ layout: ModelLayout) throws(StoreError) -> Bool {
     guard let names = try names(), names.isOn else { return false }
     return try triggers() != Set(HistoryTriggers(layout, names).all.map { [.string($0.name), .string($0.sql)] })
   }
 
-  /// Records on by the triggers that would be made now.
+  /// Replaces the triggers by those that would be created now.
   func renew(_ layout: ModelLayout) throws(StoreError) {
     guard let names = try names(), names.isOn else { return }
     try dropTriggers()
     try makeTriggers(layout, names)
   }
 
-  /// The name of each trigger that records changes, and its text.
+  /// The names and texts of the recording triggers.
   private func triggers() throws(StoreError) -> Set<[Value]> {
     let sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
     let prefix = HistoryTriggers.prefix
@@ -89,10 +89,10 @@ struct HistorySwitch {
 // MARK: Migration
 
 extension HistorySwitch {
-  /// Takes the triggers away from tables that a migration rewrites: what it does to rows is no change of the data.
+  /// Drops the triggers of tables that a migration rewrites, which does not count as changing data.
   func suspend() throws(StoreError) { try dropTriggers() }
 
-  /// Records again, by the names, tables and keys of the new model.
+  /// Creates the triggers again for the new model.
   func resume(_ plan: MigrationPlan, _ layout: ModelLayout, _ shifts: KeyShifts) throws(StoreError) {
     guard let old = try names() else { return }
     for entity in plan.matching.old.entities {

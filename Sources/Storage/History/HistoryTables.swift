@@ -1,29 +1,29 @@
-/// The tables that a store's history is kept in, internal to it.
+/// The internal tables of a store's history.
 ///
-/// A change knows when its statement ran and what it did, by the numbers of HistoryNames. Who it was stands in a row
-/// beside, written by us at the end of our own transactions: the changes from the first to the last. What is in no
-/// such range was done by another program.
+/// A change has the time and effect of its statement, by the numbers of HistoryNames. Author and context are in a row
+/// of their own, which our transactions write for the range of their changes. A change outside of
+/// all ranges was made by another program.
 enum HistoryTables {
   static let change = "_perilune_change"
   static let transaction = "_perilune_transaction"
   static let tombstone = "_perilune_tombstone"
 
-  /// Where the metadata keeps the number of the last gap.
+  /// The metadata key of the last gap's number.
   static let gapKey = "historyGap"
 
   static var all: [String] { [change, transaction, tombstone] }
 
-  /// Kinds of changes as they are stored.
+  /// The stored kinds of changes.
   enum Kind {
     static let insert: Int64 = 0
     static let update: Int64 = 1
     static let delete: Int64 = 2
-    /// No change, but a place before which changes are missing: purged, or never recorded.
+    /// No change, but a gap: earlier changes were purged or never recorded.
     static let gap: Int64 = 3
-    /// Nobody's change, and nothing that people are told: a row whose computed values or members may be others now.
+    /// No reported change: a row whose computed values or members may have changed.
     static let touch: Int64 = 4
-    /// A row that was in the way of another when that was written, and may be gone: INSERT OR REPLACE pushes rows out, for
-    /// which no trigger runs.
+    /// A row that conflicted with a written row and may be gone: INSERT OR REPLACE deletes conflicting rows,
+    /// for which no trigger runs.
     static let inTheWay: Int64 = 5
   }
 
@@ -42,11 +42,11 @@ enum HistoryTables {
     """,
   ]
 
-  /// The time of a statement as it is recorded: a Julian day, the one function of SQLite's that is exact to the
-  /// millisecond in every version and the same throughout a statement.
+  /// The recorded time of a statement: a Julian day, the only SQLite function that is exact to the
+  /// millisecond in every version and constant within a statement.
   static let now = "julianday('now')"
 
-  /// Seconds since 1970 of a recorded time, to the millisecond that it is exact to.
+  /// Seconds since 1970 of a recorded time, to the millisecond.
   static func seconds(ofJulianDay day: Double) -> Double { ((day - 2_440_587.5) * 86_400_000).rounded() / 1000 }
 
   /// The recorded form of seconds since 1970.

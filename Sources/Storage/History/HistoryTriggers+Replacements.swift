@@ -30,7 +30,7 @@ extension HistoryTriggers {
       .joined(separator: " OR ")
   }
 
-  /// The statements that record rows of the table which meet a condition, and the objects that they belong to.
+  /// Returns the statements that record rows matching a condition, and their owners.
   private func inTheWay(of root: Entity, _ conditions: [String]) -> [String] {
     let table = quoteIdentifier(layout.tableName(of: root))
     let number = number(of: root) { "other.\(quoteIdentifier($0))" }
@@ -45,7 +45,7 @@ extension HistoryTriggers {
     }
   }
 
-  /// The statements that keep values of the rows which were recorded just now, should they be gone afterwards.
+  /// Returns the statements that preserve values of rows that may be deleted.
   private func preserved(of root: Entity, _ table: String, _ condition: String) -> [String] {
     let rows = "FROM \(table) AS other WHERE \(condition)"
     let last = "(SELECT max(id) FROM \(HistoryTables.change))"
@@ -63,13 +63,13 @@ extension HistoryTriggers {
       + " SELECT \(HistoryTables.now), \(number), \(key), \(kind) FROM \(table) AS other WHERE \(condition)"
   }
 
-  /// The columns of each uniqueness constraint of the entities of a table.
+  /// Returns the columns of each uniqueness constraint of a table's entities.
   private func uniqueColumns(of root: Entity) -> [[String]] {
     var found: [[String]] = []
     for entity in root.family {
       for names in entity.uniquenessConstraints {
         let parts = names.map { name in entity.index(of: name).map { columns(of: $0, in: entity) } ?? [] }
-        // Elements of composite attributes are no columns.
+        // Elements of composite attributes have no columns of their own.
         guard !parts.contains(where: \.isEmpty), case let columns = Array(parts.joined()) else { continue }
         if !found.contains(columns) { found.append(columns) }
       }

@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-// What a change matters to besides its own row, so that who follows the history need not know the state before.
+// Touches: rows that a change affects besides its own, so that followers of the history need not know the old state.
 extension HistoryTriggers {
-  /// The objects that a row no longer belongs to have other members now; what the store computes from other rows is
-  /// nobody's change.
+  /// Records the former owners of a row, whose members have changed; values that the store computes from other rows do
+  /// not count as changes.
   mutating func addTouches(of root: Entity) {
     let table = layout.tableName(of: root)
     let owners = owners(of: root)
@@ -23,7 +23,7 @@ extension HistoryTriggers {
     add("touchcomputed", on: table, "UPDATE OF \(list)", when: condition, [touched])
   }
 
-  /// The columns of a table that say whom a row belongs to, with the number of the owners' root entity.
+  /// The columns that refer to a row's owners, with the number of the owners' root entity.
   func owners(of root: Entity) -> [(column: String, number: String)] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).compactMap { index -> (column: String, number: String)? in
@@ -36,7 +36,7 @@ extension HistoryTriggers {
     }
   }
 
-  /// The columns that triggers compute from other rows.
+  /// The columns that triggers derive from other rows.
   private func computedColumns(of root: Entity) -> [String] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).compactMap { index -> String? in

@@ -1,27 +1,27 @@
 import Modeling
 import SQLite
 
-/// The triggers that record what happens to a model's rows, in SQL that every SQLite knows.
+/// The triggers that record changes of a model's rows, in SQL that every SQLite version supports.
 ///
-/// A row costs one narrow INSERT. Transactions are no business of triggers: see HistoryTables.
+/// Each changed row costs one narrow INSERT. Transactions are recorded separately; see HistoryTables.
 struct HistoryTriggers {
-  /// What the name of each of them begins with.
+  /// The prefix of their names.
   static let prefix = "_perilune_history_"
 
-  /// What the names of those begin with that record no changes, but rows that changes of others matter to.
+  /// The prefix of triggers that record touched rows instead of changes.
   static let touchPrefix = prefix + "touch"
 
-  /// Each trigger's statement, by its name.
+  /// The statement of each trigger by name.
   private(set) var all: [(name: String, sql: String)] = []
 
   let layout: ModelLayout
   let names: HistoryNames
 
   static let key = ModelLayout.key
-  /// The most bits that an integer has to spare.
+  /// The maximum number of property bits in one integer.
   static let wordLength = 62
 
-  /// Makes the triggers of every table of `layout`.
+  /// Creates the triggers of every table of `layout`.
   init(_ layout: ModelLayout, _ names: HistoryNames) {
     self.layout = layout
     self.names = names
@@ -48,7 +48,7 @@ struct HistoryTriggers {
     all.append((name, sql))
   }
 
-  /// The statement that records a change.
+  /// Returns the statement that records a change.
   func record(_ entity: String, _ key: String, _ kind: Int64, _ properties: String = "NULL") -> String {
     "INSERT INTO \(HistoryTables.change) (time, entity, key, kind, properties)"
       + " VALUES (\(HistoryTables.now), \(entity), \(key), \(kind), \(properties))"
@@ -72,14 +72,14 @@ struct HistoryTriggers {
       let condition = Self.balanced(columns.map { differs($0.column) }, " OR ")
       add("update", on: table, "UPDATE OF \(list)", when: condition, [updated])
     }
-    // Another key, or another entity of the same table, makes another object of a row.
+    // A row with a new key or entity is another object.
     let identity = [key] + (root.subentities.isEmpty ? [] : [ModelLayout.discriminator])
     let moved = identity.map(differs).joined(separator: " OR ")
     let list = identity.map(quoteIdentifier).joined(separator: ", ")
     add("identity", on: table, "UPDATE OF \(list)", when: moved, [deleted, inserted])
   }
 
-  /// The columns of a table that people write, each with the bit of its property.
+  /// The writable columns of a table, each with the bit of its property.
   private func recordedColumns(of root: Entity) -> [(column: String, position: Int)] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).flatMap { index -> [(column: String, position: Int)] in
@@ -105,7 +105,7 @@ struct HistoryTriggers {
     }
   }
 
-  /// The columns whose values are kept of deleted rows, each with the bit of its property.
+  /// The columns whose values are preserved after deletion, each with the bit of its property.
   func preservedColumns(of root: Entity) -> [(column: String, position: Int)] {
     root.family.flatMap { entity in
       layout.ownIndices(of: entity).compactMap { index -> (column: String, position: Int)? in
@@ -131,7 +131,7 @@ struct HistoryTriggers {
 
   // MARK: Relationships
 
-  /// A place in an ordered to-many is kept in the member's row, and is a matter of the owner.
+  /// The position in an ordered to-many is stored in the member's row, but is a change of the owner.
   private mutating func addOrder(_ declaration: ModelLayout.Declaration, _ column: String, number: Int) {
     guard let inverse = declaration.inverse, let reference = columns(of: inverse.index, in: inverse.entity).first else {
       return
@@ -144,13 +144,13 @@ struct HistoryTriggers {
       when: condition, statements)
   }
 
-  /// A pair that comes or goes changes the objects at both ends; what is being deleted is not changed besides.
+  /// Inserting or deleting a pair changes the objects at both ends, except those being deleted.
   private mutating func addPairs(_ join: ModelLayout.JoinTable) {
     let first = quoteIdentifier(join.firstColumn)
     let second = quoteIdentifier(join.secondColumn)
     func both(_ row: String, when condition: String?) -> [String] {
       recordMember(of: join.pair.first, owner: "\(row).\(first)", when: condition)
-        // Each pair of a relationship that is its own inverse is there both ways round.
+        // A relationship that is its own inverse stores each pair in both directions.
         + (join.pair.isSymmetric
           ? [] : join.pair.second.map { recordMember(of: $0, owner: "\(row).\(second)", when: condition) } ?? [])
     }
@@ -168,7 +168,7 @@ struct HistoryTriggers {
     add("update", on: join.name, "UPDATE OF \(columns.joined(separator: ", "))", when: nil, statements)
   }
 
-  /// Records that a to-many has other members, or the same in another order, if its owner is still there.
+  /// Records that the members of a to-many or their order have changed, if its owner still exists.
   private func recordMember(of declaration: ModelLayout.Declaration, owner: String, when condition: String?) -> [String]
   {
     let (entity, index) = (declaration.entity, declaration.index)
@@ -190,7 +190,7 @@ struct HistoryTriggers {
     "old.\(quoteIdentifier(column)) IS NOT new.\(quoteIdentifier(column))"
   }
 
-  /// The properties that changed as an expression: one integer of bits, or a text of several with commas between them.
+  /// An SQL expression of the changed properties: one integer of bits, or several as text, separated by commas.
   private func bits(_ conditions: [(position: Int, condition: String)]) -> String {
     let words = (conditions.map(\.position).max() ?? 0) / Self.wordLength
     let parts = (0...words).map { word in
@@ -202,7 +202,7 @@ struct HistoryTriggers {
     return parts.joined(separator: " || ',' || ")
   }
 
-  /// The terms with an operator between them, nested evenly: SQLite allows expressions of so much depth only.
+  /// Joins terms by an operator in a balanced tree, because SQLite limits the depth of expressions.
   static func balanced(_ terms: [String], _ symbol: String) -> String {
     guard terms.count > 8 else { return terms.joined(separator: symbol) }
     let middle = terms.count / 2

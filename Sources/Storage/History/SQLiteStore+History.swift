@@ -1,46 +1,46 @@
 public import Modeling
 
-// The history: what every transaction changed, whoever made it.
+// The history: what every transaction changed, including those of other programs.
 extension SQLiteStore {
-  /// Who the next transactions are of, as the history tells it.
+  /// The author and context that the history records for the next transactions.
   public var transactionInfo: TransactionInfo {
     get { recorder.info }
     set { recorder.info = newValue }
   }
 
-  /// Whether changes are recorded, by this and every other program that writes the file.
+  /// Whether changes by this and all other programs are recorded.
   public var isHistoryEnabled: Bool {
     get throws { try format.isHistoryEnabled(in: self) }
   }
 
-  /// Begins or ends the recording of changes, in the file and for everybody; what is recorded stays.
+  /// Switches the recording of changes on or off, in the file and for all programs. Recorded changes stay.
   ///
   /// - Throws: StoreError, `.historyUnsupported` or `.historyOfApp` for files that were not made here.
   public func setHistoryEnabled(_ isEnabled: Bool) throws {
     try format.setHistoryEnabled(isEnabled, in: self)
   }
 
-  /// The transactions that `request` asks for, the oldest first.
+  /// Returns the requested transactions, oldest first.
   ///
-  /// - Throws: StoreError, `.noHistory`, `.historyExpired` for a token behind which changes are missing.
+  /// - Throws: StoreError, `.noHistory`, `.historyExpired` if changes after the token are missing.
   public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
     try format.history(of: self).answer(request)
   }
 
-  /// The changes of a transaction that was asked for without them; those of one entity if `entity` is given.
+  /// Returns the changes of a transaction that was fetched without them, limited to `entity` if given.
   public func historyChanges(
     of transaction: HistoryTransaction, entity: Entity? = nil
   ) throws -> [HistoryChange] {
     try format.history(of: self).answer(transaction.range, of: entity)
   }
 
-  /// The place behind everything that was recorded so far.
+  /// The token after everything recorded so far.
   public var currentHistoryToken: HistoryToken {
     get throws { try format.history(of: self).newestToken() }
   }
 
-  /// Deletes all transactions before the one of `token`; that one stays, and its token can still be asked for.
-  /// Returns how many changes are gone.
+  /// Deletes all transactions before that of `token`, which stays valid.
+  /// Returns the number of deleted changes.
   @discardableResult
   public func deleteHistory(before token: HistoryToken) throws -> Int {
     let reader = try historyReader()
@@ -48,14 +48,14 @@ extension SQLiteStore {
     return try transaction { try deleteHistory(below: try reader.start(ofTransactionWith: token.number)) }
   }
 
-  /// Deletes all transactions of before a time; returns how many changes are gone.
+  /// Deletes all transactions before a time; returns the number of deleted changes.
   @discardableResult
   public func deleteHistory(before date: Timestamp) throws -> Int {
     let reader = try historyReader()
     return try transaction { try deleteHistory(below: try reader.start(notBefore: date)) }
   }
 
-  /// Deletes everything that was recorded; returns how many changes are gone.
+  /// Deletes the whole history; returns the number of deleted changes.
   @discardableResult
   public func deleteHistory() throws -> Int {
     _ = try historyReader()
@@ -66,13 +66,13 @@ extension SQLiteStore {
 
   // MARK: For the store itself
 
-  /// Called when the store was opened: a history that an earlier version turned on recorded less.
+  /// Called at opening: updates the triggers of a history that an earlier version switched on.
   func renewHistory() {
     guard format.keepsOurBooks, !isReadOnly else { return }
     let control = HistorySwitch(connection)
     let layout = ModelLayout(layoutsOf: model)
     guard (try? control.isOutdated(layout)) == true else { return }
-    // Where somebody else writes, or forbids it, everything is recorded as before; the next to open it tries again.
+    // If the file is locked or read-only, the old triggers stay; the next opening tries again.
     try? transaction { if try control.isOutdated(layout) { try control.renew(layout) } }
   }
 
@@ -81,7 +81,7 @@ extension SQLiteStore {
     if format.keepsOurBooks { recorder.begin(connection, continuing: continuing) }
   }
 
-  /// Called before the commit, or after a part of a transaction that others commit.
+  /// Called before the commit, or after a part of a transaction that is committed elsewhere.
   func endRecording() throws {
     let rowID = connection.lastInsertedRowID
     defer { connection.lastInsertedRowID = rowID }
@@ -101,7 +101,7 @@ extension SQLiteStore {
     return HistoryReader(store: self, names: names)
   }
 
-  /// Throws unless everything behind `token` is there.
+  /// Throws unless all changes after `token` are present.
   fileprivate func check(_ token: HistoryToken) throws {
     let oldest = try historyNumber(
       "SELECT value FROM \(StoreMetadata.table) WHERE key = ?", [.string(HistoryTables.gapKey)])
@@ -111,13 +111,13 @@ extension SQLiteStore {
     try checkRecorded(token)
   }
 
-  /// Throws if the store never came as far as `token`.
+  /// Throws if `token` is later than the store's last change.
   private func checkRecorded(_ token: HistoryToken) throws {
     let newest = try currentHistoryToken
     if token > newest { throw StoreError(.unknownHistoryToken(token, newest: newest), path: path) }
   }
 
-  /// Deletes the changes with numbers below `start`, and leaves a mark that they are missing.
+  /// Deletes the changes with numbers below `start`, and records the gap.
   private func deleteHistory(below start: Int64) throws -> Int {
     let count = try connection.run(
       "DELETE FROM \(HistoryTables.change) WHERE id < ? AND kind < ?",
@@ -133,7 +133,7 @@ extension SQLiteStore {
 
 extension HistoryReader: StoreHistory {
   func answer(_ request: HistoryRequest) throws -> [HistoryTransaction] {
-    // What became of a row that was in the way of another is seen in its table.
+    // Whether a conflicting row was deleted is read from its table.
     try store.reading {
       if let token = request.since { try store.check(token) }
       return try transactions(request)

@@ -1,11 +1,11 @@
-/// What a store's history says of a transaction beside its changes: who makes it, and in which context.
+/// The author and context of a transaction in a store's history.
 public struct TransactionInfo: Hashable, Sendable {
-  /// Who changes the data: a program, a person, an import.
+  /// The author: a program, a person, an import.
   public var author: String?
-  /// The name of the context that saves.
+  /// The name of the saving context.
   public var contextName: String?
 
-  /// Names nobody unless told.
+  /// Creates information without author and context unless given.
   public init(author: String? = nil, contextName: String? = nil) {
     self.author = author
     self.contextName = contextName

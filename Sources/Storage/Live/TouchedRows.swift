@@ -8,7 +8,7 @@ public struct TouchedRows: Sendable {
   ///
   /// After a union a key may stand more than once, and in several lists.
   public struct Table: Sendable {
-    /// The table, by its plain name.
+    /// The table's name.
     public var name: String
     /// The root of the entities whose rows it keeps; nil for tables of pairs and tables of nobody's.
     public var entity: Entity?

@@ -4,7 +4,7 @@ import Modeling
 struct AliasRole {
   /// The entity whose rows it goes through; for a table of pairs, that of the members.
   var entity: Entity
-  /// The table, by its plain name.
+  /// The table's name.
   var table: String
   /// The alias that it is reached from, and the index of the relationship that leads here; nil where the statement begins.
   var origin: (alias: String, relationship: Int)?

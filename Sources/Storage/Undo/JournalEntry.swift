@@ -1,11 +1,11 @@
 import Foundation
 
-/// A save that can be undone or redone, or why none can.
+/// An undoable or redoable save, or the reason why there is none.
 struct JournalEntry {
   enum Role: String {
     case undo
     case redo
-    // What cannot be undone, nor what came before it.
+    // A save that cannot be undone; neither can earlier ones.
     case tooLarge
     case schema
     case virtualTable
@@ -17,9 +17,9 @@ struct JournalEntry {
   var role: Role
   /// When it was saved, in seconds since 1970.
   var time = Date().timeIntervalSince1970
-  /// The changes, encoded; the name of the table where a virtual one was written.
+  /// The encoded changes; for a virtual table its name.
   var changes: [UInt8] = []
-  /// `PRAGMA data_version` at the time, for entries in memory: whether others wrote since.
+  /// `PRAGMA data_version` at the time, for entries in memory, which detects later writes by others.
   var dataVersion: Int64?
 
   init(role: Role) { self.role = role }

@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// Holds the rows that an undo wrote against the declared foreign keys, which it worked without.
+/// Checks the rows that an undo wrote against the declared foreign keys, which were off during it.
 ///
-/// Only what was written is looked at: what was dangling before is none of its business.
+/// Only written rows are checked; references that dangled before are ignored.
 struct ReferenceCheck {
   private struct ForeignKey {
     var child: String
@@ -49,7 +49,7 @@ struct ReferenceCheck {
     self.keys = keys.filter { $0.childColumns.count == $0.parentColumns.count && !$0.childColumns.isEmpty }
   }
 
-  /// Reports what `done` left without the row that it leads to.
+  /// Reports the rows of `done` whose target row is missing.
   func run(_ done: ChangeSet, _ report: Report) throws(StoreError) {
     for changes in done.tables {
       let name = asciiLowercased(changes.name)
@@ -81,14 +81,14 @@ struct ReferenceCheck {
     }
   }
 
-  /// Whether no row has the values that a foreign key holds.
+  /// Whether no row has the values of a foreign key.
   private func isMissing(_ key: ForeignKey, _ values: [Value]) throws(StoreError) -> Bool {
     if values.contains(where: \.isNull) { return false }
     let condition = key.parentColumns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
     return try connection.first("SELECT 1 FROM main.\(quotedName(key.parent)) WHERE \(condition)", values) == nil
   }
 
-  /// Some of the rows that lead to values that are gone.
+  /// Some of the rows that refer to missing values.
   private func referrers(_ key: ForeignKey, _ values: [Value]) throws(StoreError) -> [String] {
     let condition = key.childColumns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")
     let shape = try capture.shape(of: key.child)
@@ -115,7 +115,7 @@ private struct Rows {
     return try reader.find(key: Array(changes.bytes[record.key]))
   }
 
-  /// What columns held before, if the row is gone or one of them changed.
+  /// The old values of columns, if the row was deleted or one of them changed.
   func old(_ columns: [String]) throws(StoreError) -> [Value]? {
     if record.kind == .deleted { return try values(columns, changes.bytes, record.row) }
     guard columns.count == 1, let column = index(columns[0]),
@@ -124,7 +124,7 @@ private struct Rows {
     return try changes.values(change.old)
   }
 
-  /// What columns hold now.
+  /// The present values of columns.
   func new(_ columns: [String], _ image: [UInt8]) throws(StoreError) -> [Value]? {
     try values(columns, image, 0..<image.count)
   }

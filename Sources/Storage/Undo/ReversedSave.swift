@@ -1,15 +1,15 @@
 public import Modeling
 
-/// What undoing or redoing a save did.
+/// The result of undoing or redoing a save.
 public struct ReversedSave: Hashable, Sendable {
-  /// How many rows came back.
+  /// The number of rows inserted again.
   public var inserted = 0
-  /// How many rows have the values again that they had.
+  /// The number of rows with restored values.
   public var updated = 0
-  /// How many rows went.
+  /// The number of deleted rows.
   public var deleted = 0
-  /// How many rows of tables without an entity, such as pairs of objects, came, went or changed.
+  /// The number of changed rows of tables without an entity, such as join tables.
   public var links = 0
-  /// When it had been saved.
+  /// The time of the save.
   public var time: Timestamp
 }

@@ -2,16 +2,16 @@ public import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// Takes back what the last save wrote, in a transaction of its own; `.redo` takes back the last undo.
+  /// Undoes the last save in a transaction of its own; `.redo` reverts the last undo.
   ///
-  /// Any transaction is a save: a context's, a batch request, an import, SQL. Nothing is changed if it throws.
+  /// Any transaction counts as a save: a context's, a batch request, an import, SQL. If it throws, nothing has changed.
   ///
   /// - Throws: StoreError: `.changedSince` with the rows that others changed, `.notUndoable`, `.nothingTo`.
   public func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     if isReadOnly { throw readOnlyError }
     guard let commits, let journal = commits.journal else { throw StoreError(.nothingTo(direction), path: path) }
     if connection.isInTransaction { throw StoreError(.openTransaction, path: path) }
-    // It cannot be changed within a transaction. Rows go and come in an order that foreign keys know nothing of.
+    // The setting cannot be changed within a transaction. Rows are written in an order that may violate foreign keys.
     let enforced = try connection.first("PRAGMA foreign_keys") == .int(1)
     if enforced { try connection.execute("PRAGMA foreign_keys = OFF") }
     defer { if enforced { try? connection.execute("PRAGMA foreign_keys = ON") } }
@@ -22,16 +22,16 @@ extension SQLiteStore {
       try reversal.check()
       try reversal.apply()
       let done = try reversal.complete()
-      // Where nobody else has written since, the rows are those that were there together before.
+      // If no other connection has written since, the restored state is known to be consistent.
       if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }
       commits.transactionReverses(direction, entry, done)
       return reversal.result
     }
   }
 
-  /// What the save changed that `reverseSave` would take back.
+  /// Returns the changes that `reverseSave` would revert.
   ///
-  /// - Throws: StoreError, `.nothingTo` where there is none.
+  /// - Throws: StoreError, `.nothingTo` if there is no such save.
   public func changesToReverse(_ direction: SaveDirection) throws -> ChangeSet {
     if isReadOnly { throw readOnlyError }
     guard let journal = commits?.journal else { throw StoreError(.nothingTo(direction), path: path) }
@@ -60,7 +60,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What the row of a change is called: its own entity where the image tells, else the table's.
+  /// The entity name of a changed row: its exact entity if the image contains it, or else the table's.
   func entityName(of changes: TableChanges, _ image: [UInt8]) -> String {
     guard let entity = changes.entity else { return changes.name }
     guard let column = layout(of: entity).discriminator?.column,
@@ -72,7 +72,7 @@ extension SQLiteStore {
     return entity.family.contains { $0.name == name } ? name : entity.name
   }
 
-  /// The objects whose rows a save wrote.
+  /// Returns the objects whose rows a save wrote.
   public func objectIDs(in changes: ChangeSet) throws -> [ObjectID] {
     var ids: [ObjectID] = []
     for table in changes.tables {
@@ -84,7 +84,7 @@ extension SQLiteStore {
     return ids
   }
 
-  /// The number of an object whose table's key is `values`.
+  /// Returns the key of the object whose key columns have `values`.
   private func key(of entity: Entity, from values: [Value], _ table: TableChanges) throws -> Int64? {
     guard let interner = interner(of: entity) else {
       if case .int(let number)? = values.first { return number }

@@ -1,28 +1,28 @@
 import Modeling
 import SQLite
 
-/// The saves that can be undone and redone, the newest last: in the file for stores of our own, else in memory.
+/// The undoable and redoable saves, newest last: in the file for our own stores, otherwise in memory.
 ///
-/// An entry is what one transaction changed, from which its inverse follows. It is written within that transaction, so
-/// that the two are never apart. Entries and their bytes are bounded; the oldest go first.
+/// An entry contains the changes of one transaction, from which its inverse follows. It is written within that
+/// transaction, so both are committed together. The number and size of entries are limited; the oldest go first.
 final class SaveJournal {
   static let table = "_perilune_undo"
-  /// How many saves are kept.
+  /// The maximum number of saves.
   static let saveLimit = 20
-  /// How many bytes all of them may take.
+  /// The maximum size of all entries in bytes.
   static let byteLimit = 32 << 20
-  /// Entries that are too many are deleted a few at a time: seldom, but before small ones need a second page.
+  /// Surplus entries are deleted in batches of this size, before small entries need a second page.
   private static let trimInterval: Int64 = 4
-  /// Larger entries do not stay so long.
+  /// Entries larger than this are deleted earlier.
   private static let longSize = 64 << 10
 
-  /// What is to become of the journal when the transaction commits.
+  /// The pending change of the journal at the commit.
   struct Update {
     var entry: JournalEntry?
     var removed: Int64?
-    /// Whether saves that were undone can no longer be redone, or nothing from before can be undone.
+    /// Whether redo entries are dropped, or all earlier entries.
     var forgets: Forgetting = .nothing
-    /// The data version that the transaction sees.
+    /// The data version seen by the transaction.
     var dataVersion: Int64?
 
     enum Forgetting {
@@ -34,16 +34,16 @@ final class SaveJournal {
 
   private let connection: Connection
   private let isInFile: Bool
-  /// Whether the table is known to be there.
+  /// Whether the table is known to exist.
   private var isMade = false
-  /// Whether the transaction has made it.
+  /// Whether the transaction created it.
   private var isMaking = false
   /// Entries in memory.
   private var entries: [JournalEntry] = []
   private var pending: Update?
-  /// The entry that the transaction has written.
+  /// The entry written by the transaction.
   private var written: Int64?
-  /// The data version at which the file was known to hold nothing that can be redone; what the transaction makes of it.
+  /// The data version at which the file was known to have no redo entries, and its pending value.
   private var versionWithoutRedo: Int64?
   private var nextVersionWithoutRedo: Int64?
   private var hasWritten = false
@@ -53,7 +53,7 @@ final class SaveJournal {
     self.isInFile = isInFile
   }
 
-  /// The newest entry to be undone, or to be redone; nil where there is none.
+  /// Returns the newest undo or redo entry; nil if there is none.
   func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
     guard isInFile else { return entries.last { ($0.role == .redo) == (direction == .redo) } }
     guard try exists else { return nil }
@@ -73,21 +73,21 @@ final class SaveJournal {
     return entry
   }
 
-  /// A transaction is about to end: whatever was written before is that of others.
+  /// Prepares for the end of a transaction.
   func begin() {
     written = nil
     nextVersionWithoutRedo = nil
     hasWritten = false
   }
 
-  /// Writes an update into the transaction; in memory it waits for `commit`.
+  /// Writes an update within the transaction; in memory it takes effect at `commit`.
   func write(_ update: Update) throws(StoreError) {
     begin()
     guard isInFile else {
       pending = update
       return
     }
-    // What scripts ask SQLite afterwards shall be about their own statements.
+    // SQLite's counters must keep the values of the script's own statements.
     let rowID = connection.lastInsertedRowID
     defer { connection.lastInsertedRowID = rowID }
     isMaking = false
@@ -101,14 +101,14 @@ final class SaveJournal {
     do throws(StoreError) {
       try writeRows(update)
     } catch {
-      // Somebody may have dropped the table since.
+      // The table may have been dropped since.
       guard case .sql = error.fact, try !exists else { throw error }
       try make()
       try writeRows(update)
     }
   }
 
-  /// The transaction has ended well.
+  /// Makes the update permanent after the commit.
   func commit() {
     written = nil
     isMade = isMade || isMaking
@@ -129,7 +129,7 @@ final class SaveJournal {
     entries.removeFirst(entries.count - kept)
   }
 
-  /// The transaction goes on after all, or is gone: what was written last is taken back.
+  /// Reverts the update, because the transaction goes on or was rolled back.
   func retract() throws(StoreError) {
     pending = nil
     guard let number = written else { return }
@@ -161,7 +161,7 @@ final class SaveJournal {
     hasWritten = true
   }
 
-  /// Deletes what can be redone, unless it is known that there is nothing: no other connection has written since.
+  /// Deletes the redo entries, unless it is known that there are none because no other connection has written since.
   private func deleteRedo(_ version: Int64?) throws(StoreError) {
     nextVersionWithoutRedo = version
     if let version, version == versionWithoutRedo { return }
@@ -186,12 +186,12 @@ final class SaveJournal {
     if entry.changes.count > Self.longSize {
       try trim()
     } else if number % Self.trimInterval == 0 {
-      // Small ones do not add up to what all may take.
+      // Small entries cannot exceed the total size.
       _ = try connection.kept(.trimJournal).step()
     }
   }
 
-  /// Deletes the oldest entries where there are too many.
+  /// Deletes surplus entries, oldest first.
   private func trim() throws(StoreError) {
     let sizes = try connection.all(
       "SELECT number, length(changes) FROM main.\(Self.table) ORDER BY number DESC")
@@ -201,7 +201,7 @@ final class SaveJournal {
     }
   }
 
-  /// How many of the entries may stay, the newest first.
+  /// Returns how many of the newest entries may stay.
   private static func kept(_ sizes: [Int]) -> Int {
     var bytes = 0
     for (index, size) in sizes.enumerated() {

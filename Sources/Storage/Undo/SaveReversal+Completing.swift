@@ -1,8 +1,7 @@
 import Modeling
 
 extension SaveReversal {
-  /// Puts right what triggers of the user's did once more, and makes sure that every row is as it was; returns all that
-  /// was changed.
+  /// Corrects what the user's triggers did during the undo, and checks that every row is restored; returns all changes.
   func complete() throws(StoreError) -> ChangeSet {
     var done = try done()
     var corrections = try corrections(done)
@@ -21,14 +20,14 @@ extension SaveReversal {
     return done
   }
 
-  /// What was changed, all of it: else it could not be taken back in its turn.
+  /// Returns all changes, which the redo needs.
   private func done() throws(StoreError) -> ChangeSet {
     let done = try capture.changes()
     guard done.isComplete else { throw StoreError(.notUndoable(.tooLarge), path: store.path) }
     return done
   }
 
-  /// What is still to be taken back for the rows to be as they were, and for no others to have changed.
+  /// Returns the remaining changes to revert.
   private func corrections(_ done: ChangeSet) throws(StoreError) -> [TableReversal] {
     var corrections: [TableReversal] = []
     for table in tables {
@@ -52,12 +51,12 @@ extension SaveReversal {
     return TableReversal(changes: correction, shape: shape, connection: store.connection)
   }
 
-  /// The records of the save whose rows are not as they were before it.
+  /// Returns the records of the save whose rows are not restored yet.
   private func unrestored(_ table: TableReversal) throws(StoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     for (record, isThere) in try table.unrestored() {
       if record.kind == .deleted, isThere {
-        // It came back with other values: as if the save had inserted those, it goes first.
+        // A row restored with wrong values is deleted first, as if the save had inserted it.
         bytes.append(ChangeRecord.Kind.inserted.rawValue)
         bytes.append(contentsOf: table.changes.bytes[record.key])
         RowImage.appendFixed(0, to: &bytes)
@@ -67,7 +66,7 @@ extension SaveReversal {
     return bytes
   }
 
-  /// The records of what was done to rows that the save had not touched.
+  /// Returns the records of changes to rows that the save had not touched.
   private func others(_ done: TableChanges, than table: TableReversal?) throws(StoreError) -> [UInt8] {
     var known: Set<ArraySlice<UInt8>> = []
     try table?.forEach { record throws(StoreError) in

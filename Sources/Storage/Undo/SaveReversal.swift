@@ -1,21 +1,21 @@
 import Modeling
 
-/// Takes back all that a save did, within a transaction without foreign keys.
+/// Reverts a save, within a transaction without foreign key enforcement.
 struct SaveReversal {
   let store: SQLiteStore
   let tables: [TableReversal]
   let capture: ChangeCapture
   private let direction: SaveDirection
 
-  /// What was done to rows: how many came back, changed and went, and how many pairs did.
+  /// The numbers of inserted, updated and deleted rows, and of changed pairs.
   private(set) var result: ReversedSave
 
-  /// How many conflicts are listed.
+  /// The maximum number of listed conflicts.
   private static let conflictLimit = 100
 
-  /// Prepares to take `changes` back.
+  /// Prepares to revert `changes`.
   ///
-  /// - Throws: StoreError, `.notUndoable` where a table is no longer what it was.
+  /// - Throws: StoreError, `.notUndoable` if a table's definition has changed.
   init(_ changes: ChangeSet, _ direction: SaveDirection, time: Double, _ store: SQLiteStore, _ capture: ChangeCapture)
     throws(StoreError)
   {
@@ -33,7 +33,7 @@ struct SaveReversal {
     self.tables = tables
   }
 
-  /// Refuses if others changed what the save wrote.
+  /// Throws if rows written by the save have been changed since.
   func check() throws(StoreError) {
     var conflicts: [ReversalConflict] = []
     for table in tables {
@@ -45,9 +45,9 @@ struct SaveReversal {
     try refuse(conflicts)
   }
 
-  /// Writes the rows as they were before.
+  /// Restores the old rows.
   mutating func apply() throws(StoreError) {
-    // What triggers wrote is in the record; those of our own also keep what is derived from others' changes.
+    // The record includes what triggers wrote; our own triggers also maintain derived values of other rows.
     let runsTriggers = store.format.declaresSchema
     if !runsTriggers { store.connection.enableTriggers(false) }
     defer { if !runsTriggers { store.connection.enableTriggers(true) } }
@@ -56,7 +56,7 @@ struct SaveReversal {
     for table in tables { count(table, inserted: try table.insert()) }
   }
 
-  /// Refuses if rows that are gone are referred to, or rows that are back refer to some that are gone.
+  /// Throws if deleted rows are still referenced, or restored rows refer to missing rows.
   func checkReferences(_ done: ChangeSet) throws(StoreError) {
     var conflicts: [ReversalConflict] = []
     try ReferenceCheck(store, capture).run(done) { changes, record, image, reason in

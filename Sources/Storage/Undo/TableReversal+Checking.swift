@@ -1,7 +1,7 @@
 import Modeling
 
 extension TableReversal {
-  /// Finds the rows that are not as the save left them.
+  /// Finds the rows that have changed since the save.
   func check(_ report: (ChangeRecord, _ image: [UInt8], ReversalConflict.Reason) -> Void) throws(StoreError) {
     let reader = try RowReader(shape, connection, walking: true)
     defer { reader.rewind() }
@@ -22,7 +22,7 @@ extension TableReversal {
         if !others.isEmpty {
           report(record, reader.image, .changed(others))
         } else if case .rowID(isStable: false) = table.key, reader.hash != record.hash {
-          // The row may be another one, which VACUUM gave the number.
+          // VACUUM may have given the number to another row.
           report(record, reader.image, .changed([]))
         }
       case .deleted:
@@ -31,7 +31,7 @@ extension TableReversal {
     }
   }
 
-  /// The records whose rows are not as they were before the save, with whether there is a row.
+  /// Returns the records whose rows are not restored, and whether the row exists.
   func unrestored() throws(StoreError) -> [(record: ChangeRecord, isThere: Bool)] {
     let reader = try RowReader(shape, connection, walking: true)
     defer { reader.rewind() }
@@ -55,14 +55,14 @@ extension TableReversal {
     return found
   }
 
-  /// The part of a row's image that the store does not compute.
+  /// The part of a row's image without store-computed columns.
   private func plain(_ row: Range<Int>) throws(StoreError) -> ArraySlice<UInt8> {
     var reader = ImageReader(changes.bytes, row)
     for _ in 0..<table.plainCount { _ = try reader.pass() }
     return changes.bytes[row.lowerBound..<reader.offset]
   }
 
-  /// The names of the columns whose values, in the row that was found, are others than these.
+  /// Returns the names of the columns in which the found row differs from these values.
   private func differences(
     _ expected: [(column: Int, value: Range<Int>)], _ reader: RowReader
   ) throws(StoreError) -> [String] {

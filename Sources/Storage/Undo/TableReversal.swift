@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-/// Takes back what a save did to one table.
+/// Reverts a save in one table.
 ///
-/// First `delete`, then `update`, then `insert`, each for all tables, so that unique values are free when they are
-/// needed.
+/// Call `delete`, `update` and `insert`, each for all tables, in this order, so that unique values are free when they
+/// are needed.
 struct TableReversal {
   let changes: TableChanges
   let shape: TableShape
@@ -19,12 +19,12 @@ struct TableReversal {
     while let record = try records.next() { try body(record) }
   }
 
-  /// The changes of a record in columns that the store does not compute.
+  /// Returns a record's changes without store-computed columns.
   func plainChanges(_ record: ChangeRecord) -> [ChangeRecord.Change] {
     record.changes.filter { !table.columns[$0.column].isComputed }
   }
 
-  /// Whether the row of a record is there, for `reader` to show.
+  /// Reads the row of a record with `reader`; returns whether it exists.
   func find(_ record: ChangeRecord, _ reader: RowReader) throws(StoreError) -> Bool {
     guard case .columns = table.key else { return try reader.find(record.rowID) }
     return try reader.find(key: Array(bytes[record.key]))
@@ -32,7 +32,7 @@ struct TableReversal {
 
   // MARK: Writing
 
-  /// Deletes the rows that the save inserted; returns how many.
+  /// Deletes the rows that the save inserted; returns their number.
   func delete() throws(StoreError) -> Int {
     var count = 0
     let statement = try connection.prepare("DELETE FROM \(target) WHERE \(keyCondition)")
@@ -49,7 +49,7 @@ struct TableReversal {
     _ = try statement.step()
   }
 
-  /// Gives the rows that the save updated their old values; returns how many.
+  /// Restores the old values of rows that the save updated; returns their number.
   func update() throws(StoreError) -> Int {
     var rest: [ChangeRecord] = []
     try forEach { record throws(StoreError) in
@@ -63,7 +63,7 @@ struct TableReversal {
         do throws(StoreError) {
           try update(record, &statements)
         } catch {
-          // A value that another row still has: it may give it up in its turn.
+          // Another row still has the unique value, and may release it later.
           switch error.fact {
           case .notUnique, .constraint: clashing.append(record)
           default: throw error
@@ -95,7 +95,7 @@ struct TableReversal {
     _ = try statement.step()
   }
 
-  /// Updates rows that hold each other's unique values: all go, and all come back.
+  /// Updates rows that exchange unique values, by deleting and inserting all of them.
   private func exchange(_ records: [ChangeRecord]) throws(StoreError) {
     let reader = try RowReader(shape, connection, walking: false)
     let (delete, insert) = (
@@ -121,7 +121,7 @@ struct TableReversal {
     for (record, image) in rows { try self.insert(record, image, 0..<image.count, insert) }
   }
 
-  /// Brings the rows back that the save deleted; returns how many.
+  /// Inserts the rows that the save deleted; returns their number.
   func insert() throws(StoreError) -> Int {
     var count = 0
     let statement = try connection.prepare(insertion)
@@ -145,7 +145,7 @@ struct TableReversal {
     _ = try statement.step()
   }
 
-  /// Binds all values that stand in a place of the record; returns the position after them.
+  /// Binds all values in a range of the record; returns the position after them.
   private func bind(_ place: Range<Int>, to statement: Statement, from index: Int) throws(StoreError) -> Int {
     var reader = ImageReader(bytes, place)
     var index = index

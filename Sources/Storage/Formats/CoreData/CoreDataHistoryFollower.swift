@@ -10,7 +10,7 @@ struct CoreDataHistoryFollower {
   /// The last transaction that was looked at.
   private var last: Int64 = 0
 
-  /// Begins behind what is recorded already.
+  /// Begins after what is already recorded.
   init(_ store: SQLiteStore, _ coreData: CoreDataStore) throws {
     self.store = store
     self.coreData = coreData

@@ -124,7 +124,7 @@ struct CoreDataHistoryReader {
     return HistoryToken(number: max(0, number))
   }
 
-  /// Throws unless everything behind `token` is there.
+  /// Throws unless all changes after `token` are present.
   private func check(_ token: HistoryToken) throws {
     let newest = try currentToken()
     if token > newest { throw StoreError(.unknownHistoryToken(token, newest: newest), path: store.path) }

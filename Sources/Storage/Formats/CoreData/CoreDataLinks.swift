@@ -4,7 +4,7 @@ import Modeling
 struct CoreDataLinks {
   /// A column with the key of an object in another row.
   struct Column {
-    /// The table, by its plain name.
+    /// The table's name.
     let table: String
     let name: String
     /// The column with the number of the destination's entity.
