@@ -17,6 +17,8 @@ final class BoundEntity: Bound {
     self.context = context
   }
 
+  deinit { context.forget(entity) }
+
   func summary() -> String { "entity \(entity.name)" }
 
   /// The object of all objects, optionally narrowed.

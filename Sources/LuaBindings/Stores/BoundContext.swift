@@ -20,7 +20,8 @@ final class BoundContext: Bound {
   unowned let store: BoundStore
   /// The context it saves into instead of the store.
   let parent: BoundContext?
-  private var entities: [Entity: WeakEntity] = [:]
+  /// The living entities, which hold the context and remove themselves. Not weak: every call would pay for it.
+  private var entities: [Entity: Unmanaged<BoundEntity>] = [:]
   private var classes: [Entity: ObjectClass] = [:]
   /// The Lua values of the objects of each table.
   private var known: [ObjectIdentifier: LuaWeakArray] = [:]
@@ -81,7 +82,7 @@ final class BoundContext: Bound {
 
   /// Whether nothing in Lua, and nothing that is observed, needs the context; its holders in Swift are not asked.
   ///
-  /// Unsaved changes do not keep it: whoever drops a context drops them, as with Core Data.
+  /// Unsaved changes do not keep it: they go with a dropped context, as in Core Data.
   var isIdle: Bool {
     objectSources.forgetUnobserved()
     let stack = engine.lua.stack
@@ -108,11 +109,14 @@ final class BoundContext: Bound {
 
   /// The entity as it is seen in this context.
   func entity(_ entity: Entity) -> BoundEntity {
-    if let known = entities[entity]?.entity { return known }
+    if let known = entities[entity] { return known.takeUnretainedValue() }
     let new = BoundEntity(entity, self)
-    entities[entity] = WeakEntity(entity: new)
+    entities[entity] = .passUnretained(new)
     return new
   }
+
+  /// Forgets an entity that is being deallocated.
+  func forget(_ entity: Entity) { entities[entity] = nil }
 
   /// The entity of that name.
   ///
@@ -122,11 +126,6 @@ final class BoundContext: Bound {
     if let entity = model.entity(named: name) { return self.entity(entity) }
     throw ScriptError(
       place(), .unknownMember(name, of: "the model", nearest: nearest(name, model.entities.map(\.name))))
-  }
-
-  /// An entity as Lua has it; it keeps the context, not the other way round.
-  private struct WeakEntity {
-    weak var entity: BoundEntity?
   }
 
   /// The Lua class of the objects of `entity` in this context.

@@ -13,7 +13,8 @@ final class BoundStore: Bound {
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
   let store: SQLiteStore
-  private weak var knownMainContext: BoundContext?
+  /// The main context, which `contexts` holds to the end. Not weak: every call would pay for its side table.
+  private unowned(unsafe) var knownMainContext: BoundContext?
   /// Whether it was closed, where objects see it at little cost.
   let closedFlag: UnsafeMutablePointer<Bool>
   private var members: [Entity: EntityMembers] = [:]
