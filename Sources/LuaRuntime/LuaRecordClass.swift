@@ -81,7 +81,7 @@ public final class LuaRecordClass<Payload: BitwiseCopyable> {
 
   /// Has records that are left get nil as the context of their access from now on.
   ///
-  /// The metatable lives as long as Lua has records, whatever became of the class.
+  /// The metatable lives as long as Lua has records, even if the class is gone.
   public func detach() {
     if metatable.isOpen { access.pointee.context = nil }
   }

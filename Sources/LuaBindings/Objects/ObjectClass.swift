@@ -13,7 +13,7 @@ final class ObjectClass {
   let table: ObjectTable
   /// The Lua values of the table's objects, by slot + 1.
   let known: LuaWeakArray
-  /// Its context, which keeps it: whoever has Lua call the class keeps the context.
+  /// The context, which holds the class. A caller of the class holds the context.
   unowned let context: BoundContext
   /// The Lua class.
   let records: LuaRecordClass<Int32>

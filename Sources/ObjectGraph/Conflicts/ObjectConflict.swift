@@ -21,7 +21,7 @@ public struct ObjectConflict: Sendable {
     case deletedHere
     /// A row of the store has the same unique values.
     case notUnique(ObjectID)
-    /// Another object that is to be saved has the same unique values.
+    /// Another unsaved object has the same unique values.
     case notUniqueAmongChanges(ObjectID)
   }
 }

@@ -18,7 +18,7 @@ public struct LogFile: Hashable, Sendable {
   ///
   /// `database` reads so many bytes of the file from a place on: what is in it already need not be copied any more.
   package init?(beside path: String, database: (_ count: Int, _ place: Int64) -> [UInt8]?) {
-    // Nobody locks a log, so that it may be opened and closed.
+    // A log is never locked, so it can be opened and closed.
     guard let file = FileHandle(forReadingAtPath: path + "-wal") else { return nil }
     defer { try? file.close() }
     size = Int64((try? file.seekToEnd()) ?? 0)

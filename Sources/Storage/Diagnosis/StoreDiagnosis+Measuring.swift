@@ -68,7 +68,7 @@ extension StoreDiagnosis {
     largeValues.sort { $0.bytes > $1.bytes }
   }
 
-  /// The columns of to-ones that no index begins with: whoever asks for the other end reads the table through.
+  /// The columns of to-ones that no index begins with: reading the inverse scans the table.
   static func unindexed(_ store: SQLiteStore) throws -> [String] {
     let isIndexed = """
       SELECT 1 FROM pragma_index_list(?1) AS i JOIN pragma_index_info(i.name) AS c ON c.seqno = 0

@@ -61,7 +61,7 @@ public struct StoreDiagnosis {
   public internal(set) var obstacle: CoreDataObstacle?
   /// Why single entities of a Core Data store cannot be written.
   public internal(set) var entityObstacles: [CoreDataObstacle] = []
-  /// Triggers that whoever made the store does not make.
+  /// Triggers that the store's own format does not create.
   public internal(set) var foreignTriggers: [String] = []
   /// To-ones that are looked for by reading the whole table: `table.column`.
   public internal(set) var unindexed: [String] = []
