@@ -2,6 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 
 set -euo pipefail
+shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the sources are compiled against, and what the tests use besides.
@@ -10,7 +11,7 @@ TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
 # What swift format lays out and checks.
-SWIFT_FILES=(Package.swift Sources Tests Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
+SWIFT_FILES=(Package.swift scripts/trim-icu.swift Sources Tests Examples/LiveBoard Benchmarks/grdb-peer/Package.swift Benchmarks/grdb-peer/Sources)
 
 # How long the script has taken so far, as "1 min 42 s".
 elapsed() {
@@ -78,15 +79,37 @@ build_debug() {
   printf '%s/perilune\n' "$(swift build --show-bin-path)"
 }
 
+# The data of ICU that Perilune uses, as an object file that is linked instead of the whole, which Swift's runtime brings:
+# the linker's --wrap lets ICU find it by another name. trimmed_icu FOLDER prints the linker's arguments.
+trimmed_icu() {
+  local folder=$1 object=icu_packaged_data.cpp.o runtime archive symbol
+  runtime=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+  archive=${runtime}_static/linux/lib_FoundationICU.a
+  if [[ ! -e $folder/icu.o || $archive -nt $folder/icu.o || scripts/trim-icu.swift -nt $folder/icu.o ]]; then
+    mkdir -p "$folder"
+    (cd "$folder" && ar x "$archive" "$object" && objcopy -O binary --only-section=.rodata "$object" whole.dat)
+    swift scripts/trim-icu.swift "$folder/whole.dat" "$folder/icu.dat"
+    symbol=$(nm "$folder/$object" | sed -n 's/.* R //p')
+    printf '%s\n' "$symbol" >"$folder/symbol"
+    printf '%s\n' '.section .rodata' '.balign 16' ".globl __wrap_$symbol" "__wrap_$symbol:" ".incbin \"$folder/icu.dat\"" \
+      '.section .note.GNU-stack,"",%progbits' >"$folder/icu.s"
+    "$runtime/../../bin/clang" -c "$folder/icu.s" -o "$folder/icu.o"
+    rm "$folder/$object" "$folder/whole.dat"
+  fi
+  printf '%s\n' "-Xlinker --wrap=$(<"$folder/symbol") -Xlinker $folder/icu.o"
+}
+
 # The one release build: it carries Swift's runtime within, so that what is tested, measured and installed is the same
-# file. It is linked for a fixed address, as a hundred thousand relocations would cost a millisecond, a fifth of the
-# time to the first expression, at each start. The debug build, which all tests run, enforces exclusive access to
-# memory; the release build omits these checks, which cost six in a hundred instructions of a save. Prints the path of
-# the program.
+# file. It is linked for a fixed address and exports no names, as a hundred thousand relocations and thousands of names
+# would cost a third of the time to the first expression, at each start. The debug build, which all tests run, enforces
+# exclusive access to memory; the release build omits these checks, which cost six in a hundred instructions of a save.
+# Prints the path of the program.
 build_release() {
-  local flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked)
-  flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie)
-  flags+=(--scratch-path .build-release)
+  local icu linked flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
+  flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
+  icu=$(trimmed_icu .build-release/icu)
+  read -ra linked <<<"$icu"
+  flags+=("${linked[@]}" --scratch-path .build-release)
   swift build "${flags[@]}" --product perilune >&2
   printf '%s/perilune\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }
