@@ -18,7 +18,7 @@ public final class HistoryObserver {
   /// Whose changes are relevant; empty for everybody's.
   public let authors: Set<String>
 
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   private let turn: Turn
   private var callbacks: [(order: Int, name: () -> String, body: (HistoryObserver) -> Void)] = []
 
@@ -26,7 +26,7 @@ public final class HistoryObserver {
   ///
   /// - Throws: StoreError, `.noHistory` for a store without.
   public init(
-    _ store: SQLiteStore, since token: HistoryToken? = nil, entities: Set<Entity> = [], authors: Set<String> = [],
+    _ store: any ObjectStore, since token: HistoryToken? = nil, entities: Set<Entity> = [], authors: Set<String> = [],
     turn: Turn
   ) throws {
     self.store = store

@@ -72,7 +72,7 @@ struct FamilyProgram {
   mutating func run(turns: Int) throws {
     for turn in 0..<turns where problems.isEmpty {
       graph.log = []
-      if isWatched { world.live.foreignWatch?.drain() }
+      if isWatched { world.live.commitWatch?.drain() }
       for _ in 0..<1 + graph.random.below(4) { try step() }
       for context in contexts { context.closeUndoGroup() }
       try world.turn.run()

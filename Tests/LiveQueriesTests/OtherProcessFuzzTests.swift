@@ -63,7 +63,7 @@ struct OtherProgram {
   mutating func run(turns: Int) throws {
     for turn in 0..<turns where problems.isEmpty {
       graph.log = []
-      if isWatched { world.live.foreignWatch?.drain() }
+      if isWatched { world.live.commitWatch?.drain() }
       for _ in 0..<1 + graph.random.below(4) { try step() }
       try world.turn.run()
       try check(turn)

@@ -14,7 +14,7 @@ public import Storage
 /// tells observers.
 public final class LiveStore {
   /// The store.
-  public let store: SQLiteStore
+  public let store: any ObjectStore
   /// When observers are told.
   public let turn: Turn
   /// Called with the error of a failed update. The result is fetched again the next time.
@@ -41,11 +41,13 @@ public final class LiveStore {
   }
 
   /// Follows `store` from now on.
-  public init(_ store: SQLiteStore, turn: Turn) {
+  public init(_ store: any ObjectStore, turn: Turn) {
     self.store = store
     self.turn = turn
     remoteObservers = RemoteObservers(store, turn)
-    subscription = store.onCommit { [unowned self] in note($0) }
+    subscription = store.onOwnCommit { [unowned self] commit in
+      if isFollowed { note(commit.touched) }
+    }
     preparation = turn.addPreparation { [unowned self] in prepare() }
     // From here on: what others commit until the first round is not to be missed.
     _ = try? store.changesByOthers()
@@ -84,13 +86,6 @@ public final class LiveStore {
     guard isFollowed, !touched.isEmpty else { return }
     waiting.touched.formUnion(touched)
     if touched.isForeign { waiting.isForeign = true } else { waiting.isOwn = true }
-  }
-
-  private func note(_ changes: ChangeSet) {
-    guard isFollowed else { return }
-    var touched = TouchedRows(changes, of: store)
-    touched.author = store.transactionInfo.author
-    note(touched)
   }
 
   private func prepare() {
@@ -139,14 +134,14 @@ public final class LiveStore {
   ///
   /// From now on the rows of tables that are looked at are remembered where the store keeps no history, so that it can
   /// be said which of them others wrote.
-  public var foreignWatch: ForeignWatch? {
-    guard isFollowed, let watch = store.foreignWatch else { return nil }
+  public var commitWatch: (any CommitWatch)? {
+    guard isFollowed, let watch = store.commitWatch else { return nil }
     followTables(watch)
     return watch
   }
 
   /// Has the rows of the tables remembered that somebody looks at now, and of no others.
-  func followTables(_ watch: ForeignWatch) {
+  func followTables(_ watch: any CommitWatch) {
     let named = remoteObservers.namedTables
     let wanted = contexts.values.reduce(into: remoteObservers.tables) {
       $0.formUnion($1.context?.observedTables ?? [])

@@ -10,7 +10,7 @@ struct EntityFollower {
   /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
 
-  init(_ root: Entity, _ store: SQLiteStore) {
+  init(_ root: Entity, _ store: any ObjectStore) {
     self.root = root
     table = store.layout(of: root).table.lowercased()
   }
@@ -48,7 +48,7 @@ struct EntityFollower {
     return events
   }
 
-  private static func isStored(_ key: Int64, of root: Entity, _ store: SQLiteStore) -> Bool {
+  private static func isStored(_ key: Int64, of root: Entity, _ store: any ObjectStore) -> Bool {
     guard let cursor = try? store.rows(of: root, keys: [key]) else { return false }
     defer { cursor.close() }
     return (try? cursor.step()) == true

@@ -15,11 +15,11 @@ final class RemoteObservers {
     var body: (RemoteChange) -> Void
   }
 
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   private let turn: Turn
   private var observers: [Observer] = []
 
-  init(_ store: SQLiteStore, _ turn: Turn) { (self.store, self.turn) = (store, turn) }
+  init(_ store: any ObjectStore, _ turn: Turn) { (self.store, self.turn) = (store, turn) }
 
   var isEmpty: Bool { observers.isEmpty }
 
@@ -108,7 +108,7 @@ extension LiveStore {
     of entities: [Entity]? = nil, name: String = "store:on(\"remoteChange\")", _ body: @escaping (RemoteChange) -> Void
   ) -> ObservationToken {
     let token = remoteObservers.add(name, entities, body)
-    if let watch = store.foreignWatch { followTables(watch) }
+    if let watch = store.commitWatch { followTables(watch) }
     return token
   }
 }

@@ -41,7 +41,7 @@ final class ValueObserver {
   }
 
   /// Whether the value may be another.
-  func concerns(_ occasion: Occasion, _ store: SQLiteStore) -> Bool {
+  func concerns(_ occasion: Occasion, _ store: any ObjectStore) -> Bool {
     if occasion.touched.isEmpty || !occasion.touched.isComplete { return true }
     return !tables(in: store).isDisjoint(with: occasion.touched.tables.keys)
   }
@@ -61,7 +61,7 @@ final class ValueObserver {
   }
 
   /// The tables of the entities, and of the pairs between them, in lower case.
-  func tables(in store: SQLiteStore) -> Set<String> {
+  func tables(in store: any ObjectStore) -> Set<String> {
     if let knownTables { return knownTables }
     var tables: Set<String> = []
     for entity in roots.flatMap(\.family) {

@@ -71,7 +71,7 @@ extension Arrangement {
   }
 }
 
-extension SQLiteStore {
+extension ObjectReading {
   /// All rows of a request of dictionaries; `tiesByKey` has those that its order does not tell apart in the order of the
   /// objects' keys.
   func allRows(of request: FetchRequest, tiesByKey: Bool = false) throws -> [[Value]] {

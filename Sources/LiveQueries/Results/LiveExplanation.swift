@@ -1,5 +1,3 @@
-public import Storage
-
 /// How live results are kept true, for people.
 public struct LiveExplanation {
   /// Why everything was read again.

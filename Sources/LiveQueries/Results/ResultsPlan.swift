@@ -6,7 +6,7 @@ internal import Storage
 /// What a live request needs to find places for rows: statements for what is stored, evaluators for what is not saved.
 final class ResultsPlan {
   let request: FetchRequest
-  let reader: PlacementReader
+  let reader: any PlacementReading
   let dependencies: Dependencies
   let isSectioned: Bool
   /// The table of the request's entity, in lower case.
@@ -15,7 +15,7 @@ final class ResultsPlan {
   private let predicate: CompiledPredicate?
   private let order: SortOrder
   private let section: CompiledExpression?
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   /// Whether the order is that of one number, read without making a value.
   private let isLoneNumber: Bool
   private let isAscending: Bool
@@ -27,11 +27,11 @@ final class ResultsPlan {
   /// Checks the request and prepares it; `values` is the request of dictionaries that its objects are shown as.
   ///
   /// - Throws: PredicateError for names that the model does not have, and for sections that the order would tear apart.
-  init(_ request: FetchRequest, showing values: FetchRequest? = nil, _ store: SQLiteStore) throws {
+  init(_ request: FetchRequest, showing values: FetchRequest? = nil, _ store: any ObjectStore) throws {
     let request = request.inSectionOrder.inlined
     self.request = request
     self.store = store
-    reader = try PlacementReader(store, request)
+    reader = try store.placements(of: request)
     dependencies = try Dependencies(values?.inlined ?? request, store: store)
     showsRelatedValues = values != nil && dependencies.tables.count > 1
     isSectioned = request.sectionIdentifier != nil
@@ -48,17 +48,18 @@ final class ResultsPlan {
       && Self.isDecidedByRow(request.entity, dependencies, store)
   }
 
-  private static func isDecidedByRow(_ entity: Entity, _ dependencies: Dependencies, _ store: SQLiteStore) -> Bool {
+  private static func isDecidedByRow(_ entity: Entity, _ dependencies: Dependencies, _ store: any ObjectStore) -> Bool {
     let layout = store.layout(of: entity)
-    guard store.kind == .perilune, entity.family.count == 1, entity.parent == nil, dependencies.tables.count == 1,
-      case .rowID = layout.key, let decisive = dependencies.ownColumns
+    guard store.traits.keepsDeclaredValues, entity.family.count == 1, entity.parent == nil,
+      dependencies.tables.count == 1,
+      layout.key.integerName != nil, let decisive = dependencies.ownColumns
     else { return false }
     let plain = layout.columns.filter(StoredRow.isPlain).map { $0.name.lowercased() }
     return decisive.isSubset(of: plain)
   }
 
   /// Where the order of rows is to be taken up again for those that do not stand before a sort key.
-  func start(at sortKey: SortKey) -> PlacementReader.Start {
+  func start(at sortKey: SortKey) -> PlacementStart {
     guard let first = reader.components.first, first.kind == .number else { return .beginning }
     let bits = first.isAscending ? sortKey.prefix : ~sortKey.prefix
     if bits >> 48 == 0 { return .null }

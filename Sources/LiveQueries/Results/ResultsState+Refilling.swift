@@ -23,7 +23,7 @@ extension ResultsState {
   }
 
   /// How many of the rows that are held are read once more.
-  private func heldCount(from start: PlacementReader.Start, _ boundary: Arrangement.Place) -> Int {
+  private func heldCount(from start: PlacementStart, _ boundary: Arrangement.Place) -> Int {
     let keys = arrangement.keys.count
     switch start {
     case .beginning: return keys

@@ -21,12 +21,12 @@ final class SharedRows {
   }
 
   private let touched: TouchedRows
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   private let reads: Bool
   private var known: [ObjectIdentifier: Rows?] = [:]
 
   /// The rows of `store` that were touched; those that are not known yet are only read for so many results.
-  init(_ touched: TouchedRows, in store: SQLiteStore, results: Int) {
+  init(_ touched: TouchedRows, in store: any ObjectStore, results: Int) {
     self.touched = touched
     self.store = store
     reads = results >= Self.fewestResults

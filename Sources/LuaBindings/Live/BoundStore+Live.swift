@@ -11,10 +11,10 @@ extension BoundStore {
     liveStore = live
     liveSource = engine.addLoopSource(
       LoopSource(
-        descriptor: { [weak live] in live?.foreignWatch?.descriptor },
-        interval: { [weak live] in live?.foreignWatch?.pollInterval },
+        descriptor: { [weak live] in live?.commitWatch?.descriptor },
+        interval: { [weak live] in live?.commitWatch?.pollInterval },
         run: { [weak live, weak self] in
-          guard let watch = live?.foreignWatch else { return }
+          guard let watch = live?.commitWatch else { return }
           watch.drain()
           if watch.mayBeReplaced { self?.warnOfMove() }
           // The turn that ends this round looks for what was committed; here it is waited for, if it is on its way.

@@ -89,7 +89,7 @@ extension BatchRows {
 
   /// Reads the rows of a dictionary request, also of one that reads what is inserted into.
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
-    let store = context.context.store
+    let store = context.store.store
     let count = try store.count(request)
     // Indexes that are built after the rows are sorted in memory.
     expected = count <= Self.mostSortedRows ? count : 0

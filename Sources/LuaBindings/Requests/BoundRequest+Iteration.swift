@@ -58,7 +58,7 @@ extension BoundRequest {
   }
 
   private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
-    let cursor = try context.context.store.dictionaries(request)
+    let cursor = try context.store.store.dictionaries(request)
     let engine = call.engine
     let context = context
     return try call.stack.pushIterator { stack in

@@ -61,7 +61,7 @@ final class BoundRequest: Bound {
       call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
     case .dictionaries:
       try context.context.watched(request) {
-        try call.pushRows(of: try context.context.store.dictionaries(request), context: context)
+        try call.pushRows(of: try context.store.store.dictionaries(request), context: context)
       }
     case .count: call.stack.push(try context.context.count(request))
     }
@@ -99,7 +99,7 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     try expression.check(in: entity, for: .fetch, overGroup: true)
     let values = try context.context.watched(request) {
-      try context.context.store.aggregate(request, [expression])
+      try context.store.store.aggregate(request, [expression])
     }
     try context.push(values.first ?? .null, on: call.stack)
     return 1
@@ -107,7 +107,7 @@ final class BoundRequest: Bound {
 
   /// Pushes how the store answers.
   func explain(_ call: Call) throws -> Int32 {
-    try ExplanationTable.push(try context.context.store.explain(try ready(call)), of: self, call)
+    try ExplanationTable.push(try context.store.store.explain(try ready(call)), of: self, call)
   }
 
   // MARK: Batch requests

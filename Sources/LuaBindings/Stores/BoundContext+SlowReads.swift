@@ -17,7 +17,9 @@ extension Engine {
   public func sentence(of read: SlowRead, in context: ObjectContext) -> String {
     let time = Quantity.duration(read.seconds)
     let name = read.request.entity.name
-    guard let diagnosis = try? context.store.diagnosis(of: read.request) else { return "\(name) took \(time)" }
+    guard let diagnosis = try? (context.store as? SQLiteStore)?.diagnosis(of: read.request) else {
+      return "\(name) took \(time)"
+    }
     var reason = ""
     if let index = diagnosis.advice.first {
       let owner = index.entity === read.request.entity ? "" : "\(index.entity.name)."

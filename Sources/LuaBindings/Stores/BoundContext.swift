@@ -104,7 +104,7 @@ final class BoundContext: Bound {
   func summary() -> String {
     let changes = context.changeCount
     return
-      "context of \(context.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
+      "context of \(store.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
   }
 
   /// The entity as it is seen in this context.

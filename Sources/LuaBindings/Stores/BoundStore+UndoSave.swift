@@ -24,7 +24,7 @@ extension BoundStore {
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     try checkNotSaving()
     let changes = try store.changesToReverse(direction)
-    for context in contexts { try context.context.checkNoPendingChanges(to: changes) }
+    for context in contexts { try context.context.checkNoPendingChanges(to: try store.objectIDs(in: changes)) }
     let result = try mainContext.context.attributed { try store.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()

@@ -86,7 +86,7 @@ private struct ImportJob {
     engine = call.engine
     self.entity = entity
     self.path = path
-    store = entity.context.context.store
+    store = entity.context.store.store
     format = try options.choice("mode", Format.self) ?? Self.format(of: path, call)
     let isInterrupted = { [engine] in engine.lua.isInterrupted }
     let names: [String]

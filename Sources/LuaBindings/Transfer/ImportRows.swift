@@ -63,7 +63,7 @@ final class ImportRows: ImportSource {
   private static func decode(_ cursor: RowCursor, _ column: Int, as type: AttributeType) -> Value {
     let storage = cursor.storageClass(column)
     let hasBytes = storage == .text || storage == .blob
-    return SQLiteStore.decode(
+    return ValueCoding.decode(
       storage, integer: storage == .integer ? cursor.integer(column) : 0,
       real: storage == .real ? cursor.real(column) : 0,
       bytes: hasBytes ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0), as: type)

@@ -125,7 +125,7 @@ extension ConflictResolver {
       if case .inverse = property {
         table.collections[.init(slot: slot, property: index)] = nil
         let pairs = try context.store.members(
-          of: index, in: table.entity(slot), owners: CollectionOfOne(table.key(slot)))
+          of: index, in: table.entity(slot), owners: [table.key(slot)])
         members = pairs.compactMap { others.slot(of: $0.member) }
       } else if case .reference = property, let target = try table.knownReference(slot, index) {
         members = [target]

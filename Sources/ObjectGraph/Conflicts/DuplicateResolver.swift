@@ -142,7 +142,7 @@ struct DuplicateResolver {
       let own = ObjectReference(table: table, slot: slot)
       if let changed = try changedValues(own, constraint), changed != values { return nil }
     }
-    let row = try context.store.rows(of: table.root, keys: CollectionOfOne(key))
+    let row = try context.store.rows(of: table.root, keys: [key])
     defer { row.close() }
     return try row.step() ? ObjectID(entity: row.entity, key: key) : nil
   }

@@ -34,7 +34,7 @@ struct UpsertMerge {
   private func written(_ mine: ObjectChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
     let shape = table.shape(slot)
     return try shape.layout.columns.indices.map { column in
-      guard shape.layout.columns[column].isWritable, column != shape.rowIDColumn,
+      guard shape.layout.columns[column].isWritable, column != shape.keyColumn,
         !shape.layout.primaryKey.contains(column)
       else { return nil }
       let value = mine.columns[column]
@@ -55,7 +55,7 @@ struct UpsertMerge {
 
   /// Makes the slot the row's object.
   private func takeOver(_ mine: ObjectChanges) throws {
-    let row = try context.store.rows(of: table.root, keys: CollectionOfOne(owner.key))
+    let row = try context.store.rows(of: table.root, keys: [owner.key])
     defer { row.close() }
     guard try row.step() else { throw GraphError(.missingRow(entity: owner.entity.name, key: "", from: nil)) }
     let targets = try resolver.targets(reference) { _ in true }

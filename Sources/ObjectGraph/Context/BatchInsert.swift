@@ -101,7 +101,7 @@ struct BatchInsert {
       let column: Int
       switch (property, shape.layout.properties[index]) {
       case (.attribute(let attribute), .column(let place)):
-        guard !attribute.isOptional, attribute.isWritable, place != shape.rowIDColumn else { return nil }
+        guard !attribute.isOptional, attribute.isWritable, place != shape.keyColumn else { return nil }
         guard !shape.layout.columns[place].hasStoreDefault else { return nil }
         column = place
       case (.relationship(let relationship), .reference(let places, _)):

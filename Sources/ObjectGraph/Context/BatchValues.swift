@@ -4,7 +4,7 @@ internal import Storage
 /// The checks of values that batch requests write.
 enum BatchValues {
   /// Converts a value to the property's type.
-  static func coerce(_ value: Value, at index: Int, of entity: Entity, in store: SQLiteStore) throws -> Value {
+  static func coerce(_ value: Value, at index: Int, of entity: Entity, in store: any ObjectStore) throws -> Value {
     switch entity.properties[index] {
     case .attribute(let attribute):
       guard attribute.isWritable else {

@@ -13,7 +13,7 @@ struct ChangeWriter {
   /// References of inserted rows that wait because they are part of a cycle.
   private var postponed: [(reference: ObjectReference, column: Int, target: ObjectID)] = []
 
-  private var store: SQLiteStore { context.store }
+  private var store: any ObjectStore { context.store }
 
   init(context: ObjectContext, changed: [ObjectReference]) {
     self.context = context
@@ -63,7 +63,7 @@ struct ChangeWriter {
       guard let value else { continue }
       if !isPending(value) {
         list.append((column, value))
-      } else if store.kind == .perilune {
+      } else if store.traits.allowsEmptyReferences {
         list.append((column, .null))
       }
     }

@@ -67,7 +67,7 @@ extension ObjectContext {
   /// - Throws: StoreError.
   public func checkInvariants() throws -> [String] {
     try allTables.flatMap { try $0.checkIndex() + $0.checkInverses() + $0.checkPendingKeys() } + checkUndo()
-      + store.checkOrderKeys()
+      + store.checkInvariants()
   }
 
   /// Checks that every slot an undo step names is in use, and that every deleted object can be restored.

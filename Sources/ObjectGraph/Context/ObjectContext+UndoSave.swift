@@ -1,12 +1,12 @@
-public import Storage
+public import Modeling
 
 extension ObjectContext {
   /// Throws if objects of a save that is about to be undone have unsaved changes in this context.
   ///
   /// - Throws: GraphError.pendingChangesToSave.
-  public func checkNoPendingChanges(to changes: ChangeSet) throws {
+  public func checkNoPendingChanges(to objects: @autoclosure () throws -> [ObjectID]) throws {
     guard hasChanges else { return }
-    let ids = try store.objectIDs(in: changes)
+    let ids = try objects()
     for table in allTables where !table.changes.isEmpty {
       let keys = Set(ids.lazy.filter { $0.entity.root === table.root }.map(\.key))
       let count = table.changes.keys.count { keys.contains(table.key($0)) }

@@ -8,7 +8,7 @@ public import Storage
 /// saved or rolled back.
 public final class ObjectContext {
   /// The store that holds the objects' rows.
-  public let store: SQLiteStore
+  public let store: any ObjectStore
   /// The context that this context saves into; nil if it saves into the store.
   public let parent: ObjectContext?
   /// Returns, for a table, whether a slot is referenced from outside. If nil, clean objects are kept until `reset()`.
@@ -74,7 +74,7 @@ public final class ObjectContext {
   var hasStaleBases = false
 
   /// Makes an empty context over `store`.
-  public init(store: SQLiteStore) {
+  public init(store: any ObjectStore) {
     self.store = store
     parent = nil
     seenStamp = store.stamp

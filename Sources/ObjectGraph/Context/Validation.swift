@@ -67,8 +67,8 @@ struct Validation {
       } else {
         value = try table.attribute(slot, index)
       }
-      // SQLite assigns a missing row id itself.
-      if column == shape.rowIDColumn, value.isNull { continue }
+      // The store assigns a missing key itself.
+      if column == shape.keyColumn, value.isNull { continue }
       found += rules.violations(of: value)
       if let conditions = shape.conditions[index] {
         found += conditions.violations(of: value, ManagedObject(table: table, slot: slot))

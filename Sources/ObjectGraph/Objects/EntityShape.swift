@@ -28,8 +28,8 @@ final class EntityShape {
   let partnerships: [Int]
   /// The columns compared to detect changes by others: all that the store does not compute.
   let comparedColumns: [Int]
-  /// The row id column, which SQLite fills if it is left out.
-  let rowIDColumn: Int
+  /// The column that is the key itself, which the store fills if it is left out; -1 for none.
+  let keyColumn: Int
 
   init(_ entity: Entity, _ layout: EntityLayout) {
     self.entity = entity
@@ -57,11 +57,7 @@ final class EntityShape {
       guard let relationship = entity.properties[index].relationship, !relationship.isTransient else { return false }
       return !relationship.isOptional || relationship.minimumCount != nil || relationship.maximumCount != nil
     }
-    if case .rowID(let name) = layout.key {
-      rowIDColumn = layout.columns.firstIndex { $0.name == name } ?? -1
-    } else {
-      rowIDColumn = -1
-    }
+    keyColumn = layout.key.integerName.flatMap { name in layout.columns.firstIndex { $0.name == name } } ?? -1
     partnerships = entity.properties.indices.filter { index in
       guard case .reference = layout.properties[index], let inverse = entity.inverse(at: index) else { return false }
       return entity.destination(at: index).properties[inverse].relationship?.isToMany == false

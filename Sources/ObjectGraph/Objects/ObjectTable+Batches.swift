@@ -130,7 +130,7 @@ extension ObjectTable {
     guard values.count > 1 else { return }
     if resolved[index]?.count ?? 0 > 100_000 { resolved[index] = nil }
     context.note(.lookup, entity, index, rows: values.count)
-    for (value, key) in try context.store.resolve(values, of: index, in: entity) {
+    for (value, key) in try context.store.resolveAll(Array(values), of: index, in: entity) {
       resolved[index, default: [:]][[value]] = key
     }
   }

@@ -36,7 +36,7 @@ extension ObjectTable {
   /// Reads the rows of the given keys. Keys without a row remain faults.
   ///
   /// `origin` is the relationship by which they were reached.
-  func fill(keys: some Collection<Int64>, from origin: (entity: Entity, property: Int)? = nil) throws {
+  func fill(keys: [Int64], from origin: (entity: Entity, property: Int)? = nil) throws {
     guard !keys.isEmpty else { return }
     let cursor = try context.store.rows(of: root, keys: keys)
     defer { cursor.close() }

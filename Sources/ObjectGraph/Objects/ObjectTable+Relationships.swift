@@ -203,7 +203,7 @@ extension ObjectTable {
     if isTemporary(slot) { return [] }
     let destination = entity(slot).destination(at: index)
     let table = context.table(for: destination)
-    let members = try context.store.members(of: index, in: entity(slot), owners: CollectionOfOne(key(slot))).map {
+    let members = try context.store.members(of: index, in: entity(slot), owners: [key(slot)]).map {
       table.register($0.member, destination)
     }
     return try asShown(members, slot, index)

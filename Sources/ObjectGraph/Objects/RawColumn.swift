@@ -22,12 +22,12 @@ public enum RawColumn {
   }
 
   init(_ cursor: RowCursor, _ column: Int) {
-    switch cursor.storageClass(column) {
+    switch cursor.value(column) {
     case .null: self = .null
-    case .integer: self = .integer(cursor.integer(column))
-    case .real: self = .real(cursor.real(column))
-    case .text: self = .text(cursor.bytes(column))
-    case .blob: self = .blob(cursor.bytes(column))
+    case .integer(let integer): self = .integer(integer)
+    case .real(let real): self = .real(real)
+    case .text(let bytes): self = .text(bytes)
+    case .blob(let bytes): self = .blob(bytes)
     }
   }
 
@@ -36,10 +36,10 @@ public enum RawColumn {
     let none = UnsafeRawBufferPointer(start: nil, count: 0)
     switch self {
     case .null: return .null
-    case .integer(let integer): return SQLiteStore.decode(.integer, integer: integer, real: 0, bytes: none, as: type)
-    case .real(let real): return SQLiteStore.decode(.real, integer: 0, real: real, bytes: none, as: type)
-    case .text(let bytes): return SQLiteStore.decode(.text, integer: 0, real: 0, bytes: bytes, as: type)
-    case .blob(let bytes): return SQLiteStore.decode(.blob, integer: 0, real: 0, bytes: bytes, as: type)
+    case .integer(let integer): return ValueCoding.decode(.integer, integer: integer, real: 0, bytes: none, as: type)
+    case .real(let real): return ValueCoding.decode(.real, integer: 0, real: real, bytes: none, as: type)
+    case .text(let bytes): return ValueCoding.decode(.text, integer: 0, real: 0, bytes: bytes, as: type)
+    case .blob(let bytes): return ValueCoding.decode(.blob, integer: 0, real: 0, bytes: bytes, as: type)
     case .value(let value): return value
     }
   }

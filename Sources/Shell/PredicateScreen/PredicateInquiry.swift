@@ -20,7 +20,7 @@ final class PredicateInquiry {
   var shouldStop: () -> Bool = { false }
 
   var engine: Engine { session.engine }
-  private var lastTotal: (count: Int, version: Int64, changes: Int64)?
+  private var lastTotal: (count: Int, version: StoreStamp, changes: Int64)?
 
   /// How an attempt ended.
   enum Attempt<Result> {
@@ -115,7 +115,7 @@ final class PredicateInquiry {
 
   /// Returns the number of objects, counted again after a write.
   func total() throws -> Int {
-    let (version, changes) = (context.store.dataVersion, Int64(engine.changeCount))
+    let (version, changes) = (context.store.stamp, Int64(engine.changeCount))
     if let last = lastTotal, last.version == version, last.changes == changes, !context.hasChanges { return last.count }
     let count = try count(nil)
     lastTotal = (count, version, changes)

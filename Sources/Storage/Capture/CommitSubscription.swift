@@ -2,7 +2,8 @@
 public final class CommitSubscription {
   private var cancelBody: (() -> Void)?
 
-  init(_ cancel: @escaping () -> Void) { cancelBody = cancel }
+  /// Makes a subscription that `cancel` ends.
+  package init(_ cancel: @escaping () -> Void) { cancelBody = cancel }
 
   /// Ends the subscription. Calling it again has no effect.
   public func cancel() {

@@ -10,7 +10,7 @@ import Modeling
 ///     }
 ///
 /// File events say when to check, `PRAGMA data_version` whether there was a commit. Nothing here waits for a lock.
-public final class ForeignWatch {
+public final class ForeignWatch: CommitWatch {
   /// The polling interval in seconds if file events are unreliable.
   public static let fallbackInterval = 0.5
   /// How long to keep checking after an event, in seconds: a writer may be delayed between its write and its commit.

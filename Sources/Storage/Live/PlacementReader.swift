@@ -1,6 +1,6 @@
 internal import CSQLite
-internal import Modeling
-public import Queries
+import Modeling
+import Queries
 
 /// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and
 /// sectioned by.
@@ -11,26 +11,26 @@ public import Queries
 ///
 /// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in
 /// the order of their keys.
-public final class PlacementReader {
+final class PlacementReader: PlacementReading {
   /// The request, its sort descriptors in the order of its sections.
-  public let request: FetchRequest
+  let request: FetchRequest
   /// What rows are ordered by: column for column of `PlacementRow`. Where keys are of several columns, these come last.
-  public let components: [PlacementComponent]
+  let components: [PlacementComponent]
   /// The column with the section's value; nil without sections.
-  public let sectionColumn: Int?
+  let sectionColumn: Int?
   /// Whether the time decides which rows are selected, so that they change without a write.
-  public let isTimeDependent: Bool
+  let isTimeDependent: Bool
 
   let store: SQLiteStore
   private(set) var clauses: PlacementClauses
-  private let shape: PlacementRow.Shape
+  private let shape: StatementPlacementRow.Shape
   private let interner: KeyInterner?
   private var lookUp: ListStatement
 
   /// Prepares to read for `request`, whose result type is objects or object IDs.
   ///
   /// - Throws: PredicateError where it does not fit the model.
-  public init(_ store: SQLiteStore, _ request: FetchRequest) throws {
+  init(_ store: SQLiteStore, _ request: FetchRequest) throws {
     let ordered = request.inSectionOrder
     self.store = store
     self.request = ordered
@@ -51,13 +51,13 @@ public final class PlacementReader {
     let sorted = clauses.components.indices.map { ($0 + first, clauses.values[$0]) }
     let tied = keys.indices.map { ($0, ValueShape("", .any)) }
     let section = isOwnSection ? clauses.section.map { [($0 + first, clauses.values[$0])] } ?? [] : []
-    shape = PlacementRow.Shape(sorted + tied + section, keyCount: first, interner, sectionColumn)
+    shape = StatementPlacementRow.Shape(sorted + tied + section, keyCount: first, interner, sectionColumn)
   }
 
   /// Reads all rows, in no order: by an index where it leads to few, else by one scan of the table.
   ///
   /// Which it is shows while they are read: after `restart` every row comes again.
-  public func readAll(restart: () -> Void, _ body: (PlacementRow) throws -> Void) throws {
+  func readAll(restart: () -> Void, _ body: (PlacementRow) throws -> Void) throws {
     try refresh()
     let most = try mostLookUps()
     if try run(clauses.statement, most: most, body) { return }
@@ -65,19 +65,9 @@ public final class PlacementReader {
     try run(clauses.scanning, body)
   }
 
-  /// Where the order is taken up again: at a value of its first component, which is one of numbers.
-  public enum Start: Hashable, Sendable {
-    /// At its beginning.
-    case beginning
-    /// At the first row that has nothing there.
-    case null
-    /// At the first row with this number.
-    case number(Double)
-  }
-
   /// Reads the first rows of the order, or of what of it is not before `start`.
-  public func readHead(
-    from start: Start = .beginning, limit: Int, offset: Int = 0, _ body: (PlacementRow) throws -> Void
+  func readHead(
+    from start: PlacementStart, limit: Int, offset: Int, _ body: (PlacementRow) throws -> Void
   ) throws {
     try refresh()
     var statement = clauses.statement
@@ -89,9 +79,9 @@ public final class PlacementReader {
   }
 
   /// Reads those of some rows that are among the results, in no order.
-  public func read(keys: some Collection<Int64>, _ body: (PlacementRow) throws -> Void) throws {
+  func read(keys: [Int64], _ body: (PlacementRow) throws -> Void) throws {
     try refresh()
-    let row = PlacementRow(shape)
+    let row = StatementPlacementRow(shape)
     try lookUp.run(keys: keys, interner) { statement in
       row.move(to: statement.handle)
       try body(row)
@@ -120,7 +110,7 @@ extension PlacementReader {
   ) throws -> Bool {
     let statement = try store.bound(select.sql)
     defer { store.connection.checkIn(statement) }
-    let row = PlacementRow(shape)
+    let row = StatementPlacementRow(shape)
     let handle = statement.handle
     row.move(to: handle)
     var code = sqlite3_step(handle)

@@ -26,7 +26,7 @@ struct PlacementClauses {
   }
 
   /// The condition that rows are not before a value of the first component; nil where that are all.
-  func condition(from start: PlacementReader.Start) -> SQLCondition? {
+  func condition(from start: PlacementStart) -> SQLCondition? {
     guard let first = components.first, first.kind == .number else { return nil }
     let column = valueColumns[0]
     switch (start, first.isAscending) {
@@ -80,5 +80,20 @@ extension RequestSQL {
       }
     }
     return clauses
+  }
+}
+
+extension PlacementComponent {
+  init(_ descriptor: SortDescriptor, _ operand: SQLOperand) {
+    let hasComparator = operand.kind == .text || operand.kind == .any
+    isAscending = descriptor.isAscending
+    comparator = hasComparator ? descriptor.comparator : .binary
+    kind =
+      switch operand.kind {
+      case .number, .boolean, .date: operand.isExact ? .number : .any
+      case .text, .uuid, .json: operand.isExact ? .text : .any
+      case .decimal: .decimal
+      case .null, .data, .any: .any
+      }
   }
 }

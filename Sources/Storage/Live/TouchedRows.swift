@@ -27,8 +27,8 @@ public struct TouchedRows: Sendable {
     /// The same of what they hold now, for tables of pairs, whose rows have no key of their own.
     public var presentReferences: [String: [Value]] = [:]
     /// The same of references of several columns, by their columns; what did not change is nil.
-    var formerCombinations: [[String]: Set<[Value?]>] = [:]
-    var presentCombinations: [[String]: Set<[Value?]>] = [:]
+    package var formerCombinations: [[String]: Set<[Value?]>] = [:]
+    package var presentCombinations: [[String]: Set<[Value?]>] = [:]
     /// What those of the touched rows that are there hold now; nil where somebody has to ask the store.
     public internal(set) var present: PresentRows?
     /// Whether nobody knows which rows were touched, if any.

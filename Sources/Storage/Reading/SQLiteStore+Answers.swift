@@ -19,6 +19,6 @@ extension SQLiteStore {
     }
     statement.from = place.source.sql
     statement.order = key
-    return AnswerCursor(try bound(statement.sql), keyCount: key.count, interner: interner(of: request.entity))
+    return StatementAnswerCursor(try bound(statement.sql), keyCount: key.count, interner: interner(of: request.entity))
   }
 }

@@ -9,9 +9,9 @@ extension SQLiteStore {
   ///
   /// The request's limit and offset hold; rows that its sort descriptors do not tell apart are in the order of their
   /// keys.
-  public func cursor(_ request: FetchRequest, keysOnly: Bool = false) throws -> RowCursor {
+  public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
     let (sql, shape) = try RequestSQL(request, schema).rows(keysOnly: keysOnly)
-    return RowCursor(try bound(sql), shape, interner: interner(of: request.entity))
+    return StatementRowCursor(try bound(sql), shape, interner: interner(of: request.entity))
   }
 
   /// The keys that a request selects, in order: cheap enough for a million.
@@ -69,7 +69,7 @@ extension SQLiteStore {
       connection.checkIn(statement)
       throw error
     }
-    return RowCursor(statement, shape, interner: interner, refill: refill)
+    return StatementRowCursor(statement, shape, interner: interner, refill: refill)
   }
 
   private func rowsByKey(_ entity: Entity, _ shape: RowShape, _ count: Int) -> SQLFragment {
@@ -108,7 +108,7 @@ extension SQLiteStore {
   /// it gives the first. With `tiesByKey`, which is for rows of single objects, those that the order does not tell apart are
   /// in the order of their keys.
   public func dictionaries(
-    _ request: FetchRequest, insertedInto target: Entity? = nil, changing: Bool = false, tiesByKey: Bool = false
+    _ request: FetchRequest, insertedInto target: Entity?, changing: Bool = false, tiesByKey: Bool = false
   ) throws -> ValueCursor {
     var source = RequestSQL(request, schema)
     source.ordersDictionariesByKey = tiesByKey
@@ -135,13 +135,6 @@ extension SQLiteStore {
     defer { cursor.close() }
     guard try cursor.step() else { return expressions.map { _ in .null } }
     return columns.indices.map(cursor.value)
-  }
-
-  /// The value of a column, decoded for the attribute type; what does not fit the type is kept as it is.
-  public static func decode(
-    _ storage: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, as type: AttributeType
-  ) -> Value {
-    ValueCoding.decode(storage, integer: integer, real: real, bytes: bytes, as: type)
   }
 }
 

@@ -176,7 +176,7 @@ extension SQLiteStore {
 
   /// The keys of the destinations that values of a reference's only column name; values without a row are left out, and
   /// those that a collation takes for the same as what the row has.
-  public func resolve(
+  public func resolveAll(
     _ values: some Collection<Value>, of relationship: Int, in entity: Entity
   ) throws -> [(value: Value, key: Int64)] {
     let properties = layout(of: entity).properties

@@ -1,13 +1,20 @@
-/// A moment in the life of a store as one connection sees it: between two equal stamps nobody wrote anything.
+/// A moment in the life of a store as one of its users sees it: between two equal stamps nothing was written.
 ///
 /// Unequal stamps may be the same data, when what was written was taken back.
 public struct StoreStamp: Hashable, Sendable {
-  /// Changes whenever another connection commits.
+  /// Changes whenever somebody else commits.
   let dataVersion: Int64
-  /// How many rows this connection has changed.
+  /// How many rows were changed here.
   let changeCount: Int64
-  /// How often something that this connection wrote was taken back.
+  /// How often something that was written here was taken back.
   let undoneCount: Int
+
+  /// Names the moment; each number is another where one of its things happened.
+  package init(dataVersion: Int64, changeCount: Int64, undoneCount: Int) {
+    self.dataVersion = dataVersion
+    self.changeCount = changeCount
+    self.undoneCount = undoneCount
+  }
 }
 
 extension SQLiteStore {

@@ -1,12 +1,12 @@
-import Foundation
-import Modeling
+internal import Foundation
+package import Modeling
 
 /// Reads values as they are stored, and puts them into the form in which they are stored.
 ///
 /// What does not fit the declared type is kept as it is: text in a column of integers is a string.
-enum ValueCoding {
+package enum ValueCoding {
   /// The value of a column of an attribute's type.
-  static func decode(
+  package static func decode(
     _ storage: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, as type: AttributeType
   ) -> Value {
     switch storage {

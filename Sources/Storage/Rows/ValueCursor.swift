@@ -20,7 +20,8 @@ public final class ValueCursor {
     columns = shapes.map(\.name)
   }
 
-  init(rows: [[Value]], columns: [String]) {
+  /// Makes a cursor of rows that were read already.
+  package init(rows: [[Value]], columns: [String]) {
     self.rows = rows
     self.columns = columns
     shapes = []

@@ -28,6 +28,12 @@ public enum KeyLayout: Hashable, Sendable {
   case columns([String])
 }
 
+extension KeyLayout {
+  /// The name of the integer that a row's key is, which the store gives to a row that comes without; nil where the store numbers
+  /// the keys that it meets.
+  public var integerName: String? { if case .rowID(let name) = self { name } else { nil } }
+}
+
 /// A column of a table.
 public struct ColumnLayout: Hashable, Sendable {
   /// The column's plain name.

@@ -1,14 +1,14 @@
-import Modeling
+package import Modeling
 
 /// The tables that a store of our own keeps a model in: the layout of each entity, and the schema to be made.
 ///
 /// An entity and its descendants share one table, which has `_entity` only where there are descendants. Everything
 /// follows from the model alone, so that two models can be compared by their schemas. No column is NOT NULL but
 /// those nobody sees: the graph validates, columns are shared by subentities, and migrations stay small.
-struct ModelLayout {
+package struct ModelLayout {
   let model: Model
   var schema = StoreSchema()
-  var layouts: [Entity: EntityLayout] = [:]
+  package var layouts: [Entity: EntityLayout] = [:]
 
   var tables: [Entity: TableNames] = [:]
   var placements: [Entity: [Placement]] = [:]
@@ -28,7 +28,7 @@ struct ModelLayout {
   }
 
   /// Lays out `model` for a store that has its tables already: opening one waits for this.
-  init(layoutsOf model: Model) {
+  package init(layoutsOf model: Model) {
     self.model = model
     let roots = model.entities.filter { $0.parent == nil }
     for root in roots { nameTable(of: root) }

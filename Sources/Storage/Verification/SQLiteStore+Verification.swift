@@ -22,7 +22,7 @@ extension SQLiteStore {
   }
 
   func orderProblems() throws -> [StoreProblem] {
-    try checkOrderKeys().map { StoreProblem(rule: .order, table: "", found: $0) }
+    try checkInvariants().map { StoreProblem(rule: .order, table: "", found: $0) }
   }
 }
 

@@ -20,6 +20,13 @@ public struct LooseReference: Hashable, Sendable {
     case left
   }
 
+  /// Describes the relationship of `entity` at an index.
+  package init(entity: Entity, property: Int, effect: Effect) {
+    self.entity = entity
+    self.property = property
+    self.effect = effect
+  }
+
   /// The relationship.
   public var relationship: Relationship { entity.properties[property].relationship! }
 }

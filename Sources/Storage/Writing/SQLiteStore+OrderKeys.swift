@@ -2,8 +2,8 @@ import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// The ordered relationships in which two members have the same place, in words; for tests.
-  public func checkOrderKeys() throws -> [String] {
+  /// What contradicts the store's own rules, in words: ordered relationships in which two members have the same place. For tests.
+  public func checkInvariants() throws -> [String] {
     try model.entities.flatMap { entity in
       try entity.properties.indices.compactMap { index in
         guard let (table, owners, order) = orderPlace(index, of: entity) else { return nil }

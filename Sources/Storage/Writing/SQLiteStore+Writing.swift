@@ -9,7 +9,7 @@ extension SQLiteStore {
   ///
   /// - Throws: StoreError; `.notUnique` with the values that are there already.
   @discardableResult
-  public func insert(_ entity: Entity, _ values: [Value], key: Int64? = nil) throws -> Int64 {
+  public func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     try checkWritable(entity)
     return try write { try format.insert(entity, values, key: key, in: self) }
   }

@@ -40,7 +40,7 @@ import Testing
             ["text == 'Stir flour, eggs and milk'", "text == 'Let it rest'", "text == 'Fry thin ones in butter'"][
               number - 1])[0]
         })
-    #expect(try target.checkOrderKeys().isEmpty)
+    #expect(try target.checkInvariants().isEmpty)
   }
 
   @Test func whatTheTargetHasNoPlaceForIsNamed() throws {

@@ -114,7 +114,7 @@ extension PackedRow {
   }
 
   fileprivate func value(_ column: Int) -> Value {
-    SQLiteStore.decode(
+    ValueCoding.decode(
       storageClass(column), integer: integer(column), real: real(column), bytes: valueBytes(column), as: .any)
   }
 }

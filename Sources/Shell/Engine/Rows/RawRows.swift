@@ -11,7 +11,7 @@ final class RawRows: RawTabularSource {
   let columns: [TabularColumn]
   let rowName: String?
   private let request: FetchRequest
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   private let cursor: RowCursor
   private let indices: [Int]
   private var plans: [Entity: [Plan]] = [:]
@@ -29,7 +29,7 @@ final class RawRows: RawTabularSource {
     case none
   }
 
-  init(_ request: FetchRequest, in store: SQLiteStore, _ columns: EntityColumns, _ properties: [Int]) throws {
+  init(_ request: FetchRequest, in store: any ObjectStore, _ columns: EntityColumns, _ properties: [Int]) throws {
     self.request = request
     self.store = store
     self.columns = columns.columns
@@ -91,7 +91,7 @@ final class RawRows: RawTabularSource {
     case (let storage, _):
       let bytes =
         storage == .text || storage == .blob ? cursor.bytes(column) : UnsafeRawBufferPointer(start: nil, count: 0)
-      let value = SQLiteStore.decode(
+      let value = ValueCoding.decode(
         storage, integer: storage == .integer ? cursor.integer(column) : 0,
         real: storage == .real ? cursor.real(column) : 0,
         bytes: bytes, as: type)

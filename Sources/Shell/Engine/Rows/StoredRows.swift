@@ -18,7 +18,7 @@ struct StoredColumns {
   /// columns.
   ///
   /// - Throws: UnknownColumn for a name that is no property with a column.
-  init?(_ entity: Entity, in store: SQLiteStore, only requests: [ColumnRequest]? = nil) throws {
+  init?(_ entity: Entity, in store: any ObjectStore, only requests: [ColumnRequest]? = nil) throws {
     guard requests?.contains(where: { $0.title != nil }) != true,
       let chosen = try EntityColumns(entity, isData: true, only: requests).properties
     else { return nil }

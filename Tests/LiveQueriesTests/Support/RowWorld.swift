@@ -7,7 +7,7 @@ import TestSupport
 
 /// A store with every kind of relationship, whose rows are written at random by SQL, and random requests over it; the
 /// same seed makes the same ones.
-final class LiveWorld {
+final class RowWorld {
   let store: SQLiteStore
   private(set) var random: SplitMix
   private let folder: TemporaryFolder?
@@ -158,7 +158,7 @@ final class LiveWorld {
 
 // MARK: Writes
 
-extension LiveWorld {
+extension RowWorld {
   /// Writes something, in one transaction or several; what fails is undone or left half done, as SQLite has it.
   func write() {
     guard chance(60) else {
@@ -242,7 +242,7 @@ extension LiveWorld {
 
 // MARK: Requests
 
-extension LiveWorld {
+extension RowWorld {
   /// A request of any entity; nil where what was made is none.
   func request() -> FetchRequest? {
     var request = FetchRequest(pick(store.model.entities))

@@ -1,8 +1,8 @@
 import Modeling
 import SQLite
 
-/// The rows of an entity one after the other, with what some predicates say of each: yes, no or neither.
-public final class AnswerCursor {
+/// The rows of a running SELECT of keys and answers.
+final class StatementAnswerCursor: AnswerCursor {
   private let statement: Statement
   private let interner: KeyInterner?
   private let keyCount: Int
@@ -11,20 +11,18 @@ public final class AnswerCursor {
     self.statement = statement
     self.keyCount = keyCount
     self.interner = interner
+    super.init()
   }
 
   deinit { statement.connection.checkIn(statement) }
 
-  /// Moves to the next row; false after the last.
-  public func step() throws -> Bool { try statement.step() }
+  override func step() throws -> Bool { try statement.step() }
 
-  /// The key of the row.
-  public var key: Int64 {
+  override var key: Int64 {
     interner.map { $0.number(of: (0..<keyCount).map(statement.value)) } ?? statement.integer(0)
   }
 
-  /// What the predicate at an index says of the row; nil for neither.
-  public func answer(_ index: Int) -> Bool? {
+  override func answer(_ index: Int) -> Bool? {
     let column = keyCount + index
     return statement.storageClass(column) == .null ? nil : statement.integer(column) != 0
   }

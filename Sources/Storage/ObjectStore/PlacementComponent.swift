@@ -20,19 +20,11 @@ public struct PlacementComponent: Hashable, Sendable {
   public var comparator: SortDescriptor.StringComparator
   /// What the values are.
   public var kind: Kind
-}
 
-extension PlacementComponent {
-  init(_ descriptor: SortDescriptor, _ operand: SQLOperand) {
-    let hasComparator = operand.kind == .text || operand.kind == .any
-    isAscending = descriptor.isAscending
-    comparator = hasComparator ? descriptor.comparator : .binary
-    kind =
-      switch operand.kind {
-      case .number, .boolean, .date: operand.isExact ? .number : .any
-      case .text, .uuid, .json: operand.isExact ? .text : .any
-      case .decimal: .decimal
-      case .null, .data, .any: .any
-      }
+  /// Describes a value that rows are ordered by.
+  public init(isAscending: Bool, comparator: SortDescriptor.StringComparator, kind: Kind) {
+    self.isAscending = isAscending
+    self.comparator = comparator
+    self.kind = kind
   }
 }

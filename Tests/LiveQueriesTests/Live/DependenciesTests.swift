@@ -3,14 +3,15 @@ import Queries
 import TestSupport
 import Testing
 
+@testable import LiveQueries
 @testable import Storage
 
 @Suite struct DependenciesTests {
-  let sample: Sample
+  let sample: QuakeSample
   var store: SQLiteStore { sample.store }
 
   init() throws {
-    sample = try Sample()
+    sample = try QuakeSample()
     _ = try store.sql("INSERT INTO network(name) VALUES ('us'), ('jp')")
     _ = try store.sql(
       """
@@ -111,7 +112,7 @@ import Testing
     quake.properties = [
       .attribute(Attribute("place", .string)), .attribute(Attribute("n", .integer64)), .attribute(day),
     ]
-    let sample = try Sample(Model([quake]))
+    let sample = try QuakeSample(Model([quake]))
     var request = try sample.request("Quake")
     request.sortDescriptors = [SortDescriptor("day")]
     #expect(try Dependencies(request, store: sample.store).ownColumns == ["place"])

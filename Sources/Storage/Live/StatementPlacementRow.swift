@@ -1,11 +1,8 @@
 internal import CSQLite
-public import Modeling
+import Modeling
 
-/// The row that a `PlacementReader` stands on: its key, sort values and section; reading them allocates nothing.
-///
-/// Columns are numbered as `PlacementReader.components`. Bytes are valid until the next row, and the row itself within
-/// the call that is given it.
-public final class PlacementRow {
+/// A row of a running SELECT of placements.
+final class StatementPlacementRow: PlacementRow {
   /// Where a row of the statement has what.
   struct Shape {
     /// For each column its place in the statement's row, and what it holds.
@@ -27,18 +24,19 @@ public final class PlacementRow {
   private let shape: Shape
   private var handle: OpaquePointer?
 
-  init(_ shape: Shape) { self.shape = shape }
+  init(_ shape: Shape) {
+    self.shape = shape
+    super.init()
+  }
 
   func move(to handle: OpaquePointer?) { self.handle = handle }
 
-  /// The key of the row, or the number given to a key of several columns.
-  public var key: Int64 {
+  override var key: Int64 {
     guard let interner = shape.interner else { return sqlite3_column_int64(handle, 0) }
     return interner.number(of: (0..<shape.keyCount).map { plain(Int32($0)) })
   }
 
-  /// The storage class of a column's value.
-  public func storageClass(_ column: Int) -> StorageClass {
+  override func storageClass(_ column: Int) -> StorageClass {
     switch sqlite3_column_type(handle, shape.places[column]) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .real
@@ -48,17 +46,13 @@ public final class PlacementRow {
     }
   }
 
-  /// The number in a column; 0 where it holds none.
-  public func double(_ column: Int) -> Double { sqlite3_column_double(handle, shape.places[column]) }
+  override func double(_ column: Int) -> Double { sqlite3_column_double(handle, shape.places[column]) }
 
-  /// The integer in a column; 0 where it holds none.
-  public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, shape.places[column]) }
+  private func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, shape.places[column]) }
 
-  /// The bytes of a text or blob; empty for anything else.
-  public func bytes(_ column: Int) -> UnsafeRawBufferPointer { bytes(at: shape.places[column]) }
+  private func bytes(_ column: Int) -> UnsafeRawBufferPointer { bytes(at: shape.places[column]) }
 
-  /// The value of a column, of the type that its expression has.
-  public func value(_ column: Int) -> Value {
+  override func value(_ column: Int) -> Value {
     let value = shape.values[column]
     let storage = storageClass(column)
     if let entity = value.entity {
@@ -69,8 +63,7 @@ public final class PlacementRow {
       storage, integer: integer(column), real: double(column), bytes: bytes, as: value.type)
   }
 
-  /// The value that the row's section has in common; nil without sections.
-  public var section: Value? { shape.section.map(value) }
+  override var section: Value? { shape.section.map(value) }
 
   private func bytes(at place: Int32) -> UnsafeRawBufferPointer {
     let base: UnsafeRawPointer? =

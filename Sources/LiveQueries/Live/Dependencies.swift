@@ -1,5 +1,6 @@
-import Modeling
+internal import Modeling
 public import Queries
+public import Storage
 
 /// What the results of a request depend on: which tables, which columns of its own rows, and along which paths a change
 /// of another row reaches them.
@@ -42,14 +43,14 @@ public final class Dependencies {
   public var ownColumns: Set<String>? { root.columns }
 
   let root: DependencyNode
-  let store: SQLiteStore
+  let store: any ObjectStore
   /// The paths that lead along relationships.
   let paths: [(path: PropertyPath, resolved: ResolvedPath)]
 
   /// Finds out what `request` depends on.
   ///
   /// - Throws: PredicateError where it does not fit the model.
-  public init(_ request: FetchRequest, store: SQLiteStore) throws {
+  public init(_ request: FetchRequest, store: any ObjectStore) throws {
     self.store = store
     let request = request.inlined
     root = try DependencyNode(request.entity, store)
@@ -62,7 +63,7 @@ public final class Dependencies {
     if request.resultType == .dictionaries, request.propertiesToFetch.isEmpty { root.addAllColumns() }
     self.paths = paths
     tables = root.tables
-    computedTable = try Self.computedTable(among: tables, store)
+    computedTable = try store.computedTable(among: tables)
   }
 
   /// Whether anything touched matters at all.
@@ -133,15 +134,6 @@ public final class Dependencies {
       let members = try affectedRows(of: step.node, touched, limit: found.limit)
       try step.owners(of: members, touched, into: &found)
     }
-  }
-
-  private static func computedTable(among tables: Set<String>, _ store: SQLiteStore) throws -> String? {
-    for table in tables.sorted() {
-      let kind = try store.connection.first(
-        "SELECT type FROM pragma_table_list(?) WHERE schema = 'main'", [.string(table)])
-      if let kind, kind != .string("table") { return table }
-    }
-    return nil
   }
 }
 

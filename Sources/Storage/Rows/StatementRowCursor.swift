@@ -1,12 +1,11 @@
 internal import CSQLite
-public import Modeling
+import Modeling
 import SQLite
 
-/// A running SELECT of one entity's rows: keys, concrete entities and column values of the row it stands on.
+/// The rows of a running SELECT.
 ///
-/// Columns are numbered as in the `EntityLayout` of the row's own entity. Text and blobs are valid until the next step.
-/// A cursor may stay open while the same connection writes.
-public final class RowCursor {
+/// Text and blobs are SQLite's own until the next step. The cursor may stay open while the same connection writes.
+final class StatementRowCursor: RowCursor {
   private var statement: Statement?
   /// The statement's handle, nil when the cursor has ended: SQLite answers null for every column then.
   private var handle: OpaquePointer?
@@ -23,8 +22,7 @@ public final class RowCursor {
   private let packer = RowPacker()
   /// The connection's count of changes when the cursor was opened.
   private let changeCount: Int64
-  /// How many rows were stepped over in scans; known when the cursor has ended.
-  public private(set) var rowsScanned = 0
+  private var scanned = 0
 
   init(
     _ statement: Statement, _ shape: RowShape, interner: KeyInterner?,
@@ -38,14 +36,12 @@ public final class RowCursor {
     changeCount = statement.connection.totalChanges
     discriminators = shape.discriminator.map { _ in Discriminators(shape) }
     start = shape.members[0].start.map(Int32.init) ?? -1
+    super.init(shape.entity)
   }
 
   deinit { close() }
 
-  /// Moves to the next row; false after the last, when the statement has been reset and its locks are gone.
-  ///
-  /// - Throws: StoreError.
-  public func step() throws -> Bool {
+  override func step() throws -> Bool {
     guard let statement else { return false }
     do {
       while try !statement.step() {
@@ -63,22 +59,19 @@ public final class RowCursor {
     return true
   }
 
-  /// Ends the statement; harmless when done twice.
-  public func close() {
+  override func close() {
     guard let statement else { return }
-    rowsScanned = Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
+    scanned = Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
     statement.connection.checkIn(statement)
     self.statement = nil
     handle = nil
   }
 
-  /// Whether the connection wrote nothing since the cursor was opened, so that its rows are as the store has them.
-  ///
-  /// Other connections cannot be seen as long as the cursor is open.
-  public var isCurrent: Bool { statement?.connection.totalChanges == changeCount }
+  override var rowsScanned: Int { scanned }
 
-  /// The key of the row, or the number given to a key of several columns.
-  public var key: Int64 {
+  override var isCurrent: Bool { statement?.connection.totalChanges == changeCount }
+
+  override var key: Int64 {
     guard let interner else { return sqlite3_column_int64(handle, 0) }
     if let internedKey { return internedKey }
     let values = (0..<shape.keyCount).map { statement?.value($0) ?? .null }
@@ -87,33 +80,42 @@ public final class RowCursor {
     return number
   }
 
-  /// The row's own entity: the fetched one or a descendant.
-  public var entity: Entity { shape.members[member].entity }
+  override var entity: Entity { shape.members[member].entity }
 
-  /// The storage class of a column's value.
-  public func storageClass(_ column: Int) -> StorageClass { classes[Int(sqlite3_column_type(handle, place(column)))] }
+  override func storageClass(_ column: Int) -> StorageClass { classes[Int(sqlite3_column_type(handle, place(column)))] }
 
-  /// The value of an integer column.
-  public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, place(column)) }
+  override func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, place(column)) }
 
-  /// The value of a real column.
-  public func real(_ column: Int) -> Double { sqlite3_column_double(handle, place(column)) }
+  override func real(_ column: Int) -> Double { sqlite3_column_double(handle, place(column)) }
 
-  /// The bytes of a text or blob column; valid until the next step.
-  public func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+  override func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let place = place(column)
     // Text of a file in UTF-16 is converted by this call; where it is UTF-8 already it costs nothing.
     let base: UnsafeRawPointer? =
       sqlite3_column_type(handle, place) == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
-    return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
+    return buffer(base, place)
   }
 
-  /// Copies the row's columns into a block of their own.
-  public func pack() -> PackedRow {
+  override func value(_ column: Int) -> ColumnValue {
+    let place = place(column)
+    switch sqlite3_column_type(handle, place) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, place))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, place))
+    case SQLITE_TEXT: return .text(buffer(UnsafeRawPointer(sqlite3_column_text(handle, place)), place))
+    case SQLITE_BLOB: return .blob(buffer(sqlite3_column_blob(handle, place), place))
+    default: return .null
+    }
+  }
+
+  override func pack() -> PackedRow {
     let offsets = shape.members[member].offsets
     return start >= 0
       ? packer.pack(handle, from: start, count: offsets.count) : packer.pack(handle, offsets)
+  }
+
+  @inline(__always) private func buffer(_ base: UnsafeRawPointer?, _ place: Int32) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
   }
 
   @inline(__always) private func place(_ column: Int) -> Int32 {

@@ -3,6 +3,7 @@ import Queries
 import TestSupport
 import Testing
 
+@testable import LiveQueries
 @testable import Storage
 
 /// Whatever is written, every row whose part in a request's results changes is among those told.
@@ -10,13 +11,13 @@ import Testing
   /// A request with what it answered before the writes.
   private struct Watched {
     let request: FetchRequest
-    let reader: PlacementReader
+    let reader: any PlacementReading
     let dependencies: Dependencies
     var places: [Int64: [Value]]
 
-    init(_ request: FetchRequest, _ store: SQLiteStore) throws {
+    init(_ request: FetchRequest, _ store: any ObjectStore) throws {
       self.request = request
-      reader = try PlacementReader(store, request)
+      reader = try store.placements(of: request)
       dependencies = try Dependencies(request, store: store)
       places = [:]
       places = try read()
@@ -42,7 +43,7 @@ import Testing
     var byReferences = 0
   }
 
-  private func check(_ world: LiveWorld, rounds: Int) throws -> Tally {
+  private func check(_ world: RowWorld, rounds: Int) throws -> Tally {
     var watched: [Watched] = []
     while watched.count < 12 {
       guard let request = world.request() else { continue }
@@ -89,7 +90,7 @@ import Testing
 
   @Test(arguments: 1...(Effort.isLong ? 400 : 12))
   func everyMovedRowOfAnOwnStoreIsTold(_ seed: Int) throws {
-    let world = try LiveWorld(seed: UInt64(seed), LiveWorld.own())
+    let world = try RowWorld(seed: UInt64(seed), RowWorld.own())
     let tally = try check(world, rounds: 30)
     #expect(tally.told > 0 && tally.moved > 0)
     #expect(tally.everything == 0)
@@ -97,8 +98,8 @@ import Testing
 
   @Test(arguments: 1...(Effort.isLong ? 400 : 12))
   func everyMovedRowOfAForeignFileIsTold(_ seed: Int) throws {
-    let (store, folder) = try LiveWorld.foreign()
-    let world = try LiveWorld(seed: UInt64(seed), store, folder)
+    let (store, folder) = try RowWorld.foreign()
+    let world = try RowWorld(seed: UInt64(seed), store, folder)
     let tally = try check(world, rounds: 30)
     #expect(tally.told > 0 && tally.moved > 0)
     #expect(tally.everything == 0)
@@ -108,12 +109,12 @@ import Testing
     // Which rows depend on former references is chance: one of some worlds must have such rows.
     #expect(
       try (UInt64(1)...8).contains {
-        try check(LiveWorld(seed: $0, LiveWorld.own()), rounds: 40).byReferences > 0
+        try check(RowWorld(seed: $0, RowWorld.own()), rounds: 40).byReferences > 0
       })
     #expect(
       try (UInt64(1)...8).contains {
-        let (store, folder) = try LiveWorld.foreign()
-        return try check(LiveWorld(seed: $0, store, folder), rounds: 40).byReferences > 0
+        let (store, folder) = try RowWorld.foreign()
+        return try check(RowWorld(seed: $0, store, folder), rounds: 40).byReferences > 0
       })
   }
 }

@@ -1,5 +1,6 @@
 public import Modeling
 public import Queries
+internal import Storage
 
 extension Dependencies {
   /// How one path of a request is followed from a changed row back to the request's own.
@@ -44,7 +45,7 @@ extension Dependencies {
         steps.append(
           FollowedStep(
             relationship: node.entity.properties[relationship].name, destination: step.node.entity,
-            kind: kind(of: relationship, in: node.entity), scans: try step.texts.contains(where: scans)))
+            kind: kind(of: relationship, in: node.entity), scans: try step.lookUp.scans()))
         node = step.node
       }
       return FollowedPath(path: path.path, steps: steps)
@@ -56,12 +57,6 @@ extension Dependencies {
     case .inverse: .inverse
     case .join(let join): .pairs(table: join.table)
     case .reference, .column, .none: .reference
-    }
-  }
-
-  private func scans(_ sql: String) throws -> Bool {
-    try store.connection.all("EXPLAIN QUERY PLAN " + sql).contains { row in
-      if case .string(let detail)? = row.last { detail.hasPrefix("SCAN") } else { false }
     }
   }
 }

@@ -1,5 +1,6 @@
-import Modeling
-import Queries
+internal import Modeling
+internal import Queries
+internal import Storage
 
 /// An entity that paths of a request lead through, and which columns of its rows they read.
 ///
@@ -18,18 +19,16 @@ final class DependencyNode {
   }
 
   private let layout: EntityLayout
-  private let store: SQLiteStore
+  private let store: any ObjectStore
   /// Columns that are computed when they are read: no commit tells of them.
   private let virtualColumns: Set<String>
 
-  init(_ entity: Entity, _ store: SQLiteStore) throws(StoreError) {
+  init(_ entity: Entity, _ store: any ObjectStore) throws {
     self.entity = entity
     self.store = store
     layout = store.layout(of: entity)
     table = asciiLowercased(layout.table)
-    virtualColumns = Set(
-      try store.connection.all("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 2", [.string(layout.table)])
-        .compactMap { if case .string(let name) = $0[0] { asciiLowercased(name) } else { nil } })
+    virtualColumns = try store.computedColumns(of: entity)
     if let discriminator = layout.discriminator?.column { add(columns: [discriminator]) }
   }
 

@@ -1,0 +1,87 @@
+/// Tells what was committed to a store, here and by others, at once and from its history.
+public protocol ChangeTelling: ObjectStoreBasics {
+  /// Has `body` called after each commit made here, in the order of the commits, until the subscription is cancelled; nil where
+  /// nothing can be written.
+  ///
+  /// Rows that come out of a transaction as they went into it are not told. The store does what the commit's `touched` costs only
+  /// when it is asked for.
+  func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription?
+
+  /// What others committed since the last call; nil for nothing. Some of their transactions are told as one.
+  ///
+  /// It never waits: within a transaction of one's own, and while another writer is in the way, it is told later. Changes are
+  /// told from the first call on. Some microseconds where there is nothing.
+  ///
+  /// - Throws: StoreError.
+  func changesByOthers() throws -> TouchedRows?
+
+  /// Notices when others commit, for a loop that waits; nil where there are no others, and after the store was closed. The same
+  /// each time.
+  var commitWatch: (any CommitWatch)? { get }
+
+  // MARK: History
+
+  /// The place behind everything that the history has recorded so far. One round trip.
+  ///
+  /// - Throws: StoreError, `.noHistory` or `.historyUnsupported` without one.
+  var currentHistoryToken: HistoryToken { get throws }
+
+  /// The transactions that a request asks for, the oldest first.
+  ///
+  /// - Throws: StoreError; `.historyExpired` for a token behind which changes are missing, `.unknownHistoryToken` for one that
+  ///   the store never gave.
+  func history(_ request: HistoryRequest) throws -> [HistoryTransaction]
+}
+
+/// A commit made by the store that tells of it.
+public struct OwnCommit {
+  /// Who made it, as far as that was said.
+  public let author: String?
+  private let read: () -> TouchedRows
+
+  /// Describes a commit; `read` works out which rows it touched.
+  public init(author: String?, _ read: @escaping () -> TouchedRows) {
+    self.author = author
+    self.read = read
+  }
+
+  /// The rows that it touched. To be asked for while the commit is told, once.
+  public var touched: TouchedRows {
+    var touched = read()
+    touched.author = author
+    return touched
+  }
+}
+
+/// Notices that others may have committed to a store, without saying what.
+///
+///     while poll(&entry, 1, watch.pollInterval) >= 0 {      // entry.fd = watch.descriptor
+///       watch.drain()
+///       if watch.check(), let rows = try store.changesByOthers() { tell(rows) }
+///     }
+public protocol CommitWatch: AnyObject {
+  /// Becomes readable when there may be something to look for; nil where only the time tells.
+  var descriptor: Int32? { get }
+
+  /// In how many seconds to look although the descriptor is not readable; nil for never.
+  var pollInterval: Double? { get }
+
+  /// Takes note of everything that made `descriptor` readable.
+  func drain()
+
+  /// Whether others have committed anything that `changesByOthers` has not told. A millisecond at most.
+  func check() -> Bool
+
+  /// Whether what others write may no longer be what this store reads: its file was replaced, its server is another.
+  var mayBeReplaced: Bool { get }
+
+  /// Has the rows of a table followed so closely that `changesByOthers` can tell which of them others wrote, where the store
+  /// does not know that anyway. Each call wants its `unfollow`.
+  ///
+  /// Where that costs reading the table first, the store may wait until others have written, and cannot tell the rows of their
+  /// first commit; `wholly` has it begin now.
+  func follow(table: String, wholly: Bool)
+
+  /// Ends what `follow` began.
+  func unfollow(table: String)
+}
