@@ -97,6 +97,7 @@ let package = Package(
       "LuaBindingsTests",
       ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),
+    tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),
   ]

@@ -1,0 +1,151 @@
+import Modeling
+import Queries
+import Storage
+import Testing
+
+/// The rules of `ChangeTelling`, for each kind of store.
+@Suite struct ChangeTellingTests {
+  private struct Failure: Error {}
+
+  @Test(arguments: Conformance.allCases)
+  func aCommitTellsTheRowsThatItTouched(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let (kept, gone) = (try shop.insert("Tag", ["label": .string("a")]), try shop.insert("Tag"))
+    var new: Int64 = 0
+    let touched = try shop.touched {
+      try shop.store.transaction {
+        new = try shop.insert("Tag")
+        _ = try shop.update("Tag", kept, "label", .string("b"))
+        _ = try shop.store.delete(shop.entity("Tag"), key: gone)
+      }
+    }
+    #expect(touched.isComplete && !touched.isForeign && touched.tables.count == 1)
+    let table = try #require(touched.tables["tag"])
+    #expect(table.entity == shop.entity("Tag"))
+    #expect(table.inserted == [new] && table.updated == [kept] && table.deleted == [gone])
+    #expect(table.updatedColumns == ["label"])
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func eachCommitIsToldOnceWhenItIsMade(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    var commits: [[Int64]] = []
+    let subscription = shop.store.onOwnCommit { commits.append($0.touched.tables["tag"]?.inserted ?? []) }
+    let first = try shop.insert("Tag")
+    #expect(commits == [[first]])
+    var both: [Int64] = []
+    try shop.store.transaction {
+      both.append(try shop.insert("Tag"))
+      try shop.store.transaction { both.append(try shop.insert("Tag")) }
+      #expect(commits.count == 1)
+    }
+    #expect(commits == [[first], both])
+    subscription?.cancel()
+    try shop.insert("Tag")
+    #expect(commits.count == 2)
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func whatComesToNothingIsNotTold(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let tag = try shop.insert("Tag", ["label": .string("a")])
+    var count = 0
+    let subscription = shop.store.onOwnCommit { _ in count += 1 }
+    defer { subscription?.cancel() }
+    #expect(throws: Failure.self) {
+      try shop.store.transaction {
+        try shop.insert("Tag")
+        throw Failure()
+      }
+    }
+    try shop.store.transaction {
+      let other = try shop.insert("Tag")
+      _ = try shop.update("Tag", tag, "label", .string("b"))
+      _ = try shop.update("Tag", tag, "label", .string("a"))
+      _ = try shop.store.delete(shop.entity("Tag"), key: other)
+    }
+    try shop.store.transaction {}
+    #expect(count == 0)
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func aCommitTellsWhoMadeIt(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let touched = try shop.touched {
+      try shop.store.attributing(TransactionInfo(author: "import")) { _ = try shop.insert("Tag") }
+    }
+    #expect(touched.author == "import")
+    #expect(try shop.touched { try shop.insert("Tag") }.author == nil)
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func whatReferencesHeldBeforeIsTold(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let authors = try (0..<3).map { _ in try shop.insert("Author") }
+    let books = try authors.map { try shop.insert("Book", ["author": .int($0)]) }
+    let column = shop.store.layout(of: shop.entity("Book")).columns[shop.column("Book", "author")].name
+    let touched = try shop.touched {
+      _ = try shop.update("Book", books[0], "author", .int(authors[1]))
+      _ = try shop.store.delete(shop.entity("Book"), key: books[2])
+    }
+    let former = try #require(touched.tables["book"]?.formerReferences?[column])
+    #expect(Set(former) == [.int(authors[0]), .int(authors[2])])
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func pairsTellWhatTheyHoldAndHeld(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let (book, tags) = (try shop.insert("Book"), try (0..<2).map { _ in try shop.insert("Tag") })
+    guard case .join(let join) = shop.store.layout(of: shop.entity("Book")).properties[shop.index("Book", "tags")]
+    else {
+      Issue.record("the relationship is kept in pairs")
+      return
+    }
+    let made = try shop.touched { try shop.link("Book", "tags", book, tags[0]) }
+    let pairs = try #require(made.tables[join.table.lowercased()])
+    #expect(pairs.entity == nil && pairs.formerReferences == [:])
+    #expect(pairs.presentReferences == [join.ownerColumns[0]: [.int(book)], join.memberColumns[0]: [.int(tags[0])]])
+    let ended = try shop.touched { _ = try shop.store.delete(shop.entity("Tag"), key: tags[0]) }
+    let gone = try #require(ended.tables[join.table.lowercased()])
+    #expect(gone.formerReferences == [join.ownerColumns[0]: [.int(book)], join.memberColumns[0]: [.int(tags[0])]])
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func equalStampsMeanThatNothingWasWritten(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let tag = try shop.insert("Tag")
+    var seen = [shop.store.stamp]
+    _ = try shop.keys("Tag")
+    _ = try shop.value("Tag", tag, "label")
+    #expect(shop.store.stamp == seen[0])
+    _ = try shop.update("Tag", tag, "label", .string("x"))
+    seen.append(shop.store.stamp)
+    #expect(throws: Failure.self) {
+      try shop.store.transaction {
+        _ = try shop.update("Tag", tag, "label", .string("y"))
+        seen.append(shop.store.stamp)
+        throw Failure()
+      }
+    }
+    seen.append(shop.store.stamp)
+    _ = try shop.store.delete(shop.entity("Tag"), key: tag)
+    seen.append(shop.store.stamp)
+    #expect(Set(seen).count == seen.count)
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func withoutOthersNothingOfThemIsTold(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    #expect(try shop.store.changesByOthers().map(\.isEmpty) == nil)
+    try shop.insert("Tag")
+    #expect(try shop.store.changesByOthers().map(\.isEmpty) == nil)
+    #expect(shop.store.commitWatch == nil)
+  }
+
+  @Test(arguments: Conformance.allCases)
+  func aStoreWithoutAHistorySaysSo(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    #expect(fact { _ = try shop.store.currentHistoryToken } == .noHistory)
+    #expect(fact { _ = try shop.store.history(HistoryRequest()) } == .noHistory)
+  }
+}
