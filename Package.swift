@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
     .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
     .library(name: "LuaBindings", targets: ["LuaBindings"]),
+    .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "Shell", targets: ["Shell"]),
   ],
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
@@ -72,11 +73,12 @@ let package = Package(
         "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite", "AppleModels", "SwiftInterchange", "Queries",
         "Modeling", "LuaRuntime",
       ]),
+    layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
     layer(
       "Shell",
       [
-        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite", "AppleModels",
-        "Queries", "Modeling", "CReadline", "CUTF8Proc", "CStreams",
+        "Terminal", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite",
+        "AppleModels", "Queries", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -96,7 +98,8 @@ let package = Package(
     tests(
       "LuaBindingsTests",
       ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
-    tests("ShellTests", ["Shell", "LuaBindings", "LuaRuntime", "Modeling"]),
+    tests("TerminalTests", ["Terminal", "Modeling"]),
+    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "Modeling"]),
     tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),

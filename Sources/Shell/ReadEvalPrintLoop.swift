@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 /// Reads blocks and runs them until the user leaves.
 ///

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Terminal
 
 /// The meaning of an entered block.
 enum ShellInput: Equatable {

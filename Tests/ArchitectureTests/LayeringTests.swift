@@ -22,9 +22,9 @@ struct LayeringTests {
     "CSQLite": ["SQLite", "Storage"],
     "CLua": ["CLuaShim", "LuaRuntime"],
     "CLuaShim": ["LuaRuntime"],
-    "CReadline": ["Shell"],
-    "CUTF8Proc": ["Shell"],
-    "CStreams": ["Shell"],
+    "CReadline": ["Terminal"],
+    "CUTF8Proc": ["Terminal"],
+    "CStreams": ["Terminal"],
     "CZlib": ["AppleModels"],
     "ArgumentParser": ["perilune"],
   ]

@@ -1,4 +1,5 @@
 internal import LuaRuntime
+internal import Modeling
 public import Reactive
 
 // What a program with a loop of its own needs to have timers and sources attended to: descriptors and a time to wait for,

@@ -1,3 +1,5 @@
+internal import Terminal
+
 extension Command {
   /// Returns a command that turns a setting on or off, or prints its state if it has no argument.
   static func `switch`(

@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// A line of the shell that begins with a point: `.mode json`.
 ///
 /// To add one, make it in a file of its own and list it where the registry is made.

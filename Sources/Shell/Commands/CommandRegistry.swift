@@ -1,4 +1,5 @@
 import Modeling
+internal import Terminal
 
 /// The commands of a shell, by name.
 struct CommandRegistry {

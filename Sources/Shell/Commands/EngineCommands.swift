@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Terminal
 
 extension EngineSession {
   /// The commands of a shell with an engine, in the order of help.

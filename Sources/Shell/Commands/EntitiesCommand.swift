@@ -1,5 +1,6 @@
 internal import Modeling
 internal import Queries
+internal import Terminal
 
 extension EngineSession {
   /// `.entities`

@@ -1,3 +1,5 @@
+internal import Terminal
+
 extension Command {
   /// `.history [NUMBER | TEXT]`
   static var history: Command {

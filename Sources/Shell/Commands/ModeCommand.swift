@@ -1,4 +1,5 @@
 import Modeling
+internal import Terminal
 
 extension Command {
   /// `.mode [NAME [TABLE]]`: the table is the one that INSERT statements name.

@@ -3,6 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 extension EngineSession {
   /// `.predicate [ENTITY] [{ NAME = VALUE }] [TEXT]`

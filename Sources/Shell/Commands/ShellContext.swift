@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The session as commands see it, given as closures.
 struct ShellContext {
   var settings: ShellSettings

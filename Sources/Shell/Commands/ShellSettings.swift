@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The user's settings for this session.
 final class ShellSettings {
   /// The output mode.

@@ -1,3 +1,5 @@
+internal import Terminal
+
 extension EngineSession {
   /// `.slow [SECONDS | on | off]`
   var slowCommand: Command {

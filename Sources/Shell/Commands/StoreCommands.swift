@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Storage
+internal import Terminal
 
 extension EngineSession {
   /// `.open FILE`

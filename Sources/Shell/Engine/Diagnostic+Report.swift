@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Terminal
 
 extension Diagnostic {
   /// The messages for an error of the engine: one for each of its mistakes that has a place in the user's text.

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Storage
+internal import Terminal
 
 /// The changes that a dry run would have made.
 ///

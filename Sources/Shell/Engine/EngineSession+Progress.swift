@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Terminal
 
 extension EngineSession {
   /// Draws a line while a long import runs.

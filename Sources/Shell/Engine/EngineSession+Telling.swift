@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Terminal
 
 extension EngineSession {
   /// Prints the engine's notes since the last call: entities without a global, how a file was read.

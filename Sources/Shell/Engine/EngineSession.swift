@@ -4,6 +4,7 @@ internal import Modeling
 internal import Reactive
 import SQLite
 internal import Storage
+internal import Terminal
 
 /// A Lua state with the engine in it, which presents its values, errors and notes to the user.
 ///

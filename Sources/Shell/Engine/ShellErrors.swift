@@ -1,5 +1,6 @@
 internal import Glibc
-internal import LuaBindings
+public import LuaBindings
+public import Terminal
 
 // The errors of the shell's own Lua functions, in words.
 
@@ -23,7 +24,7 @@ extension FileFailure: ReportedError {
 }
 
 extension OutputFailure: ReportedError {
-  var report: ErrorReport {
+  public var report: ErrorReport {
     switch self {
     case .brokenPipe: ErrorReport("output", "the reader of the output has closed it", exitStatus: exitStatus)
     case .system(let errno):

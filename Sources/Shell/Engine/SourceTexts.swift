@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Terminal
 
 /// The source texts that ran, from which messages show lines.
 ///

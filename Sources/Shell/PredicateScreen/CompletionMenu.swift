@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The candidates of a completion, one of which may stand in the line already.
 struct CompletionMenu {
   private(set) var completions: Completions

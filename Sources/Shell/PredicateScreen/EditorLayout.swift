@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// How the line of an editor is laid out below one another where it is too long for the window.
 struct EditorLayout {
   /// A character as it is shown.

@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 /// How many objects fulfil a predicate, how many do not, and how many do neither, as far as they are counted.
 struct MatchCounts: Equatable {

@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 /// How the values of an attribute are spread: a bar for each value or range of values.
 struct Plot: Equatable {

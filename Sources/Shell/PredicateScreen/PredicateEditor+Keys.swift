@@ -1,3 +1,5 @@
+internal import Terminal
+
 // The keys of the prompt in a line of a full screen.
 extension PredicateEditor {
   /// Does what a key means in a line; keys that mean nothing there change nothing.

@@ -1,4 +1,5 @@
 internal import Queries
+internal import Terminal
 
 // What can stand at the cursor: key paths, operators, functions, and values that the store has.
 extension PredicateInquiry {

@@ -4,6 +4,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import Terminal
 
 /// Asks the store about predicates of one entity, and stops as soon as a key waits.
 ///

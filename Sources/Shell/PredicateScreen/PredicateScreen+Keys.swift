@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 // What keys do.
 extension PredicateScreen {

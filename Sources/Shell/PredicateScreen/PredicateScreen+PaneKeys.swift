@@ -1,3 +1,5 @@
+internal import Terminal
+
 // What keys do to the lower part.
 extension PredicateScreen {
   /// A function key.

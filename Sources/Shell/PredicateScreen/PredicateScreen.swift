@@ -4,6 +4,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 /// A full screen for a predicate: it is typed on top, and what fulfils it is shown below as one types.
 ///

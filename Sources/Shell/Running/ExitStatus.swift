@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The statuses that a run ends with; most are those of sysexits.h.
 enum ExitStatus {
   static let done: Int32 = 0

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Terminal
 
 /// A parsed command line, which runs perilune.
 ///

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Storage
+internal import Terminal
 
 /// A run of perilune from its first to its last step: the store, the expressions, the script, the prompt.
 ///

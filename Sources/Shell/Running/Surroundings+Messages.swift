@@ -1,3 +1,5 @@
+internal import Terminal
+
 extension Surroundings {
   /// The layout of messages on standard error.
   var diagnosticText: DiagnosticText {

@@ -1,4 +1,5 @@
 @preconcurrency internal import Glibc
+internal import Terminal
 
 /// The surroundings of a run: the environment, and its input and output.
 ///

@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The rows of a table as lines of a full screen, each with room for a sign before it.
 struct WatchGrid {
   /// The three lines above the rows.

@@ -1,5 +1,6 @@
 internal import LiveQueries
 internal import Modeling
+internal import Terminal
 
 /// The effect of a change on a visible row: the sign before it.
 enum WatchMark: Equatable {

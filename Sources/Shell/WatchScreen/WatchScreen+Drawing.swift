@@ -3,6 +3,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 // What the screen looks like.
 extension WatchScreen {

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Queries
+internal import Terminal
 
 // What keys do.
 extension WatchScreen {

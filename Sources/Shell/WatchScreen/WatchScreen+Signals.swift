@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Terminal
 
 // Ctrl-C, Ctrl-Z, another size of the window, and the signals that end the program.
 extension WatchScreen {

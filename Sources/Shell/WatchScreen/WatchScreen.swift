@@ -5,6 +5,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 /// A full screen for live results: their rows as they are, with what changed last marked.
 ///

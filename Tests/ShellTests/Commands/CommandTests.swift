@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 @Suite struct CommandTests {
   let harness = LoopHarness()

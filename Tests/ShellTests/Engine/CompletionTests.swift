@@ -2,6 +2,7 @@ import LuaBindings
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 /// What Tab offers.
 @Suite final class CompletionTests {

@@ -4,6 +4,7 @@ import Testing
 import func Modeling.monotonicSeconds
 
 @testable import Shell
+@testable import Terminal
 
 /// The executable at a terminal, as a person uses it.
 @Suite struct PromptTests {

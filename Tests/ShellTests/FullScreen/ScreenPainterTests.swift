@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 @Suite(.seeded) struct ScreenPainterTests {
   private let plain = Style(enabled: false)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 @Suite(.seeded) struct PlotTests {
   private func lines(_ plot: Plot, width: Int, _ charset: Charset = .utf8) -> [String] {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 /// The small parts of the predicate's screen that need no store.
 @Suite(.seeded) struct PredicatePiecesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 /// The ways out of SQLite, Lua and shells that are known, tried in a process of its own: from `-e`, a script and standard
 /// input.

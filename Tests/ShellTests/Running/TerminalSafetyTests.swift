@@ -1,14 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Shell
+@testable import Terminal
 
 /// What reaches a real terminal.
 @Suite struct TerminalSafetyTests {
   /// What a terminal obeys of an output, colours and line ends left out.
   private func obeyed(_ output: [UInt8]) -> [String] {
     let text = String(decoding: output, as: UTF8.self).replacing(/\u{1B}\[[0-9;]*m/, with: "")
-    return text.unicodeScalars.filter { InjectionTests.obeyed.contains($0) && !"\r\n\t".unicodeScalars.contains($0) }
+    return text.unicodeScalars.filter { TerminalControls.all.contains($0) && !"\r\n\t".unicodeScalars.contains($0) }
       .map { String($0.value, radix: 16) }
   }
 

@@ -5,6 +5,7 @@ import Testing
 import func Modeling.monotonicSeconds
 
 @testable import Shell
+@testable import Terminal
 
 /// The loop on the terminal of this process, with an evaluator that plays Lua.
 ///

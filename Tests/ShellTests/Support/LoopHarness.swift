@@ -1,4 +1,5 @@
 @testable import Shell
+@testable import Terminal
 
 /// The loop with prepared inputs and an evaluator that writes down what it is given.
 final class LoopHarness {

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Terminal
 
 // Completions within strings: predicates, key paths, and the words that a call takes.
 extension LuaCompleter {

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Terminal
 
 /// The beginning of a Lua string literal: its text, and the place in the line of each of its bytes.
 ///

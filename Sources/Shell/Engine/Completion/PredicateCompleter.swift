@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import Modeling
+internal import Terminal
 
 /// Completes the beginning of a predicate: key paths of the entity, operators that fit the attribute's type,
 /// and keywords.

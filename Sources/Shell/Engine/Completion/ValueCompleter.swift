@@ -3,6 +3,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import Terminal
 
 /// Completes attribute values with those in the store, the most frequent first.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Terminal
 
 /// A file that is written beside its target and replaces it when it is complete.
 enum AtomicFile {

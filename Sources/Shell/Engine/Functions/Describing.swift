@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Terminal
 
 extension EngineSession {
   /// Describes the value at `index`.

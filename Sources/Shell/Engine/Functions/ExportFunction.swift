@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Terminal
 
 /// `export(value, file [, { mode = , columns = , limit = }])`: a file of rows, in the format that its name says.
 struct ExportFunction {

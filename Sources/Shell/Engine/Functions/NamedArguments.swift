@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Terminal
 
 /// The named arguments of a shell function, checked against the permitted names.
 struct NamedArguments {

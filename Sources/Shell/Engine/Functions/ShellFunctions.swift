@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Terminal
 
 /// The shell's Lua functions: showing values, and moving data between the store and files.
 ///

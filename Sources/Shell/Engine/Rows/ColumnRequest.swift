@@ -3,6 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 /// A column that a script asks for: a property, a question in the words of predicates, or a function of its own.
 ///

@@ -2,6 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import Terminal
 
 /// The properties of an entity as columns, or what a script asks of each object.
 struct EntityColumns {

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import LuaRuntime
+internal import Terminal
 
 /// A Lua list of tables as rows: results of SQL, groups and dictionary requests, or lists made by scripts.
 final class ListRows: TabularSource {

@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Terminal
 
 /// The rows of a listing, such as a store's history.
 final class ListingRows: TabularSource {

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 /// The objects of a request as rows, read on demand; the request is counted afterwards.
 final class RequestRows: TabularSource {

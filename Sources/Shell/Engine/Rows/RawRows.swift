@@ -2,6 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import Terminal
 
 /// The stored rows of a request, read without objects and strings, for exports.
 ///

@@ -2,6 +2,7 @@ internal import Modeling
 internal import ObjectGraph
 internal import Queries
 internal import Storage
+internal import Terminal
 
 /// Rows of plain values from the store: dictionaries of a request, or the result of SQL.
 final class ValueRows: TabularSource {

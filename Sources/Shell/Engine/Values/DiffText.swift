@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import ObjectGraph
+internal import Terminal
 
 /// Unsaved changes as lines: inserted objects, changed values, deleted objects.
 ///

@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import Terminal
 
 /// Reads Lua values into printable trees, limited in depth and length, with each table once.
 ///

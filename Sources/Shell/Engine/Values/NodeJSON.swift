@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 /// Writes plain values as JSON: lists as arrays, other tables as objects.
 enum NodeJSON {

@@ -1,5 +1,6 @@
 internal import LuaBindings
 internal import ObjectGraph
+internal import Terminal
 
 /// One object with a line per property: its value, and the stored value before an unsaved change.
 struct ObjectCard {

@@ -1,3 +1,5 @@
+internal import Terminal
+
 /// The options of a `show` call, which override the session's settings.
 struct ShowOptions {
   var mode: OutputMode?

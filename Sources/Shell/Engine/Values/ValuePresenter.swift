@@ -4,6 +4,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
+internal import Terminal
 
 /// Shows values of scripts: values with rows in the current mode, one object as a card, everything else in Lua's
 /// notation.

@@ -1,0 +1,33 @@
+internal import Modeling
+
+/// Waits for a key, a signal, a descriptor or a timer, whichever comes first.
+public struct EventLoop {
+  public enum Event: Equatable {
+    /// The terminal, or another file that is `input`, can be read.
+    case input
+    /// A signal came; its flag says which.
+    case signal
+    /// Descriptors have input, or a timer is due if there are none.
+    case turn([Int32])
+  }
+
+  public let sources: EventSources
+
+  public init(sources: EventSources) {
+    self.sources = sources
+  }
+
+  /// Waits for the next event; `input` is -1 when only the sources matter. While turns are not accepted, descriptors and
+  /// timers wait too.
+  ///
+  /// A key comes before timers and sources that are due at the same time, so that timers that are always due never
+  /// delay typing.
+  public func next(input: Int32, acceptsTurns: Bool) -> Event {
+    let watched = acceptsTurns ? sources.descriptors() : []
+    let ready = DescriptorWait.wait(
+      for: [input] + watched, seconds: acceptsTurns ? sources.secondsToNextTimer() : nil,
+      isInterrupted: { TerminalSignals.isPending || sources.isInterrupted() })
+    guard let ready else { return .signal }
+    return input >= 0 && ready.contains(input) ? .input : .turn(ready)
+  }
+}

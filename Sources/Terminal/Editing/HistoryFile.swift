@@ -1,0 +1,118 @@
+import Glibc
+
+/// A file of history entries: a line `#` with the seconds since 1970, then the lines of the block.
+///
+/// Bash and readline write the same format. A line of a block that looks like a time gets a backslash in front. Only
+/// the owner may read the file, because typed lines are private. A file that cannot be written is ignored silently.
+public struct HistoryFile {
+  public var path: String
+
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// `${XDG_STATE_HOME:-~/.local/state}/perilune/history`, or nil without a home.
+  public static func standard(_ environment: [String: String]) -> HistoryFile? {
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return HistoryFile(path: state + "/perilune/history")
+    }
+    guard let home = environment["HOME"], !home.isEmpty else { return nil }
+    return HistoryFile(path: home + "/.local/state/perilune/history")
+  }
+
+  /// The entries in the file, in its order.
+  public func read() -> [History.Entry] {
+    guard let text = contents() else { return [] }
+    var entries: [History.Entry] = []
+    var lines: [Substring] = []
+    var time = 0
+    func finish() {
+      if !lines.isEmpty { entries.append(History.Entry(text: lines.joined(separator: "\n"), time: time)) }
+      lines = []
+    }
+    for line in Self.lines(text).dropLast() {
+      if let stamp = Self.time(line) {
+        finish()
+        time = stamp
+      } else {
+        lines.append(Self.isEscaped(line) ? line.dropFirst() : line)
+      }
+    }
+    finish()
+    return entries
+  }
+
+  /// Adds an entry in one write, so that two sessions do not mix theirs.
+  public func append(_ entry: History.Entry) {
+    write(Self.text(entry), to: path, flags: O_WRONLY | O_CREAT | O_APPEND)
+  }
+
+  /// Puts other entries in the place of all.
+  public func replace(with entries: [History.Entry]) {
+    let temporary = path + ".new"
+    if write(entries.map(Self.text).joined(), to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC) {
+      rename(temporary, path)
+    }
+  }
+
+  private static func text(_ entry: History.Entry) -> String {
+    let lines = lines(entry.text).map { line in
+      time(line) != nil || isEscaped(line) ? "\\" + line : String(line)
+    }
+    return "#\(entry.time)\n" + lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The lines of a text, ended by newlines alone: to Swift, a carriage return before one makes them one character.
+  private static func lines(_ text: String) -> [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
+  }
+
+  /// The time that a line is, or nil if it is text.
+  private static func time(_ line: Substring) -> Int? {
+    guard line.first == "#", line.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int(line.dropFirst())
+  }
+
+  /// Whether a line is a time behind backslashes.
+  private static func isEscaped(_ line: Substring) -> Bool {
+    line.first == "\\" && time(line.drop { $0 == "\\" }) != nil
+  }
+
+  @discardableResult
+  private func write(_ text: String, to path: String, flags: Int32) -> Bool {
+    makeFolders()
+    let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+  }
+
+  private func makeFolders() {
+    var folder = ""
+    for part in path.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o700)
+    }
+  }
+
+  private func contents() -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return String(decoding: readToEnd(descriptor), as: UTF8.self)
+  }
+}
+
+/// The bytes that a descriptor still has, until its end or an error.
+public func readToEnd(_ descriptor: Int32) -> [UInt8] {
+  var bytes: [UInt8] = []
+  let size = 1 << 16
+  while true {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: size))
+    let count = bytes[start...].withUnsafeMutableBytes { read(descriptor, $0.baseAddress, size) }
+    bytes.removeLast(size - max(count, 0))
+    if count == 0 || (count < 0 && errno != EINTR) { return bytes }
+  }
+}

@@ -1,0 +1,76 @@
+/// A source of the blocks that the shell runs: a terminal, a pipe, or a test.
+public protocol LineEditor: AnyObject {
+  /// Whether a person types: there are prompts, questions and a history.
+  var isInteractive: Bool { get }
+
+  /// The blocks that were entered before.
+  var history: History { get }
+
+  /// Reads one block: lines until they are complete.
+  func readBlock(_ request: BlockRequest) -> EditorInput
+
+  /// Records a block that was entered.
+  func remember(_ block: String)
+
+  /// Takes the prompt and what is typed so far away, so that something can be printed in their place. They come back by
+  /// themselves when the turn is over. Does nothing when no prompt is shown.
+  func hidePrompt()
+}
+
+extension LineEditor {
+  public func remember(_ block: String) {}
+  public func hidePrompt() {}
+
+  /// Asks for one line that is not remembered; nil if the person would rather not answer.
+  public func ask(_ question: String) -> String? {
+    guard isInteractive else { return nil }
+    guard case .block(let answer, _) = readBlock(BlockRequest(prompt: question)) else { return nil }
+    return answer
+  }
+}
+
+/// The input that a line editor returns.
+public enum EditorInput: Equatable {
+  /// A block without its last newline, and the line of the input that it began on.
+  case block(String, firstLine: Int)
+  /// Ctrl-C: what was typed is dropped.
+  case interrupted
+  /// Ctrl-D on an empty line, or the end of the file.
+  case end
+}
+
+/// Whether text can be run as it is.
+public enum Completeness: Equatable {
+  case complete
+  /// It wants more lines.
+  case incomplete
+  /// More lines will not help: it is run, to hear why.
+  case invalid
+}
+
+/// The prompts and closures for reading a block.
+public struct BlockRequest {
+  /// May hold colours.
+  public var prompt: String
+  /// Returns the prompt to show after a turn has run; nil if the prompt does not change.
+  public var laterPrompt: (() -> String)?
+  /// The prompt of the second line and those after it, from the line's number.
+  public var continuationPrompt: (Int) -> String = { _ in "" }
+  public var completeness: (String) -> Completeness = { _ in .complete }
+  /// Returns the completions at a UTF-8 offset of the block; nil if there is no completion.
+  public var completions: ((String, Int) -> Completions)?
+
+  public init(
+    prompt: String,
+    laterPrompt: (() -> String)? = nil,
+    continuationPrompt: @escaping (Int) -> String = { _ in "" },
+    completeness: @escaping (String) -> Completeness = { _ in .complete },
+    completions: ((String, Int) -> Completions)? = nil
+  ) {
+    self.prompt = prompt
+    self.laterPrompt = laterPrompt
+    self.continuationPrompt = continuationPrompt
+    self.completeness = completeness
+    self.completions = completions
+  }
+}

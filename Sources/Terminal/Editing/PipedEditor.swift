@@ -1,0 +1,66 @@
+import Glibc
+
+/// Blocks from a standard input that is no terminal: no prompts, no history, no questions.
+public final class PipedEditor: LineEditor {
+  public let isInteractive = false
+  public let history = History()
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+  private var line = 0
+  private var hasEnded = false
+
+  public init(descriptor: Int32 = 0) {
+    self.descriptor = descriptor
+  }
+
+  /// Blocks from a text that was read already.
+  public init(text: String) {
+    descriptor = -1
+    pending = Array(text.utf8)
+    hasEnded = true
+  }
+
+  public func readBlock(_ request: BlockRequest) -> EditorInput {
+    guard var block = readLine() else { return .end }
+    let firstLine = line
+    // An end in the middle of a block is the block's mistake: it is run, to hear what it lacks.
+    while request.completeness(block) == .incomplete, let next = readLine() { block += "\n" + next }
+    return .block(block, firstLine: firstLine)
+  }
+
+  /// Everything that is left: a script that is run as one chunk.
+  public func readRest() -> [UInt8] {
+    defer { (pending, hasEnded) = ([], true) }
+    return hasEnded ? pending : pending + readToEnd(descriptor)
+  }
+
+  private func readLine() -> String? {
+    var searched = 0
+    while true {
+      if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { pending.removeFirst(end + 1) }
+        line += 1
+        return String(decoding: pending[..<end], as: UTF8.self)
+      }
+      searched = pending.count
+      if hasEnded || !fill() {
+        guard !pending.isEmpty else { return nil }
+        defer { pending = [] }
+        line += 1
+        return String(decoding: pending, as: UTF8.self)
+      }
+    }
+  }
+
+  private func fill() -> Bool {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    var count = read(descriptor, &piece, piece.count)
+    while count < 0, errno == EINTR { count = read(descriptor, &piece, piece.count) }
+    guard count > 0 else {
+      hasEnded = true
+      return false
+    }
+    pending.append(contentsOf: piece[..<count])
+    return true
+  }
+}

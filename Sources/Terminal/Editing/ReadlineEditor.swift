@@ -1,0 +1,255 @@
+@preconcurrency import CReadline
+import Glibc
+
+/// Line editing by GNU readline, a key at a time, so that the loop attends to other things between two keys.
+///
+/// A block that is not complete goes on behind a continuation prompt; a block from the history comes back as one text with
+/// its newlines, in which the arrows move. readline is a set of global variables, so there is one editor in a process.
+public final class ReadlineEditor: LineEditor {
+  public let isInteractive = true
+  public let history: History
+  private let sources: EventSources
+  public let environment: [String: String]
+  public let style: Style
+  public let charset: Charset
+  /// Whether what was printed so far ends with a newline, so that the prompt can come back there.
+  private let isAtLineStart: () -> Bool
+
+  /// The editor whose functions readline calls.
+  public nonisolated(unsafe) private(set) static var current: ReadlineEditor?
+
+  /// The block that is being read; nil between two calls of `readBlock`.
+  public var request: BlockRequest?
+  /// The lines of the block that were sent already.
+  public var lines: [String] = []
+  private var outcome: EditorInput?
+  /// Whether the block has not ended yet.
+  var isReading: Bool { request != nil && outcome == nil }
+  /// The bytes that readline is to get next, before what the terminal sends.
+  nonisolated(unsafe) static var heldBytes: [Int32] = []
+  private var isHidden = false
+  /// Whether what is printed comes from a turn, and not from readline itself.
+  private var isInTurn = false
+  /// The prompt of the line that is typed.
+  private var prompt = ""
+
+  public init(
+    history: History, sources: EventSources, environment: [String: String], style: Style,
+    isAtLineStart: @escaping () -> Bool
+  ) {
+    precondition(ReadlineEditor.current == nil, "readline can serve one editor only")
+    self.history = history
+    self.sources = sources
+    self.environment = environment
+    self.style = style
+    self.isAtLineStart = isAtLineStart
+    charset = Charset.detect(environment)
+    ReadlineEditor.current = self
+    TerminalSignals.install([.resize])
+    configure()
+    bindKeys()
+    bindLineEnds()
+    for entry in history.entries { add_history(entry.text) }
+  }
+
+  public func readBlock(_ request: BlockRequest) -> EditorInput {
+    self.request = request
+    lines = []
+    outcome = nil
+    isHidden = false
+    TerminalSignals.install([.suspend, .terminate, .hangup])
+    // What happened before the prompt was not meant for it.
+    _ = sources.takeInterrupt()
+    using_history()
+    if !isAtLineStart() { fputs("\n", rl_outstream) }
+    // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
+    rl_eof_found = 0
+    prompt = request.prompt
+    rl_callback_handler_install(PromptText.marked(prompt, charset)) { ReadlineEditor.current?.receive($0) }
+    let loop = EventLoop(sources: sources)
+    while outcome == nil { attend(to: loop.next(input: 0, acceptsTurns: !isBusy)) }
+    TerminalSignals.uninstall([.suspend, .terminate, .hangup])
+    self.request = nil
+    return outcome ?? .end
+  }
+
+  public func hidePrompt() {
+    guard request != nil, outcome == nil, isInTurn, !isHidden else { return }
+    isHidden = true
+    rl_clear_visible_line()
+    fflush(rl_outstream)
+  }
+
+  public func remember(_ block: String) {
+    guard case .appended(let removed) = history.record(block, time: Glibc.time(nil)) else { return }
+    if let removed, let entry = remove_history(Int32(removed)) { free(free_history_entry(entry)) }
+    add_history(block)
+  }
+
+  // MARK: Setting up
+
+  private func configure() {
+    // The classes of characters only: Lua reads and writes numbers by the C locale.
+    setlocale(LC_CTYPE, "")
+    if charset == .utf8, mblen("é", 4) != 2 { setlocale(LC_CTYPE, "C.UTF-8") }
+    rl_readline_name = UnsafePointer(strdup("perilune"))
+    // Signals are ours, and $COLUMNS is the user's.
+    rl_catch_signals = 0
+    rl_catch_sigwinch = 0
+    rl_change_environment = 0
+    // A stream of its own: C's may be watched. Results that go to a file are not mixed with prompts.
+    rl_outstream = fdopen(dup(isatty(1) == 0 && isatty(2) == 1 ? 2 : 1), "w")
+    watchKeys()
+    rl_initialize()
+    unbindCharacterSearch()
+    widen()
+    rl_variable_bind("revert-all-at-newline", "on")
+    rl_variable_bind("enable-bracketed-paste", environment["TERM"] == "dumb" ? "off" : "on")
+  }
+
+  private func bindKeys() {
+    rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
+    for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
+    for up in ["\\e[A", "\\eOA"] {
+      rl_bind_keyseq(up) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
+      }
+    }
+    for down in ["\\e[B", "\\eOB"] {
+      rl_bind_keyseq(down) { count, key in
+        ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
+      }
+    }
+  }
+
+  private func bindLineEnds() {
+    for start in ["\\C-a", "\\e[H", "\\eOH", "\\e[1~"] {
+      rl_bind_keyseq(start) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
+    }
+    for end in ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"] {
+      rl_bind_keyseq(end) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineEnd) ?? 0 }
+    }
+  }
+
+  // MARK: Events
+
+  /// Whether readline is in the middle of something that would be lost if the prompt were taken away.
+  private var isBusy: Bool {
+    let states = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_COMPLETING | RL_STATE_NUMERICARG
+    return perilune_readline_is_state(UInt(states)) != 0
+  }
+
+  private func attend(to event: EventLoop.Event) {
+    switch event {
+    case .input: readKeys()
+    case .turn(let ready):
+      isInTurn = true
+      sources.runTurn(ready)
+      refreshPrompt()
+      isInTurn = false
+      showPrompt()
+    case .signal: attendToSignals()
+    }
+  }
+
+  private func attendToSignals() {
+    if sources.takeInterrupt() {
+      _ = TerminalSignals.take(.interrupt)
+      dropBlock()
+      return
+    }
+    if TerminalSignals.take(.resize) { resize() }
+    if TerminalSignals.take(.suspend) {
+      rl_deprep_terminal()
+      TerminalSignals.perform(.suspend)
+      // Here the program goes on after `fg`.
+      TerminalSignals.install([.suspend])
+      rl_prep_terminal(1)
+      rl_on_new_line()
+      rl_redisplay()
+    }
+    for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
+      rl_callback_handler_remove()
+      TerminalSignals.perform(kind)
+    }
+  }
+
+  /// Updates the prompt after a turn, because the number of unsaved changes may differ.
+  private func refreshPrompt() {
+    guard let request, let laterPrompt = request.laterPrompt else { return }
+    let isFirst = lines.isEmpty
+    let new = isFirst ? laterPrompt() : request.continuationPrompt(lines.joined(separator: "\n").lineCount + 1)
+    guard new != prompt else { return }
+    hidePrompt()
+    prompt = new
+    rl_set_prompt(PromptText.marked(new, charset))
+  }
+
+  private func showPrompt() {
+    guard isHidden else { return }
+    isHidden = false
+    if !isAtLineStart() { fputs("\n", rl_outstream) }
+    rl_on_new_line()
+    rl_redisplay()
+  }
+
+  /// Ctrl-C: leaves what was typed on the screen and forgets it.
+  private func dropBlock() {
+    if isBusy { rl_callback_sigcleanup() }
+    rl_point = rl_end
+    rl_redisplay()
+    fputs("^C\n", rl_outstream)
+    fflush(rl_outstream)
+    rl_free_line_state()
+    rl_callback_sigcleanup()
+    finish(.interrupted)
+  }
+
+  private func finish(_ outcome: EditorInput) {
+    self.outcome = outcome
+    // Within readline's own call, or it would draw the prompt once more.
+    rl_callback_handler_remove()
+  }
+
+  /// Takes a line that was sent, or nil for Ctrl-D.
+  private func receive(_ bytes: UnsafeMutablePointer<CChar>?) {
+    guard let bytes else {
+      // readline ends the line itself where it undoes bracketed paste.
+      if String(cString: rl_variable_value("enable-bracketed-paste")) != "on" { fputs("\n", rl_outstream) }
+      fflush(rl_outstream)
+      finish(.end)
+      return
+    }
+    lines.append(String(cString: bytes))
+    free(bytes)
+    guard let request else { return }
+    var block = lines.joined(separator: "\n")
+    if request.completeness(block) == .incomplete {
+      prompt = request.continuationPrompt(block.lineCount + 1)
+      rl_set_prompt(PromptText.marked(prompt, charset))
+      using_history()
+      return
+    }
+    // Newlines at the end come with pasted text.
+    while block.last == "\n" { block.removeLast() }
+    finish(.block(block, firstLine: 1))
+  }
+
+  // MARK: Keys
+
+  /// The line that is being edited.
+  var buffer: [UInt8] {
+    UnsafeRawBufferPointer(start: rl_line_buffer, count: Int(rl_end)).map { $0 }
+  }
+
+  /// Moves within the block; nil if the move leads out of it.
+  private func move(_ destination: (Int, [UInt8]) -> Int?) -> Int32? {
+    guard let place = destination(Int(rl_point), buffer) else { return nil }
+    rl_point = Int32(place)
+    return 0
+  }
+}
+
+extension String {
+  fileprivate var lineCount: Int { utf8.count { $0 == UInt8(ascii: "\n") } + 1 }
+}

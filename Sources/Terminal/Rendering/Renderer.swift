@@ -1,0 +1,63 @@
+/// A way to write rows out.
+public protocol Renderer {
+  func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws
+}
+
+/// The surroundings' options for the look of rows.
+public struct RenderOptions {
+  /// The window's width in columns, or nil for no limit (a file, a pipe).
+  public var width: Int?
+  public var style = Style(enabled: false)
+  public var charset = Charset.utf8
+  /// The widest a table's column may become.
+  public var maximumColumnWidth: Int?
+  /// How many rows of a long result a table shows, unless `limit` says so.
+  public var rows = RowLimit.ends(first: 20, last: 5)
+  /// At most so many rows are read, in every mode; a table shows them all.
+  public var limit: Int?
+  /// The table that INSERT statements name, where it is not the rows' own.
+  public var tableName: String?
+  /// Whether the rows are to be a file by themselves: a chunk that returns its table, in Lua.
+  public var isFile = false
+  /// Whether the rows go to a terminal, where a control character in a value must not act.
+  public var isTerminal = false
+  /// A table of few rows that would lose columns is shown as cards.
+  public var allowsCards = true
+  /// The seconds the query took, for the footer. Asked last, after all rows.
+  public var elapsed: (() -> Double)?
+
+  public init(
+    width: Int? = nil,
+    style: Style = Style(enabled: false),
+    charset: Charset = .utf8,
+    maximumColumnWidth: Int? = nil,
+    rows: RowLimit = .ends(first: 20, last: 5),
+    limit: Int? = nil,
+    tableName: String? = nil,
+    isFile: Bool = false,
+    isTerminal: Bool = false,
+    allowsCards: Bool = true,
+    elapsed: (() -> Double)? = nil
+  ) {
+    self.width = width
+    self.style = style
+    self.charset = charset
+    self.maximumColumnWidth = maximumColumnWidth
+    self.rows = rows
+    self.limit = limit
+    self.tableName = tableName
+    self.isFile = isFile
+    self.isTerminal = isTerminal
+    self.allowsCards = allowsCards
+    self.elapsed = elapsed
+  }
+
+  /// The rows that are shown of a long result: all of them if the user gave a limit.
+  var shownRows: RowLimit { limit == nil ? rows : .all }
+}
+
+/// Which rows of a long result a table shows.
+public enum RowLimit: Equatable {
+  case all
+  case ends(first: Int, last: Int)
+}

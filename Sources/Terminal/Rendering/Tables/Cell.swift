@@ -1,0 +1,42 @@
+/// One value of a row, as every renderer sees it.
+///
+///     [.integer(55), .text("The 雪 Road"), .null, .reference(label: "Jane Austen"), .count(3)]
+public enum Cell: Equatable, Sendable {
+  case null
+  case text(String)
+  case integer(Int64)
+  case real(Double)
+  case bool(Bool)
+  /// An exact number as its digits: a Decimal.
+  case decimal(String)
+  /// A date in the text that stands for it everywhere: ISO 8601.
+  case date(String)
+  case blob(Blob)
+  /// What a to-one relationship leads to, by the name people know it by. Data modes expect its key as a plain cell.
+  case reference(label: String)
+  /// How many objects a to-many relationship leads to.
+  case count(Int)
+  /// A value that is JSON text already.
+  case json(String)
+}
+
+/// Bytes by their number and as many of them as the reader needs.
+///
+/// A table shows the size and a few bytes, so `head` may be a short beginning. The data modes write the whole of it and
+/// refuse a shortened one.
+public struct Blob: Equatable, Sendable {
+  var byteCount: Int
+  public var head: [UInt8]
+
+  public init(byteCount: Int, head: [UInt8]) {
+    self.byteCount = byteCount
+    self.head = head
+  }
+
+  public var isWhole: Bool { head.count == byteCount }
+
+  /// A blob of which all bytes are at hand.
+  public init(_ bytes: [UInt8]) {
+    self.init(byteCount: bytes.count, head: bytes)
+  }
+}

@@ -1,0 +1,91 @@
+/// Draws the frame and the rows of a table.
+public struct GridWriter {
+  private let layout: GridLayout
+  private let options: RenderOptions
+  private let border: Border
+  private let bar: String
+
+  /// The pieces of a frame.
+  private struct Border {
+    var line: String
+    var top: (String, String, String)
+    var middle: (String, String, String)
+    var bottom: (String, String, String)
+
+    static let box = Border(line: "─", top: ("┌", "┬", "┐"), middle: ("├", "┼", "┤"), bottom: ("└", "┴", "┘"))
+    static let ascii = Border(line: "-", top: ("+", "+", "+"), middle: ("+", "+", "+"), bottom: ("+", "+", "+"))
+  }
+
+  public init(layout: GridLayout, options: RenderOptions) {
+    self.layout = layout
+    self.options = options
+    border = options.charset == .utf8 ? .box : .ascii
+    bar = options.style(.frame, options.charset == .utf8 ? "│" : "|")
+  }
+
+  public func header(_ columns: [TabularColumn], to sink: OutputSink) {
+    rule(border.top, to: sink)
+    line(to: sink, gap: gapMark) { column in
+      let name = DisplayText(columns[column.index].name, in: column.width, options.charset)
+      let space = String(repeating: " ", count: column.width - name.width)
+      let styled = options.style(.header, name.text)
+      return column.isTrailing ? space + styled : styled + space
+    }
+    rule(border.middle, to: sink)
+  }
+
+  public func row(_ cells: [CellText], to sink: OutputSink) {
+    line(to: sink, gap: gapMark) { column in text(cells[column.index], column) }
+  }
+
+  /// The row that stands for those left out.
+  func gapRow(to sink: OutputSink) {
+    let mark = options.charset == .utf8 ? "⋮" : ":"
+    line(to: sink, gap: options.style(.frame, mark)) { column in
+      let space = String(repeating: " ", count: column.width - 1)
+      let styled = options.style(.frame, mark)
+      return column.isTrailing ? space + styled : styled + space
+    }
+  }
+
+  public func bottom(to sink: OutputSink) {
+    rule(border.bottom, to: sink)
+  }
+
+  private var gapMark: String { options.style(.frame, options.charset == .utf8 ? "…" : "~") }
+
+  private func text(_ cell: CellText, _ column: GridLayout.Column) -> String {
+    let shown = DisplayText(cell.text, in: column.width, options.charset)
+    let space = column.width - shown.width
+    let styled = options.style(cell.role, shown.text)
+    guard column.isTrailing else { return styled + String(repeating: " ", count: space) }
+    // Decimal points stand under one another: a shorter fraction leaves room behind it.
+    var behind = 0
+    if cell.isNumber, column.fractionWidth > 0 {
+      let point = cell.text.utf8.firstIndex(of: UInt8(ascii: ".")) ?? cell.text.endIndex
+      let fraction = cell.text.utf8.distance(from: point, to: cell.text.endIndex)
+      behind = min(column.fractionWidth - fraction, space)
+    }
+    return String(repeating: " ", count: space - behind) + styled + String(repeating: " ", count: behind)
+  }
+
+  private func line(to sink: OutputSink, gap: String, cell: (GridLayout.Column) -> String) {
+    sink.write(bar)
+    for (position, column) in layout.columns.enumerated() {
+      if layout.droppedCount > 0, position == layout.gap { sink.write(" \(gap) \(bar)") }
+      sink.write(" ")
+      sink.write(cell(column))
+      sink.write(" ")
+      sink.write(bar)
+    }
+    if layout.droppedCount > 0, layout.gap == layout.columns.count { sink.write(" \(gap) \(bar)") }
+    sink.write("\n")
+  }
+
+  private func rule(_ ends: (String, String, String), to sink: OutputSink) {
+    var widths = layout.columns.map(\.width)
+    if layout.droppedCount > 0 { widths.insert(1, at: layout.gap) }
+    let lines = widths.map { String(repeating: border.line, count: $0 + 2) }
+    sink.write(options.style(.frame, ends.0 + lines.joined(separator: ends.1) + ends.2) + "\n")
+  }
+}

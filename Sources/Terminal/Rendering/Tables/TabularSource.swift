@@ -1,0 +1,79 @@
+public import Modeling
+
+/// A column of rows: its name and what a renderer may want to know of it.
+public struct TabularColumn: Equatable, Sendable {
+  public enum Alignment: Sendable { case leading, trailing }
+  public enum Role: Sendable { case attribute, key, toOne, toMany }
+
+  public var name: String
+  /// What the model calls the type (`Double`, `→ Person`), or nothing.
+  var typeLabel: String
+  public var alignment: Alignment
+  public var role: Role
+  /// The elements of a composite attribute, which its values hold as JSON.
+  public var elements: [Attribute] = []
+
+  public init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
+    self.name = name
+    self.typeLabel = type
+    self.alignment = alignment
+    self.role = role
+  }
+}
+
+/// Rows that are asked for one by one: a result on its way to the screen or to a file.
+public protocol TabularSource: AnyObject {
+  var columns: [TabularColumn] { get }
+
+  /// What one row is called in the footer: the entity's name.
+  var rowName: String? { get }
+
+  /// The table of the store that the rows are of, if they are of one.
+  var tableName: String? { get }
+
+  /// The next row, with a cell for each column, or nil after the last.
+  func next() throws -> [Cell]?
+
+  /// How many rows there are in all, if that is known or quickly found out. Asked after the first rows are on the screen.
+  func totalCount() throws -> Int?
+
+  /// The last rows, in order, if they can be had without reading those between.
+  func lastRows(_ count: Int) throws -> [[Cell]]?
+}
+
+extension TabularSource {
+  public var rowName: String? { nil }
+  public var tableName: String? { nil }
+  public func totalCount() throws -> Int? { nil }
+  public func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
+}
+
+/// A source that hands out bytes, so that a million rows can be exported without a String for each cell.
+public protocol RawTabularSource: TabularSource {
+  /// Appends the cells of the next row to `row`, which is empty, or returns false after the last row.
+  func next(into row: inout [RawCell]) throws -> Bool
+}
+
+/// Rows that are in memory already.
+public final class MemoryRows: TabularSource {
+  public let columns: [TabularColumn]
+  public let rowName: String?
+  private let rows: [[Cell]]
+  private var position = 0
+
+  public init(columns: [TabularColumn], rows: [[Cell]], rowName: String? = nil) {
+    self.columns = columns
+    self.rows = rows
+    self.rowName = rowName
+  }
+
+  public func next() -> [Cell]? {
+    guard position < rows.count else { return nil }
+    defer { position += 1 }
+    return rows[position]
+  }
+
+  public func totalCount() -> Int? { rows.count }
+
+  public func lastRows(_ count: Int) -> [[Cell]]? { Array(rows.suffix(count)) }
+}

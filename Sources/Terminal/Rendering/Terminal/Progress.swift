@@ -1,0 +1,104 @@
+import Glibc
+internal import Modeling
+
+/// A progress line on standard error, shown after the first second and on a terminal only.
+///
+///     import books.csv  ████████▍        53 %  558k/1.1M rows  410k/s  ETA 0:01
+public final class Progress {
+  private static let delay = 1.0
+  private static let interval = 0.1
+  private static let barWidth = 16
+
+  private let label: String
+  private let unit: String
+  private let total: Int?
+  private let options: Options
+  private let started: Double
+  private var nextDraw: Double
+  private var isDrawn = false
+
+  /// Where and how the line is drawn.
+  public struct Options {
+    public var isEnabled: Bool
+    public var width = 80
+    public var charset = Charset.utf8
+    /// Seconds from any point in time.
+    public var now: () -> Double
+    public var write: (String) -> Void
+
+    public init(
+      isEnabled: Bool,
+      width: Int = 80,
+      charset: Charset = .utf8,
+      now: @escaping () -> Double,
+      write: @escaping (String) -> Void
+    ) {
+      self.isEnabled = isEnabled
+      self.width = width
+      self.charset = charset
+      self.now = now
+      self.write = write
+    }
+
+    /// Standard error, if it is a terminal.
+    public static func standardError(_ environment: [String: String]) -> Options {
+      let size = environment["TERM"] == "dumb" ? nil : TerminalSize.current(2, environment: environment)
+      return Options(
+        isEnabled: size != nil, width: size?.columns ?? 80, charset: .detect(environment), now: monotonicSeconds,
+        write: { text in
+          let sink = OutputSink(descriptor: 2, capacity: 1 << 10)
+          sink.write(text)
+        })
+    }
+  }
+
+  public init(_ label: String, total: Int?, unit: String, options: Options) {
+    self.label = label
+    self.total = total
+    self.unit = unit
+    self.options = options
+    started = options.now()
+    nextDraw = started + Self.delay
+  }
+
+  /// Says how many are done by now. Costs a look at the clock.
+  public func update(_ count: Int) {
+    guard options.isEnabled else { return }
+    let now = options.now()
+    guard now >= nextDraw else { return }
+    nextDraw = now + Self.interval
+    isDrawn = true
+    options.write(
+      "\r" + DisplayText(line(count, elapsed: now - started), in: options.width - 1, options.charset).text + "\u{1B}[K")
+  }
+
+  /// Takes the line away.
+  public func finish() {
+    guard isDrawn else { return }
+    isDrawn = false
+    options.write("\r\u{1B}[K")
+  }
+
+  private func line(_ count: Int, elapsed: Double) -> String {
+    let rate = Double(count) / max(elapsed, 0.001)
+    guard let total, total > 0 else {
+      return "\(label)  \(Quantity.short(Double(count))) \(unit)  \(Quantity.short(rate))/s  \(Quantity.clock(elapsed))"
+    }
+    let part = min(Double(count) / Double(total), 1)
+    let remaining = rate > 0 ? Double(max(total - count, 0)) / rate : 0
+    let counts = "\(Quantity.short(Double(count)))/\(Quantity.short(Double(total))) \(unit)"
+    let percent = "\(Int(part * 100)) %"
+    return "\(label)  \(bar(part))  \(percent)  \(counts)  \(Quantity.short(rate))/s  ETA \(Quantity.clock(remaining))"
+  }
+
+  private func bar(_ part: Double) -> String {
+    if options.charset == .ascii {
+      let full = Int(part * Double(Self.barWidth))
+      return "[" + String(repeating: "#", count: full) + String(repeating: ".", count: Self.barWidth - full) + "]"
+    }
+    let eighths = Int(part * Double(Self.barWidth * 8))
+    let pieces = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    let bar = String(repeating: "█", count: eighths / 8) + pieces[eighths % 8]
+    return bar + String(repeating: " ", count: Self.barWidth - bar.count)
+  }
+}

@@ -1,0 +1,57 @@
+/// The colours of what is shown: sixteen, so that they follow the terminal's own theme, or none.
+public struct Style: Equatable, Sendable {
+  /// What a piece of text is. To add one, give it a code below.
+  public enum Role: Sendable {
+    case header, frame, missing, reference, note
+    case string, number, keyword, name
+    case error, warning, caret, suggestion
+    case added, changed, removed
+    case prompt
+    case mistake, selection
+  }
+
+  public var isEnabled: Bool
+
+  public init(enabled: Bool) {
+    isEnabled = enabled
+  }
+
+  /// The style for a stream, from `--color` and the environment.
+  public static func detect(when: ColorWhen, isTerminal: Bool, environment: [String: String]) -> Style {
+    switch when {
+    case .always: return Style(enabled: true)
+    case .never: return Style(enabled: false)
+    case .auto:
+      let refuses = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+      return Style(enabled: isTerminal && !refuses)
+    }
+  }
+
+  public func callAsFunction(_ role: Role?, _ text: String) -> String {
+    guard isEnabled, let role, !text.isEmpty else { return text }
+    return "\u{1B}[\(Self.code(role))m\(text)\u{1B}[0m"
+  }
+
+  private static func code(_ role: Role) -> String {
+    switch role {
+    case .header, .prompt: "1"
+    case .frame, .missing, .note: "2"
+    case .reference, .name: "36"
+    case .string, .added: "32"
+    case .number: "33"
+    case .keyword: "35"
+    case .error: "1;31"
+    case .warning: "1;33"
+    case .caret, .suggestion: "1;32"
+    case .changed: "33"
+    case .removed: "31"
+    case .mistake: "4;31"
+    case .selection: "7"
+    }
+  }
+}
+
+/// The argument of `--color`.
+public enum ColorWhen: String, CaseIterable, Sendable {
+  case auto, always, never
+}

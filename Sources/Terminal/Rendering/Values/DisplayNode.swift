@@ -1,0 +1,54 @@
+/// A value of the session prepared for display: a tree without the language's own types.
+///
+///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [.init(.string("n"), .missing)]))
+///     // { 1, "a", n = nil }
+public indirect enum DisplayNode {
+  /// nil.
+  case missing
+  /// A number in its digits.
+  case number(String)
+  case boolean(Bool)
+  /// The bytes of a string, UTF-8 or not.
+  case bytes([UInt8])
+  /// Anything that has one line for people: an object, a date, a function.
+  case plain(String)
+  /// Lua source that makes the value: `Date "2024-01-22T16:26:12Z"`.
+  case source(String)
+  case table(DisplayTable)
+  /// A table that contains this place, by its number.
+  case cycle(Int)
+
+  public static func string(_ text: String) -> DisplayNode { .bytes(Array(text.utf8)) }
+}
+
+/// The entries of a table, or as many of them as are wanted.
+public struct DisplayTable {
+  /// An entry under a key. No tuple: the compiler then finds a circle in these types, depending on what it compiles first.
+  public struct Field {
+    public var key: DisplayNode
+    public var value: DisplayNode
+
+    public init(_ key: DisplayNode, _ value: DisplayNode) { (self.key, self.value) = (key, value) }
+  }
+
+  /// The number that `cycle` refers to, if anything does.
+  public var number: Int?
+  /// What the table says it is, before the brace: the name of its metatable.
+  public var label: String?
+  /// The entries 1, 2, 3 ... without a hole.
+  public var items: [DisplayNode] = []
+  /// All other entries, in the order to show them.
+  public var fields: [Field] = []
+  /// The number of entries that the builder of this table left out.
+  public var omittedCount = 0
+
+  public init(
+    number: Int? = nil, label: String? = nil, items: [DisplayNode] = [], fields: [Field] = [], omittedCount: Int = 0
+  ) {
+    self.number = number
+    self.label = label
+    self.items = items
+    self.fields = fields
+    self.omittedCount = omittedCount
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite(.seeded) struct OutputSinkTests {
+  @Test func whatIsWrittenArrivesInOrder() throws {
+    var generator = SplitMix(seed: 3)
+    var expected: [UInt8] = []
+    let sink = OutputSink(descriptor: nil, capacity: 16)
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      }
+      expected += bytes
+      sink.write(bytes)
+    }
+    #expect(sink.contents == expected)
+  }
+
+  @Test func integersHaveAllTheirDigits() {
+    for value in [0, 1, -1, 9, 10, Int64.max, .min, 1_234_567_890] {
+      let sink = OutputSink.inMemory()
+      sink.write(integer: value)
+      #expect(sink.text == String(value))
+    }
+  }
+
+  @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")])
+  func base64IsPadded(_ sample: (String, String)) {
+    let sink = OutputSink.inMemory()
+    Array(sample.0.utf8).withUnsafeBufferPointer { sink.write(base64: $0) }
+    #expect(sink.text == sample.1)
+  }
+
+  @Test func aClosedPipeIsAFactAndStopsTheExport() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    close(ends[0])
+    let sink = OutputSink(descriptor: ends[1], capacity: 64)
+    var asked = 0
+    let source = GeneratedRows(count: 1_000_000) { asked = $0 }
+    #expect(throws: OutputFailure.brokenPipe) {
+      try OutputMode.csv.renderer.render(source, to: sink, options: RenderOptions())
+    }
+    #expect(asked < 100)
+    close(ends[1])
+  }
+
+  @Test func aFullDiskIsReportedWithItsNumber() throws {
+    let descriptor = open("/dev/full", O_WRONLY)
+    let sink = OutputSink(descriptor: descriptor)
+    sink.write("x")
+    sink.flush()
+    #expect(throws: OutputFailure.system(errno: ENOSPC)) { try sink.checkpoint() }
+    close(descriptor)
+  }
+
+  @Test func theSinkKnowsWhetherALineIsOpen() {
+    let sink = OutputSink.inMemory()
+    #expect(sink.isAtLineStart)
+    sink.write("a")
+    #expect(!sink.isAtLineStart)
+    sink.flush()
+    #expect(!sink.isAtLineStart)
+    sink.write("\n")
+    #expect(sink.isAtLineStart)
+  }
+
+  /// Numbered rows that tell how many were asked for.
+  final class GeneratedRows: TabularSource {
+    let columns = [TabularColumn("n")]
+    private let count: Int
+    private var position = 0
+    private let tell: (Int) -> Void
+
+    init(count: Int, tell: @escaping (Int) -> Void) {
+      self.count = count
+      self.tell = tell
+    }
+
+    func next() -> [Cell]? {
+      guard position < count else { return nil }
+      position += 1
+      tell(position)
+      return [.integer(Int64(position))]
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import Terminal
+
+@Suite struct TableTests {
+  let books = MemoryRows(
+    columns: [
+      TabularColumn("id", type: "Int", alignment: .trailing, role: .key), TabularColumn("title", type: "String"),
+      TabularColumn("price", type: "Double", alignment: .trailing), TabularColumn("author", role: .toOne),
+      TabularColumn("tags", alignment: .trailing, role: .toMany), TabularColumn("cover"),
+    ],
+    rows: [
+      [
+        .integer(2), .text("The 雪 Machine"), .real(50.13), .reference(label: "Gabriel García Márquez"), .count(3),
+        .null,
+      ],
+      [
+        .integer(11), .text("nil"), .null, .reference(label: "村上 春樹"), .count(0),
+        .blob(Blob(Array(repeating: 0xA8, count: 24))),
+      ],
+      [.integer(1769), .text(""), .real(5), .null, .count(12), .blob(Blob(byteCount: 90_000, head: [1, 2, 3]))],
+    ], rowName: "Book")
+
+  @Test func numbersStandUnderTheirPointsAndNothingDiffersFromItsName() throws {
+    var options = terminal(width: 110)
+    options.elapsed = { 0.000_4 }
+    #expect(
+      try rendered(.table, books, options) == """
+        ┌──────┬────────────────┬───────┬──────────────────────────┬──────┬──────────────────┐
+        │   id │ title          │ price │ author                   │ tags │ cover            │
+        ├──────┼────────────────┼───────┼──────────────────────────┼──────┼──────────────────┤
+        │    2 │ The 雪 Machine │ 50.13 │ → Gabriel García Márquez │    3 │ nil              │
+        │   11 │ "nil"          │   nil │ → 村上 春樹              │    0 │ ‹24 B a8a8…a8a8› │
+        │ 1769 │                │  5.0  │ nil                      │   12 │ ‹90 kB 0102…›    │
+        └──────┴────────────────┴───────┴──────────────────────────┴──────┴──────────────────┘
+          3 Book · 0.40 ms
+
+        """)
+  }
+
+  @Test func textGivesWayBeforeNumbersDo() throws {
+    let table = try rendered(.table, books, terminal(width: 70))
+    #expect(
+      table.hasPrefix(
+        """
+        ┌──────┬───────────────┬───────┬───────────────┬──────┬──────────────┐
+        │   id │ title         │ price │ author        │ tags │ cover        │
+        """))
+    #expect(table.contains("│ The 雪 Machi… │ 50.13 │ → Gabriel Ga… │    3 │"))
+  }
+
+  @Test func everyLineIsAsWideAsTheOthersAndFitsTheWindow() throws {
+    let rows = scripts.map { [Cell.text($0.text), .text($0.text + $0.text), .integer(7)] }
+    for width in 12...90 {
+      let lines = try rendered(.table, textRows(rows), terminal(width: width)).split(separator: "\n").dropLast()
+      let widths = Set(lines.map { $0.terminalWidth })
+      #expect(widths.count == 1, "window of \(width)")
+      #expect(widths.max() ?? 0 <= width)
+    }
+  }
+
+  @Test func columnsAreDroppedFromTheMiddleWithANote() throws {
+    let rows = (0..<5).map { row in (0..<9).map { Cell.text("value \(row) of column \($0)") } }
+    let table = try rendered(.table, textRows(rows), terminal(width: 60))
+    #expect(table.contains("│ a           │ b           │ … │ h           │ i          │"))
+    #expect(table.contains("4 of 9 columns (.mode lines shows all)"))
+  }
+
+  @Test func aLongResultShowsItsEndsAndCountsTheRest() throws {
+    let source = textRows((1...2_000).map { [.integer($0)] }, rowName: "Book")
+    let lines = try rendered(.table, source, terminal(width: 80)).split(separator: "\n")
+    #expect(lines.count == 3 + 20 + 1 + 5 + 1 + 1)
+    #expect(lines[23] == "│ ⋮    │")
+    #expect(lines[24] == "│ 1996 │")
+    #expect(lines.last == "  25 of 2,000 Book")
+  }
+
+  @Test func aResultWhoseEndIsFarSaysThatThereIsMore() throws {
+    let source = Endless()
+    let table = try rendered(.table, source, terminal(width: 80))
+    #expect(table.hasSuffix("  the first 20 rows\n"))
+    #expect(source.asked == 26, "no more rows are read than are needed")
+  }
+
+  @Test func allRowsAreShownWhenAskedFor() throws {
+    var options = terminal(width: 80)
+    options.rows = .all
+    let lines = try rendered(.table, textRows((1...1_500).map { [.integer($0)] }), options).split(separator: "\n")
+    #expect(lines.count == 1_500 + 5)
+    #expect(lines.last == "  1,500 rows")
+  }
+
+  @Test func aLimitIsCountedAgainstTheWhole() throws {
+    var options = terminal(width: 80)
+    options.limit = 3
+    let lines = try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).split(separator: "\n")
+    #expect(lines.last == "  3 of 50 rows")
+    options.limit = 40
+    #expect(
+      try rendered(.table, textRows((1...50).map { [.integer($0)] }), options).hasSuffix(
+        "│ 40 │\n└────┘\n  40 of 50 rows\n"))
+  }
+
+  @Test func aFewWideRowsBecomeCards() throws {
+    let row = (0..<6).map { Cell.text("a long value in column \($0), too long for all") }
+    let cards = try rendered(.table, textRows([row], rowName: "Book"), terminal(width: 40))
+    #expect(
+      cards.hasPrefix(
+        """
+        ── Book 1 ──────────────────────────────
+          a  a long value in column 0, too long\u{20}
+             for all
+        """))
+    #expect(cards.hasSuffix("  1 Book\n"))
+  }
+
+  @Test func theFrameIsASCIIWithoutUTF8() throws {
+    let table = try rendered(
+      .table, textRows([[.text("é\n雪")], [.reference(label: "x")]]), terminal(width: 40, charset: .ascii))
+    #expect(table == "+------+\n| a    |\n+------+\n| ?\\n? |\n| -> x |\n+------+\n  2 rows\n")
+  }
+
+  @Test func nothingIsDimOnATerminalWithColours() throws {
+    var options = terminal(width: 40)
+    options.style = Style(enabled: true)
+    let table = try rendered(.table, textRows([[.null], [.text("nil")]]), options)
+    #expect(table.contains("\u{1B}[2mnil\u{1B}[0m"))
+    #expect(table.contains(" \"nil\" "))
+  }
+
+  @Test func anEmptyResultShowsItsColumns() throws {
+    let source = MemoryRows(columns: [TabularColumn("title")], rows: [], rowName: "Book")
+    #expect(
+      try rendered(.table, source, terminal(width: 40)) == "┌───────┐\n│ title │\n├───────┤\n└───────┘\n  0 Book\n")
+  }
+
+  /// Rows without an end, which count how often they were asked.
+  final class Endless: TabularSource {
+    let columns = [TabularColumn("n")]
+    var asked = 0
+    func next() -> [Cell]? {
+      asked += 1
+      return [.integer(Int64(asked))]
+    }
+  }
+}
