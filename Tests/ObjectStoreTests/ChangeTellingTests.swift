@@ -27,6 +27,24 @@ import Testing
   }
 
   @Test(arguments: Conformance.allCases)
+  func aCommitTellsWhatUpdatedRowsHeldAlsoLater(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    let kept = try shop.insert("Tag", ["label": .string("a")])
+    var replaced: ReplacedValues?
+    let subscription = shop.store.onOwnCommit { replaced = $0.replacedValues(of: shop.entity("Tag")) }
+    try shop.store.transaction {
+      try shop.insert("Tag", ["label": .string("new")])
+      _ = try shop.update("Tag", kept, "label", .string("b"))
+      _ = try shop.update("Tag", kept, "label", .string("c"))
+    }
+    subscription?.cancel()
+    _ = try shop.update("Tag", kept, "label", .string("d"))
+    let values = replaced?() ?? [:]
+    #expect(values.keys.sorted() == [kept])
+    #expect(values[kept]?["label"]?.old == .string("a") && values[kept]?["label"]?.new == .string("c"))
+  }
+
+  @Test(arguments: Conformance.allCases)
   func eachCommitIsToldOnceWhenItIsMade(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
     var commits: [[Int64]] = []

@@ -1,3 +1,4 @@
+internal import Modeling
 public import ObjectGraph
 internal import Reactive
 internal import Storage
@@ -26,10 +27,11 @@ public final class LiveContext {
   public var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
 
   /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
-  func update(_ touched: TouchedRows, isRemote: Bool) {
+  func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool) {
     context.noticeForeignWrites()
     var occasion = Occasion(
-      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction)
+      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction,
+      commits: OccasionCommits(commits))
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
     for results in results {
       do { try results.update(occasion) } catch {
@@ -95,9 +97,27 @@ struct Occasion {
   var settled: [SettledObject]
   var isRemote: Bool
   var transaction: Transaction
+  /// What the commits of this connection replaced.
+  var commits = OccasionCommits([])
   /// The touched rows, for all results that can judge them by their values.
   var rows: SharedRows?
 
   /// What changes found on the occasion are called.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
+}
+
+/// What the commits of a round replaced, found out once for all that ask.
+final class OccasionCommits {
+  private let commits: [OwnCommit]
+  private var values: [ObjectIdentifier: CommittedValues] = [:]
+
+  init(_ commits: [OwnCommit]) { self.commits = commits }
+
+  /// What they replaced in rows of a root entity.
+  func values(of root: Entity, in store: any ObjectStore) -> CommittedValues {
+    if let known = values[ObjectIdentifier(root)] { return known }
+    let new = CommittedValues(commits, of: root, in: store)
+    values[ObjectIdentifier(root)] = new
+    return new
+  }
 }

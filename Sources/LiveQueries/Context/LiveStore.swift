@@ -36,6 +36,8 @@ public final class LiveStore {
   /// What was committed since the last round.
   private struct Waiting {
     var touched = TouchedRows()
+    /// The commits of this connection, in their order.
+    var commits: [OwnCommit] = []
     var isOwn = false
     var isForeign = false
   }
@@ -46,7 +48,9 @@ public final class LiveStore {
     self.turn = turn
     remoteObservers = RemoteObservers(store, turn)
     subscription = store.onOwnCommit { [unowned self] commit in
-      if isFollowed { note(commit.touched) }
+      guard isFollowed else { return }
+      note(commit.touched)
+      waiting.commits.append(commit)
     }
     preparation = turn.addPreparation { [unowned self] in prepare() }
     // From here on: what others commit until the first round is not to be missed.
@@ -110,7 +114,7 @@ public final class LiveStore {
     // Parents first: what a child shows stands on them.
     let followed = contexts.values.compactMap(\.context).filter(\.isFollowed)
     for context in followed.sorted(by: { $0.context.depth < $1.context.depth }) {
-      context.update(news.touched, isRemote: news.isForeign && !news.isOwn)
+      context.update(news.touched, news.commits, isRemote: news.isForeign && !news.isOwn)
     }
     if news.isForeign { remoteObservers.tell(news.touched) }
   }

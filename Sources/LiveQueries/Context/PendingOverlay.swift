@@ -10,6 +10,8 @@ struct PendingOverlay {
   struct Told {
     var kind: PendingObject.Kind
     var fingerprint: Int
+    /// The unsaved values, by column.
+    var columns: [Value?]
   }
 
   /// The change of an object since it was last reported.
@@ -49,7 +51,7 @@ struct PendingOverlay {
     var next: [Int64: Told] = [:]
     for object in pending {
       let before = told[object.key]
-      next[object.key] = Told(kind: object.kind, fingerprint: object.fingerprint)
+      next[object.key] = Told(kind: object.kind, fingerprint: object.fingerprint, columns: object.columns)
       let hasChanged = before.map { $0.fingerprint != object.fingerprint } ?? true
       if hasChanged || always {
         steps.append(

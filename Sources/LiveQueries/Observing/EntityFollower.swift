@@ -9,6 +9,8 @@ struct EntityFollower {
   let table: String
   /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
+  /// The same, with what was told of each.
+  var told: [[Int64: PendingOverlay.Told]] { overlays.map(\.told) }
 
   init(_ root: Entity, _ store: any ObjectStore) {
     self.root = root

@@ -18,6 +18,8 @@ public struct ObjectChange {
   public var transaction: Transaction
   /// Who made the change, as far as that was said.
   public var author: String?
+  /// What updated objects held before.
+  public var former: FormerValues?
 }
 
 /// What became of all objects of a context in one turn.

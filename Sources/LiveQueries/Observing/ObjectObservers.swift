@@ -59,7 +59,7 @@ final class ObjectObservers {
 
   func observe(
     _ object: ManagedObject, _ expression: Queries.Expression, name: String?,
-    _ body: @escaping (Value, Value) -> Void
+    _ body: @escaping (Value, Value, ObjectChange) -> Void
   ) throws -> ObservationToken {
     let order = turn.nextOrder()
     let observer = try ValueObserver(order: order, name: name, object, expression, body)
@@ -109,9 +109,16 @@ final class ObjectObservers {
     let isUnknown = followers.values.contains { occasion.touched.tables[$0.table]?.isUnknown == true }
     changes.isComplete = occasion.touched.isComplete && !isUnknown
     for id in followers.keys.sorted(by: { name($0) < name($1) }) {
+      let before = followers[id]?.told ?? []
       guard let events = followers[id]?.events(occasion, in: context.context), let root = followers[id]?.root else {
         continue
       }
+      let updated = wantsFormerValues(of: root) ? events.filter { $0.kind == .update }.map(\.key) : []
+      let former =
+        updated.isEmpty
+        ? nil
+        : FormerValues(
+          occasion, of: root, updated, before: before, after: followers[id]?.told ?? [], in: context.context)
       let gone = events.filter { $0.kind == .delete }.map { ObjectID(entity: root, key: $0.key) }
       var deleted = context.context.deletedObjects(gone).makeIterator()
       for event in events {
@@ -119,7 +126,8 @@ final class ObjectObservers {
         changes.changes.append(
           ObjectChange(
             kind: event.kind, object: object ?? context.context.object(ObjectID(entity: root, key: event.key)),
-            cause: occasion.kind, transaction: occasion.transaction, author: occasion.touched.author))
+            cause: occasion.kind, transaction: occasion.transaction, author: occasion.touched.author,
+            former: event.kind == .update ? former : nil))
       }
     }
     tell(changes)
@@ -128,9 +136,12 @@ final class ObjectObservers {
         let found = try observer.next(occasion, in: context.context)
         observer.hasFailed = false
         guard let (new, old) = found else { continue }
+        let change = ObjectChange(
+          kind: .update, object: context.context.object(observer.id), cause: occasion.kind,
+          transaction: occasion.transaction, author: occasion.touched.author)
         turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
           guard self?.values.contains(where: { $0 === observer }) == true else { return }
-          observer.body(new, old)
+          observer.body(new, old, change)
         }
       } catch {
         // Told once: it is tried again in each turn.
@@ -138,6 +149,10 @@ final class ObjectObservers {
         observer.hasFailed = true
       }
     }
+  }
+
+  private func wantsFormerValues(of root: Entity) -> Bool {
+    entities.contains { $0.entity.root === root && $0.kinds.contains(.update) }
   }
 
   private func name(_ id: ObjectIdentifier) -> String { followers[id]?.root.name ?? "" }
@@ -203,6 +218,16 @@ extension LiveContext {
   public func observe(
     _ object: ManagedObject, _ expression: Queries.Expression, name: String? = nil,
     _ body: @escaping (Value, Value) -> Void
+  ) throws -> ObservationToken {
+    try objects.observe(object, expression, name: name) { new, old, _ in body(new, old) }
+  }
+
+  /// The same with what brought the change about.
+  ///
+  /// - Throws: PredicateError for names that the model does not have.
+  public func observe(
+    _ object: ManagedObject, _ expression: Queries.Expression, name: String? = nil,
+    _ body: @escaping (Value, Value, ObjectChange) -> Void
   ) throws -> ObservationToken {
     try objects.observe(object, expression, name: name, body)
   }

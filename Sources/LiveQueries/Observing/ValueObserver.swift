@@ -8,10 +8,10 @@ final class ValueObserver {
   let order: Int
   /// What messages call it.
   let name: String
-  let body: (Value, Value) -> Void
+  let body: (Value, Value, ObjectChange) -> Void
   private let expression: CompiledExpression
   /// By ID, as the object itself need not be kept in memory.
-  private var id: ObjectID
+  private(set) var id: ObjectID
   private var last: Value
   /// The root entities whose objects the value is read from.
   private let roots: Set<Entity>
@@ -21,7 +21,7 @@ final class ValueObserver {
 
   init(
     order: Int, name: String?, _ object: ManagedObject, _ expression: Queries.Expression,
-    _ body: @escaping (Value, Value) -> Void
+    _ body: @escaping (Value, Value, ObjectChange) -> Void
   ) throws {
     self.order = order
     self.body = body

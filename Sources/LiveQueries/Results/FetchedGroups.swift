@@ -54,6 +54,11 @@ struct FetchedGroups {
     for index in change.inserted.indices { change.inserted[index].values = new[change.inserted[index].index ?? 0] }
     for index in change.updated.indices { change.updated[index].values = new[change.updated[index].index ?? 0] }
     for index in change.moved.indices { change.moved[index].values = new[change.moved[index].index ?? 0] }
+    for list in [\ResultsChange.updated, \.moved] {
+      for index in change[keyPath: list].indices {
+        change[keyPath: list][index].oldValues = rows[change[keyPath: list][index].oldIndex ?? 0]
+      }
+    }
     for index in change.deleted.indices { change.deleted[index].values = rows[change.deleted[index].oldIndex ?? 0] }
     rows = new
     return change

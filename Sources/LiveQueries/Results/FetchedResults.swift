@@ -98,6 +98,8 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
   }
 
   override func forgetBatch() { batch = nil }
+
+  override var toldChanges: [[Int64: PendingOverlay.Told]] { [state.overlay.told] + state.parents.map(\.told) }
 }
 
 extension FetchedResults {

@@ -81,13 +81,19 @@ public class LiveQuery {
 
   /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
   /// call it.
-  public final func onChange(name: String? = nil, _ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
-    isClosed ? ObservationToken {} : observers.add(name, body)
+  ///
+  /// `withFormerValues` has changes tell what updated objects held before, in `former`.
+  public final func onChange(
+    name: String? = nil, withFormerValues: Bool = false, _ body: @escaping (ResultsChange) -> Void
+  ) -> ObservationToken {
+    if withFormerValues { observers.wantsFormerValues = true }
+    return isClosed ? ObservationToken {} : observers.add(name, body)
   }
 
   /// Brings the content up to date with what happened, and has observers told in the round that begins.
   final func update(_ occasion: Occasion) throws {
     guard !isClosed else { return }
+    let told = observers.wantsFormerValues ? toldChanges : []
     let found = try advance(occasion)
     needsReload = false
     // Also where nothing is told: a save may have given objects other keys.
@@ -98,6 +104,11 @@ public class LiveQuery {
       change.transaction.animation = animation
     }
     change.author = occasion.touched.author
+    if observers.wantsFormerValues {
+      let keys = (change.updated + change.moved).compactMap(\.objectID?.key)
+      change.former = FormerValues(
+        occasion, of: request.entity, keys, before: told, after: toldChanges, in: live.context)
+    }
     source.didChange()
     observers.tell(change)
   }
@@ -117,4 +128,7 @@ public class LiveQuery {
 
   /// Forgets what was read ahead around the places that were looked at.
   func forgetBatch() {}
+
+  /// The unsaved changes that are shown, of the context itself, its parent and so on.
+  var toldChanges: [[Int64: PendingOverlay.Told]] { [] }
 }

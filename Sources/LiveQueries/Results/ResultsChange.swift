@@ -37,6 +37,8 @@ public struct ResultsChange: Sendable {
     /// A deleted row of a single object is told by its ID: of those only the keys are held, and what a commit of anybody took
     /// away can be read no more.
     public var values: [Value] = []
+    /// The row before, of an updated or moved group; empty otherwise.
+    public var oldValues: [Value] = []
   }
 
   /// A section and its place.
@@ -67,6 +69,8 @@ public struct ResultsChange: Sendable {
   public var transaction = Transaction()
   /// Who made the change, as far as that was said.
   public var author: String?
+  /// What updated objects held before; nil where no observer asks for it.
+  public var former: FormerValues?
 
   init(_ kind: Kind) { self.kind = kind }
 

@@ -6,6 +6,8 @@ final class ResultsObservers {
   private let turn: Turn
   /// What the results are called in messages, and observers that have no name of their own.
   let name: String
+  /// Whether an observer wants to know what updated objects held before.
+  var wantsFormerValues = false
   /// Called when the first observer is added or the last one removed.
   var onInterest: (Bool) -> Void = { _ in }
 

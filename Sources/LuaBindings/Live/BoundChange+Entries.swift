@@ -6,10 +6,13 @@ internal import Reactive
 
 // The tables of a change, and its rows for people.
 extension BoundChange {
-  /// Pushes a list of tables, a row each; places are counted from 1.
-  func pushEntries(_ entries: [ResultsChange.Entry], on stack: LuaStack) throws {
+  /// Pushes a list of tables, a row each; places are counted from 1. `telling` has them tell what their objects held before.
+  func pushEntries(_ entries: [ResultsChange.Entry], telling: Bool, on stack: LuaStack) throws {
     let deleted = objects(of: entries.filter { $0.index == nil })
     stack.reserve(8)
+    let former = telling && !entries.isEmpty ? change.former : nil
+    if let former { context.pushChangesMetatable(former, on: stack) }
+    let metatable = stack.count
     stack.pushTable(array: Int32(clamping: entries.count))
     for (number, entry) in entries.enumerated() {
       stack.pushTable(hash: 6)
@@ -23,8 +26,13 @@ extension BoundChange {
       set("section", entry.section)
       set("oldSection", entry.oldSection)
       try setRow(of: entry, deleted, on: stack)
+      if former != nil {
+        stack.pushCopy(of: metatable)
+        stack.setMetatable(of: -2)
+      }
       stack.rawSet(element: Int64(number + 1), at: -2)
     }
+    if former != nil { stack.remove(at: metatable) }
   }
 
   /// Sets the object and its ID, or the values by column, of the table on the top.
@@ -32,6 +40,10 @@ extension BoundChange {
     if let columns, !entry.values.isEmpty {
       try context.push(row: entry.values, columns, on: stack)
       stack.rawSet(field: "values", at: -2)
+      if !entry.oldValues.isEmpty {
+        try context.push(changesOf: entry, columns, on: stack)
+        stack.rawSet(field: "changes", at: -2)
+      }
     }
     guard let id = entry.objectID else { return }
     context.engine.push(id: id, on: stack)

@@ -49,10 +49,13 @@ final class BoundChange: Bound {
   }
 
   private static func entries(
-    _ name: String, _ summary: String, _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.Entry]
+    _ name: String, _ summary: String, telling: Bool = false,
+    _ list: @escaping @Sendable (ResultsChange) -> [ResultsChange.Entry]
   ) -> Member<BoundChange> {
     .property(name, "change.\(name) -> list", summary) { call, change in
-      try change.push(name, on: call.stack) { try change.pushEntries(list(change.change), on: call.stack) }
+      try change.push(name, on: call.stack) {
+        try change.pushEntries(list(change.change), telling: telling, on: call.stack)
+      }
     }
   }
 
@@ -67,8 +70,10 @@ final class BoundChange: Bound {
   static let members: [Member<BoundChange>] = [
     entries("inserted", "What is new: tables with index, object and objectID.") { $0.inserted },
     entries("deleted", "What is gone: tables with oldIndex, object and objectID.") { $0.deleted },
-    entries("updated", "What has other values and kept its place among the rest: index and oldIndex.") { $0.updated },
-    entries("moved", "What crossed others, changed or not: index and oldIndex.") { $0.moved },
+    entries(
+      "updated", "What has other values and kept its place among the rest: index, oldIndex and changes.", telling: true
+    ) { $0.updated },
+    entries("moved", "What crossed others, changed or not: index, oldIndex and changes.", telling: true) { $0.moved },
     sections("insertedSections", "The sections that are new: tables with index and id.") { $0.insertedSections },
     sections("deletedSections", "The sections that are gone: tables with their old index and id.") {
       $0.deletedSections

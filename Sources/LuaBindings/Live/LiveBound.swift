@@ -72,7 +72,7 @@ extension LiveBound {
     let function = call.stack.reference(at: try call.function(1))
     let (context, columns) = (context, columns)
     let name = context.engine.name(of: function, as: "\(configuration.request.entity.name):live")
-    let token = query.onChange(name: name) { change in
+    let token = query.onChange(name: name, withFormerValues: true) { change in
       context.tell(function) { stack in
         context.engine.changes.push(BoundChange(change, context, columns: columns), on: stack)
         return 1

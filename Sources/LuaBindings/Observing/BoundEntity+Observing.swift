@@ -7,7 +7,8 @@ extension BoundEntity {
   static let observingMembers: [Member<BoundEntity>] = [
     .method(
       "on", "Entity:on(\"insert\" | \"update\" | \"delete\", function(object, change) ... end) -> token",
-      "Calls a function for each object that is inserted, updated or deleted, saved or not, by any program."
+      "Calls a function for each object that is inserted, updated or deleted, saved or not, by any program; "
+        + "change.changes has the old and new values of an update."
     ) { call, entity in
       try entity.on(call)
     }
@@ -33,9 +34,10 @@ extension BoundEntity {
 }
 
 extension BoundContext {
-  /// Pushes the table that observers of an entity receive after the object.
-  fileprivate func push(_ change: ObjectChange, on stack: LuaStack) {
-    stack.pushTable(hash: 4)
+  /// Pushes the table that observers of an entity, or of an object, receive after the object or its values.
+  func push(_ change: ObjectChange, on stack: LuaStack) {
+    stack.reserve(8)
+    stack.pushTable(hash: 5)
     stack.push(change.kind.rawValue)
     stack.rawSet(field: "kind", at: -2)
     stack.push(change.cause.rawValue)
@@ -44,5 +46,8 @@ extension BoundContext {
     stack.rawSet(field: "objectID", at: -2)
     stack.pushTransaction(author: change.author, change.transaction)
     stack.rawSet(field: "transaction", at: -2)
+    guard let former = change.former else { return }
+    pushChangesMetatable(former, on: stack)
+    stack.setMetatable(of: -2)
   }
 }

@@ -6,19 +6,24 @@ internal import Queries
 extension ObjectMembers {
   static let observingMethods: [Method] = [
     Method(
-      "observe", "object:observe(keyPath, function(new, old) ... end) -> token",
-      "Calls a function whenever a property, a key path or an expression has another value."
+      "observe", "object:observe(keyPath, function(new, old, change) ... end) -> token",
+      "Calls a function whenever a property, a key path or an expression has another value; change.changes has both."
     ) { call, object, context in
       let text = try call.string(1, "a key path")
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
       let function = call.stack.reference(at: try call.function(2))
       let name = call.engine.name(of: function, as: "\(object.entity.name):observe")
-      let token = try context.live.observe(object, expression, name: name) { new, old in
+      let token = try context.live.observe(object, expression, name: name) { new, old, change in
         context.tell(function) { stack in
           try context.push(evaluated: new, on: stack)
           try context.push(evaluated: old, on: stack)
-          return 2
+          context.push(change, on: stack)
+          stack.pushTable(hash: 1)
+          try context.push(old: old, new: new, on: stack) { try context.push(evaluated: $0, on: stack) }
+          stack.rawSet(field: text, at: -2)
+          stack.rawSet(field: "changes", at: -2)
+          return 3
         }
       }
       call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)

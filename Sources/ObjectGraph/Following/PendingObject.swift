@@ -15,6 +15,8 @@ public struct PendingObject {
   public let kind: Kind
   /// A hash of the changes.
   public let fingerprint: Int
+  /// The new value of each changed column, by column of the layout; all columns of an inserted object.
+  public let columns: [Value?]
 
   init(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges) {
     object = ManagedObject(table: table, slot: slot)
@@ -26,6 +28,7 @@ public struct PendingObject {
       case .deleted: .deleted
       }
     fingerprint = changes.fingerprint
+    columns = changes.columns
   }
 }
 

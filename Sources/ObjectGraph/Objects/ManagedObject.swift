@@ -163,7 +163,7 @@ extension ManagedObject: PredicateSubject {
 }
 
 /// A property's value before and after the unsaved change.
-public struct PropertyChange {
+public struct PropertyChange: Sendable {
   /// The name of the property.
   public var property: String
   /// The stored value.
@@ -172,6 +172,14 @@ public struct PropertyChange {
   public var new: Value
   /// The deleted target because of which the relationship becomes nil.
   public var cause: ObjectID?
+
+  /// A property with another value.
+  public init(property: String, old: Value, new: Value, cause: ObjectID? = nil) {
+    self.property = property
+    self.old = old
+    self.new = new
+    self.cause = cause
+  }
 }
 
 extension ManagedObject {
@@ -203,6 +211,12 @@ extension ManagedObject {
       guard let column = layout.properties[index].ownColumns.first else { return nil }
       return (property.name, table.decoded(try table.storedColumn(slot, column), slot, column))
     }
+  }
+
+  /// The value that a column of the object's row has in the store, as far as it can be read.
+  public func committedValue(inColumn column: Int) -> Value {
+    guard !isInserted, let stored = try? table.storedColumn(slot, column) else { return .null }
+    return table.decoded(stored, slot, column)
   }
 
   /// Turns the object into a fault; with `mergeChanges: false` its unsaved changes are discarded, too.

@@ -13,10 +13,15 @@ struct WatchGrid {
   private let style: Style
   private let charset: Charset
 
-  init(_ columns: [TabularColumn], _ rows: [[CellText]], width: Int, _ style: Style, _ charset: Charset) {
+  /// `formerTexts` are those of cells that have changed, by column, for each row.
+  init(
+    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], width: Int, _ style: Style,
+    _ charset: Charset
+  ) {
     var options = RenderOptions(width: width)
     options.charset = charset
     let layout = GridLayout(columns, rows: rows, options: options)
+    let rows = zip(rows, formerTexts).map { Self.marking($0, $1, layout, charset) }
     func lines(_ style: Style) -> [String] {
       options.style = style
       let writer = GridWriter(layout: layout, options: options)
@@ -35,6 +40,24 @@ struct WatchGrid {
     bar = style(.frame, charset == .utf8 ? "│" : "|")
     header = styled.prefix(3).map { ScreenLine(styled: $0, width: tableWidth, style) }
     bottom = ScreenLine(styled: styled.last ?? "", width: tableWidth, style)
+  }
+
+  /// The cells of a row with those marked that have changed: `5.3 → 6` where there is room for it.
+  private static func marking(
+    _ cells: [CellText], _ formerTexts: [Int: String], _ layout: GridLayout, _ charset: Charset
+  ) -> [CellText] {
+    if formerTexts.isEmpty { return cells }
+    var cells = cells
+    for column in layout.columns {
+      guard let old = formerTexts[column.index] else { continue }
+      let both = "\(old) \(charset.arrow) \(cells[column.index].text)"
+      if DisplayText(both, in: .max, charset).width <= column.width {
+        cells[column.index].text = both
+        cells[column.index].isNumber = false
+      }
+      cells[column.index].role = .changed
+    }
+    return cells
   }
 
   /// The row at an index, after the sign of what became of it.

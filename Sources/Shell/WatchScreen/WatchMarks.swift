@@ -1,5 +1,6 @@
 internal import LiveQueries
 internal import Modeling
+internal import Terminal
 
 /// The effects of the last seconds' changes on visible rows.
 struct WatchMarks {
@@ -10,6 +11,8 @@ struct WatchMarks {
 
   /// By change, the oldest first.
   private var batches: [(end: Double, marks: [ObjectID: WatchMark])] = []
+  /// By object and column, the text before the last change, and when its mark ends.
+  private var cells: [ObjectID: [Int: (old: String, end: Double)]] = [:]
 
   /// Marks the rows of a change that comes now.
   mutating func add(_ change: ResultsChange, at now: Double) {
@@ -22,9 +25,31 @@ struct WatchMarks {
   /// The mark of a row; that of the last change to it.
   subscript(id: ObjectID) -> WatchMark? { batches.last { $0.marks[id] != nil }?.marks[id] }
 
+  /// Marks the cells of a row by which `new` differs from `old`, for as long as the row itself is marked.
+  ///
+  /// A row that came has no cells that changed.
+  mutating func compare(_ old: [CellText], with new: [CellText], of id: ObjectID) {
+    guard old != new, let batch = batches.last(where: { $0.marks[id] != nil }), batch.marks[id] != .inserted else {
+      return
+    }
+    for (column, (old, new)) in zip(old, new).enumerated() where old.text != new.text {
+      cells[id, default: [:]][column] = (old.text, batch.end)
+    }
+  }
+
+  /// The texts that the cells of a row had before, by column; of those that changed.
+  func formerTexts(of id: ObjectID) -> [Int: String] { cells[id]?.mapValues(\.old) ?? [:] }
+
   /// When the next mark ends; nil if there is none.
   var nextEnd: Double? { batches.first?.end }
 
   /// Takes away what has been shown long enough.
-  mutating func expire(at now: Double) { batches.removeAll { $0.end <= now } }
+  mutating func expire(at now: Double) {
+    batches.removeAll { $0.end <= now }
+    guard !cells.isEmpty else { return }
+    cells = cells.compactMapValues { marks in
+      let left = marks.filter { $0.value.end > now }
+      return left.isEmpty ? nil : left
+    }
+  }
 }

@@ -41,12 +41,19 @@ extension WatchScreen {
     var shown = ShownRows()
     shown.lines = (top..<min(top + room, rows.count)).map { ($0, rows.line(at: $0)) }
     let reader = ObjectCells(columns, isData: false)
+    var present: [ObjectID: [CellText]] = [:]
     for case .row(let row) in shown.lines.map(\.line) {
-      do { shown.cells.append(try reader.cells(of: results[row]).map { CellText($0, charset) }) } catch {
+      do {
+        let object = results[row]
+        let cells = try reader.cells(of: object).map { CellText($0, charset) }
+        shown.cells.append(cells)
+        present[object.objectID] = cells
+      } catch {
         shown.cells.append(columns.columns.map { _ in CellText(.text("?"), charset) })
         shown.error = error
       }
     }
+    notice(present)
     return shown
   }
 
@@ -134,7 +141,11 @@ extension WatchScreen {
   }
 
   private func tableLines(of shown: ShownRows) -> [ScreenLine] {
-    let grid = WatchGrid(headings, shown.cells, width: size.columns, style, charset)
+    let formerTexts = shown.lines.compactMap { shownLine -> [Int: String]? in
+      guard case .row(let row) = shownLine.line else { return nil }
+      return results.objectIDs(row..<row + 1).first.map(marks.formerTexts) ?? [:]
+    }
+    let grid = WatchGrid(headings, shown.cells, formerTexts: formerTexts, width: size.columns, style, charset)
     var lines = grid.header
     var next = 0
     for (place, shownLine) in shown.lines {

@@ -43,6 +43,8 @@ final class WatchScreen {
   var filterTime: Double?
   /// The effects of the last changes on rows.
   private(set) var marks = WatchMarks()
+  /// The cells of the rows that were drawn last.
+  private var drawnCells: [ObjectID: [CellText]] = [:]
   /// A description of the last change.
   private(set) var news = ""
   /// A remark in the place of that, until the next key.
@@ -157,6 +159,12 @@ final class WatchScreen {
       marks.add(change, at: monotonicSeconds())
     }
     rebuild()
+  }
+
+  /// Takes note of the cells that are drawn now: those that a change made others are marked.
+  func notice(_ cells: [ObjectID: [CellText]]) {
+    for (id, new) in cells { if let old = drawnCells[id] { marks.compare(old, with: new, of: id) } }
+    drawnCells = cells
   }
 
   /// Lays the lines out anew; the selection stays with its object.

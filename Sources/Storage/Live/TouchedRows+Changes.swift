@@ -97,16 +97,8 @@ private struct TouchedRowsWalk {
   }
 
   private func number(of key: Key) -> Int64 {
-    if let interner = known.interner {
-      let values = key.values
-      return interner.number(of: known.keyOrder.map { values[$0] })
-    }
-    switch key {
-    case .rowID(let number): return number
-    case .columns(let values):
-      if case .int(let number)? = values.first { return number }
-      return 0
-    }
+    if case .rowID(let number) = key, known.interner == nil { return number }
+    return known.number(of: key.values)
   }
 
   private mutating func note(_ key: Key, _ kind: ChangeRecord.Kind) {

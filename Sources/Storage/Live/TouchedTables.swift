@@ -111,6 +111,13 @@ final class TouchedTable {
     }
   }
 
+  /// The key of the row that a record names so.
+  func number(of key: [Value]) -> Int64 {
+    if let interner { return interner.number(of: keyOrder.map { key[$0] }) }
+    if case .int(let number)? = key.first { return number }
+    return 0
+  }
+
   /// How many of `columns` are no part of the key.
   var plainCount: Int { recorded.columns.count }
 }

@@ -1,3 +1,5 @@
+public import Modeling
+
 /// Tells what was committed to a store, here and by others, at once and from its history.
 public protocol ChangeTelling: ObjectStoreBasics {
   /// Has `body` called after each commit made here, in the order of the commits, until the subscription is cancelled; nil where
@@ -38,11 +40,15 @@ public struct OwnCommit {
   /// Who made it, as far as that was said.
   public let author: String?
   private let read: () -> TouchedRows
+  private let replaced: (Entity) -> ReplacedValues
 
-  /// Describes a commit; `read` works out which rows it touched.
-  public init(author: String?, _ read: @escaping () -> TouchedRows) {
+  /// Describes a commit; `read` works out which rows it touched, `replaced` what rows of a root entity and its subentities held.
+  public init(
+    author: String?, touched read: @escaping () -> TouchedRows, replaced: @escaping (Entity) -> ReplacedValues
+  ) {
     self.author = author
     self.read = read
+    self.replaced = replaced
   }
 
   /// The rows that it touched. To be asked for while the commit is told, once.
@@ -51,7 +57,15 @@ public struct OwnCommit {
     touched.author = author
     return touched
   }
+
+  /// What the columns of updated rows of `root` and its subentities held before. Asking costs nothing until the answer is
+  /// called.
+  public func replacedValues(of root: Entity) -> ReplacedValues { replaced(root) }
 }
+
+/// Works out what the columns of updated rows held before a commit and after it, as they are stored: by key, and by the
+/// column's name in lower case.
+public typealias ReplacedValues = @Sendable () -> [Int64: [String: (old: Value, new: Value)]]
 
 /// Notices that others may have committed to a store, without saying what.
 ///

@@ -18,7 +18,10 @@ extension SQLiteStore: ObjectStore {
   /// Has `body` called after each commit of this connection.
   public func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription? {
     onCommit { [unowned self] changes in
-      body(OwnCommit(author: transactionInfo.author) { [unowned self] in TouchedRows(changes, of: self) })
+      body(
+        OwnCommit(
+          author: transactionInfo.author, touched: { [unowned self] in TouchedRows(changes, of: self) },
+          replaced: { [unowned self] in changes.replacedValues(of: $0, in: self) }))
     }
   }
 

@@ -60,6 +60,15 @@ extension ColumnLayout {
     }
   }
 
+  /// The value that a stored one stands for.
+  func value(stored: Value) -> Value {
+    switch (encoding, stored) {
+    case (.referenceDate, .double(let seconds)): .date(Timestamp(seconds + secondsToReferenceDate))
+    case (.referenceDate, .int(let seconds)): .date(Timestamp(Double(seconds) + secondsToReferenceDate))
+    default: stored.decoded(as: type)
+    }
+  }
+
   /// A value in the form that a column of its own keeps it in.
   func stored(_ value: Value) -> Value {
     switch (encoding, value) {
@@ -67,6 +76,19 @@ extension ColumnLayout {
     case (.uuidBytes, .uuid(let uuid)): .data(withUnsafeBytes(of: uuid.uuid) { Array($0) })
     case (.real, .decimal(let number)): .double((number as NSDecimalNumber).doubleValue)
     default: ValueCoding.stored(value)
+    }
+  }
+}
+
+extension Value {
+  /// A value as it is stored, read as one of an attribute's type.
+  fileprivate func decoded(as type: AttributeType) -> Value {
+    switch self {
+    case .int(let number): ValueCoding.decode(integer: number, as: type)
+    case .double(let number): ValueCoding.decode(real: number, as: type)
+    case .string(let text): Array(text.utf8).withUnsafeBytes { ValueCoding.decode(text: $0, as: type) }
+    case .data(let bytes): bytes.withUnsafeBytes { ValueCoding.decode(blob: $0, as: type) }
+    default: self
     }
   }
 }

@@ -42,6 +42,21 @@ struct MemoryState {
     }
   }
 
+  /// What the columns of rows that were there before held then, and hold now.
+  func replacedValues(
+    of root: Entity, since old: MemoryState, in store: MemoryStore
+  ) -> [Int64: [String: (old: Value, new: Value)]] {
+    var all: [Int64: [String: (old: Value, new: Value)]] = [:]
+    for (key, row) in rows[root] ?? [:] {
+      guard let before = old.rows[root]?[key] else { continue }
+      let columns = store.layout(of: row.entity).columns
+      for (column, value) in row.values.enumerated() where before.values[column] != value {
+        all[key, default: [:]][columns[column].name.lowercased()] = (before.values[column], value)
+      }
+    }
+    return all
+  }
+
   mutating func insert(_ entity: Entity, _ values: [Value], _ key: Int64?) -> Int64 {
     let key = key ?? (lastKeys[entity.root] ?? 0) + 1
     lastKeys[entity.root] = max(lastKeys[entity.root] ?? 0, key)

@@ -94,7 +94,13 @@ final class MemoryStore: ObjectStore {
     let now = state
     let touched = TouchedRows(from: before, to: now, in: self)
     if touched.isEmpty { return }
-    for observer in observers { observer.body(OwnCommit(author: info.author) { touched }) }
+    let commit = OwnCommit(
+      author: info.author, touched: { touched },
+      replaced: { [unowned self] root in
+        let values = now.replacedValues(of: root, since: before, in: self)
+        return { values }
+      })
+    for observer in observers { observer.body(commit) }
   }
 
   func changesByOthers() -> TouchedRows? { nil }

@@ -59,6 +59,19 @@ import Testing
     try session.expect("quakes> ")
   }
 
+  @Test func theCellsThatChangedAreMarkedWithTheirFormerValues() throws {
+    try type("r = Quake:all():sorted('code'):live()")
+    try watch("watch(r)")
+    try expect([">us1", "us2", "us3", "us4", "us5"])
+    _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2').magnitude = 9 save()"])
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("~ us2 ") && $0.contains("2.5 → 9.0") } }
+    // Nothing else is marked, and the mark ends.
+    #expect(session.screen.lines.filter { $0.contains("→") }.count == 1)
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("│ us2 ") && !$0.contains("→") && $0.contains("9.0") } }
+    session.send("q")
+    try session.expect("quakes> ")
+  }
+
   @Test func keysSortAndTheResultsKeepThat() throws {
     try type("r = Quake:all():sorted('code'):live()")
     try watch(".watch r")

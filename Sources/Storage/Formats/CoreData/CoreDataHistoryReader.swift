@@ -137,27 +137,3 @@ struct CoreDataHistoryReader {
     }
   }
 }
-
-extension ColumnLayout {
-  /// The value that a stored one stands for.
-  func value(stored: Value) -> Value {
-    switch (encoding, stored) {
-    case (.referenceDate, .double(let seconds)): .date(Timestamp(seconds + secondsToReferenceDate))
-    case (.referenceDate, .int(let seconds)): .date(Timestamp(Double(seconds) + secondsToReferenceDate))
-    default: stored.decoded(as: type)
-    }
-  }
-}
-
-extension Value {
-  /// A value as it is stored, read as one of an attribute's type.
-  fileprivate func decoded(as type: AttributeType) -> Value {
-    switch self {
-    case .int(let number): ValueCoding.decode(integer: number, as: type)
-    case .double(let number): ValueCoding.decode(real: number, as: type)
-    case .string(let text): Array(text.utf8).withUnsafeBytes { ValueCoding.decode(text: $0, as: type) }
-    case .data(let bytes): bytes.withUnsafeBytes { ValueCoding.decode(blob: $0, as: type) }
-    default: self
-    }
-  }
-}

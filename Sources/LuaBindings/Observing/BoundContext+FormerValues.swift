@@ -1,0 +1,63 @@
+internal import LiveQueries
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+
+extension BoundContext {
+  /// Pushes the metatable of tables with an `objectID` that have `changes`, too: `{ magnitude = { old = 5.3, new = 6 } }`.
+  ///
+  /// They are made when they are first asked for, and then are a field of the table. Nothing where they are not known.
+  func pushChangesMetatable(_ former: FormerValues, on stack: LuaStack) {
+    stack.reserve(6)
+    stack.pushTable(hash: 1)
+    stack.pushFunction { [self] stack in
+      stack.reserve(8)
+      guard stack.string(at: 2) == "changes", stack.type(at: 1) == .table else { return 0 }
+      stack.rawGet(field: "objectID", at: 1)
+      guard let id = engine.objectIDs.object(at: -1, on: stack)?.id, try push(changesOf: id, former, on: stack) else {
+        return 0
+      }
+      stack.pushCopy(of: -1)
+      stack.rawSet(field: "changes", at: 1)
+      return 1
+    }
+    stack.rawSet(field: "__index", at: -2)
+  }
+
+  /// Pushes the old and new values of an object by property; false where they are not known.
+  private func push(changesOf id: ObjectID, _ former: FormerValues, on stack: LuaStack) throws -> Bool {
+    guard !isClosed else { return false }
+    let object = context.object(id)
+    // A fault may be known by an ancestor of its entity only.
+    _ = try? object.exists()
+    let entity = context.object(id).entity
+    guard let changes = former.changes(of: id, entity: entity) else { return false }
+    stack.pushTable(hash: Int32(clamping: changes.count))
+    for change in changes {
+      let attribute = entity.property(named: change.property)?.attribute
+      try push(old: change.old, new: change.new, on: stack) { try push($0, of: attribute, on: stack) }
+      stack.rawSet(field: change.property, at: -2)
+    }
+    return true
+  }
+
+  /// Pushes `{ old = , new = }`.
+  func push(old: Value, new: Value, on stack: LuaStack, _ push: (Value) throws -> Void) throws {
+    stack.reserve(8)
+    stack.pushTable(hash: 2)
+    for (name, value) in [("old", old), ("new", new)] {
+      try push(value)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
+
+  /// Pushes the old and new values of a group by column.
+  func push(changesOf entry: ResultsChange.Entry, _ columns: [String], on stack: LuaStack) throws {
+    stack.reserve(4)
+    stack.pushTable()
+    for (column, (old, new)) in zip(columns, zip(entry.oldValues, entry.values)) where old != new {
+      try push(old: old, new: new, on: stack) { try push($0, on: stack) }
+      stack.rawSet(field: column, at: -2)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+internal import AppleModels
+public import Modeling
+
+extension EntityLayout {
+  /// The column of an attribute, or of a to-one that holds a key; nil for what has no single column that can be read alone.
+  public func plainColumn(of property: Int) -> Int? {
+    switch properties[property] {
+    case .column(let column):
+      switch columns[column].encoding {
+      case .externalData, .elements: nil
+      case .plain, .referenceDate, .uuidBytes, .real, .archive, .transformed: column
+      }
+    case .reference(let columns, .key): columns.first
+    case .reference, .inverse, .join, .none: nil
+    }
+  }
+
+  /// The value that one of a property's column stands for: of a to-one, the object. `isStored` says whether it is as the
+  /// column keeps it, or in the form of the attribute already.
+  public func value(_ value: Value, of property: Int, in entity: Entity, isStored: Bool) -> Value {
+    guard let column = plainColumn(of: property) else { return value }
+    if case .reference = properties[property] {
+      guard case .int(let key) = value else { return value }
+      return .object(ObjectID(entity: entity.destination(at: property), key: key))
+    }
+    guard isStored else { return value }
+    let value = columns[column].value(stored: value)
+    guard columns[column].isArchive, case .data(let bytes) = value, case .json(let json)? = ArchivedValue.decode(bytes)
+    else { return value }
+    return .json(json)
+  }
+}
