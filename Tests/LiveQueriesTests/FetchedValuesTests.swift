@@ -49,7 +49,7 @@ import Testing
     try world.sql("INSERT INTO trip (name, cost) VALUES ('a', 1), ('a', 2), ('b', 3)")
     var request = try world.request("Trip", nil, sort: ["name"])
     request.resultType = .dictionaries
-    request.propertiesToGroupBy = [PropertyPath(["name"])]
+    request.propertiesToGroupBy = [.path(PropertyPath(["name"]))]
     request.propertiesToFetch = [
       FetchedColumn("name", .path(PropertyPath(["name"]))), FetchedColumn("most", try Expression.parse("max(cost)")),
     ]
@@ -69,7 +69,7 @@ import Testing
     try world.sql("INSERT INTO trip (name) VALUES ('a'), ('b')")
     let rows = try values(dictionaries(["name"], sort: ["name"]))
     var request = try dictionaries(["name", "count"], sort: ["name"])
-    request.propertiesToGroupBy = [PropertyPath(["name"])]
+    request.propertiesToGroupBy = [.path(PropertyPath(["name"]))]
     let groups = try values(request)
     var deleted: [ResultsChange.Entry] = []
     _ = rows.onChange { deleted += $0.deleted }

@@ -108,6 +108,7 @@ import Testing
     "Request:explain": "local e = Quake:all():explain()", "Request:first": "local o = Quake:all():first()",
     "Request:groupBy": "local r = Quake:all():groupBy('place', { n = 'count' })",
     "Request:grouped": "local r = Quake:all():grouped('place', { n = 'count' })",
+    "Request:having": "local r = Quake:all():grouped('place', { n = 'count' }):having('n > 1'):fetch()",
     "Request:limit": "local r = Quake:all():limit(2):fetch()",
     "Request:live": "local l = Quake:all():live() local s = #l local o = l[1]",
     "Request:offset": "local r = Quake:all():offset(1):fetch()",

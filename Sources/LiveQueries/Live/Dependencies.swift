@@ -144,8 +144,8 @@ extension FetchRequest {
     if let sectionIdentifier { expressions.append(sectionIdentifier) }
     var paths = predicate?.paths ?? []
     if resultType == .dictionaries {
-      expressions += propertiesToFetch.map(\.expression)
-      paths += propertiesToGroupBy + (resolvedHavingPredicate?.paths ?? [])
+      expressions += propertiesToFetch.map(\.expression) + propertiesToGroupBy
+      paths += resolvedHavingPredicate?.paths ?? []
     }
     paths += expressions.flatMap(\.paths)
     var seen: Set<PropertyPath> = []

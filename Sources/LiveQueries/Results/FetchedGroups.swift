@@ -15,8 +15,9 @@ struct FetchedGroups {
     self.request = request.inlined
     dependencies = try? Dependencies(request.inlined, store: context.store)
     let names = request.dictionaryColumns
-    let groups = Set(request.propertiesToGroupBy.map(\.text))
-    let places = names.indices.filter { groups.contains(names[$0]) }
+    let groups = Set(request.propertiesToGroupBy)
+    let fetched = request.propertiesToFetch
+    let places = names.indices.filter { fetched.indices.contains($0) && groups.contains(fetched[$0].expression) }
     identity = places.isEmpty || places.count < groups.count ? Array(names.indices) : places
     rows = try context.store.allRows(of: self.request)
   }

@@ -88,7 +88,7 @@ enum SandboxedCatalog {
     "Request": [
       "animation", "average", "bind", "check", "count", "counts", "delete", "diff", "each", "entity", "exists",
       "explain", "fetch", "fetchBatchSize", "fetchLimit", "fetchOffset", "first", "groupBy", "grouped",
-      "havingPredicate", "includesPendingChanges", "includesPropertyValues", "includesSubentities", "limit",
+      "having", "havingPredicate", "includesPendingChanges", "includesPropertyValues", "includesSubentities", "limit",
       "live", "max", "min", "offset", "page", "parity", "predicate", "propertiesToFetch", "propertiesToGroupBy",
       "relationshipKeyPathsForPrefetching", "resultType", "returnsDistinctResults", "returnsObjectsAsFaults",
       "sectionIdentifier", "sortDescriptors", "sorted", "sum", "swift", "tryIndex", "update", "where", "why",

@@ -64,6 +64,7 @@ extension PredicateError.Fact {
       "groups and aggregates are fetched with resultType \"dictionaries\", not \"\(type.rawValue)\""
     case .outsideGroup(let path): "\(path) is neither in propertiesToGroupBy nor within an aggregate"
     case .havingWithoutGroups: "havingPredicate needs propertiesToGroupBy"
+    case .aggregateAsGroup(let text): "\(text) has a value for a group, so it cannot make the groups"
     case .sectionedResultType(let type): "sections are of objects; resultType is \"\(type.rawValue)\""
     case .sectionBehind(let key, let first):
       "the sections are by \(key), which the order names after \(first): put it first"

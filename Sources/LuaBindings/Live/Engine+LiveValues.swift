@@ -17,7 +17,9 @@ extension Engine {
       return .live(live.results, sections: live.isSectioned ? live.sectionListing : nil)
     }
     if let section = sections.object(at: index, on: stack) { return .section(section.results.results, section.rows) }
-    if let list = sectionLists.object(at: index, on: stack) { return .listing(list.results.sectionListing) }
+    if let list = sectionLists.object(at: index, on: stack) {
+      return .live(list.results.results, sections: list.results.sectionListing)
+    }
     if let values = fetchedValues.object(at: index, on: stack) { return .listing(values.listing) }
     if let change = changes.object(at: index, on: stack) { return .listing(change.listing) }
     return nil

@@ -6,7 +6,8 @@ internal import Queries
 // What scripts call on a request.
 extension BoundRequest {
   static let members: [Member<BoundRequest>] =
-    chaining + answers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers + parityMembers
+    chaining + answers + groupingMembers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers
+    + parityMembers
     + swiftMembers + liveMembers + fields
 
   private static let chaining: [Member<BoundRequest>] = [
@@ -97,18 +98,6 @@ extension BoundRequest {
     .method("max", "request:max(keyPath) -> value", "The largest value, found in the store.") {
       try $1.aggregate(.max, $0)
     },
-    .method(
-      "groupBy", "request:groupBy(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> rows",
-      "Rows by group, computed in the store."
-    ) { call, request in
-      try request.grouped(call).fetch(call)
-    },
-    .method(
-      "grouped", "request:grouped(keyPath, { name = aggregate, ... } [, { having = , sort = , limit = }]) -> request",
-      "A request for rows by group, to be fetched, kept live or explained."
-    ) { call, request in
-      try call.push(try request.grouped(call))
-    },
     .method("explain", "request:explain() -> explanation", "The SQL with its values, the plan, and what it cost.") {
       call, request in
       try request.explain(call)
@@ -148,28 +137,6 @@ extension BoundRequest {
       // A limit of 0 would mean all.
       request.fetchLimit = min(left, size)
       if request.fetchLimit == 0 { request.predicate = .constant(false) }
-    }
-  }
-
-  /// `request:groupBy("place", { n = "count", biggest = "max(magnitude)" })`
-  private func grouped(_ call: Call) throws -> BoundRequest {
-    let keys = try call.type(1) == .table ? call.strings(1) : [try call.string(1, "a key path, or a list of them")]
-    guard call.type(2) == .table else { throw call.expected("a table of aggregates by name", 2) }
-    var columns: [FetchedColumn] = []
-    try call.stack.forEachPair(at: call.index(2)) { stack in
-      guard stack.type(at: -2) == .string, let name = stack.string(at: -2), let text = stack.string(at: -1) else {
-        throw call.fail("expected aggregates by name, such as { n = \"count\" }")
-      }
-      columns.append(try FetchedColumn(name, parsing: text))
-    }
-    columns.sort { $0.name < $1.name }
-    let paths = try keys.map { try RequestOptions.path($0) }
-    return try with { request in
-      request.resultType = .dictionaries
-      request.propertiesToGroupBy = paths
-      request.propertiesToFetch = paths.map { FetchedColumn($0.text, .path($0)) } + columns
-      request.sortDescriptors = paths.map { SortDescriptor(.path($0)) }
-      try RequestOptions.applyGrouping(call, 3, to: &request)
     }
   }
 }

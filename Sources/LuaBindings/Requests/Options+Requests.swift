@@ -19,6 +19,11 @@ extension Options {
     return try (strings(name) ?? []).map { try RequestOptions.path($0) }
   }
 
+  func expressions(_ name: String) throws -> [Queries.Expression] {
+    if let single = try? string(name) { return [try Queries.Expression.parse(single)] }
+    return try (strings(name) ?? []).map { try Queries.Expression.parse($0) }
+  }
+
   /// Columns of a dictionary: `{ "place", n = "count", biggest = "max(magnitude)" }`, the listed ones first.
   func columns(_ name: String) throws -> [FetchedColumn] {
     let columns = try with(name) { index -> [FetchedColumn] in

@@ -135,10 +135,11 @@ enum RequestOptions {
       call.engine.push(
         .list(bound.request.propertiesToFetch.map { .string($0.expression.description) }), on: call.stack)
     },
-    Option(name: "propertiesToGroupBy", summary: "The key paths that make a group.") { options, request in
-      request.propertiesToGroupBy = try options.paths("propertiesToGroupBy")
+    Option(name: "propertiesToGroupBy", summary: "The key paths and expressions that make a group.") {
+      options, request in
+      request.propertiesToGroupBy = try options.expressions("propertiesToGroupBy")
     } push: { call, bound in
-      call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.text) }), on: call.stack)
+      call.engine.push(.list(bound.request.propertiesToGroupBy.map { .string($0.description) }), on: call.stack)
     },
     Option(name: "havingPredicate", summary: "Which groups.") { options, request in
       request.havingPredicate = try options.predicate("havingPredicate", in: request.entity)

@@ -83,6 +83,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     /// A path that has a value for each row, not one for the group.
     case outsideGroup(String)
     case havingWithoutGroups
+    /// What makes groups is itself computed over a group.
+    case aggregateAsGroup(String)
     /// Sections are of objects, not of this.
     case sectionedResultType(FetchResultType)
     /// The order names the section key after another.

@@ -115,17 +115,26 @@ private struct RequestValidator {
     for column in request.propertiesToFetch where !names.insert(column.name).inserted {
       report(.sameColumns(column.name))
     }
-    for path in request.propertiesToGroupBy { checkSingle(.path(path)) }
+    for expression in request.propertiesToGroupBy { checkGroup(expression) }
     for column in request.propertiesToFetch { checkSingle(column.expression) }
     guard request.isAggregated else { return }
     if request.resultType != .dictionaries && request.resultType != .count {
       report(.groupedResultType(request.resultType))
     }
-    let grouped = Set(request.propertiesToGroupBy.map(\.text))
+    let grouped = Set(request.propertiesToGroupBy.map(\.description))
     for column in request.propertiesToFetch {
-      for path in column.expression.pathsOutsideAggregates where !grouped.contains(path.text) {
+      for path in column.expression.paths(outsideAggregatesAnd: grouped) {
         report(.outsideGroup(path.text), at: path.origin)
       }
+    }
+  }
+
+  /// Checks what makes groups: an expression of each row.
+  private mutating func checkGroup(_ expression: Expression) {
+    if expression.isAggregate {
+      report(.aggregateAsGroup(expression.description), at: expression.origin)
+    } else {
+      checkSingle(expression)
     }
   }
 
@@ -146,10 +155,8 @@ private struct RequestValidator {
     var checker = Checker(entity: request.entity, purpose: purpose, overGroup: true)
     checker.check(having)
     issues += checker.issues
-    let grouped = Set(request.propertiesToGroupBy.map(\.text))
-    for path in having.pathsOutsideAggregates where !grouped.contains(path.text) {
-      report(.outsideGroup(path.text), at: path.origin)
-    }
+    let grouped = Set(request.propertiesToGroupBy.map(\.description))
+    for path in having.paths(outsideAggregatesAnd: grouped) { report(.outsideGroup(path.text), at: path.origin) }
   }
 
   /// A section key is one value that has an order, and leads the order of the objects.
@@ -179,25 +186,29 @@ private struct RequestValidator {
 }
 
 extension Expression {
-  /// The paths that have a value for each row, not one for the group.
-  fileprivate var pathsOutsideAggregates: [PropertyPath] {
+  /// The paths that have a value for each row, not one for the group; `grouped` are the texts of what makes the groups.
+  fileprivate func paths(outsideAggregatesAnd grouped: Set<String>) -> [PropertyPath] {
+    if !grouped.isEmpty, grouped.contains(description) { return [] }
     switch self {
     case .path(let path): return [path]
     case .function(let function, _, _) where function.isAggregate: return []
     case .collection, .subquery: return []
-    default: return children.flatMap(\.pathsOutsideAggregates) + (condition?.pathsOutsideAggregates ?? [])
+    default:
+      return children.flatMap { $0.paths(outsideAggregatesAnd: grouped) }
+        + (condition?.paths(outsideAggregatesAnd: grouped) ?? [])
     }
   }
 }
 
 extension Predicate {
-  fileprivate var pathsOutsideAggregates: [PropertyPath] {
+  fileprivate func paths(outsideAggregatesAnd grouped: Set<String>) -> [PropertyPath] {
     switch self {
     case .constant: []
-    case .and(let terms), .or(let terms): terms.flatMap(\.pathsOutsideAggregates)
-    case .not(let inner): inner.pathsOutsideAggregates
-    case .comparison(let comparison): comparison.left.pathsOutsideAggregates + comparison.right.pathsOutsideAggregates
-    case .expression(let expression): expression.pathsOutsideAggregates
+    case .and(let terms), .or(let terms): terms.flatMap { $0.paths(outsideAggregatesAnd: grouped) }
+    case .not(let inner): inner.paths(outsideAggregatesAnd: grouped)
+    case .comparison(let comparison):
+      comparison.left.paths(outsideAggregatesAnd: grouped) + comparison.right.paths(outsideAggregatesAnd: grouped)
+    case .expression(let expression): expression.paths(outsideAggregatesAnd: grouped)
     }
   }
 }

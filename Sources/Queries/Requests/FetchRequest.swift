@@ -21,8 +21,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var resultType = ResultType.objects
   /// The columns of dictionary results; empty for all attributes.
   public var propertiesToFetch: [FetchedColumn] = []
-  /// Rows with the same values of these become one dictionary.
-  public var propertiesToGroupBy: [PropertyPath] = []
+  /// Rows with the same values of these, paths or expressions such as `month(time)`, become one dictionary.
+  public var propertiesToGroupBy: [Expression] = []
   /// Which groups; it may name columns and aggregates.
   public var havingPredicate: Predicate?
   /// Whether equal dictionaries come once.
@@ -59,6 +59,7 @@ extension FetchRequest {
     for index in sortDescriptors.indices {
       request.sortDescriptors[index].expression = sortDescriptors[index].expression.inlined
     }
+    request.propertiesToGroupBy = propertiesToGroupBy.map(\.inlined)
     for index in propertiesToFetch.indices {
       request.propertiesToFetch[index].expression = propertiesToFetch[index].expression.inlined
     }

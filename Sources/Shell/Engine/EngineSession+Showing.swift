@@ -27,6 +27,6 @@ extension EngineSession {
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,
-      quotesStrings: surroundings.outputIsTerminal)
+      quotesStrings: surroundings.outputIsTerminal, isFolded: show.isFolded)
   }
 }

@@ -141,9 +141,8 @@ extension SQLiteStore {
 extension FetchRequest {
   /// Whether it takes more than rows of its own entity to answer it.
   fileprivate var looksAlongRelationships: Bool {
-    let expressions = propertiesToFetch.map(\.expression) + sortDescriptors.map(\.expression)
-    let paths =
-      (predicate?.paths ?? []) + (havingPredicate?.paths ?? []) + propertiesToGroupBy + expressions.flatMap(\.paths)
+    let expressions = propertiesToFetch.map(\.expression) + sortDescriptors.map(\.expression) + propertiesToGroupBy
+    let paths = (predicate?.paths ?? []) + (havingPredicate?.paths ?? []) + expressions.flatMap(\.paths)
     return paths.contains { path in
       guard let resolved = try? path.resolve(in: entity), !resolved.relationships.isEmpty else { return false }
       // What a to-one's own column holds is part of the row.

@@ -110,7 +110,7 @@ struct RequestSQL {
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
     // An entity may have nothing to fetch; a row is there all the same.
     statement.columns = operands.isEmpty ? ["1"] : operands.map(\.sql)
-    statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value(.path($0), at: place)) }
+    statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value($0, at: place)) }
     if let predicate = request.resolvedHavingPredicate {
       statement.having = try compiler.condition(predicate, at: place)
     }

@@ -59,7 +59,7 @@ extension SQLiteStore {
     var request = FetchRequest(entity.root)
     request.resultType = .dictionaries
     request.propertiesToFetch = places.map { FetchedColumn($0.text, .path($0)) }
-    request.propertiesToGroupBy = places
+    request.propertiesToGroupBy = places.map { .path($0) }
     request.havingPredicate = .comparison(Comparison(.call(.count, .object), .greater, .constant(.int(1))))
     request.predicate = .and(
       places.map { .comparison(Comparison(.path($0), .notEqual, .constant(.null))) })

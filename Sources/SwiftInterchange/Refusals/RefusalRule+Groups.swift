@@ -23,9 +23,10 @@ extension RefusalRule {
     appleText: "Invalid keypath expression",
     advice: "group by an attribute that identifies it"
   ) { subject in
-    subject.request.propertiesToGroupBy.filter { $0.text.lowercased() == "self" }.flatMap {
-      subject.request("propertiesToGroupBy \($0.text)", where: true, at: $0.origin)
-    }
+    subject.request.propertiesToGroupBy.filter { $0 == .object || $0.paths.contains { $0.text.lowercased() == "self" } }
+      .flatMap {
+        subject.request("propertiesToGroupBy \($0)", where: true, at: $0.origin)
+      }
   }
 
   private static let uncoveredColumn = RefusalRule(
@@ -35,9 +36,11 @@ extension RefusalRule {
   ) { subject in
     let request = subject.request
     guard !request.propertiesToGroupBy.isEmpty else { return [] }
-    let grouped = Set(request.propertiesToGroupBy.map(\.text))
+    let grouped = Set(request.propertiesToGroupBy.map(\.description))
     return request.propertiesToFetch.flatMap { column in
-      let isCovered = column.expression.isAggregate || column.expression.paths.allSatisfy { grouped.contains($0.text) }
+      let isCovered =
+        column.expression.isAggregate || grouped.contains(column.expression.description)
+        || column.expression.paths.allSatisfy { grouped.contains($0.text) }
       return subject.request("propertiesToFetch \(column.name)", where: !isCovered, at: column.expression.origin)
     }
   }

@@ -46,7 +46,7 @@ extension RandomGraph {
 
   private func group(_ request: inout FetchRequest) throws {
     let group = random.pick(["name", "stars", "place.name"])
-    request.propertiesToGroupBy = [PropertyPath(group.split(separator: ".").map(String.init))]
+    request.propertiesToGroupBy = [.path(PropertyPath(group.split(separator: ".").map(String.init)))]
     request.propertiesToFetch = [
       try FetchedColumn(group, parsing: group), try FetchedColumn("n", parsing: "count"),
       try FetchedColumn("most", parsing: random.pick(["max(cost)", "sum(stars)", "max(place.rank)"])),

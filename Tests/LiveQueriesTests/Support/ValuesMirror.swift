@@ -26,7 +26,7 @@ final class ValuesMirror {
     let request = values.request
     return "\(request.resultType) of \(request.entity.name) \(request.predicate.map { "\($0)" } ?? "all") sorted "
       + "\(request.sortDescriptors.map { "\($0)" }) columns \(request.dictionaryColumns) groups "
-      + "\(request.propertiesToGroupBy.map(\.text)) limit \(request.fetchLimit ?? 0) offset \(request.fetchOffset)"
+      + "\(request.propertiesToGroupBy.map(\.description)) limit \(request.fetchLimit ?? 0) offset \(request.fetchOffset)"
   }
 
   private func follow(_ change: ResultsChange) {

@@ -21,7 +21,7 @@ import Testing
   @Test func groupsAreAccepted() throws {
     let grouped = try request {
       $0.resultType = .dictionaries
-      $0.propertiesToGroupBy = [PropertyPath(["place"])]
+      $0.propertiesToGroupBy = [.path(PropertyPath(["place"]))]
       $0.propertiesToFetch = [
         FetchedColumn("place", .path(PropertyPath(["place"]))), try FetchedColumn("n", parsing: "count"),
         try FetchedColumn("biggest", parsing: "max(magnitude)"),
@@ -61,7 +61,7 @@ import Testing
   @Test func columnsAreGroupedOrAggregated() throws {
     let wrong = try request {
       $0.resultType = .dictionaries
-      $0.propertiesToGroupBy = [PropertyPath(["place"])]
+      $0.propertiesToGroupBy = [.path(PropertyPath(["place"]))]
       $0.propertiesToFetch = [
         try FetchedColumn("m", parsing: "magnitude"), try FetchedColumn("m", parsing: "max(depth)"),
       ]

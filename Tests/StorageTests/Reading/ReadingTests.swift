@@ -148,7 +148,7 @@ import Testing
   @Test func groupsAreComputedInTheStore() throws {
     var request = try request(sort: "-n", "place")
     request.resultType = .dictionaries
-    request.propertiesToGroupBy = [PropertyPath(["place"])]
+    request.propertiesToGroupBy = [.path(PropertyPath(["place"]))]
     request.propertiesToFetch = try [
       FetchedColumn("place", parsing: "place"), FetchedColumn("n", parsing: "count"),
       FetchedColumn("biggest", parsing: "max(magnitude)"), FetchedColumn("depth", parsing: "sum(depth)"),

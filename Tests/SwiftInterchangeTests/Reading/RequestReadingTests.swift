@@ -165,7 +165,7 @@ import Testing
         """, in: ReadingSample.model)
     #expect(request.resultType == .dictionaries)
     #expect(request.propertiesToFetch.map(\.name) == ["place", "day"])
-    #expect(request.propertiesToGroupBy.map(\.text) == ["place"])
+    #expect(request.propertiesToGroupBy.map(\.description) == ["place"])
     #expect(request.havingPredicate?.format == "place != nil")
     #expect(request.returnsDistinctResults && !request.includesSubentities && !request.includesPendingChanges)
     #expect(!request.includesPropertyValues && !request.returnsObjectsAsFaults && request.fetchBatchSize == 50)

@@ -73,7 +73,7 @@ struct RefusedRequestTests {
     ids { request in
       request.resultType = .dictionaries
       request.includesPendingChanges = includesPendingChanges
-      request.propertiesToGroupBy = keys.map { PropertyPath(dotted: $0) }
+      request.propertiesToGroupBy = keys.map { .path(PropertyPath(dotted: $0)) }
       request.propertiesToFetch = columns
     }
   }

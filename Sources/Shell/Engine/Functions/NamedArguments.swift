@@ -36,6 +36,11 @@ struct NamedArguments {
     try field(name, "a string") { stack.string(at: -1) }
   }
 
+  /// A field as a boolean.
+  func flag(_ name: String) throws -> Bool? {
+    try field(name, "a boolean") { stack.type(at: -1) == .boolean ? stack.bool(at: -1) : nil }
+  }
+
   /// A field as a whole number that is not negative.
   func count(_ name: String) throws -> Int? {
     try field(name, "a number of 0 or more") { stack.integer(at: -1).flatMap { $0 < 0 ? nil : Int(clamping: $0) } }

@@ -1,6 +1,6 @@
 internal import LuaBindings
 
-/// `show(value [, { mode = , columns = , limit = , maxWidth = , table = }])`
+/// `show(value [, { mode = , columns = , limit = , maxWidth = , table = , folded = }])`
 struct ShowFunction {
   private unowned let session: EngineSession
 
@@ -8,12 +8,12 @@ struct ShowFunction {
 
   func install() {
     session.engine.define(
-      "show", "show(value [, { mode = , columns = , limit = , maxWidth = , table = }])",
-      "Shows a value as the prompt does: requests, results and lists of objects as tables.",
+      "show", "show(value [, { mode = , columns = , limit = , maxWidth = , table = , folded = }])",
+      "Shows a value as the prompt does: requests, results and lists of objects as tables, sections under headings.",
       inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments(
-        "show", at: 2, on: stack, allowed: ["mode", "columns", "limit", "maxWidth", "table"])
+        "show", at: 2, on: stack, allowed: ["mode", "columns", "limit", "maxWidth", "table", "folded"])
       guard stack.count > 0 else { throw ArgumentFailure(function: "show", message: "a value is missing") }
       var options = ShowOptions()
       options.mode = try named.mode("mode")
@@ -21,6 +21,7 @@ struct ShowFunction {
       options.limit = try named.count("limit")
       options.maximumWidth = try named.count("maxWidth").map { max($0, 1) }
       options.tableName = try named.string("table")
+      options.isFolded = try named.flag("folded") ?? false
       try session.presenter(options).show(at: 1, on: stack, only: options.columns, to: session.surroundings.output)
       return 0
     }

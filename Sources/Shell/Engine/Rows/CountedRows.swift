@@ -11,6 +11,7 @@ final class CountedRows: RawTabularSource {
 
   var columns: [TabularColumn] { rows.columns }
   var rowName: String? { rows.rowName }
+  var heading: String? { rows.heading }
   var tableName: String? { rows.tableName }
 
   init(_ rows: any TabularSource, _ engine: Engine, _ progress: Progress) {
@@ -49,6 +50,7 @@ final class CountedRows: RawTabularSource {
     init(_ counted: CountedRows) { self.counted = counted }
     var columns: [TabularColumn] { counted.columns }
     var rowName: String? { counted.rowName }
+    var heading: String? { counted.heading }
     var tableName: String? { counted.tableName }
     func next() throws -> [Cell]? { try counted.next() }
   }

@@ -7,4 +7,5 @@ struct ShowOptions {
   var limit: Int?
   var maximumWidth: Int?
   var tableName: String?
+  var isFolded = false
 }

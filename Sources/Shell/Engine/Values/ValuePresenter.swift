@@ -14,6 +14,8 @@ struct ValuePresenter {
   let options: RenderOptions
   /// Whether strings are shown in quotes, as at the prompt; to a pipe they are written as they are.
   let quotesStrings: Bool
+  /// Whether sections are shown without their rows.
+  var isFolded = false
 
   /// Shows the value at `index`.
   func show(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil, to sink: OutputSink) throws {
@@ -34,10 +36,15 @@ struct ValuePresenter {
   /// The rows of the value at `index`; nil if it has none.
   func rows(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
     switch try engine.engineValue(at: index, on: stack) {
+    case .request(let request, _)
+    where request.sectionIdentifier != nil && request.resultType == .objects && !mode.isData:
+      guard let results = try engine.watchedResults(at: index, on: stack)?.results else { return nil }
+      return try sectioned(results, columns)
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
     case .result(let result): return try rows(result.entity, columns, count: result.count) { try result[$0] }
-    case .live(_, let sections?) where !mode.isData: return ListingRows(sections)
+    case .live(_, let sections?) where !mode.isData && isFolded: return ListingRows(sections)
+    case .live(let results, .some) where !mode.isData: return try sectioned(results, columns)
     case .live(let results, _): return try rows(of: results, 0..<results.count, columns)
     case .section(let results, let range): return try rows(of: results, range, columns)
     case .collection(let members, let entity):
@@ -50,6 +57,12 @@ struct ValuePresenter {
       return try rows(ofListAt: index, on: stack, columns)
     case .value, .predicate, .model: return nil
     }
+  }
+
+  private func sectioned(_ results: FetchedResults, _ names: [ColumnRequest]?) throws -> any TabularSource {
+    let columns = try EntityColumns(results.request.entity, isData: false, only: names)
+    let rows = ObjectRows(columns, isData: false, count: results.count) { results[$0] }
+    return SectionedRows(results, rows, options.charset)
   }
 
   private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [ColumnRequest]?) throws

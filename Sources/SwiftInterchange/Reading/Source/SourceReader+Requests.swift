@@ -125,7 +125,8 @@ extension SourceReader {
     case "animation": request.animation = animation(value)
     case "propertiesToFetch":
       request.propertiesToFetch = paths(value, of: request.entity).map { FetchedColumn($0.text, .path($0)) }
-    case "propertiesToGroupBy": request.propertiesToGroupBy = paths(value, of: request.entity)
+    case "propertiesToGroupBy":
+      request.propertiesToGroupBy = paths(value, of: request.entity).map { .path($0) }
     case "relationshipKeyPathsForPrefetching":
       request.relationshipKeyPathsForPrefetching = paths(value, of: request.entity)
     case _ where Self.ignored.contains(name): break

@@ -10,6 +10,14 @@ struct HTMLFormat: RowFormat {
     sink.write("</tr></thead>\n<tbody>\n")
   }
 
+  func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {
+    if !isFirst { end(sink) }
+    sink.write("<h3>")
+    text.withRawBytes { escaped($0, sink) }
+    sink.write("</h3>\n")
+    begin(columns, sink)
+  }
+
   func beginRow(_ sink: OutputSink) { sink.write("<tr>") }
 
   func write(_ cell: RawCell, column: Int, _ sink: OutputSink) {

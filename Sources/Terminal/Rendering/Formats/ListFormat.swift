@@ -2,6 +2,10 @@
 struct ListFormat: RowFormat {
   func begin(_ columns: [TabularColumn], _ sink: OutputSink) {}
 
+  func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {
+    sink.write(text + "\n")
+  }
+
   func write(_ cell: RawCell, column: Int, _ sink: OutputSink) {
     if column > 0 { sink.write(byte: UInt8(ascii: "|")) }
     cell.writePlain(sink)

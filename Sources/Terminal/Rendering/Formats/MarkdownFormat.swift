@@ -11,6 +11,13 @@ struct MarkdownFormat: RowFormat {
     sink.write("|\n")
   }
 
+  func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {
+    sink.write(isFirst ? "### " : "\n### ")
+    text.withRawBytes { escaped($0, sink) }
+    sink.write("\n\n")
+    begin(columns, sink)
+  }
+
   func write(_ cell: RawCell, column: Int, _ sink: OutputSink) {
     sink.write("| ")
     if case .text(let bytes) = cell {

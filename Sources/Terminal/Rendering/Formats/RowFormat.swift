@@ -7,6 +7,8 @@ protocol RowFormat {
   mutating func begin(_ columns: [TabularColumn], _ sink: OutputSink)
   /// Begins a file of its own.
   mutating func beginFile(_ columns: [TabularColumn], _ sink: OutputSink)
+  /// Begins a section whose heading is `text`; nothing where the format has no place for headings.
+  mutating func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink)
   mutating func beginRow(_ sink: OutputSink)
   mutating func write(_ cell: RawCell, column: Int, _ sink: OutputSink)
   mutating func endRow(_ sink: OutputSink)
@@ -16,6 +18,7 @@ protocol RowFormat {
 extension RowFormat {
   static var escapesControls: Bool { false }
   mutating func beginFile(_ columns: [TabularColumn], _ sink: OutputSink) { begin(columns, sink) }
+  mutating func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {}
   mutating func beginRow(_ sink: OutputSink) {}
   mutating func endRow(_ sink: OutputSink) { sink.write(byte: UInt8(ascii: "\n")) }
   mutating func end(_ sink: OutputSink) {}
@@ -26,11 +29,17 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
     var format = Format()
     let columns = options.isTerminal ? source.columns.map { $0.withoutControls(options.charset) } : source.columns
-    if options.isFile { format.beginFile(columns, sink) } else { format.begin(columns, sink) }
+    func begin() {
+      if options.isFile { format.beginFile(columns, sink) } else { format.begin(columns, sink) }
+    }
     if let source = source as? any RawTabularSource, !options.isTerminal {
+      begin()
       try copy(source, in: &format, to: sink, limit: options.limit ?? .max)
     } else {
-      try copy(source, in: &format, to: sink, options: options)
+      let first = options.limit == 0 ? nil : try source.next()
+      // A heading comes before the names of the columns.
+      if source.heading == nil { begin() }
+      try copy(first, source, columns, in: &format, to: sink, options: options)
     }
     format.end(sink)
     sink.flush()
@@ -54,10 +63,16 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
   }
 
   private func copy(
-    _ source: any TabularSource, in format: inout Format, to sink: OutputSink, options: RenderOptions
+    _ first: [Cell]?, _ source: any TabularSource, _ columns: [TabularColumn], in format: inout Format,
+    to sink: OutputSink, options: RenderOptions
   ) throws {
     var count = 0
-    while count < options.limit ?? .max, let row = try source.next() {
+    var next = first
+    while let row = next {
+      if let heading = source.heading {
+        let shown = options.isTerminal ? DisplayText.picturingControls(in: heading, options.charset) : heading
+        format.beginSection(shown, isFirst: count == 0, columns, sink)
+      }
       format.beginRow(sink)
       for (index, cell) in row.enumerated() {
         try cell.checkWhole()
@@ -67,6 +82,7 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
       format.endRow(sink)
       count += 1
       try sink.checkpoint()
+      next = count < options.limit ?? .max ? try source.next() : nil
     }
   }
 }

@@ -23,7 +23,8 @@ public struct GridWriter {
     bar = options.style(.frame, options.charset == .utf8 ? "│" : "|")
   }
 
-  public func header(_ columns: [TabularColumn], to sink: OutputSink) {
+  /// The names of the columns; `isRuled` says whether a rule follows.
+  public func header(_ columns: [TabularColumn], isRuled: Bool = true, to sink: OutputSink) {
     rule(border.top, to: sink)
     line(to: sink, gap: gapMark) { column in
       let name = DisplayText(columns[column.index].name, in: column.width, options.charset)
@@ -31,11 +32,24 @@ public struct GridWriter {
       let styled = options.style(.header, name.text)
       return column.isTrailing ? space + styled : styled + space
     }
-    rule(border.middle, to: sink)
+    if isRuled { rule(border.middle, to: sink) }
   }
 
   public func row(_ cells: [CellText], to sink: OutputSink) {
     line(to: sink, gap: gapMark) { column in text(cells[column.index], column) }
+  }
+
+  /// A rule that says which section the rows below it are of; the first takes the place of the header's rule.
+  func heading(_ text: String, to sink: OutputSink) {
+    var widths = layout.columns.map(\.width)
+    if layout.droppedCount > 0 { widths.append(1) }
+    let width = widths.reduce(-1) { $0 + $1 + 3 }
+    // A heading may stand out of a narrow table, not out of the window.
+    let shown = DisplayText(text, in: max(width - 4, (options.width ?? .max) - 4, 1), options.charset)
+    let rest = width - 3 - shown.width
+    let end = rest > 0 ? " " + options.style(.frame, String(repeating: border.line, count: rest) + border.middle.2) : ""
+    sink.write(
+      options.style(.frame, border.middle.0 + border.line) + " " + options.style(.header, shown.text) + end + "\n")
   }
 
   /// The row that stands for those left out.

@@ -14,6 +14,7 @@ struct LinesRenderer: Renderer {
         break
       }
       count += 1
+      if let heading = source.heading { cards.section(heading, to: sink) }
       cards.write(row, number: count, to: sink)
       try sink.checkpoint()
     }
@@ -69,6 +70,12 @@ public struct CardWriter {
         lead = spaces(indent)
       }
     }
+  }
+
+  /// The heading of a section, over its cards.
+  func section(_ title: String, to sink: OutputSink) {
+    let shown = DisplayText(title, in: max((options.width ?? .max) - 2, 10), options.charset)
+    sink.write(options.style(.header, shown.text) + "\n")
   }
 
   private func heading(_ title: String, to sink: OutputSink) {

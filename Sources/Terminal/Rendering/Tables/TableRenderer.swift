@@ -9,7 +9,9 @@ struct TableRenderer: Renderer {
     let window = try RowWindow(source, limit: options.limit, rows: options.shownRows, sampleCount: Self.sampleCount)
     let texts = (window.first + window.last).map { row in row.map { CellText($0, options.charset) } }
     let layout = GridLayout(source.columns, rows: texts, options: options)
-    if options.allowsCards, layout.droppedCount > 0, window.isComplete, (1...Self.mostCards).contains(texts.count) {
+    if options.allowsCards, window.headings.isEmpty, layout.droppedCount > 0, window.isComplete,
+      (1...Self.mostCards).contains(texts.count)
+    {
       let cards = CardWriter(columns: source.columns, rowName: source.rowName, options: options)
       for (index, row) in window.first.enumerated() { cards.write(row, number: index + 1, to: sink) }
       try finish(source, window, columns: nil, sink, options)
@@ -18,11 +20,15 @@ struct TableRenderer: Renderer {
     let grid = GridWriter(layout: layout, options: options)
     var shown = texts.count
     if !source.columns.isEmpty {
-      grid.header(source.columns, to: sink)
-      for row in texts.prefix(window.first.count) { grid.row(row, to: sink) }
+      grid.header(source.columns, isRuled: window.headings[0] == nil, to: sink)
+      for (index, row) in texts.prefix(window.first.count).enumerated() {
+        if let heading = window.headings[index] { grid.heading(heading, to: sink) }
+        grid.row(row, to: sink)
+      }
       if !window.last.isEmpty || window.hasGap { grid.gapRow(to: sink) }
       for row in texts.dropFirst(window.first.count) { grid.row(row, to: sink) }
       while case .all = options.shownRows, shown < options.limit ?? .max, let row = try source.next() {
+        if let heading = source.heading { grid.heading(heading, to: sink) }
         grid.row(row.map { CellText($0, options.charset) }, to: sink)
         shown += 1
         try sink.checkpoint()
@@ -55,6 +61,8 @@ struct TableRenderer: Renderer {
 struct RowWindow {
   private(set) var first: [[Cell]] = []
   private(set) var last: [[Cell]] = []
+  /// By row of `first`, the heading over it.
+  private(set) var headings: [Int: String] = [:]
   /// Whether rows between the first and the last, or after the first, are left out.
   private(set) var hasGap = false
   /// Whether the rows shown are all there are.
@@ -75,6 +83,7 @@ struct RowWindow {
         hasEnded = true
         break
       }
+      if let heading = source.heading { headings[first.count] = heading }
       first.append(row)
     }
     isComplete = hasEnded

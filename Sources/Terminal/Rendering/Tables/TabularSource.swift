@@ -28,6 +28,9 @@ public protocol TabularSource: AnyObject {
   /// What one row is called in the footer: the entity's name.
   var rowName: String? { get }
 
+  /// What stands over the row that `next` answered last, where a section begins with it.
+  var heading: String? { get }
+
   /// The table of the store that the rows are of, if they are of one.
   var tableName: String? { get }
 
@@ -43,6 +46,7 @@ public protocol TabularSource: AnyObject {
 
 extension TabularSource {
   public var rowName: String? { nil }
+  public var heading: String? { nil }
   public var tableName: String? { nil }
   public func totalCount() throws -> Int? { nil }
   public func lastRows(_ count: Int) throws -> [[Cell]]? { nil }

@@ -1,0 +1,132 @@
+import LuaBindings
+import TestSupport
+import Testing
+
+@Suite(.seeded) struct GroupingTests {
+  private static func script() throws -> Script {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      function lines(rows, ...)
+        local out = {}
+        for i, row in ipairs(rows) do
+          local cells = {}
+          for n, name in ipairs { ... } do cells[n] = tostring(row[name]) end
+          out[i] = table.concat(cells, " ")
+        end
+        return table.concat(out, "; ")
+      end
+      function columns(rows) return table.concat(getmetatable(rows).__columns, " ") end
+      """)
+    return script
+  }
+
+  @Test func groupsAreMadeByExpressions() throws {
+    let script = try Self.script()
+    try script.run("rows = Quake:groupBy('TERNARY(magnitude > 2, 1, 0)', { n = 'count', top = 'max(magnitude)' })")
+    #expect(try script.value("#rows, columns(rows)") == "2 TERNARY(magnitude > 2, 1, 0) n top")
+    try script.run(
+      "rows = Quake:groupBy({ half = 'trunc(magnitude / 2)' }, { n = 'count' }, { having = 'n > 1', sort = '-half' })")
+    #expect(try script.value("lines(rows, 'half', 'n')") == "2.0 2; 1.0 2")
+    #expect(
+      try script.value(
+        "lines(Quake:all():grouped('lowercase(place)', { n = 'count' }):having('n > 2'):fetch(), 'lowercase(place)', 'n')"
+      )
+        == "japan 3")
+    #expect(
+      script.error("Quake:groupBy('max(magnitude)', { n = 'count' })")
+        == "max(magnitude) has a value for a group, so it cannot make the groups")
+    #expect(
+      script.error("Quake:groupBy('uppercase(place)', { x = 'lowercase(place)' })")
+        == "place is neither in propertiesToGroupBy nor within an aggregate")
+  }
+
+  @Test func columnsComeInTheOrderWritten() throws {
+    let script = try Self.script()
+    try script.run(
+      "rows = Quake:groupBy('place', { 'max(magnitude)', 'count', { 'min(code)', title = 'first' }, b = 'max(code)', a = 'count' })"
+    )
+    #expect(try script.value("columns(rows)") == "place max(magnitude) count first a b")
+    #expect(
+      try script.value("lines(rows, 'place', 'max(magnitude)', 'count', 'first', 'a', 'b')")
+        == "Chile 4.0 2 b 2 d; Japan 5.0 3 a 3 e")
+    try script.run(
+      "rows = Quake:groupBy(function(q) return 1 end, { 'count', 'max(code)', b = 'min(code)', a = 'count' })")
+    #expect(
+      try script.value("columns(rows), lines(rows, 'group', 'count', 'max(code)', 'b')")
+        == "group count max(code) a b 1 5 e a")
+  }
+
+  @Test func functionsAndComputedPropertiesMakeGroups() throws {
+    let script = try Self.script()
+    try script.run(
+      """
+      Quake.computed.size = function(q) return q.magnitude >= 3 and "big" or "small" end
+      big = Quake:sorted("-magnitude"):groupBy("size", { n = "count", least = "min(magnitude)" })
+      both = Quake:groupBy({ "place", odd = function(q) return q.magnitude % 2 end },
+        { codes = function(list) local s = "" for _, q in ipairs(list) do s = s .. q.code end return s end })
+      nothing = Quake:groupBy(function(q) if q.code == "a" then return nil end return q.code < "c" end, { n = "count" })
+      none = Quake:where("FALSEPREDICATE"):groupBy(function(q) return 1 end, { n = "count" })
+      """)
+    #expect(try script.value("lines(big, 'size', 'n', 'least')") == "big 3 3.0; small 2 1.0")
+    #expect(try script.value("lines(both, 'place', 'odd', 'codes')") == "Japan 1 ace; Chile 0 bd")
+    #expect(try script.value("lines(nothing, 'group', 'n'), #none") == "nil 1; true 1; false 3 0")
+    #expect(
+      script.error("Quake:groupBy(function(q) return print end, {})")
+        == "Quake:groupBy: group is to answer a value, and answered a function")
+    #expect(
+      script.error("Quake:grouped('size', {})")
+        == "Quake:grouped: the store cannot ask a function of the script; groupBy asks it in memory")
+    #expect(
+      script.error("Quake:groupBy('size', {}, { limit = 1 })")
+        == "Quake:groupBy: with a function the rows are made in memory: there is no having, sort or limit")
+    #expect(script.error("Quake:groupBy({}, {})") != nil)
+    #expect(
+      script.error("Quake:groupBy({ 5 }, {})")
+        == "Quake:groupBy: expected a key path, an expression or a function, got number")
+  }
+
+  /// A function that answers what an expression means makes the groups that the store makes.
+  @Test func aFunctionAndTheStoreMakeTheSameGroups() throws {
+    let script = try Self.script()
+    var random = SplitMix(seed: 1)
+    try script.run(
+      """
+      math.randomseed(\(Int(random.next() >> 33)))
+      for i = 1, 300 do
+        Quake { code = "r" .. i, magnitude = math.random(0, 9), felt = math.random(4) > 1 and math.random(5) or nil,
+          place = ({ "Chile", "Japan", "Peru" })[math.random(4)] }
+      end
+      save()
+      local function sorted(rows)
+        local out = {}
+        for i, r in ipairs(rows) do
+          out[i] = ("%s %s %s %s %s"):format(r.key, r.n, r.sum, r.top, r.mean)
+        end
+        table.sort(out)
+        return table.concat(out, ";"):gsub("(%d)%.0 ", "%1 ")
+      end
+      local aggregates = { n = "count", sum = "sum(felt)", top = "max(magnitude)", mean = "average(felt)" }
+      for expression, key in pairs {
+        place = function(q) return q.place end, felt = function(q) return q.felt end,
+        ["trunc(magnitude / 3)"] = function(q) return q.magnitude // 3 end,
+      } do
+        local stored, asked = Quake:groupBy({ key = expression }, aggregates), Quake:groupBy({ key = key }, aggregates)
+        assert(sorted(stored) == sorted(asked), expression .. "\\n" .. sorted(stored) .. "\\n" .. sorted(asked))
+        assert(#stored > 2)
+      end
+      """)
+  }
+
+  @Test func groupsByExpressionsAreLive() throws {
+    let script = try Self.script()
+    try script.run(
+      """
+      live = Quake:all():grouped({ half = "trunc(magnitude / 2)" }, { n = "count" }):having("n > 1"):sorted("-half"):live()
+      live:onChange(function(c) seen = tostring(c) .. " " .. c.inserted[1].values.half end)
+      Quake { code = "f", magnitude = 0.5 } Quake { code = "g", magnitude = 0.1 }
+      save()
+      """)
+    #expect(try script.value("seen, #live, live[3].n") == "1 inserted 0.0 3 3")
+  }
+}
