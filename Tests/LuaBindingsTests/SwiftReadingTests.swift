@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct SwiftReadingTests {
@@ -69,5 +70,65 @@ import Testing
         """)
     #expect(
       script.error(#"Report:where [[#Predicate<Quake> { $0.magnitude > 1 }]]"#) == "expected Report, found Quake")
+  }
+
+  /// Whatever declares a request is read by everything that takes its kind of thing.
+  @Test func predicatesAndSectionedRequestsReadWhatRequestsRead() throws {
+    let script = try Script.quakes()
+    try script.run(
+      #"""
+      local sectioned = [[
+        @SectionedFetchRequest<String, Quake>(
+          sectionIdentifier: \.place, sortDescriptors: [SortDescriptor(\.place), SortDescriptor(\.code)],
+          predicate: NSPredicate(format: "magnitude > 2")
+        ) var quakes: SectionedFetchResults<String, Quake>
+      ]]
+      local init = [[
+        init(startDate: Date, limit: Double) {
+          let request = NSFetchRequest<Quake>(entityName: "Quake")
+          request.predicate = NSPredicate(format: "time >= %@ AND magnitude > %@", startDate as CVarArg, limit as NSNumber)
+          request.shouldRefreshRefetchedObjects = true
+          request.sortDescriptors = []
+          _quakes = FetchRequest(fetchRequest: request)
+        }
+      ]]
+      local view = "struct QuakeList: View {\n @FetchRequest private var quakes: FetchedResults<Quake>\n" .. init .. "\n}"
+      a, b, c = tostring(SectionedFetchRequest(sectioned)), tostring(FetchRequest(sectioned)), tostring(Predicate(sectioned))
+      d, e, f = tostring(FetchRequest(init)), tostring(Predicate(init)), tostring(Predicate(view))
+      g = FetchRequest(init).shouldRefreshRefetchedObjects
+      h = tostring(Predicate "@Query var all: [Quake]")
+      i = Quake:where(Predicate(init):bind { startDate = Date(0), limit = 3 }):count()
+      """#)
+    #expect(try script.value("a == b, c") == "true magnitude > 2")
+    #expect(try script.value("a") == "Quake where magnitude > 2 sorted by place, code in sections by place")
+    #expect(try script.value("d") == "Quake where time >= $startDate AND magnitude > $limit")
+    #expect(try script.value("e == f, d:find(e, 1, true) ~= nil, g, h, i") == "true true true TRUEPREDICATE 0")
+    #expect(
+      script.error("SectionedFetchRequest '@Query var all: [Quake]'")
+        == "SectionedFetchRequest: the Swift source has no sectionIdentifier; read it with FetchRequest [[...]]")
+    #expect(
+      try script.value(
+        "FetchRequest { entity = Quake, shouldRefreshRefetchedObjects = true }:swift():match 'shouldRefreshRefetchedObjects = %w+'"
+      ) == "shouldRefreshRefetchedObjects = true")
+    // An attribute may be called as a word of Swift.
+    #expect(try script.value("Predicate('class == 5').format, Predicate('init == 5').format") == "class == 5 init == 5")
+  }
+
+  @Test func whatIsFetchedAgainIsAsTheStoreHasIt() throws {
+    let script = try Script()
+    let folder = try TemporaryFolder()
+    try script.run(
+      """
+      local path = "\(folder.file("q.sqlite"))"
+      use(open(path, { create = true, model = Model { Quake = Entity { code = String } } }))
+      local q = Quake { code = "a" }
+      save()
+      local other = open(path)
+      for _, flag in ipairs { true, false } do
+        other:sql("UPDATE quake SET code = code || 'x'")
+        local found = FetchRequest { entity = Quake, shouldRefreshRefetchedObjects = flag }:fetch()[1]
+        assert(found == q and q.code == (flag and "ax" or "axx"), q.code)
+      end
+      """)
   }
 }

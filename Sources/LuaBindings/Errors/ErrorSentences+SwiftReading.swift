@@ -51,7 +51,6 @@ extension SwiftReadingError.Fact {
     case .wrongEntity(let name, let expected): "expected \(expected), found \(name)"
     case .missingEntity: "the request does not say its entity: FetchDescriptor<Quake>(), or var quakes: [Quake]"
     case .noPredicate: "expected #Predicate { ... } or NSPredicate(format: ...)"
-    case .requestForPredicate: "this is a request; read it with FetchRequest [[...]]"
     case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
     case .severalRequests(let names): "there are \(names.count) requests, \(ErrorReport.list(names)); give one of them"
     case .unknownArgument(let name, let function, let nearest):

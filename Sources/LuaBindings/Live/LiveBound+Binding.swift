@@ -2,42 +2,68 @@ internal import LuaRuntime
 internal import Reactive
 
 extension LiveBound {
-  /// The method that binds controls to the configuration: `quakes:binding "sortDescriptors"`.
+  /// The method that binds controls to the configuration: `quakes:binding "sortDescriptors"`, `quakes:binding().predicate`.
   static func bindingMembers(_ word: String) -> [Member<Self>] {
     [
       .method(
-        "binding", "\(word):binding(name) -> binding",
-        "A binding to a property of the configuration, such as \"sortDescriptors\"."
+        "binding", "\(word):binding([name]) -> binding",
+        "A binding to a property of the configuration, such as \"sortDescriptors\", or to all of it: binding().predicate."
       ) { call, results in
+        if call.isMissing(1) { return results.pushWholeBinding(call) }
         let name = try call.string(1, "the name of a property")
         guard let option = ResultsConfiguration.options.first(where: { $0.name == name }) else {
           let near = nearest(name, ResultsConfiguration.options.map(\.name))
           throw call.fail(.unknownOption(name, nearest: near))
         }
-        return results.push(option, call)
+        return call.push(results.binding(option, call.engine))
       }
     ]
   }
 
-  /// Pushes a binding that reads and sets a property.
-  private func push(_ option: ResultsConfiguration.Option, _ call: Call) -> Int32 {
+  /// Pushes a binding to the whole configuration, whose fields are bindings to its properties.
+  private func pushWholeBinding(_ call: Call) -> Int32 {
     let engine = call.engine
-    let place = "\(self.place).\(option.name)"
+    let place = "\(self.place).configuration"
     let binding = BoundBinding(engine) { [unowned engine] in
+      self.configurationSources.access(ConfigurationSources.all)
+      let stack = engine.lua.stack
+      stack.reserve(10)
+      try self.configuration.push(Call(engine: engine, stack: stack, name: place), in: self.context)
+      return stack.popReference()
+    } set: { [unowned engine] value in
+      try self.setting(value, place, ResultsConfiguration.whole, engine) { try $0.replace($1, in: self.context) }
+    }
+    binding.field = { [unowned engine] name in
+      ResultsConfiguration.options.first { $0.name == name }.map { self.binding($0, engine) }
+    }
+    return call.push(binding)
+  }
+
+  /// Changes the configuration by a value, which is the first argument of the call that `change` is given.
+  private func setting(
+    _ value: LuaReference, _ place: String, _ names: [String], _ engine: Engine,
+    _ change: (inout ResultsConfiguration, Call) throws -> Void
+  ) throws {
+    let stack = engine.lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    stack.reserve(10)
+    stack.push(value)
+    let call = Call(engine: engine, stack: stack, owner: nil, name: place, skipping: top)
+    try configure(place, names) { try change(&$0, call) }
+  }
+
+  /// A binding that reads and sets a property.
+  private func binding(_ option: ResultsConfiguration.Option, _ engine: Engine) -> BoundBinding {
+    let place = "\(self.place).\(option.name)"
+    return BoundBinding(engine) { [unowned engine] in
       self.configurationSources.access(option.name)
       let stack = engine.lua.stack
       stack.reserve(10)
       try option.push(Call(engine: engine, stack: stack, name: place), self.configuration, self.context)
       return stack.popReference()
     } set: { [unowned engine] value in
-      let stack = engine.lua.stack
-      let top = stack.count
-      defer { stack.setCount(top) }
-      stack.reserve(10)
-      stack.push(value)
-      let call = Call(engine: engine, stack: stack, owner: nil, name: place, skipping: top)
-      try self.configure(place, [option.name]) { try option.read(call, &$0, self.context) }
+      try self.setting(value, place, [option.name], engine) { try option.read($1, &$0, self.context) }
     }
-    return call.push(binding)
   }
 }

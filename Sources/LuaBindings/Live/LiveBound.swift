@@ -133,6 +133,16 @@ extension LiveBound {
         try results.configure(call.place, names) { try $0.apply(call, in: results.context) }
         return 0
       },
+      .property(
+        "configuration", "\(word).configuration -> { predicate = , sortDescriptors = , sectionIdentifier = }",
+        "What selects and orders, as one value; set, it clears what it leaves out."
+      ) { call, results in
+        results.configurationSources.access(ConfigurationSources.all)
+        try results.configuration.push(call, in: results.context)
+        return 1
+      } set: { call, results in
+        try results.configure(call.place, ResultsConfiguration.whole) { try $0.replace(call, in: results.context) }
+      },
       .property("request", "\(word).request -> request", "The request as it is now.") { call, results in
         results.configurationSources.access(ConfigurationSources.all)
         return try call.push(try BoundRequest(checking: results.configuration.request, results.context))

@@ -36,8 +36,8 @@ enum QueryFunctions {
       return (configuration, entity.context)
     }
     if call.type(1) == .string {
-      _ = try SwiftReading.request(call)
-      call.stack.replace(at: call.index(1))
+      let found = try SwiftReading.request(call)
+      return (ResultsConfiguration(request: found.request, animation: found.request.animation), found.context)
     }
     guard let request = call.engine.requests.object(at: call.index(1), on: call.stack) else {
       throw call.expected("a table of options, a request or Swift source", 1)

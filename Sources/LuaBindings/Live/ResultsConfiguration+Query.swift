@@ -1,12 +1,12 @@
 internal import LuaRuntime
 internal import Queries
 
-// The words of SwiftData's `Query` for the same things.
+// The words of SwiftData's `Query`, and of SwiftUI's configuration, for the same things.
 extension ResultsConfiguration {
   /// Which word of `Query` is which property of requests.
   static let synonyms: KeyValuePairs = [
     "filter": "predicate", "sort": "sortDescriptors", "sectionBy": "sectionIdentifier", "limit": "fetchLimit",
-    "offset": "fetchOffset",
+    "offset": "fetchOffset", "nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors",
   ]
 
   static let queryOptions: [Option] =
@@ -15,6 +15,8 @@ extension ResultsConfiguration {
       synonym("sectionBy", "What the objects of a section have in common, as `sectionIdentifier`."),
       synonym("limit", "The most objects, as `fetchLimit`."),
       synonym("offset", "How many are left out at the beginning, as `fetchOffset`."),
+      synonym("nsPredicate", "Which objects, as `predicate`."),
+      synonym("nsSortDescriptors", "The order, as `sortDescriptors`."),
     ].compactMap(\.self)
 
   private static func synonym(_ name: String, _ summary: String) -> Option? {

@@ -40,6 +40,30 @@ struct ResultsConfiguration: Equatable {
     }
   }
 
+  /// The properties of SwiftUI's configuration, which is read and set whole.
+  static let whole = ["predicate", "sortDescriptors", "sectionIdentifier"]
+
+  /// Takes over the configuration that the table that is the call's first argument is; what it leaves out is cleared.
+  mutating func replace(_ call: Call, in context: BoundContext) throws {
+    guard call.type(1) == .table else {
+      throw call.expected("a table of predicate, sortDescriptors, sectionIdentifier", 1)
+    }
+    _ = try call.options(1, Self.whole + RequestOptions.aliases.map(\.key))
+    (request.predicate, request.sortDescriptors, request.sectionIdentifier) = (nil, [], nil)
+    isReversed = false
+    try apply(call, in: context)
+  }
+
+  /// Pushes the configuration as a table.
+  func push(_ call: Call, in context: BoundContext) throws {
+    call.stack.reserve(6)
+    call.stack.pushTable(hash: 3)
+    for option in Self.options where Self.whole.contains(option.name) {
+      try option.push(call, self, context)
+      call.stack.rawSet(field: option.name, at: -2)
+    }
+  }
+
   private static let animationOption = Option(
     name: "animation", summary: "How changes are shown where nothing else is said: the name of an animation, or nil."
   ) { call, configuration, _ in

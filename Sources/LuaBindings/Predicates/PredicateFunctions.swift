@@ -35,7 +35,7 @@ extension Call {
   func predicate(_ argument: Int32, upTo last: Int32, in entity: Entity? = nil) throws -> Queries.Predicate {
     if type(argument) == .string {
       let format = try string(argument, "a predicate in valid UTF-8")
-      if SwiftOpening(of: format) != nil {
+      if SwiftOpening.isSource(format) {
         if last > argument { throw fail(.swiftTakesNoArguments) }
         return try engine.predicate(swift: format, in: entity)
       }
@@ -70,7 +70,7 @@ extension Engine {
   ) throws -> Queries.Predicate? {
     if let bound = predicates.object(at: index, on: stack) { return bound.predicate }
     if stack.type(at: index) == .string, let format = stack.string(at: index) {
-      if SwiftOpening(of: format) != nil { return try predicate(swift: format, in: entity) }
+      if SwiftOpening.isSource(format) { return try predicate(swift: format, in: entity) }
       return try predicate(reading: format, [], in: entity)
     }
     guard stack.type(at: index) == .table else { return nil }
@@ -79,7 +79,7 @@ extension Engine {
     let format = stack.string(at: -1)
     stack.pop()
     guard let format else { throw ScriptError(place, .other("a predicate in a table begins with its format string")) }
-    if SwiftOpening(of: format) != nil {
+    if SwiftOpening.isSource(format) {
       if stack.rawLength(at: index) > 1 { throw ScriptError(place, .swiftTakesNoArguments) }
       return try predicate(swift: format, in: entity)
     }

@@ -6,11 +6,12 @@ internal import SwiftInterchange
 /// Predicates and requests from Swift source; names in it are those of the main store's model.
 enum SwiftReading {
   /// Reads the argument of `FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]`.
-  static func request(_ call: Call) throws -> Int32 {
+  static func request(_ call: Call) throws -> BoundRequest {
+    try call.refuseMore(than: 1)
     let text = try call.string(1, "a request in valid UTF-8")
     let context = try call.engine.environmentContext(call)
     let request = try Queries.FetchRequest(swift: text, in: context.context.store.model)
-    return try call.push(try BoundRequest(checking: request, context))
+    return try BoundRequest(checking: request, context)
   }
 }
 

@@ -12,6 +12,8 @@ final class BoundBinding: Bound {
   let get: () throws -> LuaReference
   /// Writes it.
   let set: (LuaReference) throws -> Void
+  /// Gives the binding to a field that has a name of its own, as those of a configuration.
+  var field: ((String) -> BoundBinding?)?
 
   init(_ engine: Engine, get: @escaping () throws -> LuaReference, set: @escaping (LuaReference) throws -> Void) {
     self.engine = engine
@@ -111,6 +113,16 @@ final class BoundBinding: Bound {
     }
     engine.observationTokens.push(ObservationToken { effect.cancel() }, on: call.stack)
     return 1
+  }
+}
+
+extension BoundBinding {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundBinding> {
+    let read: (Call, BoundBinding) throws -> Int32? = { call, binding in
+      guard let name = call.stack.string(at: 2), let field = binding.field?(name) else { return nil }
+      return call.push(field)
+    }
+    return engine.makeClass(BoundBinding.self, indexing: Indexing(read: read))
   }
 }
 

@@ -12,14 +12,18 @@ enum RequestOptions {
     let push: @Sendable (Call, BoundRequest) throws -> Void
   }
 
-  static var names: [String] { all.map(\.name) }
+  static var names: [String] { all.map(\.name) + aliases.map(\.key) }
+
+  /// Other words for properties, as SwiftUI's configuration calls them.
+  static let aliases: KeyValuePairs = ["nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors"]
 
   static var entries: [CatalogEntry] {
     let others = [
       ("entity", "The entity whose objects are fetched, or its name."),
       ("animation", "How changes of live results are shown: the name of an animation."),
     ]
-    return (all.map { ($0.name, $0.summary) } + others).map { name, summary in
+    let aliases = aliases.map { ($0, "The same as \($1).") }
+    return (all.map { ($0.name, $0.summary) } + aliases + others).map { name, summary in
       CatalogEntry(kind: .option, owner: "FetchRequest", name: name, signature: "\(name) = ...", summary: summary)
     }
   }
@@ -29,14 +33,21 @@ enum RequestOptions {
       "FetchRequest", "FetchRequest { entity = , predicate = , sortDescriptors = , ... } -> request",
       "A request with any of NSFetchRequest's properties, or as Swift source declares it."
     ) { call in
-      if call.type(1) == .string { return try SwiftReading.request(call) }
+      if call.type(1) == .string { return try call.push(try SwiftReading.request(call)) }
       return try make(call)
     },
     GlobalFunction(
       "SectionedFetchRequest", "SectionedFetchRequest { entity = , sectionIdentifier = , ... } -> request",
-      "A request whose objects come in sections; the section key leads the order."
+      "A request whose objects come in sections, or as Swift source declares it; the section key leads the order."
     ) { call in
-      try make(call, isSectioned: true)
+      if call.type(1) == .string {
+        let request = try SwiftReading.request(call)
+        if request.request.sectionIdentifier == nil {
+          throw call.fail("the Swift source has no sectionIdentifier; read it with FetchRequest [[...]]")
+        }
+        return try call.push(request)
+      }
+      return try make(call, isSectioned: true)
     },
   ]
 
@@ -47,6 +58,7 @@ enum RequestOptions {
     guard let entity else { throw call.fail(.missing("entity")) }
     var request = Queries.FetchRequest(entity.entity)
     for option in all { try option.read(options, &request) }
+    try readAliases(options, &request)
     if isSectioned, request.sectionIdentifier == nil { throw call.fail(.missing("sectionIdentifier")) }
     request.animation = try options.animation()?.name
     return try call.push(try BoundRequest(checking: request, entity.context))
@@ -58,6 +70,33 @@ enum RequestOptions {
   {
     let options = try call.options(argument, names)
     for option in all where options.has(option.name) { try option.read(options, &request) }
+    try readAliases(options, &request)
+  }
+
+  /// Takes the properties that are given by their other words.
+  private static func readAliases(_ options: Options, _ request: inout Queries.FetchRequest) throws {
+    for (name, property) in aliases where options.has(name) {
+      if options.has(property) {
+        throw options.call.fail("'\(name)' and '\(property)' are the same; give one of them")
+      }
+      try read(name, as: property, options, &request)
+    }
+  }
+
+  /// Takes a property that is given by another word.
+  private static func read(
+    _ name: String, as property: String, _ options: Options, _ request: inout Queries.FetchRequest
+  ) throws {
+    guard let option = all.first(where: { $0.name == property }) else { return }
+    let call = options.call
+    call.stack.reserve(6)
+    try options.with(name) { index in
+      call.stack.pushTable(hash: 1)
+      defer { call.stack.pop() }
+      call.stack.pushCopy(of: index)
+      call.stack.rawSet(field: property, at: -2)
+      try option.read(Options(call: call, index: call.stack.count), &request)
+    }
   }
 
   /// Changes a grouped request by `having`, `sort` and `limit`, or by their long names.
@@ -68,15 +107,7 @@ enum RequestOptions {
     let options = try call.options(argument, short.keys.sorted() + short.values.sorted())
     for option in all {
       if options.has(option.name) { try option.read(options, &request) }
-      for (name, long) in short where long == option.name {
-        try options.with(name) { index in
-          call.stack.pushTable(hash: 1)
-          call.stack.pushCopy(of: index)
-          call.stack.rawSet(field: long, at: -2)
-          try option.read(Options(call: call, index: call.stack.count), &request)
-          call.stack.pop()
-        }
-      }
+      for (name, long) in short where long == option.name { try read(name, as: long, options, &request) }
     }
   }
 
@@ -151,6 +182,9 @@ enum RequestOptions {
     bool("includesPendingChanges", "Whether unsaved changes take part.", \.includesPendingChanges),
     bool("includesPropertyValues", "Whether values are read with the rows.", \.includesPropertyValues),
     bool("returnsObjectsAsFaults", "Whether values are read when they are first used.", \.returnsObjectsAsFaults),
+    bool(
+      "shouldRefreshRefetchedObjects", "Whether objects in memory take the store's values; they always do here.",
+      \.shouldRefreshRefetchedObjects),
     Option(name: "relationshipKeyPathsForPrefetching", summary: "The relationships to read along with the objects.") {
       options, request in
       request.relationshipKeyPathsForPrefetching = try options.paths("relationshipKeyPathsForPrefetching")
@@ -216,6 +250,14 @@ extension BoundRequest {
       .property(option.name, "request.\(option.name)", option.summary) { call, request in
         try option.push(call, request)
         return 1
+      }
+    }
+    + RequestOptions.aliases.compactMap { name, property in
+      RequestOptions.all.first { $0.name == property }.map { option in
+        .property(name, "request.\(name)", "The same as \(property).") { call, request in
+          try option.push(call, request)
+          return 1
+        }
       }
     }
 }

@@ -33,6 +33,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var includesPendingChanges = true
   /// Whether values may be left in the store until they are read.
   public var returnsObjectsAsFaults = true
+  /// Whether objects that are in memory already take the values that the store has now. They do so here in any case.
+  public var shouldRefreshRefetchedObjects = false
   /// Whether rows are read along, so that values are there when an object is looked at.
   public var includesPropertyValues = true
   /// Relationships whose objects are fetched along.

@@ -108,6 +108,7 @@ extension SwiftPrinter {
     if !request.includesPendingChanges { lines.append("request.includesPendingChanges = false") }
     if !request.includesPropertyValues { lines.append("request.includesPropertyValues = false") }
     if !request.returnsObjectsAsFaults { lines.append("request.returnsObjectsAsFaults = false") }
+    if request.shouldRefreshRefetchedObjects { lines.append("request.shouldRefreshRefetchedObjects = true") }
     return lines
   }
 
@@ -133,6 +134,7 @@ extension FetchRequest {
   fileprivate var needsFetchRequestObject: Bool {
     (fetchLimit ?? 0) > 0 || fetchOffset > 0 || fetchBatchSize > 0 || !relationshipKeyPathsForPrefetching.isEmpty
       || !includesSubentities || !includesPendingChanges || !includesPropertyValues || !returnsObjectsAsFaults
+      || shouldRefreshRefetchedObjects
       || sortDescriptors.contains { $0.comparator == .caseInsensitive }
   }
 }

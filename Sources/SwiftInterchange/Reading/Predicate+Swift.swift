@@ -2,7 +2,8 @@ public import Modeling
 public import Queries
 
 extension Predicate {
-  /// Reads a predicate from Swift source: `#Predicate`, `NSPredicate(format:)`, or a function or declaration of one.
+  /// Reads a predicate from Swift source: `#Predicate`, `NSPredicate(format:)`, a function or declaration of one, or the
+  /// request that has it.
   ///
   ///     try Predicate(swift: "#Predicate<Quake> { $0.magnitude >= 5 && $0.place.contains(\"Chile\") }", in: model)
   ///     // magnitude >= 5 AND place CONTAINS "Chile"
@@ -12,14 +13,18 @@ extension Predicate {
   /// - Throws: all mistakes of the text, in its order.
   public init(swift text: String, in model: Model? = nil, of entity: Entity? = nil) throws(SwiftReadingError) {
     let reader = try SourceReader.reading(text, in: model, of: entity)
+    if !reader.properties.isEmpty, let request = try reader.onlyRequest() {
+      self = request.predicate ?? .constant(true)
+      return
+    }
     if let found = reader.predicate ?? reader.declaredPredicate {
       self = found.predicate
       return
     }
-    let isRequest = reader.request != nil || reader.declaredRequest != nil || !reader.requestNames.isEmpty
-    throw SwiftReadingError(issues: [
-      SwiftReadingError.Issue(isRequest ? .requestForPredicate : .noPredicate, at: reader.whole)
-    ])
+    guard let request = try reader.onlyRequest() else {
+      throw SwiftReadingError(issues: [SwiftReadingError.Issue(.noPredicate, at: reader.whole)])
+    }
+    self = request.predicate ?? .constant(true)
   }
 }
 
@@ -32,12 +37,7 @@ extension FetchRequest {
   /// - Throws: all mistakes of the text, in its order.
   public init(swift text: String, in model: Model) throws(SwiftReadingError) {
     let reader = try SourceReader.reading(text, in: model, of: nil)
-    guard reader.requestNames.count <= 1 else {
-      throw SwiftReadingError(issues: [
-        SwiftReadingError.Issue(.severalRequests(reader.requestNames), at: reader.whole)
-      ])
-    }
-    if let found = reader.properties.last?.request ?? reader.request ?? reader.declaredRequest {
+    if let found = try reader.onlyRequest() {
       self = found
       return
     }
@@ -62,6 +62,14 @@ extension SourceReader {
     reader.read(statements)
     try reader.issues.throwAll()
     return reader
+  }
+
+  /// The request that the text declares; nil for none.
+  fileprivate func onlyRequest() throws(SwiftReadingError) -> FetchRequest? {
+    guard requestNames.count <= 1 else {
+      throw SwiftReadingError(issues: [SwiftReadingError.Issue(.severalRequests(requestNames), at: whole)])
+    }
+    return properties.last?.request ?? request ?? declaredRequest
   }
 
   /// The first line of the text that has something in it.

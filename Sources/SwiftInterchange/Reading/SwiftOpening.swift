@@ -23,12 +23,14 @@ public enum SwiftOpening: Hashable, Sendable {
   ]
   private static let requests = [
     "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<",
+    "@Environment(", "@State ", "@Binding ",
   ]
 
   /// Whether it begins with a comment, or with a word of Swift and a name behind it.
   private static func isDeclaration(_ text: Substring) -> Bool {
     if text.hasPrefix("//") || text.hasPrefix("/*") { return true }
     let words = text.split(maxSplits: 2, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    if isTypeDeclaration(words) { return true }
     guard words.count > 1, ["let", "var", "func", "static", "private", "return"].contains(words[0]) else {
       return false
     }
@@ -37,6 +39,20 @@ public enum SwiftOpening: Hashable, Sendable {
 }
 
 extension SwiftOpening {
+  /// Whether `text` is Swift where a predicate is wanted: an initialiser, too, which elsewhere may be a call.
+  public static func isSource(_ text: String) -> Bool {
+    SwiftOpening(of: text) != nil || text.drop(while: \.isWhitespace).hasPrefix("init(")
+  }
+
+  /// Whether words begin a type: `struct QuakeList: View {`. A predicate may begin with an attribute of the name `class`.
+  private static func isTypeDeclaration(_ words: [Substring]) -> Bool {
+    let modifiers: Set<Substring> = ["public", "private", "fileprivate", "internal", "final"]
+    let rest = words.drop { modifiers.contains($0) }
+    guard rest.count > 1, ["struct", "class", "extension", "enum"].contains(rest[rest.startIndex]) else { return false }
+    let name = rest[rest.startIndex + 1]
+    return name.first?.isUppercase == true && name.contains(where: \.isLowercase)
+  }
+
   /// Whether brackets, strings and comments that `text` opens are closed, so that it can be read.
   public static func isComplete(_ text: String) -> Bool {
     var lexer = SwiftLexer(text)

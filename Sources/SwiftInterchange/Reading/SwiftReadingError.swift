@@ -71,8 +71,6 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case missingEntity
     // Declarations
     case noPredicate
-    /// A request where a predicate is wanted.
-    case requestForPredicate
     case noRequest
     case severalRequests([String])
     case unknownArgument(String, of: String, nearest: String?)

@@ -162,4 +162,70 @@ import Testing
     try script.turn("e:cancel() minimum.value = 1")
     #expect(try script.value("#seen, #r") == "3 6")
   }
+
+  // MARK: The configuration as a value
+
+  @Test func theConfigurationIsReadAndSetWhole() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      r = FetchRequest { entity = Quake, nsPredicate = "magnitude > 2", nsSortDescriptors = { "-code" }, fetchLimit = 2 }:live()
+      told = {}
+      r:onChange(function(c) told[#told + 1] = c.kind .. " " .. tostring(c) end)
+      saved = r.configuration
+      r.configuration = { predicate = "magnitude < 3", sectionIdentifier = "place" }
+      """)
+    #expect(
+      try script.value("saved.predicate, #saved.sortDescriptors, saved.sectionIdentifier") == "magnitude > 2 1 nil")
+    #expect(
+      try script.value("#r, r[1].id, r.predicate, #r.sortDescriptors, r.fetchLimit") == "2 Chile magnitude < 3 0 2")
+    try script.run("r.configuration = saved")
+    #expect(try script.value("codes(r), r.sectionIdentifier, r.nsPredicate") == "ed nil magnitude > 2")
+    #expect(try script.value("#told, told[1]") == "2 configuration 2 inserted, 2 deleted, 2 sections inserted")
+    try script.run("r.configuration = {}")
+    #expect(try script.value("codes(r), r.predicate") == "ab nil")
+    #expect(
+      script.error("r.configuration = { limit = 5 }")?.hasPrefix("results.configuration: there is no option 'limit'")
+        == true)
+    #expect(
+      script.error("r.configuration = { predicate = 'x ==', sortDescriptors = { 'code' } }") != nil)
+    #expect(try script.value("r.predicate") == "nil")
+    #expect(script.error("r.configuration = 5")?.hasSuffix("got number") == true)
+    #expect(
+      script.error("FetchRequest { entity = Quake, predicate = 'felt > 1', nsPredicate = 'felt > 2' }")
+        == "FetchRequest: 'nsPredicate' and 'predicate' are the same; give one of them")
+  }
+
+  @Test func aBindingToTheConfigurationHasItsFields() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      r = Quake:sorted("code"):live()
+      b = r:binding()
+      seen = {}
+      b.nsPredicate:onChange(function(new) seen[#seen + 1] = tostring(new) end)
+      b.nsPredicate.value = { "place == %@", "Chile" }
+      b.nsSortDescriptors.value = { "-code" }
+      """)
+    _ = script.engine.endTurn()
+    #expect(try script.value("codes(r), b.predicate.value, #b.sortDescriptors.value") == "db place == \"Chile\" 1")
+    #expect(try script.value("b.value.predicate, table.concat(seen)") == "place == \"Chile\" place == \"Chile\"")
+    try script.run("b.value = { sortDescriptors = { '-magnitude' } } b.sectionIdentifier.value = 'place'")
+    #expect(try script.value("#r, r[1].id, b:at('sectionIdentifier').value") == "2 Chile place")
+    #expect(script.error("return b.predicat") == "binding has no 'predicat'; did you mean 'at'?")
+    #expect(try script.value("tostring(r:binding 'nsPredicate')") == "Binding(nil)")
+  }
+
+  @Test func whoeverReadsTheConfigurationIsToldOfItsChanges() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      r, count = Quake:all():live(), 0
+      effect(function() local _ = r.configuration.predicate count = count + 1 end)
+      """)
+    try script.turn("r.nsPredicate = 'felt > 1'")
+    try script.turn("Quake:find('a').felt = 2")
+    try script.turn("r:binding().value = { predicate = 'felt > 2' }")
+    #expect(try script.value("count") == "3")
+  }
 }

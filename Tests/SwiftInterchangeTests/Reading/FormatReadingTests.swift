@@ -76,8 +76,8 @@ import Testing
     (#"NSPredicate(format: "a == %@", cutoff())"#, #"notAConstant("cutoff()") at <cutoff()>"#),
     ("let x = 5", "noPredicate at <let x = 5>"),
     (
-      "@Query(sort: \\Quake.time) var quakes: [Quake]",
-      "requestForPredicate at <@Query(sort: \\Quake.time) var quakes: [Quake]>"
+      "@Query var a: [Quake]\n@Query var b: [Quake]",
+      #"severalRequests(["a", "b"]) at <@Query var a: [Quake]>"#
     ),
   ])
   func whatCannotBeKnownIsRefused(_ text: String, _ fact: String) {

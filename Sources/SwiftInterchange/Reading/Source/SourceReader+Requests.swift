@@ -93,23 +93,24 @@ extension SourceReader {
   // MARK: Properties
 
   private static let ignored: Set<String> = [
-    "transaction", "entity", "entityName", "order", "fetchRequest", "shouldRefreshRefetchedObjects",
-    "affectedStores", "context", "modelContext",
+    "transaction", "entity", "entityName", "order", "fetchRequest", "affectedStores", "context", "modelContext",
   ]
   private static let names = [
     "predicate", "filter", "sortDescriptors", "sortBy", "sort", "sectionIdentifier", "sectionBy", "fetchLimit",
     "fetchOffset", "fetchBatchSize", "includesSubentities", "includesPendingChanges", "includePendingChanges",
     "includesPropertyValues", "returnsObjectsAsFaults", "returnsDistinctResults", "resultType", "propertiesToFetch",
-    "propertiesToGroupBy", "havingPredicate", "relationshipKeyPathsForPrefetching", "animation",
+    "propertiesToGroupBy", "havingPredicate", "relationshipKeyPathsForPrefetching", "shouldRefreshRefetchedObjects",
+    "animation", "nsPredicate",
+    "nsSortDescriptors",
   ]
 
   /// Sets a property of a request, by the name that Core Data, SwiftData or SwiftUI has for it.
   mutating func set(_ name: String, _ argument: SwiftArgument, of request: inout FetchRequest, place: Range<Int>) {
     let value = argument.value
     switch name {
-    case "predicate", "filter": request.predicate = optionalPredicate(value, request.entity)
+    case "predicate", "filter", "nsPredicate": request.predicate = optionalPredicate(value, request.entity)
     case "havingPredicate": request.havingPredicate = optionalPredicate(value, request.entity)
-    case "sortDescriptors", "sortBy", "sort":
+    case "sortDescriptors", "sortBy", "sort", "nsSortDescriptors":
       request.sortDescriptors = sortDescriptors(from: value, entity: request.entity)
     case "sectionIdentifier", "sectionBy":
       request.sectionIdentifier = path(value, of: request.entity).map { .path($0) }
@@ -120,6 +121,7 @@ extension SourceReader {
     case "includesPendingChanges", "includePendingChanges": request.includesPendingChanges = flag(value) ?? true
     case "includesPropertyValues": request.includesPropertyValues = flag(value) ?? true
     case "returnsObjectsAsFaults": request.returnsObjectsAsFaults = flag(value) ?? true
+    case "shouldRefreshRefetchedObjects": request.shouldRefreshRefetchedObjects = flag(value) ?? false
     case "returnsDistinctResults": request.returnsDistinctResults = flag(value) ?? false
     case "resultType": setResultType(value, of: &request)
     case "animation": request.animation = animation(value)
