@@ -23,7 +23,7 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text)
 
   @Option(
-    help: "A model for the store: a Lua file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .file())
+    help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .file())
   var model: String?
 
   @Flag(help: "Make the store if it is not there.")

@@ -19,7 +19,12 @@ import Testing
     "Derived": "local d = Derived { type = String, 'day(time)' }",
     "FetchedProperty": "local f = FetchedProperty { entity = 'Quake', predicate = 'felt > 1' }",
     "ToOne": "local t = ToOne 'Quake' { inverse = 'reports' }", "ToMany": "local t = ToMany 'Quake' {}",
-    "Entity": "local e = Entity { name = String }", "Model": "local m = Model { A = Entity { name = String } }",
+    "Entity": "local e = Entity { name = String }",
+    "Model": """
+    local m = Model { A = Entity { name = String } }
+    local s = Model '@Model class A { @Relationship(inverse: \\\\A.b) var a: A?; var b: A? }'
+    local x = Model((s:source 'xcdatamodel'))
+    """,
     // Stores and contexts
     "open": """
     local s = open(':memory:', { model = model })

@@ -1,4 +1,3 @@
-internal import AppleModels
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
@@ -96,15 +95,6 @@ extension Engine {
   public func didWritePastContexts() throws {
     mainStore?.refreshAllObjects()
     try followWrites()
-  }
-
-  /// Loads a model that Apple's tools wrote to a file or folder; parts that cannot be converted become warnings.
-  ///
-  /// - Throws: AppleModelError.
-  public func loadAppleModel(_ path: String, version: String? = nil) throws -> Model {
-    let loaded = try AppleModel(path: path, version: version)
-    for note in loaded.notes { onWarning?(note) }
-    return loaded.model
   }
 
   /// Closes a store; unsaved changes are lost.

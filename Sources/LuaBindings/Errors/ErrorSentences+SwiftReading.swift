@@ -7,7 +7,9 @@ extension ErrorReport {
     let details = error.issues.map { issue in
       Detail(issue.fact.sentence, excerpt: issue.origin.map { Excerpt(text: $0.text, range: $0.range) })
     }
-    return ErrorReport("predicate", details.map(\.message).joined(separator: "\n"), details: details)
+    return ErrorReport(
+      error.subject.rawValue, details.map(\.message).joined(separator: "\n"), details: details,
+      exitStatus: error.subject == .model ? 69 : 1)
   }
 }
 
@@ -59,6 +61,15 @@ extension SwiftReadingError.Fact {
     case .notAConstant(let text): "the value of '\(text)' is not known here; write it out, or declare it before"
     case .notASortDescriptor(let text):
       "expected a sort descriptor such as SortDescriptor(\\.time, order: .reverse), found \(text)"
+    case .noModel: "expected classes with @Model"
+    case .severalTypes(let name): "there are several classes \(name); give those of one version of the schema"
+    case .unknownType(let name, let nearest):
+      "there is no type '\(name)' here\(ErrorReport.hint(nearest))\(nearest == nil ? "; give its declaration too" : "")"
+    case .unknownTypeOfProperty(let name): "the type of '\(name)' must be written: var \(name): String"
+    case .notARelationship(let name):
+      "'\(name)' leads to no class with @Model; @Attribute(...) is for values"
+    case .wrongDefault(let text, let expected): "the default \(text) is no \(expected)"
+    case .model(let error): error.sentence
     case .predicate(let fact): fact.sentence
     }
   }

@@ -4,13 +4,15 @@ internal import SwiftInterchange
 ///
 ///     #Predicate<Quake> { $0.magnitude > 5 }        Predicate [[#Predicate<Quake> { $0.magnitude > 5 }]]
 ///     @Query(sort: \.time) var quakes: [Quake]      FetchRequest [[@Query(sort: \.time) var quakes: [Quake] ]]
+///     @Model final class Quake { ... }              Model [[@Model final class Quake { ... }]]
 public struct SwiftBlock: Equatable, Sendable {
   private let text: String
   private let opening: SwiftOpening
 
   /// Takes a text that begins as Swift does and Lua does not.
   public init?(_ text: String) {
-    guard let first = text.first(where: { !$0.isWhitespace }), "#@[NF".contains(first),
+    let start = text.drop(while: \.isWhitespace)
+    guard let first = start.first, "#@[NF".contains(first) || start.hasPrefix("import "),
       let opening = SwiftOpening(of: text)
     else { return nil }
     self.text = text
@@ -24,7 +26,12 @@ public struct SwiftBlock: Equatable, Sendable {
   public var lua: String {
     var level = ""
     while text.contains("]\(level)]") { level += "=" }
-    let function = opening == .predicate ? "Predicate" : "FetchRequest"
+    let function =
+      switch opening {
+      case .predicate: "Predicate"
+      case .request: "FetchRequest"
+      case .model: "Model"
+      }
     // A bracket at the end of the text would close with the first of the two.
     return "\(function) [\(level)[\n\(text)\n]\(level)]"
   }

@@ -5,14 +5,20 @@ internal import Queries
 /// The functions that declare models.
 enum ModelFunctions {
   static let functions: [GlobalFunction] = [
-    GlobalFunction("Model", "Model { Name = Entity { ... }, ... } -> model", "A model of the entities given by name.") {
-      call in
-      call.engine.models.push(BoundModel(try model(call)), on: call.stack)
+    GlobalFunction(
+      "Model", "Model { Name = Entity { ... }, ... } | Model [[source]] -> model",
+      "A model of entities by name, of Swift classes with @Model, or of the XML of a .xcdatamodel."
+    ) { call in
+      if call.type(1) == .string { try call.refuseMore(than: 1) }
+      let model =
+        try call.type(1) == .string
+        ? call.engine.model(declaredBy: call.string(1, "a model in valid UTF-8")) : model(call)
+      call.engine.models.push(BoundModel(model), on: call.stack)
       return 1
     },
     GlobalFunction(
       "loadModel", "loadModel(path [, version]) -> model",
-      "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd or .mom; the current version, or the one named."
+      "A model of Apple's: .xcdatamodeld, .xcdatamodel, .momd, .mom or .swift; the current version, or the one named."
     ) { call in
       let version = call.isMissing(2) ? nil : try call.string(2, "the name of a version")
       let model = try call.engine.loadAppleModel(try call.fileName(1, "the path of a model"), version: version)
@@ -50,7 +56,7 @@ enum ModelFunctions {
 
   /// Reads `Model { ... }`: entities by name, in the order under `_` or else alphabetically.
   private static func model(_ call: Call) throws -> Model {
-    guard call.type(1) == .table else { throw call.expected("a table of entities", 1) }
+    guard call.type(1) == .table else { throw call.expected("a table of entities, Swift source or XML", 1) }
     let stack = call.stack
     var entities: [String: EntityDescription] = [:]
     try stack.forEachPair(at: call.index(1)) { stack in

@@ -18,10 +18,17 @@ extension SwiftDataModelPrinter {
       return ["// Derived: \(Self.oneLine(derivation))", "@Transient var \(name): \(type)?"]
     }
     noteRules(attribute, place: place)
-    if attribute.type == .any { note("\(place) has no type; it is a String there") }
+    noteLosses(attribute, place: place)
     if attribute.isTransient {
       // A transient property needs a value; nil serves for an optional one.
+      if !options(attribute, name: attribute.name).isEmpty {
+        note("\(place): what is said of its storage and its former name is left out: it is transient")
+      }
       let value = value(attribute) ?? (attribute.isOptional ? nil : zero(attribute))
+      if !attribute.isOptional, value == nil { note("\(place) is optional there, as it needs a value from the start") }
+      if !attribute.isOptional, attribute.defaultValue.isNull, let value {
+        note("\(place) begins as \(value), as it needs a value from the start")
+      }
       let mark = attribute.isOptional || value == nil ? "?" : ""
       return ["@Transient var \(name): \(type)\(mark)\(value.map { " = \($0)" } ?? "")"]
     }
@@ -60,6 +67,25 @@ extension SwiftDataModelPrinter {
     return SwiftNames.identifier(plain)
   }
 
+  private mutating func noteLosses(_ attribute: Attribute, place: String) {
+    if attribute.type == .any { note("\(place) has no type; it is a String there") }
+    if attribute.type == .transformable, attribute.valueClassName == nil, attribute.valueTransformerName == nil {
+      note("\(place) has values of no class; they are Data there")
+    }
+    if !attribute.defaultValue.isNull, value(attribute) == nil { note("\(place): its default is left out") }
+    if !attribute.userInfo.isEmpty { note("\(place): its user info is left out: SwiftData has none") }
+    for element in attribute.elements {
+      let inner = "\(place).\(element.name)"
+      noteRules(element, place: inner)
+      noteLosses(element, place: inner)
+      if !element.defaultValue.isNull, value(element) != nil { note("\(inner): its default is left out") }
+      if element.isIndexed { note("\(inner): an index of its own is left out") }
+      if element.renamingIdentifier != nil || element.versionHashModifier != nil {
+        note("\(inner): its former name and hash modifier are left out: it is part of a structure")
+      }
+    }
+  }
+
   private mutating func noteRules(_ attribute: Attribute, place: String) {
     let texts =
       [
@@ -79,6 +105,7 @@ extension SwiftDataModelPrinter {
     let destination = entity.destination(at: index)
     if relationship.isTransient {
       let type = names.type(destination)
+      note("\(place) is transient: it has no inverse, delete rule, bounds or former name there")
       return ["@Transient var \(name): \(relationship.isToMany ? "[\(type)] = []" : "\(type)?")"]
     }
     var options: [String] = []
@@ -98,8 +125,11 @@ extension SwiftDataModelPrinter {
       options.append("hashModifier: \(SwiftLiteral.string(modifier))")
     }
     if relationship.isOrdered { note("\(place) is ordered, which SwiftData does not keep") }
+    if relationship.isUnidirectional { note("\(place) leads one way; SwiftData may find an inverse") }
+    if !relationship.userInfo.isEmpty { note("\(place): its user info is left out: SwiftData has none") }
     let prefix = options.isEmpty ? "" : "@Relationship(\(options.joined(separator: ", "))) "
     let type = names.type(destination)
+    if relationship.isToMany, !relationship.isOptional { note("\(place) must have members; it may be empty there") }
     if relationship.isToMany { return ["\(prefix)var \(name): [\(type)] = []"] }
     if !relationship.isOptional { note("\(place) must lead somewhere; it is optional there until it does") }
     return ["\(prefix)var \(name): \(type)?"]
@@ -121,18 +151,40 @@ extension SwiftDataModelPrinter {
 
   /// The default as an expression.
   func value(_ attribute: Attribute) -> String? {
-    attribute.defaultValue.isNull ? nil : SwiftLiteral.initializer(attribute.defaultValue)
+    if attribute.defaultValue.isNull { return nil }
+    // An array or a dictionary says its type; a class would have to be made.
+    if case .json(let json) = attribute.defaultValue, attribute.valueClassName?.hasPrefix("[") == true {
+      return Self.literal(json)
+    }
+    return SwiftLiteral.initializer(attribute.defaultValue)
+  }
+
+  /// A list of plain values, or an empty collection, as a literal.
+  private static func literal(_ json: JSON) -> String? {
+    switch json {
+    case .bool(let flag): return "\(flag)"
+    case .int(let number): return "\(number)"
+    case .double(let number): return SwiftLiteral.initializer(.double(number))
+    case .string(let text): return SwiftLiteral.string(text)
+    case .array(let elements):
+      let texts = elements.compactMap { literal($0) }
+      return texts.count == elements.count ? "[\(texts.joined(separator: ", "))]" : nil
+    case .object(let members): return members.isEmpty ? "[:]" : nil
+    case .null: return nil
+    }
   }
 
   /// Some value of the type, for a property that must have one.
   private func zero(_ attribute: Attribute) -> String? {
     switch attribute.type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: "0"
+    case .integer16, .integer32, .integer64: "0"
+    case .double, .float: "0.0"
+    case .decimal: SwiftLiteral.initializer(.decimal(0))
     case .boolean: "false"
     case .string, .any: "\"\""
     case .date: "Date()"
     case .uuid: "UUID()"
-    case .data: "Data()"
+    case .data: SwiftLiteral.initializer(.data([]))
     case .url, .transformable, .composite: nil
     }
   }

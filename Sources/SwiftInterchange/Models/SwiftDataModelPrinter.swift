@@ -19,6 +19,10 @@ struct SwiftDataModelPrinter {
   mutating func text() -> String {
     let classes = model.entities.map { type($0) }
     let composites = structures.map { Self.structure($0.name, $0.elements, self) }
+    if let version = model.version {
+      note("The version \(version.text) is left out: in SwiftData it is a VersionedSchema's")
+    }
+    if !model.configurations.isEmpty { note("The configurations are left out: in SwiftData they are a container's") }
     if !model.fetchRequestTemplates.isEmpty { note("The request templates are left out: SwiftData has none") }
     return (["import Foundation\nimport SwiftData"] + composites + classes).joined(separator: "\n\n") + "\n"
   }
@@ -33,6 +37,10 @@ struct SwiftDataModelPrinter {
     }
     if let parent = entity.parent {
       note("\(entity.name) inherits from \(parent.name), which SwiftData takes from iOS 26 and macOS 26 on")
+    }
+    if !entity.description.userInfo.isEmpty { note("\(entity.name): its user info is left out: SwiftData has none") }
+    if entity.description.versionHashModifier != nil {
+      note("\(entity.name): its version hash modifier is left out: SwiftData has those of properties alone")
     }
     var lines: [String] = macros(entity).map { "  " + $0 }
     for property in entity.description.properties { lines += declaration(property, of: entity).map { "  " + $0 } }
@@ -64,17 +72,34 @@ struct SwiftDataModelPrinter {
     }
     var macros: [String] = []
     let unique = entity.description.uniquenessConstraints
-    if !unique.isEmpty { macros.append("#Unique<\(name)>(\(unique.map(list).joined(separator: ", ")))") }
-    var indexes = entity.description.properties.compactMap { $0.attribute?.isIndexed == true ? [$0.name] : nil }
+    let isTransient = { (name: String) in entity.property(named: name)?.isTransient == true }
+    let stored = unique.filter { !$0.contains(where: isTransient) }
+    if !stored.isEmpty { macros.append("#Unique<\(name)>(\(stored.map(list).joined(separator: ", ")))") }
+    let transient =
+      unique.joined().filter(isTransient)
+      + entity.description.properties.filter(\.isTransient)
+      .filter { $0.attribute?.isIndexed == true || $0.attribute?.isUnique == true }.map(\.name)
+    for name in transient { note("\(entity.name).\(name) is transient: SwiftData neither indexes it nor compares it") }
+    var single = Set(entity.description.properties.filter { $0.attribute?.isIndexed == true }.map(\.name))
+    var indexes: [[String]] = []
     for index in entity.description.indexes {
-      let known = index.properties.filter { entity.index(of: $0) != nil || entity.compositeElement(at: $0) != nil }
+      let known = index.properties.filter {
+        (entity.index(of: $0) != nil || entity.compositeElement(at: $0) != nil) && !isTransient($0)
+      }
       if known.count < index.elements.count || index.predicate != nil
         || !index.elements.allSatisfy({ $0.isAscending && !$0.isRTree })
       {
         note("\(entity.name): the index \(index.name ?? index.properties.joined(separator: ", ")) is a plain one there")
       }
-      if !known.isEmpty { indexes.append(known) }
+      // An index of one property is the same, however the model says it.
+      if known.count == 1, entity.description.properties.contains(where: { $0.name == known[0] }) {
+        single.insert(known[0])
+      } else if !known.isEmpty {
+        indexes.append(known)
+      }
     }
+    let names = entity.description.properties.map(\.name).filter { single.contains($0) && !isTransient($0) }
+    indexes = names.map { [$0] } + indexes
     if !indexes.isEmpty { macros.append("#Index<\(name)>(\(indexes.map(list).joined(separator: ", ")))") }
     return macros
   }

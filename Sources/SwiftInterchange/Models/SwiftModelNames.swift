@@ -77,8 +77,9 @@ struct SwiftModelNames {
     return SwiftNames.isIdentifier(kept) ? kept : "_" + kept
   }
 
-  /// A class that the model names, in its module if it says one.
+  /// A class that the model names, in its module if it says one, or another type as Swift writes it: `[String]`.
   static func qualified(_ name: String) -> String {
+    if SwiftParser.isType(name) { return name }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     return parts.allSatisfy(SwiftNames.isIdentifier)
       ? parts.map(SwiftNames.identifier).joined(separator: ".") : plain(name)

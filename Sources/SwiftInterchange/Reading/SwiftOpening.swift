@@ -4,12 +4,16 @@ public enum SwiftOpening: Hashable, Sendable {
   case predicate
   /// `@Query`, `FetchDescriptor<`, and so on.
   case request
+  /// `@Model`, or the import of SwiftData.
+  case model
 
   /// What `text` begins with; nil where it is no Swift.
   public init?(of text: String) {
     let start = text.drop(while: \.isWhitespace)
     if Self.requests.contains(where: { start.hasPrefix($0) }) {
       self = .request
+    } else if Self.models.contains(where: { start.hasPrefix($0) && !start.dropFirst($0.count).beginsWithName }) {
+      self = .model
     } else if Self.predicates.contains(where: { start.hasPrefix($0) }) || Self.isDeclaration(start) {
       self = .predicate
     } else {
@@ -25,6 +29,8 @@ public enum SwiftOpening: Hashable, Sendable {
     "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<",
     "@Environment(", "@State ", "@Binding ",
   ]
+
+  private static let models = ["@Model", "import SwiftData", "import Foundation"]
 
   /// Whether it begins with a comment, or with a word of Swift and a name behind it.
   private static func isDeclaration(_ text: Substring) -> Bool {
@@ -73,8 +79,16 @@ extension SwiftOpening {
 
   /// Whether the last token wants another: an operator, or a property wrapper its property.
   private static func endsOpen(_ tokens: [SwiftToken]) -> Bool {
+    if tokens.first?.kind == .attribute("Model") || tokens.first?.kind == .name("import") {
+      return !tokens.contains { $0.kind == .sign("{") }
+    }
     if case .attribute? = tokens.first?.kind, !tokens.contains(where: { $0.kind == .name("var") }) { return true }
     guard case .sign(let sign)? = tokens.dropLast().last?.kind else { return false }
     return [",", "=", "&&", "||", ":", "->"].contains(sign)
   }
+}
+
+extension Substring {
+  /// Whether its first character goes on with a name.
+  fileprivate var beginsWithName: Bool { first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false }
 }

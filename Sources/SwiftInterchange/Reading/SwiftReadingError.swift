@@ -1,3 +1,4 @@
+public import Modeling
 public import Queries
 
 /// What is wrong with Swift source that was to become a predicate or a request, as facts with their place.
@@ -16,6 +17,11 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     }
   }
 
+  /// What the source was to become.
+  public enum Subject: String, Hashable, Sendable { case predicate, model }
+
+  /// What the source was to become.
+  public var subject = Subject.predicate
   /// All mistakes found, in the order of the text; at least one.
   public var issues: [Issue]
 
@@ -77,6 +83,18 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case unknownRequestProperty(String, nearest: String?)
     case notAConstant(String)
     case notASortDescriptor(String)
+    // Models
+    case noModel
+    /// Several classes of one name, as in several versions of a schema.
+    case severalTypes(String)
+    case unknownType(String, nearest: String?)
+    /// A property without a type, whose value does not tell it.
+    case unknownTypeOfProperty(String)
+    /// `@Relationship` before a property that leads to no model.
+    case notARelationship(String)
+    case wrongDefault(String, expected: String)
+    /// What is wrong with the model that the classes make.
+    case model(ModelError)
     /// What is wrong with the format language within `NSPredicate(format:)`, or with the meaning of what was read.
     case predicate(PredicateError.Fact)
   }

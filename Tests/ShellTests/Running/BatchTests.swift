@@ -254,6 +254,21 @@ import Testing
     #expect(try program.run(["--model", "none.lua", "-e", "1"]).status == 69)
   }
 
+  @Test func aSwiftFileIsAModelAndWhatItLosesIsAWarning() throws {
+    let program = try BuiltProgram()
+    try program.write(
+      "Cities.swift", "import SwiftData\n\n@Model final class City {\n  var name: String\n  var seen = Date()\n}\n")
+    let made = try program.run([
+      "--model", "Cities.swift", ":memory:", "-e", "City { name = 'Rome', seen = Date() } save() print(City:count())",
+    ])
+    #expect(made.output == "1\n")
+    #expect(made.errors.contains("warning: line 5: City.seen: the default Date() is computed for each object"))
+    try program.write("Wrong.swift", "@Model final class City {\n  var name: Strng\n}\n")
+    let wrong = try program.run(["--model", "Wrong.swift", ":memory:", "-e", "1"])
+    #expect(wrong.status == 69 && wrong.errors.contains("there is no type 'Strng' here; did you mean 'String'?"))
+    #expect(try program.run(["--model", "None.swift", ":memory:", "-e", "1"]).status == 66)
+  }
+
   @Test func aLongNameIsNotCutInMessages() throws {
     let program = try BuiltProgram()
     let name = String(repeating: "long", count: 20) + ".lua"

@@ -68,6 +68,8 @@ struct PredicateLowering {
         scope[declaration.name] = declaration.value.map { lower($0) } ?? .nothing
       case .assignment: issues.report(.assignment, at: statement.range)
       case .scope(let name, _, _): issues.report(.statement("func \(name)"), at: statement.range)
+      case .type(let type): issues.report(.statement("\(type.keyword) \(type.name)"), at: statement.range)
+      case .enumerationCase(let name, _, _): issues.report(.statement("case \(name)"), at: statement.range)
       case .other(let word):
         issues.report(.statement(word), at: statement.range)
         answer = answer ?? .nothing

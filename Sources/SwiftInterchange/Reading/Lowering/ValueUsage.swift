@@ -32,7 +32,7 @@ struct ValueUsage {
       switch statement.kind {
       case .value(let value), .returned(let value): add(value)
       case .declaration(let declaration): declaration.value.map { add($0) }
-      case .assignment, .scope, .other: break
+      case .assignment, .scope, .type, .enumerationCase, .other: break
       }
     }
   }
@@ -123,7 +123,7 @@ extension ClosureSyntax {
       case .value(let value), .returned(let value): [value]
       case .declaration(let declaration): declaration.value.map { [$0] } ?? []
       case .assignment(let left, let right): [left, right]
-      case .scope, .other: []
+      case .scope, .type, .enumerationCase, .other: []
       }
     }
   }

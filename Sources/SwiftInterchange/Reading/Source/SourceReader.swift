@@ -38,7 +38,8 @@ struct SourceReader {
       case .declaration(let declaration): read(declaration)
       case .assignment(let left, let right): assign(right, to: left)
       case .scope(let name, let returned, let inner): readScope(name, returned, inner)
-      case .other: break
+      case .type(let type): read(type.statements)
+      case .enumerationCase, .other: break
       }
     }
   }
@@ -52,13 +53,11 @@ struct SourceReader {
     }
   }
 
-  /// Reads a function, a type or an initialiser; its own names end with it.
+  /// Reads a function or an initialiser; its own names end with it.
   private mutating func readScope(_ name: String, _ type: TypeSyntax?, _ statements: [SwiftStatement]) {
-    let isType = name.first?.isUppercase == true
     let outer = (constants, predicate, request)
-    if !isType { (predicate, request) = (nil, nil) }
+    (predicate, request) = (nil, nil)
     read(statements, returning: type)
-    if isType { return }
     let (found, foundRequest) = (predicate, request)
     constants = outer.0
     if let foundRequest { constants[name] = .request(foundRequest) }

@@ -2,7 +2,7 @@ extension SwiftLexer {
   /// Reads a string of any kind: `"a"`, `"""` over several lines, and with sharps around it.
   mutating func readString(sharps: Int) -> SwiftString {
     let start = position - sharps
-    let isMultiline = isAt("\"\"\"")
+    let isMultiline = isAt("\"\"\"") && !(sharps > 0 && closesInLine(sharps))
     let quote = isMultiline ? "\"\"\"" : "\""
     let closing = quote + String(repeating: "#", count: sharps)
     let escape = "\\" + String(repeating: "#", count: sharps)
@@ -26,6 +26,17 @@ extension SwiftLexer {
     let decoded = String(decoding: content, as: UTF8.self)
     string.content = isMultiline ? Self.withoutIndentation(decoded) : decoded
     return string
+  }
+
+  /// Whether a string with sharps that begins with three quotes ends in its line, so that two of them are its content.
+  private func closesInLine(_ sharps: Int) -> Bool {
+    let closing = Array(("\"" + String(repeating: "#", count: sharps)).utf8)
+    var place = position + 2
+    while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D {
+      if bytes[place...].starts(with: closing) { return true }
+      place += 1
+    }
+    return false
   }
 
   /// Takes the first and the last line break, and the indentation of the last line, off a string of several lines.

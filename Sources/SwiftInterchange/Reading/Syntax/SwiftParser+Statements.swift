@@ -39,12 +39,13 @@ extension SwiftParser {
     let start = current.range.lowerBound
     var attributes: [SwiftSyntax] = []
     while case .attribute = current.kind { attributes.append(attribute()) }
-    skipModifiers()
+    let isStatic = skipModifiers()
     guard let word = keyword else { return [valueStatement(from: start)] }
     switch word {
     case "let", "var":
       advance()
-      return declarations(attributes, from: start)
+      return declarations(attributes, isStatic: isStatic, from: start)
+    case "case" where isInEnumeration: return cases(from: start)
     case "func", "init":
       return [function(from: start)]
     case "return":
@@ -52,7 +53,7 @@ extension SwiftParser {
       let value =
         isSign("}") || current.beginsLine ? SwiftSyntax(kind: .unreadable, range: range(from: start)) : value()
       return [SwiftStatement(kind: .returned(value), range: range(from: start))]
-    case _ where Self.types.contains(word) && isName(next()): return [type(from: start)]
+    case _ where Self.types.contains(word) && isName(next()): return [type(attributes, from: start)]
     case _ where Self.others.contains(word) && !isMemberSign(next()):
       skipStatement()
       return [SwiftStatement(kind: .other(word), range: range(from: start))]
@@ -66,16 +67,21 @@ extension SwiftParser {
     [.sign("."), .sign("="), .sign("?"), .sign("!")].contains(token.kind)
   }
 
-  private mutating func skipModifiers() {
+  /// Skips words such as `private`; returns whether one of them gives what follows to the type.
+  private mutating func skipModifiers() -> Bool {
+    var isStatic = false
     while let word = keyword, Self.modifiers.contains(word) || word == "class" && isFunctionWord(next()) {
       switch next().kind {
-      case .name, .attribute: advance()
+      case .name, .attribute:
+        isStatic = isStatic || word == "static" || word == "class"
+        advance()
       case .sign("(") where next(3).kind == .sign(")"):
         // private(set)
         for _ in 0..<4 { advance() }
-      default: return
+      default: return isStatic
       }
     }
+    return isStatic
   }
 
   private func isFunctionWord(_ token: SwiftToken) -> Bool { [.name("func"), .name("var")].contains(token.kind) }
@@ -116,7 +122,9 @@ extension SwiftParser {
   }
 
   /// Reads what follows `let` or `var`.
-  private mutating func declarations(_ attributes: [SwiftSyntax], from start: Int) -> [SwiftStatement] {
+  private mutating func declarations(
+    _ attributes: [SwiftSyntax], isStatic: Bool, from start: Int
+  ) -> [SwiftStatement] {
     var statements: [SwiftStatement] = []
     repeat {
       guard let name = word else {
@@ -127,9 +135,13 @@ extension SwiftParser {
       }
       advance()
       var declaration = SwiftDeclaration(name: name, attributes: attributes)
+      declaration.isStatic = isStatic
       if accept(":") { declaration.type = type() }
       if accept("=") { declaration.value = value() }
-      if isSign("{"), !current.beginsLine || declaration.value == nil { declaration.body = body(of: name) }
+      if isSign("{"), !current.beginsLine || declaration.value == nil {
+        declaration.isComputed = ![.name("willSet"), .name("didSet")].contains(next().kind)
+        declaration.body = body(of: name)
+      }
       statements.append(SwiftStatement(kind: .declaration(declaration), range: range(from: start)))
     } while accept(",")
     return statements
@@ -148,14 +160,56 @@ extension SwiftParser {
     return SwiftStatement(kind: .scope(name, returned, statements), range: range(from: start))
   }
 
-  private mutating func type(from start: Int) -> SwiftStatement {
+  /// Reads a type with what it inherits from; its generic parameters and conditions on them are skipped.
+  private mutating func type(_ attributes: [SwiftSyntax], from start: Int) -> SwiftStatement {
+    let keyword = word ?? ""
     advance()
-    let name = word ?? ""
+    var declaration = SwiftTypeDeclaration(
+      keyword: keyword, name: word ?? "", place: current.range, attributes: attributes, inherited: [], statements: [])
+    advance()
+    while current.kind != .end, !isSign("{"), !isSign(":"), !isWord("where") {
+      if isSign("<") {
+        while current.kind != .end, !isSign(">"), !isSign("{") { advance() }
+      } else {
+        advance()
+      }
+    }
+    if accept(":") {
+      repeat {
+        while case .attribute = current.kind { advance() }
+        if word != nil { declaration.inherited.append(type()) }
+      } while accept(",") || accept("&")
+    }
     while current.kind != .end, !isSign("{") { advance() }
+    let outer = isInEnumeration
+    isInEnumeration = keyword == "enum"
     expect("{")
-    let statements = statements()
+    declaration.statements = statements()
     expect("}")
-    return SwiftStatement(kind: .scope(name, nil, statements), range: range(from: start))
+    isInEnumeration = outer
+    return SwiftStatement(kind: .type(declaration), range: range(from: start))
+  }
+
+  /// Reads `case open, closed = "shut", moved(to: Place)`.
+  private mutating func cases(from start: Int) -> [SwiftStatement] {
+    advance()
+    var statements: [SwiftStatement] = []
+    repeat {
+      guard let name = word else {
+        unexpected("a name")
+        recover()
+        return statements
+      }
+      let place = current.range.lowerBound
+      advance()
+      let carriesValues = isSign("(")
+      if carriesValues { skipBrackets() }
+      let value = accept("=") ? value() : nil
+      statements.append(
+        SwiftStatement(
+          kind: .enumerationCase(name, value, carriesValues: carriesValues), range: range(from: place)))
+    } while accept(",")
+    return statements
   }
 
   /// Reads statements in braces where they can be about requests; views and the like are not looked into.
@@ -164,7 +218,8 @@ extension SwiftParser {
     skipBrackets()
     let end = index
     rewind(to: start)
-    guard name != "body", mentionsRequest(before: end) else {
+    // The version of a schema is often computed.
+    guard name != "body", mentionsRequest(before: end) || name == "versionIdentifier" else {
       skipBrackets()
       return []
     }

@@ -9,8 +9,10 @@ extension SwiftParser {
     while let word, ["some", "any", "inout"].contains(word) { advance() }
     var type = TypeSyntax(name: "", range: current.range)
     if accept("[") {
-      type = TypeSyntax(name: "Array", generics: [self.type().name], range: current.range)
-      if accept(":") { type = TypeSyntax(name: "Dictionary", generics: [self.type().name], range: current.range) }
+      type = TypeSyntax(name: "Array", arguments: [self.type()], range: current.range)
+      if accept(":") {
+        type = TypeSyntax(name: "Dictionary", arguments: type.arguments + [self.type()], range: current.range)
+      }
       expect("]")
     } else if isSign("(") {
       skipBrackets()
@@ -23,23 +25,38 @@ extension SwiftParser {
         advance()
         type.name = name
       }
-      if isSign("<") { type.generics = genericArguments() }
+      if isSign("<") { type.arguments = typeArguments() }
     } else {
       unexpected("a type")
     }
-    while (isSign("?") || isSign("!")) && current.touchesPrevious { advance() }
+    while (isSign("?") || isSign("!")) && current.touchesPrevious {
+      type.isOptional = true
+      advance()
+    }
     if accept("->") { _ = self.type() }
     type.range = range(from: start)
     return type
   }
 
-  /// Reads `<String, Quake>`.
-  mutating func genericArguments() -> [String] {
+  /// Whether a text is a type with brackets: `[String]`, `Range<Int>`.
+  static func isType(_ text: String) -> Bool {
+    guard text.contains(where: { "[<".contains($0) }), !text.contains(where: { "`(@#$&/\n".contains($0) }) else {
+      return false
+    }
+    var parser = SwiftParser(text)
+    let type = parser.type()
+    return parser.issues.found.isEmpty && parser.current.kind == .end && !type.isOptional
+  }
+
+  /// Reads `<String, Quake>`, for the names.
+  mutating func genericArguments() -> [String] { typeArguments().map(\.name) }
+
+  private mutating func typeArguments() -> [TypeSyntax] {
     advance()
-    var names: [String] = []
-    repeat { names.append(type().name) } while accept(",")
+    var types: [TypeSyntax] = []
+    repeat { types.append(type()) } while accept(",")
     expect(">")
-    return names
+    return types
   }
 
   /// Whether `<` begins generic arguments: names up to `>`, and what they are for behind it.

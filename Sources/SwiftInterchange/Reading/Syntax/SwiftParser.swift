@@ -12,6 +12,8 @@ struct SwiftParser {
   var issues: SwiftIssues
   /// Whether `{` belongs to the statement around, as behind the condition of an `if`.
   var isBeforeBrace = false
+  /// Whether `case` declares one, rather than being part of a statement.
+  var isInEnumeration = false
   /// How deep brackets nest; trees are walked by recursion everywhere, so this bounds the stack.
   private var depth = 0
   /// How many operators and members were chained to the left, which deepens the tree without brackets.

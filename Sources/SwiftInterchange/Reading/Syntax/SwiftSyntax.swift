@@ -60,8 +60,14 @@ struct SwiftArgument {
 /// The name of a type with its generic arguments: `FetchedResults<Quake>`, `[Trip]`.
 struct TypeSyntax {
   var name: String
-  var generics: [String] = []
+  /// The generic arguments; of an array and a dictionary what they hold.
+  var arguments: [TypeSyntax] = []
+  /// Whether a question mark, or an exclamation mark, follows it.
+  var isOptional = false
   var range: Range<Int>
+
+  /// The names of the generic arguments.
+  var generics: [String] { arguments.map(\.name) }
 
   /// The entity that a type stands for: its last generic argument, the element of an array, or itself.
   var innermost: String { generics.last ?? name }
@@ -97,8 +103,11 @@ struct SwiftStatement {
     case declaration(SwiftDeclaration)
     /// `request.fetchLimit = 10`
     case assignment(SwiftSyntax, SwiftSyntax)
-    /// Functions, initialisers, types: their name, what they return, and what stands within them.
+    /// Functions and initialisers: their name, what they return, and what stands within them.
     case scope(String, TypeSyntax?, [SwiftStatement])
+    case type(SwiftTypeDeclaration)
+    /// A case of an enumeration: its name, its raw value, and whether it carries values of its own.
+    case enumerationCase(String, SwiftSyntax?, carriesValues: Bool)
     /// A statement that means nothing to a reader of requests, by its first word.
     case other(String)
   }
@@ -116,4 +125,21 @@ struct SwiftDeclaration {
   var value: SwiftSyntax?
   /// What stands in braces behind it.
   var body: [SwiftStatement] = []
+  /// Whether the braces compute its value, rather than observe it.
+  var isComputed = false
+  /// Whether it belongs to the type and not to its values.
+  var isStatic = false
+}
+
+/// `@Model final class Trip: Journey { ... }`
+struct SwiftTypeDeclaration {
+  /// `class`, `struct`, `enum`, `extension`, `actor` or `protocol`.
+  var keyword: String
+  var name: String
+  /// Where the name stands.
+  var place: Range<Int>
+  var attributes: [SwiftSyntax]
+  /// What it inherits from and conforms to.
+  var inherited: [TypeSyntax]
+  var statements: [SwiftStatement]
 }
