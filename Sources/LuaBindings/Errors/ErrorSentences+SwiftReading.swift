@@ -41,6 +41,8 @@ extension SwiftReadingError.Fact {
     case .missingElse: "an 'if' in a predicate needs an 'else': else { false }"
     case .typeTest(let text):
       "a predicate cannot ask for '\(text)'; fetch that entity, or compare an attribute that tells it"
+    case .unknownSubentity(let name, let root, let nearest):
+      "no entity '\(name)' inherits from \(root)\(ErrorReport.hint(nearest))"
     case .swiftOperator(let sign): "a predicate has no operator \(sign)"
     case .joinedText: "a predicate cannot join texts; compare the parts, or join constants before it"
     case .memberOfCollection(let name, let collection):

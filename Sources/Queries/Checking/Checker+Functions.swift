@@ -84,6 +84,11 @@ extension FunctionSignature.Operand {
     case .text: type.isText
     case .date: type.isDate
     case .anything, .collection: true
+    case .object:
+      switch type {
+      case .object, .unknown, .null: true
+      case .value, .collection: false
+      }
     }
   }
 
@@ -94,6 +99,7 @@ extension FunctionSignature.Operand {
     case .date: "a date"
     case .anything: "a value"
     case .collection: "a collection"
+    case .object: "an object"
     }
   }
 }

@@ -36,6 +36,22 @@ extension PredicateCompiler {
     }
   }
 
+  /// The object that a path of to-ones leads to; none for any other path.
+  func object(
+    atEndOf path: PropertyPath, from start: Start, in entity: Entity
+  ) throws(PredicateError) -> (Frame) throws -> (any PredicateSubject)? {
+    let resolved = try path.resolve(in: entity)
+    guard resolved.attribute == nil, !resolved.isToMany else { return { _ in nil } }
+    return { frame in
+      var object = start.object(frame)
+      for hop in resolved.relationships {
+        guard let current = object else { return nil }
+        object = try current.toOne(at: hop)
+      }
+      return object
+    }
+  }
+
   /// Returns a function that reads the last object of a path: an attribute, an element within it, or the ID that a
   /// to-one holds.
   static func end(of path: ResolvedPath) -> (any PredicateSubject) throws -> Value {

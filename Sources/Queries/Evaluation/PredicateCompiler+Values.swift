@@ -44,6 +44,7 @@ extension PredicateCompiler {
   private mutating func call(
     _ function: ExpressionFunction, _ arguments: [Expression]
   ) throws(PredicateError) -> Evaluator {
+    if function == .entityName, arguments.count == 1 { return try entityName(of: arguments[0]) }
     var values: [Evaluator] = []
     for argument in arguments { values.append(try valueOrList(argument)) }
     switch (function, values.count) {
@@ -60,5 +61,26 @@ extension PredicateCompiler {
         return function.evaluate(arguments)
       }
     }
+  }
+
+  /// The name of the entity of an object; nil for a value, and where there is no object.
+  private func entityName(of expression: Expression) throws(PredicateError) -> Evaluator {
+    let object: (Frame) throws -> (any PredicateSubject)?
+    switch expression {
+    case .object: object = { $0.subject }
+    case .variable(let name, let origin):
+      let start = Start.element(try variable(name, origin).index)
+      object = { start.object($0) }
+    case .path(let path): object = try self.object(atEndOf: path, from: .subject, in: entity)
+    case .variablePath(let name, let path):
+      let variable = try variable(name, path.origin)
+      guard let entity = variable.entity else { return { _ in .null } }
+      object = try self.object(atEndOf: path, from: .element(variable.index), in: entity)
+    case .constant(let value), .argument(let value, _):
+      let name = ExpressionFunction.entityName.evaluate([value])
+      return { _ in name }
+    default: return { _ in .null }
+    }
+    return { frame in try object(frame).map { .string($0.entity.name) } ?? .null }
   }
 }

@@ -15,6 +15,10 @@ extension ExpressionFunction {
       return aggregate(arguments.flatMap { if case .list(let elements) = $0 { elements } else { [$0] } })
     case .now: return .date(Timestamp(Date().timeIntervalSince1970))
     case .noindex: return arguments.first ?? .null
+    case .entityName:
+      // What is known of an object by its identity alone; `PredicateCompiler` asks the object.
+      guard case .object(let id)? = arguments.first else { return .null }
+      return .string(id.entity.name)
     case .add, .subtract, .multiply, .divide, .modulus, .power:
       guard arguments.count == 2 else { return .null }
       return arithmetic(arguments[0], arguments[1])

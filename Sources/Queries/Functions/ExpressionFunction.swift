@@ -58,6 +58,8 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
   case stddev
   /// Its argument, kept from using an index.
   case noindex
+  /// The name of the entity of an object.
+  case entityName
 
   /// Finds a function by any of its spellings: canonical, Apple's selector (`raise:toPower:`, `count:`) or a usual
   /// short form; case does not matter.
@@ -123,7 +125,7 @@ public enum ExpressionFunction: String, CaseIterable, Hashable, Sendable {
   private static let byName: [String: ExpressionFunction] = {
     var names: [String: ExpressionFunction] = [:]
     for function in allCases {
-      for name in [function.rawValue] + function.aliases { names[name] = function }
+      for name in [function.rawValue] + function.aliases { names[name.lowercased()] = function }
     }
     return names
   }()

@@ -8,6 +8,8 @@ struct FunctionSignature {
     case anything
     /// A collection, or several values.
     case collection
+    /// An object: SELF, a variable, or what a to-one leads to.
+    case object
   }
 
   /// The type of the result.
@@ -58,6 +60,7 @@ extension ExpressionFunction {
     case .average, .stddev: FunctionSignature(operand: .collection, counts: 1...Int.max, result: .double)
     case .sum, .min, .max, .median, .mode:
       FunctionSignature(operand: .collection, counts: 1...Int.max, result: .operand)
+    case .entityName: FunctionSignature(operand: .object, counts: 1...1, result: .text)
     case .noindex: FunctionSignature(operand: .anything, counts: 1...1, result: .operand)
     }
   }

@@ -22,7 +22,7 @@ enum KeySynonyms {
       case .number: type.isNumeric
       case .text: type.isTextual
       case .date: type == .date
-      case .anything, .collection: false
+      case .anything, .collection, .object: false
       }
     return fits ? function : nil
   }

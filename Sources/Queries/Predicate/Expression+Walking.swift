@@ -112,8 +112,10 @@ extension Predicate {
     }
   }
 
-  /// The predicate with every part of its expressions replaced; see `Expression.replacing`.
-  func replacing<Failure>(
+  /// The predicate with every part of its expressions replaced by the result of `transform`, parts first; nil keeps a part.
+  ///
+  /// Variables in `bound` are those of a SUBQUERY around the part.
+  public func replacing<Failure>(
     bound: Set<String> = [],
     _ transform: (Expression, _ bound: Set<String>) throws(Failure) -> Expression?
   ) throws(Failure) -> Predicate {

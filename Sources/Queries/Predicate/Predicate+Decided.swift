@@ -92,6 +92,10 @@ private struct Decision {
       guard let attribute = resolved.finalElement ?? resolved.finalAttribute else { return true }
       return attribute.type != .any && attribute.type != .transformable && attribute.type != .composite
     }
+    // The name of an object's entity is there where the object is.
+    if case .function(.entityName, let objects, _) = expression, objects.count == 1 {
+      return objects[0] == .object || isPlain(objects[0])
+    }
     return expression.constantValue == .null || isConstant(expression)
   }
 
@@ -109,6 +113,7 @@ private struct Decision {
 
   /// The path that an expression is, if it may be nil.
   private func nullable(_ expression: Expression) -> [PropertyPath] {
+    if case .function(.entityName, let objects, _) = expression { return objects.flatMap(nullable) }
     guard case .path(let path) = expression, let resolved = try? path.resolve(in: entity) else { return [] }
     let isMandatory = resolved.relationships.isEmpty && resolved.elements.isEmpty
     if isMandatory, let attribute = resolved.finalAttribute, !attribute.isOptional { return [] }

@@ -92,6 +92,10 @@ extension PropertyPath {
       return aggregate
     }
     if position == 0, name.lowercased() == "objectid" { return "SELF" }
+    if name == "entity" {
+      let owner = components[..<position].joined(separator: ".")
+      return "entityName(\(owner.isEmpty ? "SELF" : owner))"
+    }
     let letters = name.lowercased().filter { $0 != "_" }
     for (index, property) in entity.properties.enumerated() where property.relationship != nil {
       for attribute in entity.destination(at: index).properties where attribute.attribute != nil {

@@ -12,6 +12,7 @@ extension SQLCompiler {
     _ function: ExpressionFunction, _ arguments: [Queries.Expression], at place: SQLPlace, _ origin: Origin?
   ) throws -> SQLOperand {
     if function.isAggregate { return try aggregateCall(function, arguments, at: place, origin) }
+    if function == .entityName, arguments.count == 1 { return try entityName(of: arguments[0], at: place) }
     if function == .now { return try constant(.date(schema.now())) }
     let operands = try arguments.map { try value($0, at: place) }
     if operands.contains(where: \.isNull) { return .nothing }
@@ -29,7 +30,7 @@ extension SQLCompiler {
       return SQLOperand(sql: "length(\(operands[0].sql))", kind: .number, type: .integer64)
     case .length, .power, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift,
       .lowercase, .uppercase, .canonical, .trim, .abs, .floor, .ceiling, .round, .trunc, .sqrt, .ln, .log, .exp, .now,
-      .count, .sum, .average, .min, .max, .median, .mode, .stddev:
+      .count, .sum, .average, .min, .max, .median, .mode, .stddev, .entityName:
       break
     }
     return try evaluated(function, operands, origin)
@@ -41,6 +42,52 @@ extension SQLCompiler {
     var operand = operand
     operand.sql = "(+\(operand.sql))"
     return operand
+  }
+
+  // MARK: Entities
+
+  /// The name of an object's entity, by the column that tells the entities of a table apart; NULL for no object.
+  private func entityName(of expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
+    switch expression {
+    case .object: return entityName(at: place, isThere: true)
+    case .variable(let name, let origin):
+      let element = try variable(name, origin)
+      return element.value == nil ? entityName(at: element.place, isThere: true) : .nothing
+    case .path(let path): return try entityName(atEndOf: path, from: place)
+    case .variablePath(let name, let path):
+      let element = try variable(name, path.origin)
+      return element.value == nil ? try entityName(atEndOf: path, from: element.place) : .nothing
+    case .constant(let value), .argument(let value, _):
+      return try constant(ExpressionFunction.entityName.evaluate([value]))
+    default: return .nothing
+    }
+  }
+
+  private func entityName(atEndOf path: PropertyPath, from place: SQLPlace) throws -> SQLOperand {
+    let resolved = try resolve(path, in: place.entity)
+    guard resolved.attribute == nil, !resolved.isToMany else { return .nothing }
+    return entityName(at: try walk(resolved.relationships, from: place, path: path), isThere: false)
+  }
+
+  /// The name for a row; `isThere` where the row is no part of an outer join.
+  private func entityName(at place: SQLPlace, isThere: Bool) -> SQLOperand {
+    func name(_ entity: Entity) -> SQLFragment { SQLFragment(value: .string(entity.name)) }
+    guard let column = schema.layout(place.entity).discriminator?.column else {
+      let key = keyColumns(place.entity).first.map(place.column)
+      let sql =
+        isThere || key == nil
+        ? name(place.entity) : "CASE WHEN \(key ?? "1") IS NOT NULL THEN \(name(place.entity)) END"
+      return SQLOperand(sql: sql, kind: .text, type: .string)
+    }
+    // Stores of our own keep the name itself.
+    if place.entity.family.allSatisfy({ schema.layout($0).discriminator?.value == .string($0.name) }) {
+      return SQLOperand(sql: place.column(column), kind: .text, type: .string)
+    }
+    let cases = place.entity.family.compactMap { member -> SQLFragment? in
+      schema.layout(member).discriminator.map { "WHEN \(SQLFragment(value: $0.value)) THEN \(name(member))" }
+    }
+    return SQLOperand(
+      sql: "CASE \(place.column(column)) \(cases.joined(separator: " ")) END", kind: .text, type: .string)
   }
 
   // MARK: Dates
@@ -121,7 +168,7 @@ extension ExpressionFunction {
   /// The kind of what the function gives for operands of these kinds.
   func resultKind(_ operands: [SQLKind]) -> SQLKind {
     switch self {
-    case .lowercase, .uppercase, .canonical, .trim, .month, .day: .text
+    case .lowercase, .uppercase, .canonical, .trim, .month, .day, .entityName: .text
     case .now: .date
     case .min, .max, .mode, .noindex: operands.first ?? .any
     case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .floor, .ceiling, .round, .trunc, .sum, .average,

@@ -70,7 +70,7 @@ extension FormatSourcePrinter {
     _ function: ExpressionFunction, _ arguments: [Queries.Expression], within level: Int
   ) throws(SwiftPrintingError) -> String {
     switch function {
-    case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round:
+    case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round, .entityName:
       throw error(.notInFormat("the function \(function.rawValue)", instead: .storedAttribute))
     case .negate where arguments.count == 1:
       let operand = try value(arguments[0], beside: .constant(.int(0)), within: 7)
@@ -224,7 +224,7 @@ extension FormatSourcePrinter {
     case .function(let function, let arguments, _):
       switch function {
       case .length, .count: return .integer
-      case .lowercase, .uppercase, .canonical: return .string
+      case .lowercase, .uppercase, .canonical, .entityName: return .string
       default: return arguments.lazy.compactMap { type(of: $0) }.first
       }
     case .collection(.count, _, _), .subscripted(_, .size): return .integer

@@ -70,11 +70,22 @@ struct FormatSourcePrinter {
   }
 
   private mutating func text(_ comparison: Comparison) throws(SwiftPrintingError) -> String {
+    if let test = comparison.entityTest { return try entityText(test) }
     let modifier = comparison.modifier == .direct ? "" : comparison.modifier.rawValue + " "
     let left = try value(fitted(comparison.left, beside: comparison.right), beside: comparison.right)
     let isList = comparison.comparator == .in
     let right = try value(fitted(comparison.right, beside: comparison.left), beside: comparison.left, isList: isList)
     return "\(modifier)\(left) \(comparison.comparator.rawValue)\(Self.options(comparison.options)) \(right)"
+  }
+
+  /// `entity IN %@`, as Apple's stores ask for the entity of an object.
+  private mutating func entityText(_ test: EntityTest) throws(SwiftPrintingError) -> String {
+    let owner = if case .object = test.object { "" } else { try value(test.object, beside: .object, within: 8) + "." }
+    let names = test.names.map { SwiftNames.identifier(SwiftModelNames.plain($0)) + ".entity()" }
+    let isSingle = names.count == 1
+    arguments.append(isSingle ? names[0] : "[\(names.joined(separator: ", "))]")
+    let sign = isSingle ? test.isNegated ? "!=" : "==" : "IN"
+    return "\(test.isNegated && !isSingle ? "NOT " : "")\(owner)entity \(sign) %@"
   }
 
   private static func options(_ options: ComparisonOptions) -> String {

@@ -4,6 +4,7 @@ internal import Queries
 extension MacroPrinter {
   mutating func comparison(_ comparison: Comparison) throws(SwiftPrintingError) -> SwiftTerm {
     if comparison.modifier != .direct { return try quantified(comparison) }
+    if let test = comparison.entityTest { return try isKind(test) }
     if let term = try choosing(comparison) { return term }
     if let term = try counting(comparison) { return term }
     if let term = try extreme(comparison) { return term }
@@ -36,6 +37,27 @@ extension MacroPrinter {
       test.operand(of: .or), .text(" ? "), yes.operand(of: .or), .text(" : "), no.operand(of: .or),
     ])
     return .condition(code, .conditional)
+  }
+
+  // MARK: Entities
+
+  /// `$0 is Car`: the names must be those of an entity and all that inherit from it.
+  private mutating func isKind(_ test: EntityTest) throws(SwiftPrintingError) -> SwiftTerm {
+    guard case .term(let term) = try operand(test.object), case .object(let entity) = term.type else {
+      throw unsupported("the entity of what is no object")
+    }
+    let names = Set(test.names)
+    guard let wanted = entity.root.family.first(where: { Set($0.family.map(\.name)) == names }) else {
+      throw unsupported("a test for \(test.names.joined(separator: ", ")) without all that inherits from it")
+    }
+    weight += 1
+    var condition = SwiftTerm.condition(
+      .sequence([term.operand(of: .postfix), .text(" is \(SwiftNames.identifier(wanted.name))")]), .comparison)
+    if entity.isKind(of: wanted) {
+      condition =
+        term.isOptional ? .comparison(term, "!=", SwiftTerm(code: .text("nil"), type: term.type)) : .constant(true)
+    }
+    return test.isNegated ? !condition : condition
   }
 
   // MARK: Equality and order

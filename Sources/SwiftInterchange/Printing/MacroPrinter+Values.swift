@@ -111,6 +111,7 @@ extension MacroPrinter {
     let refused = unsupported("the function \(function.rawValue)", instead: .storedAttribute)
     guard function.accepts(count: arguments.count) else { throw refused }
     switch function {
+    case .entityName: throw refused
     case .noindex: return try value(arguments[0])
     case .now:
       let now = captures.constant("now", "Date.now", comment: nil)

@@ -28,6 +28,11 @@ indirect enum SwiftType: Hashable, Sendable {
 }
 
 extension AttributeType {
+  /// Whether Swift calls the values of an attribute so.
+  static func isSwiftName(_ name: String) -> Bool {
+    allCases.contains { $0.swiftName == name } || ["Int64", "UInt", "Any"].contains(name)
+  }
+
   /// What a property of a model class that holds it is declared as.
   var swiftName: String {
     switch self {

@@ -22,7 +22,7 @@ public enum SwiftOpening: Hashable, Sendable {
   }
 
   private static let predicates = [
-    "#Predicate<", "#Predicate {", "#Predicate{", "#Predicate(", "NSPredicate(", "NSCompoundPredicate(",
+    "#Predicate<", "#Expression<", "#Predicate {", "#Predicate{", "#Predicate(", "NSPredicate(", "NSCompoundPredicate(",
     "[NSPredicate ", "[NSCompoundPredicate ",
   ]
   private static let requests = [

@@ -61,6 +61,8 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case missingElse
     /// `as? BusinessTrip`, `is BusinessTrip`
     case typeTest(String)
+    /// `is Truk` of an entity, in whose family there is no such one.
+    case unknownSubentity(String, of: String, nearest: String?)
     /// An operator that predicates do not have: `&+`.
     case swiftOperator(String)
     case joinedText

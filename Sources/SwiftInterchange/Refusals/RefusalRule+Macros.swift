@@ -67,7 +67,7 @@ extension RefusalRule {
     case .year, .month, .day, .hour, .minute, .second, .weekday, .trim, .round, .lowercase, .uppercase, .canonical,
       .count, .sum, .average, .min, .max, .median, .mode, .stddev:
       false
-    case .add, .subtract, .multiply, .divide, .modulus, .negate, .now, .length: false
+    case .add, .subtract, .multiply, .divide, .modulus, .negate, .now, .length, .entityName: false
     }
   }
 

@@ -186,6 +186,31 @@ private typealias Expression = Queries.Expression
     expectNone(differences, checks)
   }
 
+  @Test func theEntityOfAnObjectAgreesWhereverItStands() throws {
+    let objects = ["SELF", "parent", "parent.parent", "parent.parent.parent"]
+    let names = ["== 'Gadget'", "!= 'Gadget'", "IN {'Thing', 'Gadget'}", "== nil", "!= nil", "BEGINSWITH 'G'"]
+    var texts = objects.flatMap { object in names.map { "entityName(\(object)) \($0)" } }
+    texts += names.flatMap { test in
+      [
+        "SUBQUERY(children, $c, entityName($c) \(test)).@count > 0",
+        "SUBQUERY(children, $c, NOT entityName($c.parent) \(test)).@count == 0",
+        "SUBQUERY(parts, $p, entityName($p.mark) \(test)).@count > 0", "entityName(SELF) == entityName(parent)",
+      ]
+    }
+    var differences: [String] = []
+    for text in texts {
+      for whole in [text, "NOT (\(text))"] {
+        world.difference(try Predicate.parse(whole)).map { differences.append($0) }
+      }
+    }
+    for test in ["== 'Mark'", "== 'Gadget'", "== nil"] {
+      for object in ["mark", "thing", "SELF"] {
+        world.difference(try Predicate.parse("entityName(\(object)) \(test)"), "Part").map { differences.append($0) }
+      }
+    }
+    expectNone(differences, texts.count * 2 + 9)
+  }
+
   @Test(arguments: CollectionOperator.allCases)
   func everyCollectionOperatorAgrees(_ function: CollectionOperator) {
     var differences: [String] = []

@@ -27,7 +27,7 @@ extension DerivedCompiler {
       }
       return arithmetic(function, operands)
     case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .sqrt, .ln, .log, .exp,
-      .now, .count, .sum, .average, .min, .max, .median, .mode, .stddev, .noindex:
+      .now, .count, .sum, .average, .min, .max, .median, .mode, .stddev, .noindex, .entityName:
       return nil
     }
   }

@@ -95,8 +95,25 @@ extension PredicateLowering {
     }
   }
 
+  /// `expression.evaluate($0)`: the value that an `#Expression` has for its arguments.
+  private mutating func evaluate(
+    _ closure: ClosureSyntax, _ arguments: [SwiftArgument], _ syntax: SwiftSyntax
+  ) -> Lowered {
+    evaluations += 1
+    guard evaluations <= 50 else {
+      issues.report(.tooDeep, at: syntax.range)
+      return .nothing
+    }
+    let inputs = arguments.map { lower($0.value) }
+    let outer = scope
+    defer { scope = outer }
+    scope = [:]
+    return body(of: closure, inputs)
+  }
+
   /// `other.evaluate($0)`: the condition of a predicate that was declared before.
   private mutating func evaluate(_ name: String, _ arguments: [SwiftArgument], _ syntax: SwiftSyntax) -> Lowered {
+    if case .expression(let closure) = constants[name] { return evaluate(closure, arguments, syntax) }
     guard case .predicate(let predicate) = constants[name], let closure = predicate.closure, arguments.count == 1 else {
       issues.report(.notAConstant(name), at: syntax.range)
       return .nothing

@@ -51,7 +51,7 @@ extension PredicateLowering {
       return Lowered(meaning: .range(ends[0], ends[1], isClosed: isClosed))
     case .pattern(let pattern): return Lowered(meaning: .pattern(pattern, []))
     case .ordering(let comparator): return Lowered(meaning: .orderingCase(comparator), isCaptured: true)
-    case .predicate, .request, .sortDescriptors, nil:
+    case .predicate, .expression, .request, .sortDescriptors, nil:
       return Lowered(meaning: .value(.variable(name, origin(range))), isCaptured: true)
     }
   }
@@ -69,6 +69,9 @@ extension PredicateLowering {
     cast operand: SwiftSyntax, _ word: String, _ type: TypeSyntax, _ syntax: SwiftSyntax
   ) -> Lowered {
     let lowered = lower(operand)
+    if word == "is", case .object(let entity) = lowered.type {
+      return lower(isKind: lowered, entity, of: type, at: operand.range)
+    }
     guard word != "is", let target = CastType(named: type.name), !isObjectValue(lowered) else {
       issues.report(.typeTest("\(word) \(type.name)"), at: syntax.range)
       return .nothing
@@ -78,6 +81,30 @@ extension PredicateLowering {
     let result: ExpressionType = .value(target.attributeType)
     if lowered.type == result || lowered.constant != nil { return lowered }
     return Lowered.value(.cast(expression, to: target), result).optional(lowered.optionals)
+  }
+
+  /// `$0 is Car`: the name of the object's entity is that of Car, or of one that inherits from it.
+  private mutating func lower(
+    isKind object: Lowered, _ entity: Entity, of type: TypeSyntax, at range: Range<Int>
+  ) -> Lowered {
+    guard let wanted = entity.root.family.first(where: { $0.name == type.name }) else {
+      let nearest = nearestName(to: type.name, in: entity.root.family.map(\.name))
+      issues.report(.unknownSubentity(type.name, of: entity.root.name, nearest: nearest), at: type.range)
+      return .nothing
+    }
+    let operand = value(object, at: range)
+    let names = wanted.family.map { Value.string($0.name) }
+    let name = Expression.call(.entityName, operand, at: origin(range))
+    let test = Predicate.comparing(
+      name, names.count == 1 ? .equal : .in, .constant(names.count == 1 ? names[0] : .list(names)), at: origin(range))
+    // Nothing is of no kind, which matters where it must be false.
+    let isAlwaysThere =
+      switch operand {
+      case .object, .variable: true
+      default: false
+      }
+    if isAlwaysThere || !isExact { return .condition(test) }
+    return .condition(.all([.comparing(operand, .notEqual, .constant(.null)), test]))
   }
 
   private func isObjectValue(_ lowered: Lowered) -> Bool {

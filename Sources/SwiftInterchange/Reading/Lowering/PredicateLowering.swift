@@ -40,6 +40,15 @@ struct PredicateLowering {
     return condition(lowered, at: closure.range)
   }
 
+  /// Lowers the closure of `#Expression` for its mistakes alone: what it means is found out where it is evaluated.
+  mutating func checkExpression(_ closure: ClosureSyntax, _ inputs: [Entity?]) {
+    // Of what is no object the variable is of any type.
+    let objects = inputs.enumerated().map { number, entity in
+      entity.map { Lowered.value(.object, .object($0)) } ?? .value(.variable("input\(number)"))
+    }
+    _ = body(of: closure, objects)
+  }
+
   // MARK: Closures
 
   /// What a closure answers for its arguments.

@@ -10,6 +10,8 @@ struct SourceConstants {
     /// `ComparisonResult.orderedSame` and its like.
     case ordering(Comparator)
     case predicate(SourcePredicate)
+    /// The closure of `#Expression`.
+    case expression(ClosureSyntax)
     case request(FetchRequest)
     case sortDescriptors([SortDescriptor])
   }

@@ -61,6 +61,31 @@ extension SourceReader {
     return SourcePredicate(predicate: predicate, entity: entity, closure: closure)
   }
 
+  // MARK: #Expression
+
+  /// The closure of `#Expression<Quake, Double> { ... }`, which predicates evaluate; its mistakes are reported here.
+  mutating func expression(
+    _ generics: [String], _ arguments: [SwiftArgument], _ syntax: SwiftSyntax
+  ) -> ClosureSyntax? {
+    guard case .closure(let closure)? = arguments.last?.value.kind else {
+      issues.report(
+        .unexpected(found: source(syntax.range), expected: "#Expression<Quake, Double> { ... }"), at: syntax.range)
+      return nil
+    }
+    let place = syntax.range.lowerBound..<closure.range.lowerBound
+    var inputs: [Entity?] = []
+    for name in generics.dropLast() {
+      inputs.append(AttributeType.isSwiftName(name) ? nil : entity(named: name, at: place))
+    }
+    if inputs.isEmpty, let type = closure.parameters?.first?.type {
+      inputs = [entity(named: type.innermost, at: type.range)]
+    }
+    var lowering = PredicateLowering(closure, entity: inputs.first ?? entity, constants: constants, issues: issues)
+    lowering.checkExpression(closure, inputs.isEmpty ? [entity] : inputs)
+    issues = lowering.issues
+    return closure
+  }
+
   // MARK: NSPredicate
 
   /// Objective-C's `predicateWithFormat` is Swift's `format`.
@@ -133,7 +158,7 @@ extension SourceReader {
     if case .message = syntax.kind, case .literal(.null)? = given.last?.kind, given.count > 1 { given.removeLast() }
     do {
       let predicate = try Predicate.parse(text, arguments: given.map { self.argument($0) })
-      return SourcePredicate(predicate: predicate)
+      return SourcePredicate(predicate: predicate.withEntityNames)
     } catch {
       issues.report(error, at: format.range)
       return nil
@@ -142,6 +167,12 @@ extension SourceReader {
 
   /// What fills a placeholder: a value that is known, or a variable.
   private mutating func argument(_ syntax: SwiftSyntax) -> PredicateArgument {
+    // `Car.entity()`, which `entity` is compared with.
+    if case .call(let callee, _, let arguments) = syntax.unwrapped.kind, arguments.isEmpty,
+      case .member(let type?, "entity") = callee.kind, case .name(let name) = type.kind
+    {
+      return .expression(.call(.entityName, .constant(.string(name)), at: origin(syntax.range)))
+    }
     switch syntax.unwrapped.kind {
     case .cast(let inner, _, _), .forced(let inner): return argument(inner)
     case .name(let name):
@@ -161,6 +192,35 @@ extension SourceReader {
     switch argument(syntax) {
     case .value(let value): .argument(value, name: nil)
     case .expression(let expression): expression
+    }
+  }
+}
+
+extension Predicate {
+  /// The predicate with `entity == %@` of an entity's description as a test for the name of the object's entity.
+  ///
+  /// A description was read as `entityName("Car")`, a form that has no other meaning.
+  fileprivate var withEntityNames: Predicate {
+    var isAsked = false
+    let named = replacing { (part, _) -> Expression? in
+      guard case .function(.entityName, let arguments, _) = part, case .constant(let name)? = arguments.first else {
+        return nil
+      }
+      isAsked = true
+      return .constant(name)
+    }
+    guard isAsked else { return self }
+    return named.replacing { (part, _) -> Expression? in
+      switch part {
+      case .path(let path) where path.components.last == "entity":
+        let owner = PropertyPath(Array(path.components.dropLast()))
+        return .call(.entityName, owner.components.isEmpty ? .object : .path(owner), at: path.origin)
+      case .variablePath(let name, let path) where path.components.last == "entity":
+        let owner = PropertyPath(Array(path.components.dropLast()))
+        let object = owner.components.isEmpty ? Expression.variable(name) : .variablePath(name, owner)
+        return .call(.entityName, object, at: path.origin)
+      default: return nil
+      }
     }
   }
 }

@@ -84,7 +84,9 @@ struct SourceReader {
   /// Remembers what a name stands for; what cannot be known is left to be bound.
   private mutating func declare(_ name: String, _ value: SwiftSyntax, _ type: TypeSyntax?) {
     constants[name] = nil
-    if let found = request(from: value, type: type) {
+    if case .macro("Expression", let generics, let arguments) = value.unwrapped.kind {
+      constants[name] = expression(generics, arguments, value).map { .expression($0) }
+    } else if let found = request(from: value, type: type) {
       constants[name] = .request(found)
       declaredRequest = found
     } else if let found = predicate(from: value, entity: entity(of: type)) {

@@ -41,7 +41,7 @@ struct ProofGenerator {
   }
 
   private mutating func clause() -> String {
-    switch number(0..<16) {
+    switch number(0..<17) {
     case 0, 1, 2, 3, 4, 5: return simple("Quake", "")
     case 6: return simple("Station", "station.")
     case 7, 8: return quantified()
@@ -51,6 +51,7 @@ struct ProofGenerator {
     case 12: return arithmetic()
     case 13: return choice()
     case 14: return date()
+    case 15: return entity()
     default:
       return pick([
         "confirmed == YES", "tsunami == NO", "station == nil", "station != nil", "#in == 2", "confirmed != YES",
@@ -79,6 +80,21 @@ struct ProofGenerator {
     default: break
     }
     return "SUBQUERY(reports, $r, \(inner)).@count \(pick(["> 0", "== 0", "!= 0", ">= 2", "== 1"]))"
+  }
+
+  /// Asks for the entity of an object: one with all that inherits from it.
+  private mutating func entity() -> String {
+    let buoys = "{'Buoy', 'Drifter'}"
+    let clause = pick([
+      "entityName(SELF) == 'Aftershock'", "entityName(SELF) != 'Aftershock'",
+      "entityName(SELF) IN {'Quake', 'Aftershock'}", "entityName(station) IN \(buoys)",
+      "entityName(station) == 'Drifter'", "entityName(station) != 'Drifter'",
+      "entityName(station) IN {'Station', 'Buoy', 'Drifter'}",
+      "SUBQUERY(reports, $r, entityName($r.author) == 'Expert').@count > 0",
+      "SUBQUERY(reports, $r, entityName($r.author) != 'Expert').@count == 1",
+      "SUBQUERY(reports, $r, entityName($r.quake.station) IN \(buoys)).@count == 0",
+    ])
+    return chance(30) ? "NOT \(clause)" : clause
   }
 
   private mutating func arithmetic() -> String {

@@ -35,7 +35,11 @@ enum ProofModel {
         .relationship(Relationship(toMany: "reports", "Report", inverse: "author")),
       ])
     do {
-      return try Model([quake, report, station, person])
+      return try Model([
+        quake, report, station, person, EntityDescription("Aftershock", parent: "Quake"),
+        EntityDescription("Buoy", parent: "Station"), EntityDescription("Drifter", parent: "Buoy"),
+        EntityDescription("Expert", parent: "Person"),
+      ])
     } catch {
       preconditionFailure("the model of the proof is wrong: \(error)")
     }

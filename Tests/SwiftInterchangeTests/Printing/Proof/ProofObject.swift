@@ -28,12 +28,12 @@ extension ProofObject {
   static func quakes() -> [ProofObject] {
     let people = [
       ProofObject("Person", 1, ["name": .string("Ann"), "age": .int(40)]),
-      ProofObject("Person", 2, ["name": .string("Ωmega")]),
+      ProofObject("Expert", 2, ["name": .string("Ωmega")]),
     ]
     let stations = [
       ProofObject("Station", 1, ["name": .string("Álamo"), "town": .string("Chile"), "height": .int(120)]),
-      ProofObject("Station", 2, ["name": .string("Base"), "height": .int(-3)]),
-      ProofObject("Station", 3, ["name": .string("")]),
+      ProofObject("Buoy", 2, ["name": .string("Base"), "height": .int(-3)]),
+      ProofObject("Drifter", 3, ["name": .string("")]),
     ]
     let places = ["Off the coast of Chile", "Chile", nil, "", "東京", "São Paulo", "a*b", "10% \"near\" \\x"]
     var quakes: [ProofObject] = []
@@ -41,7 +41,7 @@ extension ProofObject {
     for number in 0..<12 {
       let whole = Int64(number)
       let quake = ProofObject(
-        "Quake", whole + 1,
+        number % 4 == 1 ? "Aftershock" : "Quake", whole + 1,
         [
           "code": .string(["us1", "us2", "ci3", "", "Chile"][number % 5]),
           "magnitude": .double([5.5, 4.0, 7.25, 0.1, -1][number % 5]),

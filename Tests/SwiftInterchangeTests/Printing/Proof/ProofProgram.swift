@@ -69,7 +69,7 @@ struct ProofProgram {
   private var modelSource: String {
     "import Foundation\n\n"
       + ProofModel.model.entities.map { entity in
-        let properties = entity.properties.map { property -> String in
+        let properties = entity.description.properties.map { property -> String in
           switch property {
           case .attribute(let attribute):
             "  var `\(attribute.name)`: \(Self.typeName(attribute.type))\(attribute.isOptional ? "? = nil" : " = \(Self.zero(attribute.type))")"
@@ -79,8 +79,9 @@ struct ProofProgram {
               : "  var \(relationship.name): \(relationship.destination)? = nil"
           }
         }
+        if let parent = entity.parent { return "class \(entity.name): \(parent.name) {}\n" }
         return """
-          final class \(entity.name): Equatable {
+          class \(entity.name): Equatable {
           \(properties.joined(separator: "\n"))
             static func == (left: \(entity.name), right: \(entity.name)) -> Bool { left === right }
           }
