@@ -17,7 +17,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// What the tests share; no product depends on it.
-func testSupport(_ name: String) -> Target { .target(name: name, path: "Tests/\(name)", swiftSettings: settings) }
+func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
 
 /// A program below Examples that embeds the engine.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -38,6 +40,7 @@ let package = Package(
     .library(name: "AppleModels", targets: ["AppleModels"]),
     .library(name: "SQLite", targets: ["SQLite"]),
     .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "Plans", targets: ["Plans"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
@@ -63,6 +66,7 @@ let package = Package(
     layer("StoreErrors", ["Modeling"]),
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
     layer("Storage", ["SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
+    layer("Plans", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
@@ -70,7 +74,8 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite", "AppleModels", "SwiftInterchange", "Queries",
+        "LiveQueries", "Reactive", "ObjectGraph", "Plans", "Storage", "SQLite", "AppleModels", "SwiftInterchange",
+        "Queries",
         "Modeling", "LuaRuntime",
       ]),
     layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
@@ -86,11 +91,15 @@ let package = Package(
     example("LiveBoard", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
 
     testSupport("TestSupport"),
+    testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
     tests("ModelingTests", ["Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
-    tests("StorageTests", ["ObjectGraph", "Storage", "SQLite", "AppleModels", "Queries", "Modeling"]),
+    tests(
+      "StorageTests",
+      ["StorageTestSupport", "ObjectGraph", "Plans", "Storage", "SQLite", "AppleModels", "Queries", "Modeling"]),
+    tests("PlansTests", ["StorageTestSupport", "Plans", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),

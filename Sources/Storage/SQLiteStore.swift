@@ -1,5 +1,5 @@
 public import Modeling
-import SQLite
+package import SQLite
 
 /// A store: objects as rows of an SQLite file, whatever made it.
 ///
@@ -20,7 +20,7 @@ public final class SQLiteStore {
   /// What was done to the store when it was opened with another model; nil for nothing.
   public let migration: MigrationReport?
 
-  let connection: Connection
+  package let connection: Connection
   private let readOnlyFact: StoreError.Fact
   /// What is decided by what made the file.
   let format: any StoreFormat

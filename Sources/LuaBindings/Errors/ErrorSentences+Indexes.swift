@@ -1,3 +1,4 @@
+internal import Plans
 internal import Storage
 
 extension IndexObstacle {

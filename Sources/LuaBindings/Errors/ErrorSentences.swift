@@ -3,6 +3,7 @@ internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Plans
 internal import Queries
 internal import Reactive
 internal import Storage

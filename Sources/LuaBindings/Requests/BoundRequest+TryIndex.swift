@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import Plans
 internal import Storage
 
 // `request:tryIndex`

@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Plans
 internal import Queries
 internal import Storage
 

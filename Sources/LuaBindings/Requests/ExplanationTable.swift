@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import Plans
 internal import Storage
 
 /// How the store answers a request, as a table that prints as text.

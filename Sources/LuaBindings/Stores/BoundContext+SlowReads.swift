@@ -1,5 +1,6 @@
 internal import Modeling
 public import ObjectGraph
+internal import Plans
 internal import Queries
 internal import Storage
 

@@ -2,7 +2,7 @@ internal import CSQLite
 import Glibc
 public import Modeling
 public import Queries
-import SQLite
+package import SQLite
 
 extension SQLiteStore {
   /// The rows of a request whose result type is objects or object IDs; values are selected unless `keysOnly`.
@@ -177,7 +177,7 @@ extension SQLiteStore {
   }
 
   /// A statement for `sql` with its values; to be checked in.
-  func bound(_ sql: SQLFragment) throws -> Statement {
+  package func bound(_ sql: SQLFragment) throws -> Statement {
     let statement = try connection.checkOut(sql.text)
     sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
     do {

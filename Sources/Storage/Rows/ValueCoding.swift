@@ -59,7 +59,7 @@ package enum ValueCoding {
   }
 
   /// A value in the form that a column of our own keeps it in, ready to be bound.
-  static func stored(_ value: Value) -> Value {
+  package static func stored(_ value: Value) -> Value {
     switch value {
     case .decimal(let number): .string(number.canonicalText)
     case .json(let json): .string(json.text)

@@ -1,13 +1,22 @@
-import Modeling
+package import Modeling
 
 /// What an alias of a statement stands for, so that plans can be told in the model's words.
-struct AliasRole {
+package struct AliasRole {
   /// The entity whose rows it goes through; for a table of pairs, that of the members.
-  var entity: Entity
+  package var entity: Entity
   /// The table's name.
-  var table: String
+  package var table: String
   /// The alias that it is reached from, and the index of the relationship that leads here; nil where the statement begins.
-  var origin: (alias: String, relationship: Int)?
+  package var origin: (alias: String, relationship: Int)?
   /// Whether its rows are the pairs of a many-to-many relationship.
-  var isPairs = false
+  package var isPairs = false
+
+  package init(
+    entity: Entity, table: String, origin: (alias: String, relationship: Int)? = nil, isPairs: Bool = false
+  ) {
+    self.entity = entity
+    self.table = table
+    self.origin = origin
+    self.isPairs = isPairs
+  }
 }

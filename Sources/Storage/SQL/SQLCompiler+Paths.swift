@@ -136,4 +136,6 @@ extension SQLCompiler {
 }
 
 /// The path of an element within a JSON object, as a literal of SQL; the names are a model's own.
-func jsonPath(_ names: [String]) -> String { quoteText("$." + names.map { "\"\($0)\"" }.joined(separator: ".")) }
+package func jsonPath(_ names: [String]) -> String {
+  quoteText("$." + names.map { "\"\($0)\"" }.joined(separator: "."))
+}

@@ -1,9 +1,9 @@
 import Modeling
-import SQLite
+package import SQLite
 
 extension SQLFragment {
   /// The text with the values written in, to be read by people, and run by those who copy it into sqlite3.
-  var displayText: String {
+  package var displayText: String {
     segments.map { segment in
       switch segment {
       case .text(let text): text

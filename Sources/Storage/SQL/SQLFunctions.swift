@@ -1,21 +1,24 @@
 internal import CSQLite
 import Modeling
 import Queries
-import SQLite
+package import SQLite
 
 /// The functions and collations that our SQL uses, added to a connection by the first statement that does not compile
 /// without them.
 ///
 /// They run what the evaluation in memory runs: `text_contains(x, pattern, 'cd')` and its kin TextPattern, `text_fold`
 /// and `text_compare` the same folding and order, `call` and `convert_value` the functions of expressions.
-struct SQLFunctions {
+package struct SQLFunctions {
   let externalData: ExternalData?
 
   /// Functions for a store whose data may stand in files beside it.
-  init(externalData: ExternalData? = nil) { self.externalData = externalData }
+  init(externalData: ExternalData?) { self.externalData = externalData }
+
+  /// Functions for a connection whose store has no data in files beside it.
+  package init() { self.init(externalData: nil) }
 
   /// Adds everything.
-  func install(on connection: Connection) {
+  package func install(on connection: Connection) {
     installText(on: connection)
     installValues(on: connection)
     installAggregates(on: connection)

@@ -1,5 +1,6 @@
 import Foundation
 import Modeling
+import Plans
 import Queries
 import Testing
 

@@ -1,16 +1,16 @@
 /// A step of a plan with its place in it.
-struct PlanLine {
-  var step: PlanStep
+package struct PlanLine {
+  package var step: PlanStep
   /// SQLite's own words.
-  var detail: String
-  var depth: Int
+  package var detail: String
+  package var depth: Int
   /// The place of the step that it is part of.
-  var parent: Int?
+  package var parent: Int?
 }
 
 extension [PlanLine] {
   /// Puts the rows of EXPLAIN QUERY PLAN, each with its number, that of its parent, and its text, in their places.
-  init(rows: [(id: Int64, parent: Int64, detail: String)]) {
+  package init(rows: [(id: Int64, parent: Int64, detail: String)]) {
     self = []
     var places: [Int64: Int] = [:]
     for row in rows {
@@ -22,13 +22,15 @@ extension [PlanLine] {
   }
 
   /// What is read by the line at an index, if it reads anything.
-  func access(at index: Int) -> PlanAccess? { if case .access(let access) = self[index].step { access } else { nil } }
+  package func access(at index: Int) -> PlanAccess? {
+    if case .access(let access) = self[index].step { access } else { nil }
+  }
 
   /// The places of the steps that a step is made of.
-  func children(of index: Int?) -> [Int] { indices.filter { self[$0].parent == index } }
+  package func children(of index: Int?) -> [Int] { indices.filter { self[$0].parent == index } }
 
   /// Whether the line is done again for each row of another.
-  func isRepeated(_ index: Int) -> Bool {
+  package func isRepeated(_ index: Int) -> Bool {
     var next: Int? = index
     while let line = next {
       if case .subquery(isCorrelated: true, _) = self[line].step { return true }

@@ -1,27 +1,28 @@
 import Foundation
-import TestSupport
-
-@testable import Storage
+package import TestSupport
 
 extension TemporaryFolder {
   /// Makes a database with the statements of `sql`, as another program would.
-  func database(_ name: String, _ sql: String) throws -> String {
+  package func database(_ name: String, _ sql: String) throws -> String {
     let result = try sqlite3(file(name), sql)
     guard result.isEmpty else { throw CommandFailure(output: result) }
     return file(name)
   }
 
   /// A file of these bytes.
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+  package func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     return file(name)
   }
 }
 
-struct CommandFailure: Error { var output: String }
+package struct CommandFailure: Error {
+  package var output: String
+  package init(output: String) { self.output = output }
+}
 
 /// What the sqlite3 command line prints for `sql`, errors included.
-func sqlite3(_ path: String, _ sql: String) throws -> String {
+package func sqlite3(_ path: String, _ sql: String) throws -> String {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
   process.arguments = [path]
@@ -36,13 +37,13 @@ func sqlite3(_ path: String, _ sql: String) throws -> String {
 }
 
 /// A sqlite3 that has run some statements and waits, holding its locks.
-struct OtherProcess {
+package struct OtherProcess {
   private let process = Process()
   private let input = Pipe()
 
-  var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.processIdentifier }
 
-  init(_ path: String, _ sql: String) throws {
+  package init(_ path: String, _ sql: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
     process.arguments = [path]
     let output = Pipe()
@@ -53,12 +54,12 @@ struct OtherProcess {
   }
 
   /// Ends it as a crash does.
-  func kill() {
+  package func kill() {
     Glibc.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  func end() throws {
+  package func end() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }

@@ -1,4 +1,6 @@
 import Modeling
+import SQLite
+import Storage
 
 /// Tells a plan in the model's words, a line a step.
 ///

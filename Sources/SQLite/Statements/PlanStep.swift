@@ -2,7 +2,7 @@
 ///
 ///     PlanStep("SEARCH t0 USING INDEX quake_time (time>?)")
 ///     // .access(subject "t0", isSearch, by .index("quake_time"), terms ["time>?"])
-enum PlanStep: Hashable, Sendable {
+package enum PlanStep: Hashable, Sendable {
   /// Rows are read, all of them or those that a look-up finds.
   case access(PlanAccess)
   /// Rows are put into a tree in memory.
@@ -19,7 +19,7 @@ enum PlanStep: Hashable, Sendable {
   case other(String)
 
   /// What a tree of rows is for.
-  enum TreePurpose: Hashable, Sendable {
+  package enum TreePurpose: Hashable, Sendable {
     case order
     /// The order among rows that an index left as equals.
     case restOfOrder
@@ -29,7 +29,7 @@ enum PlanStep: Hashable, Sendable {
   }
 
   /// Reads a line.
-  init(_ line: String) {
+  package init(_ line: String) {
     self = Self.access(line) ?? Self.tree(line) ?? Self.inner(line) ?? .other(line)
   }
 
@@ -81,19 +81,27 @@ enum PlanStep: Hashable, Sendable {
 }
 
 /// How the rows of a table, or of an inner query, are read.
-struct PlanAccess: Hashable, Sendable {
+package struct PlanAccess: Hashable, Sendable {
   /// The alias or table.
-  var subject: String
+  package var subject: String
   /// Whether rows are looked up; otherwise all are read.
-  var isSearch: Bool
+  package var isSearch: Bool
   /// Whether a row stays without one that fits.
-  var isOuter: Bool
-  var path = Path.table
+  package var isOuter: Bool
+  package var path = Path.table
   /// The conditions of the look-up, as SQLite writes them: `time>?`.
-  var terms: [String] = []
+  package var terms: [String] = []
+
+  package init(subject: String, isSearch: Bool, isOuter: Bool, path: Path = .table, terms: [String] = []) {
+    self.subject = subject
+    self.isSearch = isSearch
+    self.isOuter = isOuter
+    self.path = path
+    self.terms = terms
+  }
 
   /// What leads to the rows.
-  enum Path: Hashable, Sendable {
+  package enum Path: Hashable, Sendable {
     case table
     case key
     case index(String, isCovering: Bool)
@@ -103,7 +111,7 @@ struct PlanAccess: Hashable, Sendable {
   }
 
   /// The name of the index, if it has one.
-  var indexName: String? { if case .index(let name, _) = path { name } else { nil } }
+  package var indexName: String? { if case .index(let name, _) = path { name } else { nil } }
 
   /// Reads what stands behind USING; false for what is not known.
   fileprivate mutating func read(using text: Substring) -> Bool {

@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// The fact of the StoreError that `body` throws; nil when it throws none.
-func fact<Result>(_ body: () throws -> Result) -> StoreError.Fact? {
+package func fact<Result>(_ body: () throws -> Result) -> StoreError.Fact? {
   do {
     _ = try body()
     return nil

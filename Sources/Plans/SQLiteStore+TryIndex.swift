@@ -1,6 +1,7 @@
 import Modeling
 public import Queries
 import SQLite
+public import Storage
 
 extension SQLiteStore {
   /// Makes indexes in a transaction that is undone, and times a request without and with them.

@@ -1,4 +1,5 @@
 public import Queries
+public import Storage
 
 /// Why a request may take long, found without running it.
 public struct ReadDiagnosis: Sendable {

@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import SQLite
+import Storage
 
 /// Judges a plan by how many rows there are: says it in words, warns of what is slow, and looks for indexes that would
 /// help.

@@ -1,10 +1,11 @@
 import Foundation
 import Modeling
 import Queries
+import Storage
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Plans
 
 @Suite struct TryIndexTests {
   let folder: TemporaryFolder

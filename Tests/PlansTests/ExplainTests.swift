@@ -1,9 +1,10 @@
 import Modeling
 import Queries
+import Storage
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Plans
 
 @Suite struct ExplainTests {
   let sample: Sample

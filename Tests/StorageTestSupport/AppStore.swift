@@ -1,16 +1,15 @@
-import Foundation
-import Modeling
+package import Foundation
+package import Modeling
 import Queries
-import TestSupport
-
-@testable import Storage
+package import Storage
+package import TestSupport
 
 /// The store of Examples/app-store, as an app of Apple's framework would leave it.
-struct AppStore {
-  let folder: TemporaryFolder
-  var path: String { folder.file("Recipes.sqlite") }
+package struct AppStore {
+  package let folder: TemporaryFolder
+  package var path: String { folder.file("Recipes.sqlite") }
 
-  init() throws {
+  package init() throws {
     folder = try TemporaryFolder()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -20,14 +19,13 @@ struct AppStore {
     guard process.terminationStatus == 0 else { throw CommandFailure(output: "make.py failed") }
   }
 
-  static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .path
+  package static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  func open() throws -> SQLiteStore { try SQLiteStore(StoreOptions(path: path)) }
+  package func open() throws -> SQLiteStore { try SQLiteStore(StoreOptions(path: path)) }
 
   /// What is in the folder, and what each file of it holds; the index of a write-ahead log is nobody's content.
-  func contents() throws -> [String: Data] {
+  package func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !name.hasSuffix("-shm") {
       contents[name] = FileManager.default.contents(atPath: folder.file(name)) ?? Data()
@@ -38,7 +36,7 @@ struct AppStore {
 
 extension SQLiteStore {
   /// The values of an attribute, opened, in the order of another one or of the keys.
-  func values(_ name: String, of entity: String, where format: String? = nil) throws -> [Value] {
+  package func values(_ name: String, of entity: String, where format: String? = nil) throws -> [Value] {
     guard let entity = model.entity(named: entity), let index = entity.index(of: name) else { return [] }
     var request = FetchRequest(entity)
     if let format { request.predicate = try Predicate.parse(format) }
@@ -56,17 +54,19 @@ extension SQLiteStore {
   }
 
   /// The keys of the objects that a predicate selects.
-  func keys(_ entity: String, _ format: String) throws -> [Int64] {
+  package func keys(_ entity: String, _ format: String) throws -> [Int64] {
     var request = FetchRequest(try model.entity(named: entity).unwrapped())
     request.predicate = try Predicate.parse(format)
     return try keys(request).sorted()
   }
 }
 
-struct NothingThere: Error {}
+package struct NothingThere: Error {
+  package init() {}
+}
 
 extension Optional {
-  func unwrapped() throws -> Wrapped {
+  package func unwrapped() throws -> Wrapped {
     guard let self else { throw NothingThere() }
     return self
   }

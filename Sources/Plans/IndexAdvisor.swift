@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import SQLite
+import Storage
 
 /// Finds the indexes that would help a request: of those that could serve it, the fewest with which SQLite plans best.
 struct IndexAdvisor {

@@ -1,6 +1,7 @@
 import Modeling
 public import Queries
 import SQLite
+public import Storage
 
 extension SQLiteStore {
   /// The SQL, values, plan and costs of a request, which is run to its end.
@@ -19,22 +20,6 @@ extension SQLiteStore {
   public func plan(_ request: FetchRequest) throws -> [(depth: Int, text: String)] {
     let (sql, roles) = try statement(explaining: request)
     return PlanNarrator(lines: try plan(of: sql), roles: roles, layout: layout).words
-  }
-
-  /// The statement by which a request of any result type is answered, and what its aliases stand for.
-  func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
-    var roles: [String: AliasRole] = [:]
-    var schema = schema
-    schema.tellAlias = { roles[$0] = $1 }
-    let builder = RequestSQL(request, schema)
-    let sql =
-      switch request.resultType {
-      case .objects: try builder.rows(keysOnly: false).sql
-      case .objectIDs: try builder.keys()
-      case .dictionaries: try builder.dictionaries().sql
-      case .count: try builder.count()
-      }
-    return (sql, roles)
   }
 
   func plan(of sql: SQLFragment) throws -> [PlanLine] {

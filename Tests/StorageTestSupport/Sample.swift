@@ -1,15 +1,13 @@
-import Foundation
-import Modeling
-import Queries
-
-@testable import Storage
+package import Modeling
+package import Queries
+package import Storage
 
 /// Earthquakes with reports (ordered), tags (many-to-many), networks, and vehicles in three entities of one table.
-struct Sample {
-  let store: SQLiteStore
-  var model: Model { store.model }
+package struct Sample {
+  package let store: SQLiteStore
+  package var model: Model { store.model }
 
-  static func model() throws -> Model {
+  package static func model() throws -> Model {
     func attribute(_ name: String, _ type: AttributeType, _ change: (inout Attribute) -> Void = { _ in }) -> Property {
       var attribute = Attribute(name, type)
       change(&attribute)
@@ -71,18 +69,18 @@ struct Sample {
     return try Model([quake, report, network, tag, vehicle, car, truck])
   }
 
-  init(_ model: Model? = nil) throws {
+  package init(_ model: Model? = nil) throws {
     var options = StoreOptions(path: ":memory:")
     options.model = try model ?? Self.model()
     store = try SQLiteStore(options)
   }
 
-  func entity(_ name: String) -> Entity { model.entity(named: name)! }
-  func index(_ entity: String, _ property: String) -> Int { self.entity(entity).index(of: property)! }
+  package func entity(_ name: String) -> Entity { model.entity(named: name)! }
+  package func index(_ entity: String, _ property: String) -> Int { self.entity(entity).index(of: property)! }
 
   /// Inserts an object; to-ones are given by key.
   @discardableResult
-  func insert(_ name: String, _ values: [String: Value]) throws -> Int64 {
+  package func insert(_ name: String, _ values: [String: Value]) throws -> Int64 {
     let entity = entity(name)
     let layout = store.layout(of: entity)
     var row = [Value](repeating: .null, count: layout.columns.count)
@@ -96,31 +94,18 @@ struct Sample {
     return try store.insert(entity, row)
   }
 
-  func request(_ name: String, _ format: String? = nil, _ arguments: PredicateArgument...) throws -> FetchRequest {
+  package func request(_ name: String, _ format: String? = nil, _ arguments: PredicateArgument...) throws
+    -> FetchRequest
+  {
     var request = FetchRequest(entity(name))
     if let format { request.predicate = try Predicate.parse(format, arguments: arguments) }
     return request
   }
 
   /// The keys that a predicate selects.
-  func keys(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> [Int64] {
+  package func keys(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> [Int64] {
     var request = FetchRequest(entity(name))
     request.predicate = try Predicate.parse(format, arguments: arguments)
     return try store.keys(request).sorted()
-  }
-
-  /// The condition that a predicate becomes.
-  func condition(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> String {
-    let compiler = SQLCompiler(store.schema)
-    let place = compiler.place(entity(name))
-    let condition = try compiler.condition(Predicate.parse(format, arguments: arguments), at: place)
-    return condition.sql.displayText
-  }
-
-  /// The SELECT of keys that a predicate becomes.
-  func sql(_ name: String, _ format: String, _ arguments: PredicateArgument...) throws -> String {
-    var request = FetchRequest(entity(name))
-    request.predicate = try Predicate.parse(format, arguments: arguments)
-    return try RequestSQL(request, store.schema).keys().displayText
   }
 }

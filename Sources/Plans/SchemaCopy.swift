@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Storage
 
 /// The tables and indexes of a store without their rows, in memory: what SQLite plans there it would plan in the store.
 ///

@@ -1,5 +1,6 @@
 public import Modeling
 import SQLite
+public import Storage
 
 /// An index that could be made of an entity's properties, in order.
 public struct IndexAdvice: Hashable, Sendable {
