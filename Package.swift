@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "SQLite", targets: ["SQLite"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Plans", targets: ["Plans"]),
+    .library(name: "Transfer", targets: ["Transfer"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "Reactive", targets: ["Reactive"]),
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
@@ -67,6 +68,7 @@ let package = Package(
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
     layer("Storage", ["SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
     layer("Plans", ["Storage", "SQLite", "Queries", "Modeling"]),
+    layer("Transfer", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
@@ -74,9 +76,8 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Plans", "Storage", "SQLite", "AppleModels", "SwiftInterchange",
-        "Queries",
-        "Modeling", "LuaRuntime",
+        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "Storage", "SQLite", "AppleModels",
+        "SwiftInterchange", "Queries", "Modeling", "LuaRuntime",
       ]),
     layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
     layer(
@@ -98,7 +99,11 @@ let package = Package(
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
     tests(
       "StorageTests",
-      ["StorageTestSupport", "ObjectGraph", "Plans", "Storage", "SQLite", "AppleModels", "Queries", "Modeling"]),
+      [
+        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "Storage", "SQLite", "AppleModels", "Queries",
+        "Modeling",
+      ]),
+    tests("TransferTests", ["StorageTestSupport", "Transfer", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("PlansTests", ["StorageTestSupport", "Plans", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),

@@ -100,7 +100,8 @@ struct LayeringTests {
   @Test func theEngineDoesNotKnowLuaAndLuaDoesNotKnowTheEngine() {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
-      "Modeling", "Queries", "StoreErrors", "SQLite", "Storage", "Plans", "ObjectGraph", "LiveQueries", "Reactive",
+      "Modeling", "Queries", "StoreErrors", "SQLite", "Storage", "Plans", "Transfer", "ObjectGraph", "LiveQueries",
+      "Reactive",
     ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")

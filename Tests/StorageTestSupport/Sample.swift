@@ -109,3 +109,8 @@ package struct Sample {
     return try store.keys(request).sorted()
   }
 }
+
+extension String {
+  /// The text as a value.
+  package var value: Value { .string(self) }
+}

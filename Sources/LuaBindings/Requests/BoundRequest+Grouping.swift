@@ -230,14 +230,14 @@ private struct Grouping {
   }
 }
 
-extension SQLiteStore {
+extension ObjectStore {
   /// The columns of a request of aggregates, over some of the objects of a result.
   fileprivate func aggregated(_ request: FetchRequest, _ members: [Int], _ objects: FetchResult) throws -> [Value] {
     var request = request
     let ids = try members.map { Queries.Expression.constant(.object(try objects[$0].objectID)) }
     request.predicate = .comparison(Comparison(.object, .in, .aggregate(ids)))
     (request.fetchLimit, request.fetchOffset) = (nil, 0)
-    let cursor = try dictionaries(request)
+    let cursor = try dictionaries(request, tiesByKey: false)
     defer { cursor.close() }
     return try cursor.step() ? cursor.columns.indices.map(cursor.value) : []
   }

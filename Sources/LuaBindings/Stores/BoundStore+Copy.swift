@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Transfer
 
 extension BoundStore {
   /// `app:copy(open("archive.sqlite", { create = true, model = app.model }))`

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Modeling
 internal import Storage
+internal import Transfer
 
 /// Why a file was not imported, with its name and the place in it; nothing of it is in the store then.
 struct ImportFailure: ReportedError {

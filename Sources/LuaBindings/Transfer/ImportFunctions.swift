@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Transfer
 
 /// `import(Entity, file, { map = , upsert = , null = , unresolved = , mode = })`
 ///

@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Transfer
 
 /// The destinations of a file's columns.
 struct ImportMapping {

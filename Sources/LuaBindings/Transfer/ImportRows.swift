@@ -1,6 +1,7 @@
 internal import Modeling
 internal import Queries
 internal import Storage
+internal import Transfer
 
 /// The rows of a file with what the file does not have: a key for each to-one that several columns name together, and the
 /// text behind the escapes of tab-separated values.

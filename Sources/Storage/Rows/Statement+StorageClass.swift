@@ -1,9 +1,9 @@
 internal import CSQLite
-import SQLite
+package import SQLite
 
 extension Statement {
   /// How the value of a column is stored.
-  func storageClass(_ column: Int) -> StorageClass {
+  package func storageClass(_ column: Int) -> StorageClass {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .real

@@ -42,7 +42,7 @@ let secondsToReferenceDate = 978_307_200.0
 
 extension ColumnLayout {
   /// Whether it holds what a transformer made of values.
-  var isArchive: Bool { encoding == .archive || encoding == .transformed }
+  package var isArchive: Bool { encoding == .archive || encoding == .transformed }
 
   /// The columns of the table that hold the value, by name.
   public var storedNames: [String] {

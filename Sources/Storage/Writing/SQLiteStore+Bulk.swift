@@ -3,6 +3,9 @@ import Queries
 import SQLite
 
 extension SQLiteStore {
+  /// Whether a row is more than its values, so that rows are written one by one by `insert` and `update`.
+  package var writesRowByRow: Bool { format.writesRowByRow }
+
   /// Announces many inserts within a transaction, so that secondary indexes can be built after the rows; `body` must do
   /// the inserts.
   ///

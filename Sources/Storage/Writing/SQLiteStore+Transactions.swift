@@ -78,7 +78,7 @@ extension SQLiteStore {
 
   /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
   /// after that as if it were still there.
-  func checkTransaction() throws {
+  package func checkTransaction() throws {
     if transactions.depth > 0, !connection.isInTransaction { throw StoreError(.interrupted, path: path) }
   }
 

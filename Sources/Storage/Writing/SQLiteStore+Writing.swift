@@ -166,7 +166,7 @@ extension SQLiteStore {
   }
 
   /// A uniqueness violation with the values that are there already.
-  func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
+  package func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
     guard case .notUnique(let name, let properties, let known) = error.fact, known.isEmpty else { return error }
     let layout = layout(of: entity)
     let values = properties.compactMap { property -> Value? in
@@ -181,7 +181,8 @@ extension SQLiteStore {
     return StoreError(.notUnique(entity: name, properties: properties, values: values), path: error.path)
   }
 
-  func checkWritable(_ entity: Entity) throws {
+  /// Throws where objects of an entity cannot be written.
+  package func checkWritable(_ entity: Entity) throws {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
     try format.checkWritable(entity, in: self)

@@ -2,6 +2,7 @@ import Modeling
 import Queries
 import TestSupport
 import Testing
+import Transfer
 
 @testable import Storage
 

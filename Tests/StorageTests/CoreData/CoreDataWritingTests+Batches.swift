@@ -3,6 +3,7 @@ import Modeling
 import ObjectGraph
 import Queries
 import Testing
+import Transfer
 
 @testable import Storage
 

@@ -268,8 +268,3 @@ import Testing
     #expect(try store.count(sample.request("Tag")) == 2)
   }
 }
-
-extension String {
-  /// The text as a value.
-  var value: Value { .string(self) }
-}

@@ -38,7 +38,8 @@ extension ColumnLayout {
   /// bytes that its transformer would make.
   ///
   /// `current` is the value that is to be replaced, which can always be set again.
-  func coerce(_ value: Value, of attribute: Attribute, current: () throws -> Value = { .null }) throws -> Value {
+  package func coerce(_ value: Value, of attribute: Attribute, current: () throws -> Value = { .null }) throws -> Value
+  {
     guard isArchive else { return try attribute.coerce(value) }
     if value.isNull { return value }
     let bytes = value.bytes

@@ -15,4 +15,10 @@ extension SQLiteStore {
     case .plain, .referenceDate, .uuidBytes, .real, .elements: return value
     }
   }
+
+  /// Whether a value as it was read from a column names a file beside the store that is not there.
+  package func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
+    guard column.encoding == .externalData, case .data(let bytes) = value else { return false }
+    return format.dataFiles?.isMissing(bytes) ?? false
+  }
 }

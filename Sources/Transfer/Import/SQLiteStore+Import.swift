@@ -1,4 +1,5 @@
 public import Modeling
+public import Storage
 
 extension SQLiteStore {
   /// Inserts the rows of a source, all in one transaction; indexes are built after them where that is less work.

@@ -1,4 +1,5 @@
 import Modeling
+import Storage
 
 /// Imports into stores whose rows are more than their values.
 extension RowImporter {

@@ -1,9 +1,10 @@
 import Foundation
 import Modeling
 import Queries
+import Storage
 import Testing
 
-@testable import Storage
+@testable import Transfer
 
 @Suite struct ImportTests {
   let sample: Sample

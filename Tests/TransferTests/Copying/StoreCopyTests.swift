@@ -1,9 +1,9 @@
 import Foundation
 import Modeling
 import Queries
+import Storage
 import Testing
-
-@testable import Storage
+import Transfer
 
 @Suite struct StoreCopyTests {
   @Test func anAppsStoreBecomesOneOfOurOwn() throws {

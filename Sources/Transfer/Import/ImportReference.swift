@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Storage
 
 /// Finds what a to-one leads to by the value of a destination's attribute, for every row of an import.
 final class ImportReference {

@@ -1,6 +1,7 @@
 import Modeling
 internal import Queries
 import SQLite
+public import Storage
 
 /// Copies the objects of one store into another, entity by entity, whatever kinds the two are of.
 ///
@@ -150,8 +151,9 @@ public final class StoreCopy {
 extension SQLiteStore {
   /// Whether the row that a cursor stands on names a file for the column's value that is not there.
   fileprivate func isFileMissing(_ column: Int, in layout: EntityLayout, _ cursor: RowCursor) -> Bool {
-    guard layout.columns[column].encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
-    return format.dataFiles?.isMissing([UInt8](cursor.bytes(column))) ?? false
+    let kept = layout.columns[column]
+    guard kept.encoding == .externalData, cursor.storageClass(column) == .blob else { return false }
+    return isFileMissing(.data([UInt8](cursor.bytes(column))), of: kept)
   }
 
   /// The value of a column of the row that a cursor stands on, decoded and opened; an archive only if `isOpened`.

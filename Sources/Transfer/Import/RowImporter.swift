@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Storage
 
 /// Writes the fields of rows into the parameters of an INSERT, and of an UPDATE where rows may be there already.
 ///
@@ -50,7 +51,7 @@ final class RowImporter {
     self.source = source
     let plan = try ImportPlan(store, entity, columns, upsert: upsert)
     // Rows that are more than their values are written one by one as all others are.
-    let isPrepared = !store.format.writesRowByRow
+    let isPrepared = !store.writesRowByRow
     insert = try store.connection.prepare(isPrepared ? plan.insertText : "SELECT NULL")
     update = try plan.updateText.map { try store.connection.prepare(isPrepared ? $0 : "SELECT NULL") }
     let fields = try columns.enumerated().map { index, column in
@@ -80,7 +81,7 @@ final class RowImporter {
 
   /// Writes the row that the source stands at.
   func write() throws {
-    if store.format.writesRowByRow { return try writeThroughStore() }
+    if store.writesRowByRow { return try writeThroughStore() }
     if let update, let known {
       let missing = report.missingReferences
       for field in fields { _ = try bind(field, to: update, at: field.parameter) }

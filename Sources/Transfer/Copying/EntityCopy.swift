@@ -1,4 +1,5 @@
 import Modeling
+import Storage
 
 /// How objects of an entity become objects of its counterpart in another store.
 struct EntityCopy {

@@ -1,4 +1,5 @@
 public import Modeling
+public import Storage
 
 /// Where a field of imported rows goes; fields without a column are left out.
 public struct ImportColumn: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Storage
 
 /// Keys of a destination's objects by the value of one attribute, in one block of memory.
 ///

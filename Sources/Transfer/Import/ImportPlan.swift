@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import Storage
 
 /// The statements of an import, and which field goes to which of their parameters.
 struct ImportPlan {
