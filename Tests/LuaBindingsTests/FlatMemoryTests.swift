@@ -161,6 +161,8 @@ import Testing
     "Binding:default": "local b = State(nil):binding():default(2)",
     "Binding:unwrapped": "local b = State(1):binding():unwrapped()",
     "Binding:onChange": "State(1):binding():onChange(function() end):cancel()",
+    "DynamicProperty":
+      "local d = DynamicProperty { n = 1, update = function(self) self.n = self.n + 1 end } local n = d.n",
     "Observable": "local o = Observable { name = 'fat', age = 18 } o.age = 19",
     "effect": """
     local s = State(1)
@@ -189,6 +191,10 @@ import Testing
     "objects made and rolled back": "Quake { code = 'x' .. round } rollback()",
     "objects saved and deleted": "local o = Quake { code = 'x' } save() o:delete() save()",
     "errors": "pcall(function() return q.nothing end) pcall(Predicate, '(')",
+    "preferences": """
+    Preference.define("width", 0, math.max)
+    local w = Preference.collect("width", function() Preference.set("width", round) end)
+    """,
     "environments": "Environment.with({ managedObjectContext = store:newContext() }, function() end)",
     "transactions of changes":
       "withAnimation('spring', function() end) withTransaction({ animation = 'x' }, function() end)",

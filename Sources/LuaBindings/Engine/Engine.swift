@@ -177,6 +177,7 @@ public final class Engine {
   lazy var states = BoundState.luaClass(of: self)
   lazy var bindings = BoundBinding.luaClass(of: self)
   lazy var observables = BoundObservable.luaClass(of: self)
+  lazy var dynamicProperties = BoundDynamicProperty.luaClass(of: self)
   lazy var bindables = makeBindableClass()
   lazy var effects = BoundEffect.luaClass(of: self)
   lazy var storages = BoundStorage.luaClass(of: self)

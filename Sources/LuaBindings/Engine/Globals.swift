@@ -49,6 +49,7 @@ extension Engine {
     makeBindingWordClass().push(BindingWord(), on: lua.stack)
     lua.setGlobal("Binding")
     installEnvironment()
+    installPreferences()
     ObjectMembers.pushTable(of: self, on: lua.stack)
     lua.setGlobal("Object")
   }

@@ -17,8 +17,8 @@ enum SandboxedCatalog {
   static let allowed: [String: Set<String>] = [
     "": [
       "AppStorage", "Bindable", "Binding", "Bool", "Composite", "Data", "Date", "Decimal", "Derived", "Double",
-      "Entity", "Environment", "FetchRequest", "FetchedProperty", "Float", "HistoryObserver", "Int",
-      "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Query",
+      "DynamicProperty", "Entity", "Environment", "FetchRequest", "FetchedProperty", "Float", "HistoryObserver", "Int",
+      "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Preference", "Query",
       "SceneStorage", "SectionedFetchRequest", "SortDescriptor", "State", "String", "ToMany", "ToOne",
       "Transformable", "URL", "UUID", "after", "edit", "effect", "every", "onChange", "open", "redo", "rollback",
       "runLoop", "save",
@@ -86,6 +86,7 @@ enum SandboxedCatalog {
     "ObjectID": ["entityName", "isTemporary", "uri"],
     "ObservationToken": ["cancel"],
     "Predicate": ["bind", "check", "counts", "evaluate", "explain", "format", "parity", "swift", "why"],
+    "Preference": ["collect", "define", "set"],
     "Request": [
       "animation", "average", "bind", "check", "count", "counts", "delete", "diff", "each", "entity", "exists",
       "explain", "fetch", "fetchBatchSize", "fetchLimit", "fetchOffset", "first", "groupBy", "grouped", "having",

@@ -1,12 +1,14 @@
 /// The functions and things of reactive values; to add one, write it beside its thing and add it here.
 enum ReactiveFunctions {
   static let functions: [GlobalFunction] =
-    BoundState.functions + BoundObservable.functions + BoundBindable.functions + BoundEffect.functions
+    BoundState.functions + BoundObservable.functions + BoundDynamicProperty.functions + BoundBindable.functions
+    + BoundEffect.functions
     + ValueWatch.functions
     + BoundStorage.functions + BoundEnvironment.functions + BoundNamespace.functions + TransactionFunctions.functions
 
   static let entries: [CatalogEntry] =
     BoundState.entries + BoundBinding.globalEntries + BoundBinding.entries + BoundEffect.entries + ValueWatch.entries
-    + BoundStorage.entries + BoundEnvironment.globalEntries + BoundEnvironment.entries + BoundNamespace.entries
+    + BoundStorage.entries + BoundEnvironment.globalEntries + BoundEnvironment.entries + BoundPreference.globalEntries
+    + BoundPreference.entries + BoundNamespace.entries
     + TransactionFunctions.entries
 }

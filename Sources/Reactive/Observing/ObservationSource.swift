@@ -19,6 +19,9 @@ public final class ObservationSource {
   /// Whether reads on this thread are tracked now.
   public static var isTracking: Bool { Tracking.current != nil }
 
+  /// A number that tells the run that is tracked now from all others; nil where none is.
+  public static var currentRun: Int? { Tracking.current?.serial }
+
   /// Whether any tracking would be notified of a change.
   public var isObserved: Bool { !trackings.isEmpty }
 

@@ -128,6 +128,7 @@ import Testing
       Effect = function() return effect(function() end) end,
       Storage = function() return SceneStorage("a", 1, W.store) end,
       Environment = function() return Environment end,
+      Preference = function() Preference.define("width", 0) return Preference end,
       Namespace = function() local n = Namespace() n:tag("a", W.quake) return n end,
     }
     -- Where the options of a name go, with what else is needed.

@@ -1,0 +1,139 @@
+internal import LuaRuntime
+internal import Reactive
+
+/// The global `Preference`: values that what runs in a scope passes to the scopes around it, which reduce several to one.
+final class BoundPreference: Bound {
+  static let luaName = "Preference"
+  static let members: [Member<BoundPreference>] = []
+  var place: String { "Preference" }
+
+  /// A key: what it is where no child sets it, and how the next child's value is put to what there is.
+  private struct Key {
+    var defaultValue: LuaReference
+    /// Nil where the last value counts.
+    var reduce: LuaReference?
+  }
+
+  private var keys: [String: Key] = [:]
+  /// What was set in each open scope, the innermost last.
+  private var scopes: [[String: LuaReference]] = []
+  /// `define`, `set` and `collect`.
+  fileprivate var functions: [String: LuaReference] = [:]
+
+  func summary() -> String { "Preference { \(keys.keys.sorted().joined(separator: ", ")) }" }
+
+  static let globalEntries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .function, owner: "", name: luaName, signature: "Preference.name -> function",
+      summary: "Values that children pass to the scopes around them, by name.")
+  ]
+
+  static let entries: [CatalogEntry] = [
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "define",
+      signature: "Preference.define(name, default [, function(value, next) ... end])",
+      summary: "Makes a name a preference; the function reduces two children's values to one, else the last counts."),
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "set", signature: "Preference.set(name, value)",
+      summary: "Passes a value to the scopes around, each of which reduces it with its siblings'."),
+    CatalogEntry(
+      kind: .property, owner: luaName, name: "collect",
+      signature: "Preference.collect(name, function) -> value, results",
+      summary:
+        "Calls a function, and answers what was set in it, reduced to one value; the scope around receives it, too."),
+  ]
+
+  fileprivate func define(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 3)
+    let name = try call.string(1, "a name")
+    if functions[name] != nil { throw call.fail(.builtIn(name)) }
+    let reduce = call.isMissing(3) ? nil : call.stack.reference(at: try call.function(3))
+    keys[name] = Key(defaultValue: call.reference(2), reduce: reduce)
+    return 0
+  }
+
+  fileprivate func set(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 2)
+    let name = try self.name(call)
+    guard !scopes.isEmpty else {
+      throw call.fail("nothing collects preferences here; call it in the function of Preference.collect")
+    }
+    try pass(name, call.reference(2), call)
+    return 0
+  }
+
+  fileprivate func collect(_ call: Call) throws -> Int32 {
+    try call.refuseMore(than: 2)
+    let name = try self.name(call)
+    _ = try call.function(2)
+    let stack = call.stack
+    stack.reserve(6)
+    let depth = scopes.count
+    scopes.append([:])
+    let count: Int32
+    do { count = try call.results(of: 2) } catch {
+      scopes.removeLast(scopes.count - depth)
+      throw error
+    }
+    let told = scopes.removeLast()
+    if !scopes.isEmpty {
+      for (name, value) in told.sorted(by: { $0.key < $1.key }) { try pass(name, value, call) }
+    }
+    let value = told[name] ?? keys[name]?.defaultValue
+    if let value { stack.push(value) } else { stack.pushNil() }
+    // The value stands before what the function answered.
+    stack.rotate(from: stack.count - count, by: 1)
+    return count + 1
+  }
+
+  /// Puts a value to what the innermost scope has under a name.
+  private func pass(_ name: String, _ value: LuaReference, _ call: Call) throws {
+    guard let known = scopes.last?[name], let reduce = keys[name]?.reduce else {
+      scopes[scopes.count - 1][name] = value
+      return
+    }
+    let stack = call.stack
+    stack.reserve(8)
+    stack.push(reduce)
+    stack.push(known)
+    stack.push(value)
+    let depth = scopes.count
+    try stack.call(arguments: 2, results: 1)
+    let reduced = stack.popReference()
+    if scopes.count == depth { scopes[depth - 1][name] = reduced }
+  }
+
+  private func name(_ call: Call) throws -> String {
+    let name = try call.string(1, "the name of a preference")
+    if keys[name] == nil { throw unknown(name) }
+    return name
+  }
+
+  fileprivate func unknown(_ name: String) -> ScriptError {
+    ScriptError("", .unknownMember(name, of: place, nearest: nearest(name, Array(keys.keys) + Array(functions.keys))))
+  }
+}
+
+extension Engine {
+  /// Makes the global `Preference`.
+  func installPreferences() {
+    let preference = BoundPreference()
+    let read: (Call, BoundPreference) throws -> Int32? = { call, preference in
+      guard let name = call.stack.string(at: 2) else { return nil }
+      guard let function = preference.functions[name] else { throw preference.unknown(name) }
+      call.stack.push(function)
+      return 1
+    }
+    let bodies = [
+      "define": BoundPreference.define, "set": BoundPreference.set, "collect": BoundPreference.collect,
+    ]
+    for (name, body) in bodies {
+      lua.stack.pushFunction { [unowned self, unowned preference] stack in
+        try body(preference)(Call(engine: self, stack: stack, name: "Preference.\(name)"))
+      }
+      preference.functions[name] = lua.stack.popReference()
+    }
+    makeClass(BoundPreference.self, indexing: Indexing(read: read)).push(preference, on: lua.stack)
+    lua.setGlobal(BoundPreference.luaName)
+  }
+}
