@@ -48,6 +48,14 @@ extension Connection {
     return asciiLowercased(text) == "binary" ? nil : text
   }
 
+  /// The type that a table of the main database declares for a column, and the collation; nil where there is no such column.
+  package func declaration(ofColumn column: String, table: String) -> (type: String, collation: String)? {
+    var (type, collation): (UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+    let code = sqlite3_table_column_metadata(handle, "main", table, column, &type, &collation, nil, nil, nil)
+    guard code == SQLITE_OK else { return nil }
+    return (type.map { String(cString: $0) } ?? "", collation.map { String(cString: $0) } ?? "binary")
+  }
+
   private func retained(_ context: AnyObject?) -> UnsafeMutableRawPointer? {
     context.map { Unmanaged.passRetained($0).toOpaque() }
   }

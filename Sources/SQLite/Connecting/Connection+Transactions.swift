@@ -42,6 +42,17 @@ extension Connection {
     dataVersions.note(version, at: now)
   }
 
+  /// The file as SQLite opened it, with its whole path; nil for a database in memory, and once closed.
+  package var fileName: String? {
+    guard handle != nil, let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+    return String(cString: name)
+  }
+
+  /// Whether a transaction of the connection has written.
+  package var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
+  /// Whether a transaction of the connection has read or written, so that commits of others stay out of its sight.
+  package var holdsSnapshot: Bool { sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
+
   /// Runs `body`, whose statements all see the same state of the file.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if isInTransaction { return try body() }

@@ -33,8 +33,7 @@ package final class WriteAheadLog {
   /// Takes over from SQLite.
   package init(_ connection: Connection) {
     self.connection = connection
-    let path = sqlite3_db_filename(connection.handle, "main").map { String(cString: $0) } ?? ""
-    copier = path.isEmpty ? nil : LogCopier(path: path)
+    copier = connection.fileName.map { LogCopier(path: $0) }
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = sqlite3_wal_hook(
       connection.handle,

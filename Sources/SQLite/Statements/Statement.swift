@@ -97,6 +97,13 @@ package final class Statement {
     return try finish(code)
   }
 
+  /// Runs to the end and returns the integers of the first column: cheap enough for a million rows.
+  package func integers() throws(StoreError) -> [Int64] {
+    var integers: [Int64] = []
+    while try step() { integers.append(sqlite3_column_int64(handle, 0)) }
+    return integers
+  }
+
   @usableFromInline package func finish(_ code: Int32) throws(StoreError) -> Bool {
     if code == SQLITE_DONE || handle == nil {
       if handle != nil, !isReadOnly { connection.noteDirectChanges() }
@@ -251,6 +258,10 @@ extension Statement {
     return UnsafeRawBufferPointer(
       start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, Int32(column))))
   }
+
+  /// SQLite's `sqlite3_value*` of a column, valid until the next step; for loops over all columns of many rows.
+  @inlinable
+  package func rawValue(_ column: Int) -> OpaquePointer? { sqlite3_column_value(handle, Int32(column)) }
 
   /// The text of a column, bytes that are no UTF-8 replaced; empty for null.
   @inlinable

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import SQLite
 
@@ -83,7 +82,7 @@ final class RowReader {
       keyImage.removeAll(keepingCapacity: true)
       for index in 0..<keyCount {
         try RowImage.append(
-          sqlite3_column_value(statement.handle, Int32(index)), isReal: shape.keyPlaces[index].isReal, to: &keyImage)
+          statement.rawValue(index), isReal: shape.keyPlaces[index].isReal, to: &keyImage)
       }
       if keyImage == key { return try take(true) }
     }
@@ -110,7 +109,7 @@ final class RowReader {
     for (index, place) in shape.places.enumerated() {
       if index == plainCount { plainEnd = image.count }
       try RowImage.append(
-        sqlite3_column_value(statement.handle, Int32(keyCount + index)), isReal: place.isReal, to: &image)
+        statement.rawValue(keyCount + index), isReal: place.isReal, to: &image)
     }
     if plainCount == shape.places.count { plainEnd = image.count }
     return true

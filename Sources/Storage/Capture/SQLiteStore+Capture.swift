@@ -1,5 +1,5 @@
-internal import CSQLite
 import Modeling
+import SQLite
 
 extension SQLiteStore {
   /// Calls `body` with the changes of each transaction after its commit; nil if the store is read-only.
@@ -33,12 +33,14 @@ extension SQLiteStore {
     connection.register(
       function: "changes", arguments: 0, deterministic: false, forSchema: true, context: asked
     ) { context, _, _ in
-      sqlite3_result_int64(context, askedStore(context)?.recorder?.lastChanges ?? 0)
+      let call = SQLFunctionCall(context)
+      call.setResult(call.registered(as: AskedStore.self)?.recorder?.lastChanges ?? 0)
     }
     connection.register(
       function: "total_changes", arguments: 0, deterministic: false, forSchema: true, context: asked
     ) { context, _, _ in
-      sqlite3_result_int64(context, askedStore(context)?.store?.changeCount ?? 0)
+      let call = SQLFunctionCall(context)
+      call.setResult(call.registered(as: AskedStore.self)?.store?.changeCount ?? 0)
     }
     return recorder
   }
@@ -65,8 +67,4 @@ private final class AskedStore {
     self.store = store
     self.recorder = recorder
   }
-}
-
-private func askedStore(_ context: OpaquePointer?) -> AskedStore? {
-  sqlite3_user_data(context).map { Unmanaged<AskedStore>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 
 /// The tables of a store's model, and the followed ones with hashes of their rows.
@@ -37,7 +36,7 @@ final class FollowedTables {
     table.followerCount += 1
     guard table.followerCount == 1 else { return }
     if subscription == nil { subscription = store.onCommit { [weak self] in self?.note($0) } }
-    guard let limit, sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_WRITE else { return }
+    guard let limit, !store.connection.isWriting else { return }
     try? table.remember(limit: limit)
   }
 

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Glibc
 import Modeling
 
@@ -80,7 +79,7 @@ public final class ForeignWatch: CommitWatch {
   /// Takes a microsecond; up to a millisecond after an event that announces a commit.
   public func check() -> Bool {
     if isStopped { return false }
-    let holdsSnapshot = sqlite3_txn_state(store.connection.handle, "main") != SQLITE_TXN_NONE
+    let holdsSnapshot = store.connection.holdsSnapshot
     var hasChanged = store.dataVersion != toldVersion
     if !hasChanged, isCommitLikely, !holdsSnapshot { hasChanged = waitForCommit() }
     isCommitLikely = false

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 
 // Commits by other connections.
@@ -8,10 +7,7 @@ extension SQLiteStore {
   /// Changes are reported from the first access on.
   public var foreignWatch: ForeignWatch? {
     if let watch { return watch }
-    guard connection.handle != nil, let name = sqlite3_db_filename(connection.handle, "main"),
-      case let file = String(cString: name),
-      !file.isEmpty
-    else { return nil }
+    guard let file = connection.fileName else { return nil }
     watch = try? ForeignWatch(self, file: file)
     return watch
   }
@@ -24,7 +20,7 @@ extension SQLiteStore {
   /// - Throws: StoreError.
   public func changesByOthers() throws -> TouchedRows? {
     guard let watch = foreignWatch, connection.handle != nil else { return nil }
-    guard sqlite3_txn_state(connection.handle, "main") != SQLITE_TXN_WRITE else { return nil }
+    guard !connection.isWriting else { return nil }
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0
     defer { connection.wait.timeout = timeout }

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import SQLite
 
@@ -29,7 +28,7 @@ struct TableScan {
         if count > limit { return false }
         image.removeAll(keepingCapacity: true)
         for (index, place) in shape.places.enumerated() {
-          let value = sqlite3_column_value(statement.handle, Int32(leading.count + index))
+          let value = statement.rawValue(leading.count + index)
           try RowImage.append(value, isReal: place.isReal, to: &image)
         }
         let hash = RowImage.hash(image)

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import SQLite
 
@@ -18,12 +17,9 @@ struct ColumnNature: Hashable {
 
   /// Reads the nature of a column of the main database; nil where there is no such column.
   init?(_ column: String, of table: String, _ connection: Connection) {
-    var (type, collation): (UnsafePointer<CChar>?, UnsafePointer<CChar>?)
-    let code = sqlite3_table_column_metadata(
-      connection.handle, "main", table, column, &type, &collation, nil, nil, nil)
-    guard code == SQLITE_OK else { return nil }
-    affinity = Self.affinity(type.map { asciiLowercased(String(cString: $0)) } ?? "")
-    self.collation = collation.map { asciiLowercased(String(cString: $0)) } ?? "binary"
+    guard let (type, collation) = connection.declaration(ofColumn: column, table: table) else { return nil }
+    affinity = Self.affinity(asciiLowercased(type))
+    self.collation = asciiLowercased(collation)
   }
 
   /// Whether columns of two tables are of one nature, one by one.

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import Queries
 
@@ -111,17 +110,13 @@ extension PlacementReader {
     let statement = try store.bound(select.sql)
     defer { store.connection.checkIn(statement) }
     let row = StatementPlacementRow(shape)
-    let handle = statement.handle
-    row.move(to: handle)
-    var code = sqlite3_step(handle)
+    row.move(to: statement.handle)
     var left = most
-    while code == SQLITE_ROW {
+    while try statement.step() {
       if left == 0 { return false }
       left -= 1
       try body(row)
-      code = sqlite3_step(handle)
     }
-    guard code == SQLITE_DONE else { throw store.connection.error(code, sql: statement.sql) }
     return true
   }
 }

@@ -1,4 +1,3 @@
-internal import CSQLite
 import Glibc
 public import Modeling
 public import Queries
@@ -25,13 +24,7 @@ extension SQLiteStore {
       noteScan(statement)
       return keys
     }
-    let handle = statement.handle
-    var code = sqlite3_step(handle)
-    while code == SQLITE_ROW {
-      keys.append(sqlite3_column_int64(handle, 0))
-      code = sqlite3_step(handle)
-    }
-    guard code == SQLITE_DONE else { throw connection.error(code, sql: statement.sql) }
+    keys = try statement.integers()
     noteScan(statement)
     // Without an order the keys come as an index has them; by key, rows are read in the order of the file.
     if request.sortDescriptors.isEmpty { keys.sort() }
@@ -156,7 +149,7 @@ extension FetchRequest {
 extension SQLiteStore {
   /// Notes how many rows a statement that has come to its end stepped over in scans.
   private func noteScan(_ statement: Statement) {
-    lastScan = Int(sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1))
+    lastScan = statement.take(.scannedRows)
   }
 
   /// What SQL generation asks of this store.
@@ -179,7 +172,7 @@ extension SQLiteStore {
   /// A statement for `sql` with its values; to be checked in.
   package func bound(_ sql: SQLFragment) throws -> Statement {
     let statement = try connection.checkOut(sql.text)
-    sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1)
+    statement.take(.scannedRows)
     do {
       for (index, value) in sql.arguments.enumerated() { try statement.bind(ValueCoding.stored(value), at: index + 1) }
     } catch {

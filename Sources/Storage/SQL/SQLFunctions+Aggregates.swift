@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import Queries
 import SQLite
@@ -18,15 +17,15 @@ extension SQLFunctions {
     connection.register(
       aggregate: name, arguments: 2, context: AggregateFunction(function),
       step: { context, _, arguments in
-        guard let arguments, let kind = text(arguments[0])?.utf8.first else { return }
-        let collected = collectedValues(context, create: true)
-        collected?.takeUnretainedValue().values.append(value(arguments[1], SQLKind(letter: kind)))
+        let call = SQLFunctionCall(context, arguments)
+        guard let kind = call.text(0)?.utf8.first else { return }
+        call.collector(CollectedValues.init)?.values.append(call.value(1, SQLKind(letter: kind)))
       },
       final: { context in
-        guard let user = sqlite3_user_data(context) else { return }
-        let function = Unmanaged<AggregateFunction>.fromOpaque(user).takeUnretainedValue().function
-        let collected = collectedValues(context, create: false)?.takeRetainedValue()
-        result(context, function.evaluate([.list(collected?.values ?? [])]))
+        let call = SQLFunctionCall(context)
+        guard let function = call.registered(as: AggregateFunction.self)?.function else { return }
+        let collected = call.takeCollector(as: CollectedValues.self)
+        call.setResult(function.evaluate([.list(collected?.values ?? [])]))
       })
   }
 }
@@ -40,16 +39,4 @@ private final class AggregateFunction {
 /// The values that an aggregate has been given.
 private final class CollectedValues {
   var values: [Value] = []
-}
-
-/// The values of a running aggregate; its memory, which SQLite clears at the beginning, holds a reference to them.
-private func collectedValues(_ context: OpaquePointer?, create: Bool) -> Unmanaged<CollectedValues>? {
-  let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
-  guard let memory = sqlite3_aggregate_context(context, create ? size : 0) else { return nil }
-  let slot = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-  if let known = slot.pointee { return Unmanaged.fromOpaque(known) }
-  guard create else { return nil }
-  let made = Unmanaged.passRetained(CollectedValues())
-  slot.pointee = made.toOpaque()
-  return made
 }

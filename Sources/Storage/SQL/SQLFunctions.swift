@@ -1,4 +1,3 @@
-internal import CSQLite
 import Modeling
 import Queries
 package import SQLite
@@ -28,24 +27,35 @@ package struct SQLFunctions {
 
   private func installText(on connection: Connection) {
     let source = InterruptionSource(connection)
-    connection.register(function: "text_contains", arguments: 3, context: source) { matchText($0, $2, .contains) }
-    connection.register(function: "text_beginswith", arguments: 3, context: source) { matchText($0, $2, .beginsWith) }
-    connection.register(function: "text_endswith", arguments: 3, context: source) { matchText($0, $2, .endsWith) }
-    connection.register(function: "text_like", arguments: 3, context: source) { matchText($0, $2, .like) }
-    connection.register(function: "text_matches", arguments: 3, context: source) { matchText($0, $2, .matches) }
+    connection.register(function: "text_contains", arguments: 3, context: source) {
+      matchText(SQLFunctionCall($0, $2), .contains)
+    }
+    connection.register(function: "text_beginswith", arguments: 3, context: source) {
+      matchText(SQLFunctionCall($0, $2), .beginsWith)
+    }
+    connection.register(function: "text_endswith", arguments: 3, context: source) {
+      matchText(SQLFunctionCall($0, $2), .endsWith)
+    }
+    connection.register(function: "text_like", arguments: 3, context: source) {
+      matchText(SQLFunctionCall($0, $2), .like)
+    }
+    connection.register(function: "text_matches", arguments: 3, context: source) {
+      matchText(SQLFunctionCall($0, $2), .matches)
+    }
     connection.register(function: "text_fold", arguments: 2, context: source) { context, _, arguments in
-      guard let text = text(arguments?[0]), let options = textOptions(arguments?[1]) else { return }
-      guard text.utf8.count > longText else { return result(context, folded(text, options)) }
+      let call = SQLFunctionCall(context, arguments)
+      guard let text = call.text(0), let options = textOptions(call, 1) else { return }
+      guard text.utf8.count > longText else { return call.setResult(folded(text, options)) }
       do {
-        result(context, try asking(context) { try foldedInParts(text, options) })
+        call.setResult(try asking(call) { try foldedInParts(text, options) })
       } catch {
-        sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+        call.interrupt()
       }
     }
     connection.register(function: "text_compare", arguments: 3) { context, _, arguments in
-      guard let left = text(arguments?[0]), let right = text(arguments?[1]), let options = textOptions(arguments?[2])
-      else { return }
-      sqlite3_result_int(context, Int32(clamping: compareText(left, right, options).signum()))
+      let call = SQLFunctionCall(context, arguments)
+      guard let left = call.text(0), let right = call.text(1), let options = textOptions(call, 2) else { return }
+      call.setResult(Int64(compareText(left, right, options).signum()))
     }
   }
 
@@ -70,36 +80,32 @@ private func collate(
 
 // MARK: Text
 
-/// Whether a text matches a pattern; nothing where either is no text.
-private func matchText(
-  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?, _ comparator: Comparator
-) {
-  guard let arguments, let text = text(arguments[0]) else { return }
+/// Whether a text matches a pattern; null where either is no text.
+private func matchText(_ call: SQLFunctionCall, _ comparator: Comparator) {
+  guard let text = call.text(0) else { return }
   do {
-    guard let pattern = try preparedPattern(context, arguments, comparator) else { return }
+    guard let pattern = try preparedPattern(call, comparator) else { return }
     let isLong = comparator == .matches || text.utf8.count > longText
-    let matches = isLong ? try asking(context) { try pattern.matches(text) } : try pattern.matches(text)
-    sqlite3_result_int(context, matches ? 1 : 0)
+    call.setResult(isLong ? try asking(call) { try pattern.matches(text) } : try pattern.matches(text))
   } catch is EvaluationInterrupted {
-    sqlite3_result_error_code(context, SQLITE_INTERRUPT)
+    call.interrupt()
   } catch {
-    sqlite3_result_error(context, "invalid regular expression", -1)
+    call.fail("invalid regular expression")
   }
 }
 
 /// From how many bytes on a text may take long enough to be stopped in.
 private let longText = 1 << 16
 
-/// Whom functions ask whether they shall stop: SQLite's own question comes between functions only.
+/// The connection that a function asks whether it shall stop: SQLite itself asks between functions only.
 private final class InterruptionSource {
   private(set) weak var connection: Connection?
   init(_ connection: Connection) { self.connection = connection }
 }
 
 /// Runs `body`, whose long work asks the connection of the function whether it shall stop.
-private func asking<Result>(_ context: OpaquePointer?, _ body: () throws -> Result) rethrows -> Result {
-  guard let pointer = sqlite3_user_data(context) else { return try body() }
-  let source = Unmanaged<InterruptionSource>.fromOpaque(pointer).takeUnretainedValue()
+private func asking<Result>(_ call: SQLFunctionCall, _ body: () throws -> Result) rethrows -> Result {
+  guard let source = call.registered(as: InterruptionSource.self) else { return try body() }
   return try Interruption.asking({ [weak source] in source?.connection?.isInterrupted() ?? false }, body)
 }
 
@@ -110,27 +116,20 @@ private final class KeptPattern {
 }
 
 /// The pattern of a call, prepared once where it is constant.
-private func preparedPattern(
-  _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>, _ comparator: Comparator
-) throws -> TextPattern? {
-  if let known = sqlite3_get_auxdata(context, 1) {
-    return Unmanaged<KeptPattern>.fromOpaque(known).takeUnretainedValue().pattern
-  }
-  guard let text = text(arguments[1]), let options = textOptions(arguments[2]) else { return nil }
+private func preparedPattern(_ call: SQLFunctionCall, _ comparator: Comparator) throws -> TextPattern? {
+  if let known = call.kept(beside: 1, as: KeptPattern.self) { return known.pattern }
+  guard let text = call.text(1), let options = textOptions(call, 2) else { return nil }
   let pattern = try TextPattern(comparator, text, options)
-  let kept = Unmanaged.passRetained(KeptPattern(pattern)).toOpaque()
-  sqlite3_set_auxdata(context, 1, kept) { pointer in
-    if let pointer { Unmanaged<KeptPattern>.fromOpaque(pointer).release() }
-  }
+  call.keep(KeptPattern(pattern), beside: 1)
   return pattern
 }
 
 /// The options that letters such as `cd` stand for.
-private func textOptions(_ value: OpaquePointer?) -> ComparisonOptions? {
-  guard let bytes = text(value) else { return nil }
+private func textOptions(_ call: SQLFunctionCall, _ index: Int) -> ComparisonOptions? {
+  guard let letters = call.text(index) else { return nil }
   var options: ComparisonOptions = []
-  if bytes.contains("c") { options.insert(.caseInsensitive) }
-  if bytes.contains("d") { options.insert(.diacriticInsensitive) }
-  if bytes.contains("l") { options.insert(.localeSensitive) }
+  if letters.contains("c") { options.insert(.caseInsensitive) }
+  if letters.contains("d") { options.insert(.diacriticInsensitive) }
+  if letters.contains("l") { options.insert(.localeSensitive) }
   return options
 }

@@ -1,5 +1,4 @@
 internal import AppleModels
-internal import CSQLite
 import Foundation
 import Modeling
 import SQLite
@@ -10,22 +9,24 @@ extension SQLFunctions {
     connection.register(
       function: "external_data", arguments: 1, deterministic: false, context: externalData.map(Kept.init)
     ) { context, _, arguments in
-      guard case .data(let bytes) = value(arguments?[0], .data) else { return }
-      guard let kept = sqlite3_user_data(context) else { return result(context, .data(bytes)) }
-      let externalData = Unmanaged<Kept>.fromOpaque(kept).takeUnretainedValue().externalData
-      if let data = externalData.data(bytes) { result(context, .data(data)) }
+      let call = SQLFunctionCall(context, arguments)
+      guard case .data(let bytes) = call.value(0, .data) else { return }
+      guard let kept = call.registered(as: Kept.self) else { return call.setResult(bytes) }
+      if let data = kept.externalData.data(bytes) { call.setResult(data) }
     }
     connection.register(function: "archived_json", arguments: 1) { context, _, arguments in
-      guard case .data(let bytes) = value(arguments?[0], .data) else { return }
+      let call = SQLFunctionCall(context, arguments)
+      guard case .data(let bytes) = call.value(0, .data) else { return }
       switch ArchivedValue.decode(bytes) {
-      case .json(let json)?: result(context, json.text)
+      case .json(let json)?: call.setResult(json.text)
       // What cannot be opened is something all the same: a null that is no nil.
-      case .opaque?, nil: result(context, "null")
+      case .opaque?, nil: call.setResult("null")
       }
     }
     connection.register(function: "data_base64", arguments: 1) { context, _, arguments in
-      guard case .data(let bytes) = value(arguments?[0], .data) else { return }
-      result(context, Data(bytes).base64EncodedString())
+      let call = SQLFunctionCall(context, arguments)
+      guard case .data(let bytes) = call.value(0, .data) else { return }
+      call.setResult(Data(bytes).base64EncodedString())
     }
   }
 
