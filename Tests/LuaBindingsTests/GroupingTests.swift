@@ -73,7 +73,7 @@ import Testing
     #expect(try script.value("lines(nothing, 'group', 'n'), #none") == "nil 1; true 1; false 3 0")
     #expect(
       script.error("Quake:groupBy(function(q) return print end, {})")
-        == "Quake:groupBy: group is to answer a value, and answered a function")
+        == "Quake:groupBy: group: it is to answer a value, and answered a function")
     #expect(
       script.error("Quake:grouped('size', {})")
         == "Quake:grouped: the store cannot ask a function of the script; groupBy asks it in memory")

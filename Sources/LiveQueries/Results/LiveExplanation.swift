@@ -28,6 +28,8 @@ public struct LiveExplanation {
   public var byteCount: Int
   /// How many sections are shown; nil without sections.
   public var sectionCount: Int?
+  /// The function that makes the sections, and how often it was asked; nil without one.
+  public var sectionFunction: (name: String, callCount: Int)?
   /// Whether the rest of the order is left in the store.
   public var isHead = false
   /// The tables whose changes are looked at, in lower case.
@@ -47,8 +49,9 @@ extension ResultsState {
   func explanation() throws -> LiveExplanation {
     LiveExplanation(
       method: plan == nil ? .refetched : .maintained, count: count, heldCount: arrangement.heldCount,
-      byteCount: arrangement.bytesUsed, sectionCount: request.sectionIdentifier == nil ? nil : sectionCount,
-      isHead: !arrangement.isComplete, tables: plan?.dependencies.tables.sorted() ?? [],
+      byteCount: arrangement.bytesUsed, sectionCount: request.isSectioned ? sectionCount : nil,
+      sectionFunction: request.sectionFunction.map { ($0.name, functionSections?.callCount ?? 0) },
+      isHead: !arrangement.isComplete, tables: tables.sorted(),
       paths: try plan?.dependencies.explanation() ?? [], reloads: reloads, lastReload: lastReload)
   }
 }

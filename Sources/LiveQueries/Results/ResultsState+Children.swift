@@ -3,7 +3,8 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-// What a child context shows stands on its parents' unsaved changes: it is fetched again and compared.
+// What a child context shows stands on its parents' unsaved changes, and the store cannot ask a function for sections: there
+// everything is fetched again and compared.
 extension ResultsState {
   func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
     let shown = before ?? snapshot()
@@ -13,13 +14,21 @@ extension ResultsState {
     var rekeyed: [Int64: Int64] = [:]
     for settled in settled where settled.newKey != settled.oldKey { rekeyed[settled.oldKey] = settled.newKey }
     let own = overlay.advance(pendingObjects(), settled, table)
-    for step in own.handedOver(to: parentSteps(settled, table), settled, depth: context.depth) {
+    let steps = own.handedOver(to: parentSteps(settled, table), settled, depth: context.depth)
+    if let functionSections {
+      let isNews = reload || before != nil || !steps.isEmpty || functionSections.isTouched(by: occasion.touched)
+      if !isNews { return nil }
+      functionSections.forget(occasion.touched, steps.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
+    }
+    for step in steps {
       guard let newKey = step.newKey else { continue }
       if step.hasChanged { updated.insert(newKey) } else if step.wasSaved { updated.remove(newKey) }
     }
     try fetch()
-    reloads += 1
-    lastReload = .childContext
+    if context.parent != nil {
+      reloads += 1
+      lastReload = .childContext
+    }
     let change = compare(with: shown, before == nil ? occasion.kind : .configuration, updated, rekeyed)
     let isReload = reload || !occasion.touched.isComplete || table?.isUnknown == true
     return isReload ? .reloaded(change, occasion) : change
@@ -30,6 +39,7 @@ extension ResultsState {
   /// As in a fetch, what has no unsaved changes stands where the store has it, whatever became of related objects; what the
   /// store derives is not there yet for unsaved changes.
   func sections(of result: FetchResult) throws -> [SectionIdentity]? {
+    if let functionSections { return try functionSections.sections(of: result) }
     func compiled(_ request: FetchRequest) throws -> CompiledExpression? {
       try request.sectionIdentifier.map { try CompiledExpression($0, entity: request.entity) }
     }

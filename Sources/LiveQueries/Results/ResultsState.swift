@@ -13,6 +13,8 @@ final class ResultsState {
   /// How rows are placed; nil where everything is fetched again.
   let plan: ResultsPlan?
   let context: ObjectContext
+  /// The sections that a function makes; nil where the request has none.
+  let functionSections: FunctionSections?
   private(set) var arrangement: Arrangement
   var overlay = PendingOverlay()
   /// The parents' last reported state, so that their changes are reported once here.
@@ -26,7 +28,9 @@ final class ResultsState {
   init(_ request: FetchRequest, showing values: FetchRequest? = nil, in context: ObjectContext) throws {
     self.request = request.inSectionOrder.inlined
     self.context = context
-    plan = context.parent == nil ? try ResultsPlan(request, showing: values, context.store) : nil
+    functionSections = try request.sectionFunction.map { try FunctionSections($0, request.inlined, context.store) }
+    let isPlanned = context.parent == nil && functionSections == nil
+    plan = isPlanned ? try ResultsPlan(request, showing: values, context.store) : nil
     arrangement = Arrangement(ArrangedRows())
     context.noticeForeignWrites()
     try load()
@@ -41,7 +45,7 @@ final class ResultsState {
   var looksAlongRelationships: Bool { plan?.looksAlongRelationships ?? true }
 
   /// The tables that it is read from, in lower case.
-  var tables: Set<String> { plan?.dependencies.tables ?? [] }
+  var tables: Set<String> { plan?.dependencies.tables ?? functionSections?.tables ?? [] }
 
   /// The keys of some of them.
   func keys(_ range: Range<Int>) -> [Int64] { arrangement.keys(in: range) }

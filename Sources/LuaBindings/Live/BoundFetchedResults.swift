@@ -48,7 +48,7 @@ final class BoundFetchedResults: LiveBound {
   }
 
   /// Whether the elements are sections.
-  var isSectioned: Bool { !isFlat && results.request.sectionIdentifier != nil }
+  var isSectioned: Bool { !isFlat && results.request.isSectioned }
 
   func summary() -> String {
     let objects = "\(results.count) × \(results.request.entity.name)"

@@ -18,6 +18,10 @@ enum LiveExplanationTable {
     set("heldCount", .int(Int64(explanation.heldCount)))
     set("byteCount", .int(Int64(explanation.byteCount)))
     if let count = explanation.sectionCount { set("sectionCount", .int(Int64(count))) }
+    if let function = explanation.sectionFunction {
+      set("sectionFunction", .string(function.name))
+      set("sectionCalls", .int(Int64(function.callCount)))
+    }
     set("isHead", .bool(explanation.isHead))
     set("tables", .list(explanation.tables.map(Value.string)))
     set("paths", .list(explanation.paths.map { .string(text(of: $0)) }))
@@ -39,6 +43,14 @@ enum LiveExplanationTable {
     if let sections = explanation.sectionCount { held += " in \(Quantity.count(sections, "section"))" }
     if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
     lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
+    if let function = explanation.sectionFunction {
+      lines.append(
+        "sections by \(function.name), made in memory: asked \(Quantity.count(function.callCount, "time")), of each object and "
+          + "again of those that change")
+      lines.append(
+        "faster: an attribute that the store keeps, as Derived { type = String, \"day(time)\" }, or an expression, as "
+          + "\"day(time)\"")
+    }
     if !explanation.tables.isEmpty { lines.append("reads \(ErrorReport.list(explanation.tables))") }
     lines += explanation.paths.map { "follows \(text(of: $0))" }
     if explanation.reloads > 0 {

@@ -49,7 +49,8 @@ struct ResultsConfiguration: Equatable {
       throw call.expected("a table of predicate, sortDescriptors, sectionIdentifier", 1)
     }
     _ = try call.options(1, Self.whole + RequestOptions.aliases.map(\.key))
-    (request.predicate, request.sortDescriptors, request.sectionIdentifier) = (nil, [], nil)
+    (request.predicate, request.sortDescriptors) = (nil, [])
+    (request.sectionIdentifier, request.sectionFunction) = (nil, nil)
     isReversed = false
     try apply(call, in: context)
   }

@@ -153,7 +153,7 @@ private struct Grouping {
     var checked = bound.request
     checked.resultType = .dictionaries
     checked.sortDescriptors = []
-    checked.sectionIdentifier = nil
+    (checked.sectionIdentifier, checked.sectionFunction) = (nil, nil)
     checked.propertiesToFetch = aggregates
     try checked.validate(for: .fetch)
     let stack = call.stack
@@ -173,7 +173,8 @@ private struct Grouping {
   private func groups(of objects: FetchResult, _ call: Call) throws -> [(key: [Value], members: [Int])] {
     let keys = try columns.filter(\.isKey).map { column -> (ManagedObject) throws -> Value in
       switch column.content {
-      case .function(let function): return { try self.answer(of: function, for: $0, column.name, call) }
+      case .function(let function):
+        return { try call.engine.answer(of: function, for: $0, named: "\(call.place): \(column.name)") }
       case .expression(let expression):
         let compiled = try CompiledExpression(expression, entity: bound.entity)
         return { try compiled.value(of: $0) }
@@ -193,22 +194,6 @@ private struct Grouping {
       }
     }
     return groups
-  }
-
-  private func answer(
-    of function: LuaReference, for object: ManagedObject, _ name: String, _ call: Call
-  ) throws -> Value {
-    let stack = call.stack
-    stack.reserve(6)
-    let top = stack.count
-    defer { stack.setCount(top) }
-    try call.engine.push(answerOf: function, for: object)
-    guard let value = try call.engine.value(at: -1, on: stack, place: "\(call.place): \(name)") else {
-      throw call.fail("\(name) is to answer a value, and answered a \(stack.typeName(at: -1))")
-    }
-    // As keys, 5 and 5.0 are one number for scripts.
-    if case .double(let number) = value, let whole = Int64(exactly: number) { return .int(whole) }
-    return value
   }
 
   private func pushRow(

@@ -29,7 +29,7 @@ final class BoundRequest: Bound {
       let keys = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }
       text += " sorted by \(keys.joined(separator: ", "))"
     }
-    if let section = request.sectionIdentifier { text += " in sections by \(section)" }
+    if let section = request.sectionName { text += " in sections by \(section)" }
     if let limit = request.fetchLimit, limit > 0 { text += " limit \(limit)" }
     if request.fetchOffset > 0 { text += " offset \(request.fetchOffset)" }
     return text

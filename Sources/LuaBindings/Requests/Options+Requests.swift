@@ -1,5 +1,6 @@
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Queries
 
 // Options as a request takes them.
@@ -12,6 +13,23 @@ extension Options {
       }
       return predicate
     }
+  }
+
+  /// What makes sections of objects of an entity: a key path or an expression, or a function or computed property.
+  func sections(_ name: String, of entity: Entity) throws -> (Queries.Expression?, SectionFunction?) {
+    let engine = call.engine
+    return try with(name) { index -> (Queries.Expression?, SectionFunction?) in
+      if call.stack.type(at: index) == .function {
+        let function = call.stack.reference(at: index)
+        return (nil, engine.sections(by: function, engine.name(of: function, as: "a function"), source: function))
+      }
+      guard let text = call.stack.string(at: index) else { throw expected("a string or a function", name, index) }
+      let store = engine.openStores.first { $0.store.model.entities.contains { $0 === entity } }
+      if let function = store?.mainContext.computed(text, of: entity) {
+        return (nil, engine.sections(by: function, text, source: nil))
+      }
+      return (try Queries.Expression.parse(text), nil)
+    } ?? (nil, nil)
   }
 
   func paths(_ name: String) throws -> [PropertyPath] {
@@ -41,5 +59,30 @@ extension Options {
       return (listed ?? []) + named.sorted { $0.name < $1.name }
     }
     return columns ?? []
+  }
+}
+
+extension Engine {
+  /// Sections by what a script's function answers for objects.
+  fileprivate func sections(by function: LuaReference, _ name: String, source: LuaReference?) -> SectionFunction {
+    SectionFunction(name, source: source) { [unowned self] subject in
+      guard !lua.isClosed, let object = subject as? ManagedObject else { return .null }
+      return try answer(of: function, for: object, named: name)
+    }
+  }
+
+  /// What a script's function answers for an object, as a value that tells groups and sections apart: whole numbers are
+  /// integers.
+  func answer(of function: LuaReference, for object: ManagedObject, named name: String) throws -> Value {
+    let stack = lua.stack
+    stack.reserve(6)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    try push(answerOf: function, for: object)
+    guard let value = try value(at: -1, on: stack, place: name) else {
+      throw ScriptError(name, .other("it is to answer a value, and answered a \(stack.typeName(at: -1))"))
+    }
+    if case .double(let number) = value, let whole = Int64(exactly: number) { return .int(whole) }
+    return value
   }
 }

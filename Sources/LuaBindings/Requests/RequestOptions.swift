@@ -59,7 +59,7 @@ enum RequestOptions {
     var request = Queries.FetchRequest(entity.entity)
     for option in all { try option.read(options, &request) }
     try readAliases(options, &request)
-    if isSectioned, request.sectionIdentifier == nil { throw call.fail(.missing("sectionIdentifier")) }
+    if isSectioned, !request.isSectioned { throw call.fail(.missing("sectionIdentifier")) }
     request.animation = try options.animation()?.name
     return try call.push(try BoundRequest(checking: request, entity.context))
   }
@@ -140,12 +140,19 @@ enum RequestOptions {
     } push: { call, bound in
       call.engine.pushSortDescriptors(bound.request.sortDescriptors, on: call.stack)
     },
-    Option(name: "sectionIdentifier", summary: "What the objects of a section have in common; it leads the order.") {
+    Option(
+      name: "sectionIdentifier",
+      summary:
+        "What the objects of a section have in common: a key path, an expression, a computed property or a function."
+    ) {
       options, request in
-      request.sectionIdentifier = try options.string("sectionIdentifier").map { try Queries.Expression.parse($0) }
+      (request.sectionIdentifier, request.sectionFunction) = try options.sections(
+        "sectionIdentifier", of: request.entity)
     } push: { call, bound in
-      if let section = bound.request.sectionIdentifier {
-        call.stack.push(section.description)
+      if let function = bound.request.sectionFunction?.source as? LuaReference {
+        call.stack.push(function)
+      } else if let section = bound.request.sectionName {
+        call.stack.push(section)
       } else {
         call.stack.pushNil()
       }

@@ -161,6 +161,9 @@ private struct RequestValidator {
 
   /// A section key is one value that has an order, and leads the order of the objects.
   private mutating func checkSections() {
+    if request.sectionFunction != nil, request.resultType != .objects {
+      report(.sectionedResultType(request.resultType))
+    }
     guard let section = request.sectionIdentifier else { return }
     let known = issues.count
     collect { [purpose] request throws(PredicateError) in

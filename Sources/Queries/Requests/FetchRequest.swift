@@ -11,6 +11,8 @@ public struct FetchRequest: Hashable, Sendable {
   public var sortDescriptors: [SortDescriptor] = []
   /// The expression whose value the objects of a section share; nil for no sections. It is the first sort key.
   public var sectionIdentifier: Expression?
+  /// The function that makes sections of live results in memory, in the place of a section identifier; a fetch ignores it.
+  public var sectionFunction: SectionFunction?
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
   /// How many objects are left out at the beginning.

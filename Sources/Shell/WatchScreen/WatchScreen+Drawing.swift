@@ -82,7 +82,7 @@ extension WatchScreen {
   private var titleLine: ScreenLine {
     let request = results.request
     var parts: [String] = []
-    if watched.isSectioned, let section = request.sectionIdentifier {
+    if watched.isSectioned, let section = request.sectionName {
       parts.append("in \(Quantity.count(results.sections.count, "section")) by \(section)")
     }
     let order = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }

@@ -6,6 +6,9 @@ extension SwiftPrinter {
   ///
   /// - Throws: the first part of it that the form cannot say.
   public func source(of request: FetchRequest, as form: SwiftForm) throws(SwiftPrintingError) -> String {
+    if let function = request.sectionFunction {
+      throw SwiftPrintingError(.notInForm(form, "sections by a function", instead: .storedAttribute), in: function.name)
+    }
     switch form {
     case .nspredicate, .macro:
       var printer = self

@@ -37,7 +37,7 @@ struct ValuePresenter {
   func rows(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil) throws -> (any TabularSource)? {
     switch try engine.engineValue(at: index, on: stack) {
     case .request(let request, _)
-    where request.sectionIdentifier != nil && request.resultType == .objects && !mode.isData:
+    where request.isSectioned && request.resultType == .objects && !mode.isData:
       guard let results = try engine.watchedResults(at: index, on: stack)?.results else { return nil }
       return try sectioned(results, columns)
     case .request(let request, let context): return try rows(of: request, in: context, columns)
