@@ -12,4 +12,6 @@ public enum SwiftForm: String, CaseIterable, Hashable, Sendable {
   case query
   /// `FetchDescriptor<Quake>(predicate: ..., sortBy: [...])`
   case fetchDescriptor
+  /// `ResultsObserver<Quake, Never>(filterBy: ..., sortBy: [...], modelContext: modelContext)`
+  case resultsObserver
 }

@@ -125,6 +125,8 @@ import Testing
     "Request:with": "local r = Quake:all():with { fetchLimit = 2 }",
     "Result:each": "local step = Quake:all():fetch():each() step()",
     // Live results
+    "ResultsObserver":
+      "local r = ResultsObserver { entity = Quake, sortBy = 'place', modelContext = context }.results[1]",
     "Query": "local r = Query { entity = Quake, sectionBy = 'place', sort = 'place' } local o = r.sections[1][1]",
     "FetchedResults:each": "local step = Quake:all():live():each() step()",
     "FetchedResults:binding": "local b = Quake:all():live():binding 'sortDescriptors'",

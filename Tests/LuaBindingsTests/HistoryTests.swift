@@ -58,6 +58,50 @@ import Testing
     #expect(try script.value("context.name") == "nil")
   }
 
+  @Test func aHistoryDescriptorOfSwiftAsksAsItsOptionsDo() throws {
+    let script = try script()
+    try script.run(
+      """
+      context.transactionAuthor = "ann"
+      Quake { code = "us1" } save()
+      token = store.historyToken
+      Report { text = "felt" } context:save { author = "import" }
+      Quake { code = "us2" } save()
+      """)
+    try script.run(
+      #"""
+      h = store:history([[
+        let who = "ann"
+        var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(
+          predicate: #Predicate { $0.token > token && $0.author == who })
+        descriptor.fetchLimit = 5
+      ]], { token = token })
+      r = store:history [[HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate {
+        $0.changes.contains { $0.changedPersistentIdentifier.entityName == "Report" } })]]
+      """#)
+    #expect(try script.value("#h, h[1].changes[1].object.code, #r, r[1].author") == "1 us2 1 import")
+    #expect(
+      try script.value(
+        "#store:history([[HistoryDescriptor<X>(predicate: #Predicate { $0.timestamp < cutoff })]],"
+          + " { cutoff = Date '2001-01-01T00:00:00Z' })") == "0")
+    // What is printed asks the same again.
+    try script.run("again = store:history(h:swift(), { token = token })")
+    #expect(try script.value("#again, again[1].token == h[1].token, again:swift() == h:swift()") == "1 true true")
+    #expect(
+      script.error("store:history [[HistoryDescriptor<X>(predicate: #Predicate { $0.token > token })]]")
+        == "Store:history: a value for 'token' is missing"
+        || script.error("store:history [[HistoryDescriptor<X>(predicate: #Predicate { $0.token > token })]]")?
+          .contains("a value for 'token' is missing") == true
+    )
+    #expect(
+      script.error("store:history [[HistoryDescriptor<X>(predicate: #Predicate { $0.bundle == 'x' })]]") != nil)
+    #expect(
+      script.error(
+        "store:history [[HistoryDescriptor<X>(predicate: #Predicate { $0.changes.contains {"
+          + " $0.changedPersistentIdentifier.entityName == \"Quak\" } })]]")?.contains("did you mean 'Quake'?") == true)
+    #expect(script.error("store:history({ context = 'main' }):swift()")?.contains("have no context") == true)
+  }
+
   @Test func loopsReadEachTransactionOnce() throws {
     let script = try script()
     try script.run(

@@ -117,7 +117,7 @@ extension Engine {
     case .call?: return entries("Relationship")
     case nil:
       switch path.root {
-      case "FetchRequest", "Query", "open", "import", "SortDescriptor": return entries(path.root)
+      case "FetchRequest", "Query", "ResultsObserver", "open", "import", "SortDescriptor": return entries(path.root)
       case "SectionedFetchRequest": return entries("FetchRequest")
       case "ToOne", "ToMany": return entries("Relationship")
       case "save": return ["author", "dryRun"].map { .init(text: $0 + " = ", remark: "") }

@@ -63,6 +63,9 @@ extension SwiftReadingError.Fact {
     case .notAConstant(let text): "the value of '\(text)' is not known here; write it out, or declare it before"
     case .notASortDescriptor(let text):
       "expected a sort descriptor such as SortDescriptor(\\.time, order: .reverse), found \(text)"
+    case .historyCondition(let text):
+      "a history is asked by $0.token > or < a token, $0.timestamp < a date, $0.author == a name and the entityName of a"
+        + " change, not by \(text)"
     case .noModel: "expected classes with @Model"
     case .severalTypes(let name): "there are several classes \(name); give those of one version of the schema"
     case .unknownType(let name, let nearest):

@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import SwiftInterchange
 
 /// The transactions of a store's history that were asked for; their changes are read when they are looked at.
 final class BoundHistory: Bound {
@@ -10,15 +11,17 @@ final class BoundHistory: Bound {
   let store: BoundStore
   /// The transactions, without their changes.
   let transactions: [HistoryTransaction]
+  /// What was asked for.
+  let request: HistoryRequest
   /// The entity whose changes are wanted.
-  let entity: Entity?
+  var entity: Entity? { request.entity }
   /// The transaction that was asked for last, which has read its changes perhaps: a loop asks for it at every turn.
   private var latest: (position: Int, transaction: BoundHistoryTransaction)?
 
-  init(_ store: BoundStore, _ transactions: [HistoryTransaction], _ entity: Entity?) {
+  init(_ store: BoundStore, _ transactions: [HistoryTransaction], _ request: HistoryRequest) {
     self.store = store
     self.transactions = transactions
-    self.entity = entity
+    self.request = request
   }
 
   func summary() -> String { "history of \(ErrorReport.count(transactions.count, "transaction"))" }
@@ -57,6 +60,16 @@ final class BoundHistory: Bound {
     },
     .method("last", "history:last() -> transaction or nil", "The newest transaction.") { call, history in
       history.push(at: history.transactions.count, on: call.stack)
+      return 1
+    },
+    .method(
+      "swift", "history:swift() -> string",
+      "What was asked for as SwiftData's HistoryDescriptor; tokens are parameters."
+    ) { call, history in
+      if let name = history.request.contextName {
+        throw call.fail("SwiftData's transactions have no context: leave out context = \(name.quotedForLua)")
+      }
+      call.stack.push(SwiftHistoryDescriptor(history.request).source)
       return 1
     },
     .method("each", "history:each() -> iterator", "Goes through the transactions: `for t in h:each() do`.") {
@@ -106,5 +119,18 @@ enum HistoryText {
     if !change.updatedProperties.isEmpty { text += ": \(change.updatedProperties.joined(separator: ", "))" }
     let values = change.tombstone.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.debugText)" }
     return values.isEmpty ? text : "\(text) { \(values.joined(separator: ", ")) }"
+  }
+}
+
+extension SwiftHistoryDescriptor {
+  /// What a request asks for.
+  fileprivate init(_ request: HistoryRequest) {
+    self.init()
+    since = request.since.map { .value(.int($0.number)) }
+    before = request.before.map { .value(.int($0.number)) }
+    beforeDate = request.beforeDate.map { .value(.date($0)) }
+    author = request.author.map { .value(.string($0)) }
+    entity = request.entity.map { .value(.string($0.name)) }
+    fetchLimit = request.fetchLimit.map { .value(.int(Int64($0))) }
   }
 }

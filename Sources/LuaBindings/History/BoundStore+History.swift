@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import SwiftInterchange
 
 extension BoundStore {
   private static let options: [(name: String, summary: String)] = [
@@ -19,13 +20,17 @@ extension BoundStore {
 
   static let historyMembers: [Member<BoundStore>] = [
     .method(
-      "history", "store:history([{ since = , before = , author = , context = , entity = , limit = }]) -> history",
-      "The transactions that were recorded, the oldest first."
+      "history",
+      "store:history([{ since = , before = , author = , context = , entity = , limit = } | descriptor [, variables]])"
+        + " -> history",
+      "The transactions that were recorded, the oldest first; also by a HistoryDescriptor as Swift source."
     ) { call, store in
       try store.checkOpen(call)
-      let options = try call.options(1, BoundStore.options.map(\.name))
-      let request = try store.historyRequest(options)
-      let history = BoundHistory(store, try store.store.history(request), request.entity)
+      let request =
+        call.type(1) == .string
+        ? try store.historyRequest(swift: call)
+        : try store.historyRequest(try call.options(1, BoundStore.options.map(\.name)))
+      let history = BoundHistory(store, try store.store.history(request), request)
       call.engine.histories.push(history, on: call.stack)
       return 1
     },
@@ -96,6 +101,68 @@ extension BoundStore {
       return entity
     }
     return request
+  }
+}
+
+// Descriptors of Swift.
+extension BoundStore {
+  /// The request that Swift source makes; its names have their values in the table behind it.
+  fileprivate func historyRequest(swift call: Call) throws -> HistoryRequest {
+    let descriptor = try SwiftHistoryDescriptor(swift: try call.string(1, "a HistoryDescriptor in valid UTF-8"))
+    let names = [
+      descriptor.since, descriptor.before, descriptor.beforeDate, descriptor.author, descriptor.fetchLimit,
+    ].compactMap { if case .name(let name)? = $0 { name } else { nil } }
+    let variables = try call.options(2, names)
+    for name in names where !variables.has(name) { throw call.fail(.missing("a value for '\(name)'")) }
+    var request = HistoryRequest()
+    request.includesChanges = false
+    switch descriptor.since {
+    case .name(let name): request.since = try token(name, variables)
+    case .value(.int(let number)): request.since = HistoryToken(number: number)
+    case .value(let value): throw call.fail("\(value.shortText) is no token of the history")
+    case nil: break
+    }
+    switch descriptor.before {
+    case .name(let name): request.before = try token(name, variables)
+    case .value(.int(let number)): request.before = HistoryToken(number: number)
+    case .value(let value): throw call.fail("\(value.shortText) is no token of the history")
+    case nil: break
+    }
+    switch descriptor.beforeDate {
+    case .name(let name):
+      guard case .date(let date)? = try variables.place(name) else { throw call.fail("'\(name)' is no date") }
+      request.beforeDate = date
+    case .value(.date(let date)): request.beforeDate = date
+    case .value(let value): throw call.fail("\(value.shortText) is no date")
+    case nil: break
+    }
+    switch descriptor.author {
+    case .name(let name): request.author = try variables.string(name)
+    case .value(.string(let author)): request.author = author
+    case .value(let value): throw call.fail("\(value.shortText) is no author's name")
+    case nil: break
+    }
+    switch descriptor.fetchLimit {
+    case .name(let name): request.fetchLimit = try variables.integer(name).map { max(0, $0) }
+    case .value(.int(let number)): request.fetchLimit = Int(clamping: max(0, number))
+    case .value(let value): throw call.fail("\(value.shortText) is no limit")
+    case nil: break
+    }
+    if case .value(.string(let name))? = descriptor.entity {
+      guard let entity = store.model.entity(named: name) else {
+        let near = nearest(name, store.model.entities.map(\.name))
+        throw ScriptError(call.place, .unknownMember(name, of: "the model", nearest: near))
+      }
+      request.entity = entity
+    }
+    return request
+  }
+
+  private func token(_ name: String, _ variables: Options) throws -> HistoryToken {
+    guard case .token(let token)? = try variables.place(name) else {
+      throw variables.call.fail("'\(name)' is no token of the history")
+    }
+    return token
   }
 }
 

@@ -53,6 +53,11 @@ extension BoundFetchedResults {
   ]
 
   private static let sections: [Member<BoundFetchedResults>] = [
+    .property("results", "observer.results -> results", "The list of results itself, as ResultsObserver calls it.") {
+      call, results in
+      call.engine.fetchedResults.push(results, on: call.stack)
+      return 1
+    },
     .property("sections", "results.sections -> sections", "The sections; none without a section identifier.") {
       call, results in
       call.engine.sectionLists.push(BoundSections(results), on: call.stack)

@@ -2,38 +2,54 @@ internal import LuaRuntime
 internal import Modeling
 internal import Queries
 
-/// `Query { ... }`: live at once, as SwiftData's.
+/// `Query { ... }` and `ResultsObserver { ... }`: live at once, as SwiftData's.
 enum QueryFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "Query", "Query { entity = , filter = , sort = , order = , sectionBy = , ... } -> FetchedResults",
       "Live results of objects: a plain list, with its sections beside it."
     ) { call in
-      let (configuration, context) = try configuration(call)
-      call.engine.fetchedResults.push(
-        try BoundFetchedResults(checking: configuration, context, isFlat: true, call), on: call.stack)
-      return 1
-    }
+      try results(call, isObserver: false)
+    },
+    GlobalFunction(
+      "ResultsObserver", "ResultsObserver { entity = , filterBy = , sortBy = , sectionBy = , ... } -> FetchedResults",
+      "Live results outside of views, as SwiftData's: `observer.results`, `observer.sections`, all of it settable."
+    ) { call in
+      try results(call, isObserver: true)
+    },
   ]
+
+  private static func results(_ call: Call, isObserver: Bool) throws -> Int32 {
+    let (configuration, context) = try configuration(call, isObserver: isObserver)
+    call.engine.fetchedResults.push(
+      try BoundFetchedResults(checking: configuration, context, isFlat: true, call), on: call.stack)
+    return 1
+  }
 
   static var entries: [CatalogEntry] {
     let options =
       ResultsConfiguration.options.map { ($0.name, $0.summary) } + [
         ("entity", "The entity whose objects are fetched, or its name.")
       ]
-    return options.map { name, summary in
-      CatalogEntry(kind: .option, owner: "Query", name: name, signature: "\(name) = ...", summary: summary)
+    let observer = options + [("modelContext", "The context that the objects are of.")]
+    return [("Query", options), ("ResultsObserver", observer)].flatMap { owner, options in
+      options.map { name, summary in
+        CatalogEntry(kind: .option, owner: owner, name: name, signature: "\(name) = ...", summary: summary)
+      }
     }
   }
 
   /// What the table, request or Swift source that is the first argument asks for.
-  private static func configuration(_ call: Call) throws -> (ResultsConfiguration, BoundContext) {
+  private static func configuration(
+    _ call: Call, isObserver: Bool
+  ) throws -> (ResultsConfiguration, BoundContext) {
     if call.type(1) == .table {
       let options = Options(call: call, index: call.index(1))
       guard let entity = try options.entity("entity") else { throw call.fail(.missing("entity")) }
+      let context = try isObserver ? options.context("modelContext", of: entity) ?? entity.context : entity.context
       var configuration = ResultsConfiguration(request: Queries.FetchRequest(entity.entity))
-      try configuration.apply(call, in: entity.context, besides: ["entity"])
-      return (configuration, entity.context)
+      try configuration.apply(call, in: context, besides: isObserver ? ["entity", "modelContext"] : ["entity"])
+      return (configuration, context)
     }
     if call.type(1) == .string {
       let found = try SwiftReading.request(call)
@@ -43,5 +59,20 @@ enum QueryFunctions {
       throw call.expected("a table of options, a request or Swift source", 1)
     }
     return (ResultsConfiguration(request: request.request, animation: request.request.animation), request.context)
+  }
+}
+
+extension Options {
+  /// A context of the store that an entity is of.
+  fileprivate func context(_ name: String, of entity: BoundEntity) throws -> BoundContext? {
+    try with(name) { index in
+      guard let context = call.engine.contexts.object(at: index, on: call.stack) else {
+        throw expected("a context", name, index)
+      }
+      guard context.context.store === entity.context.context.store else {
+        throw call.fail("\(entity.entity.name) is no entity of the context's store")
+      }
+      return context
+    }
   }
 }

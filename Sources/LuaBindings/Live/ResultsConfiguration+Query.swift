@@ -1,18 +1,21 @@
 internal import LuaRuntime
 internal import Queries
 
-// The words of SwiftData's `Query`, and of SwiftUI's configuration, for the same things.
+// The words of SwiftData's `Query` and `ResultsObserver`, and of SwiftUI's configuration, for the same things.
 extension ResultsConfiguration {
   /// Which word of `Query` is which property of requests.
   static let synonyms: KeyValuePairs = [
     "filter": "predicate", "sort": "sortDescriptors", "sectionBy": "sectionIdentifier", "limit": "fetchLimit",
     "offset": "fetchOffset", "nsPredicate": "predicate", "nsSortDescriptors": "sortDescriptors",
+    "filterBy": "predicate", "sortBy": "sortDescriptors",
   ]
 
   static let queryOptions: [Option] =
     [
       synonym("filter", "Which objects, as `predicate`."), sort, order,
       synonym("sectionBy", "What the objects of a section have in common, as `sectionIdentifier`."),
+      synonym("filterBy", "Which objects, as `predicate`; the word of ResultsObserver."),
+      synonym("sortBy", "The order, as `sortDescriptors`; the word of ResultsObserver."),
       synonym("limit", "The most objects, as `fetchLimit`."),
       synonym("offset", "How many are left out at the beginning, as `fetchOffset`."),
       synonym("nsPredicate", "Which objects, as `predicate`."),

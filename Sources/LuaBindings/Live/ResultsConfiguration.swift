@@ -26,8 +26,10 @@ struct ResultsConfiguration: Equatable {
   /// Changes what the table that is the call's first argument names.
   mutating func apply(_ call: Call, in context: BoundContext, besides others: [String] = []) throws {
     let table = try call.options(1, Self.options.map(\.name) + others)
-    for (name, other) in Self.synonyms where table.has(name) && table.has(other) {
-      throw call.fail("'\(name)' and '\(other)' are the same; give one of them")
+    for (name, other) in Self.synonyms where table.has(name) {
+      let rivals = [other] + Self.synonyms.filter { $0.value == other && $0.key != name }.map(\.key)
+      guard let rival = rivals.first(where: { table.has($0) }) else { continue }
+      throw call.fail("'\(name)' and '\(rival)' are the same; give one of them")
     }
     for option in Self.options {
       try table.with(option.name) { index in

@@ -79,7 +79,7 @@ extension SwiftForm {
   /// Whether its predicate is a `#Predicate`.
   fileprivate var isMacro: Bool {
     switch self {
-    case .macro, .query, .fetchDescriptor: true
+    case .macro, .query, .fetchDescriptor, .resultsObserver: true
     case .nspredicate, .fetchRequest, .sectionedFetchRequest: false
     }
   }

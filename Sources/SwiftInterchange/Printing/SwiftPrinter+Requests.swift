@@ -18,6 +18,7 @@ extension SwiftPrinter {
     case .sectionedFetchRequest: return try sectionedSource(of: request)
     case .query: return try querySource(of: request)
     case .fetchDescriptor: return try descriptorSource(of: request)
+    case .resultsObserver: return try observerSource(of: request)
     }
   }
 

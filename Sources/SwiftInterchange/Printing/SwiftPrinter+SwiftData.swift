@@ -90,6 +90,51 @@ extension SwiftPrinter {
 
   private static func indented(_ statements: [String]) -> String { statements.map { "    \($0)\n" }.joined() }
 
+  // MARK: ResultsObserver
+
+  func observerSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {
+    try requireObjects(request, .resultsObserver)
+    guard request.animation == nil else {
+      throw SwiftPrintingError(.notInForm(.resultsObserver, "an animation", instead: .form(.query)))
+    }
+    guard !request.needsDescriptor else {
+      throw SwiftPrintingError(
+        .notInForm(
+          .resultsObserver, "a limit, an offset or prefetching", instead: .form(.fetchDescriptor)))
+    }
+    var captures = SwiftCaptures()
+    var arguments: [SwiftCode] = []
+    if let predicate = request.predicate {
+      arguments.append(.sequence([.text("filterBy: "), try macro(predicate, request.entity, &captures)]))
+    }
+    var ordered = request
+    ordered.sortDescriptors = request.sectionedSortDescriptors
+    if !ordered.sortDescriptors.isEmpty {
+      arguments.append(.sequence([.text("sortBy: "), try sortDescriptors(ordered, .resultsObserver)]))
+    }
+    var title = "Never"
+    if let section = request.sectionIdentifier {
+      let key = try keyPath(section, in: request.entity, .resultsObserver)
+      arguments.append(.text("sectionBy: \(key.text)"))
+      title = key.type.typeName
+    }
+    arguments.append(.text("modelContext: modelContext"))
+    let code = SwiftCode.call("ResultsObserver<\(request.entity.name), \(title)>", arguments)
+    let layout = SwiftLayout(taken: captures.names)
+    let constants = captures.constants.map { $0.declaration() }
+    guard !captures.parameters.isEmpty else {
+      let head = "let \(SwiftNames.identifier(name ?? "observer")) = "
+      return (constants + [head + layout.lines(code, column: head.count, indent: 0)]).joined(separator: "\n")
+    }
+    let parameters = captures.parameters.map {
+      "\(SwiftNames.identifier($0.name)): \($0.type.name(ofObjects: "PersistentIdentifier"))"
+    }
+    let function = SwiftNames.identifier(name ?? "observe" + SwiftNames.capitalized(SwiftNames.objects(request.entity)))
+    let list = (parameters + ["in modelContext: ModelContext"]).joined(separator: ", ")
+    return "func \(function)(\(list)) -> ResultsObserver<\(request.entity.name), \(title)> {\n"
+      + Self.indented(constants + ["return " + layout.lines(code, column: 11, indent: 4)]) + "}"
+  }
+
   // MARK: FetchDescriptor
 
   func descriptorSource(of request: FetchRequest) throws(SwiftPrintingError) -> String {

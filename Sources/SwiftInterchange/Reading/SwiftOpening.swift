@@ -26,7 +26,7 @@ public enum SwiftOpening: Hashable, Sendable {
     "[NSPredicate ", "[NSCompoundPredicate ",
   ]
   private static let requests = [
-    "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<",
+    "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<", "ResultsObserver<",
     "@Environment(", "@State ", "@Binding ",
   ]
 

@@ -85,6 +85,9 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case unknownRequestProperty(String, nearest: String?)
     case notAConstant(String)
     case notASortDescriptor(String)
+    // Histories
+    /// A condition that a history is not asked by.
+    case historyCondition(String)
     // Models
     case noModel
     /// Several classes of one name, as in several versions of a schema.

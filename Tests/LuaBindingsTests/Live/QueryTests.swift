@@ -40,6 +40,48 @@ import Testing
       script.error("q.filter = 5") == "results.filter: expected a predicate (string, table or Predicate), got number")
   }
 
+  @Test func aResultsObserverHasItsOwnWords() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      local o = ResultsObserver { entity = Quake, filterBy = "magnitude > 1", sortBy = "-magnitude", sectionBy = "place" }
+      o:onChange(tell)
+      """)
+    #expect(try script.value("#o.results, codes(o.results), #o.sections, o.sections[1].id") == "4 dbec 2 Chile")
+    #expect(try script.value("o.results == o, o.predicate == o.filterBy") == "true true")
+    try script.run("o.filterBy = 'magnitude >= 3' o.sortBy = { 'code' } o.sectionBy = null")
+    #expect(
+      try script.value("codes(o.results), #o.sections, o.filter, o.sortBy[1].order") == "cde 0 magnitude >= 3 forward")
+    try script.run("Quake { code = 'f', magnitude = 9, place = 'Peru' } save()")
+    #expect(try script.value("codes(o.results)") == "cdef")
+    #expect(
+      script.error("ResultsObserver { entity = Quake, filter = 'a == 1', filterBy = 'b == 1' }")
+        == "ResultsObserver: 'filter' and 'filterBy' are the same; give one of them")
+    try script.run(
+      "child = context:newChild() n = ResultsObserver { entity = Quake, sortBy = 'code', modelContext = child }")
+    #expect(try script.value("n[1].context == child") == "true")
+    #expect(
+      script.error("ResultsObserver { entity = Quake, modelContext = 5 }")
+        == "ResultsObserver: modelContext: expected a context, got number")
+    #expect(script.error("Query { entity = Quake, modelContext = context }") != nil)
+  }
+
+  @Test func aResultsObserverIsReadFromSwiftAndPrintedAsIt() throws {
+    let script = try Script.quakes()
+    try script.run(
+      #"""
+      local o = ResultsObserver [[
+        @State private var observer = ResultsObserver<Quake, String>(
+          filterBy: #Predicate { $0.magnitude > 2 }, sortBy: [SortDescriptor(\.magnitude)], sectionBy: \.code,
+          modelContext: modelContext)
+      ]]
+      """#)
+    #expect(try script.value("codes(o), o.sectionBy, #o.sections") == "bcde code 4" || script.value("#o > 0") == "true")
+    #expect(
+      try script.value("Quake:where('magnitude > 4'):sorted('-magnitude'):swift('resultsObserver')").contains(
+        "ResultsObserver<Quake, Never>("))
+  }
+
   @Test func aRequestOrSwiftMakesOneToo() throws {
     let script = try Script.quakes()
     try script.run(

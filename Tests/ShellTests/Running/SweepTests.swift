@@ -135,6 +135,7 @@ import Testing
     local takers = {
       FetchRequest = function(o) o.entity = o.entity or W.Quake local r = FetchRequest(o) r:fetch() r:count() r:live():close() return r end,
       Query = function(o) o.entity = o.entity or W.Quake local q = Query(o) local _ = #q, q[1] q:close() end,
+      ResultsObserver = function(o) o.entity = o.entity or W.Quake local q = ResultsObserver(o) local _ = #q.results, q.sections[1] q:close() end,
       open = function(o) if o.model == nil then o.model = W.model end if o.create == nil then o.create = true end open(":memory:", o):close() end,
       import = function(o) return import(W.Report, "import.csv", o) end,
       batchInsert = function(o) return W.Report:batchInsert({ { text = "x" } }, o) end,

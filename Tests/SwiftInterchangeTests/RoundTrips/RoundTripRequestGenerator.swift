@@ -15,7 +15,7 @@ struct RoundTripRequestGenerator {
 
   /// A request with the values of its variables; with what `form` has words for.
   mutating func next(for form: SwiftForm) throws -> (Queries.FetchRequest, [String: Value]) {
-    let isSwiftData = form == .query || form == .fetchDescriptor
+    let isSwiftData = [.query, .fetchDescriptor, .resultsObserver].contains(form)
     var request = Queries.FetchRequest(ProofModel.quake)
     var variables: [String: Value] = [:]
     if chance(80) {
@@ -23,14 +23,16 @@ struct RoundTripRequestGenerator {
       (request.predicate, variables) = (sample.predicate, sample.variables)
     }
     for _ in 0..<number(0..<4) { add(sortDescriptor(isSwiftData), to: &request) }
-    if chance(30) { request.fetchLimit = number(1..<100) }
-    if chance(15) { request.fetchOffset = number(1..<100) }
-    if chance(15) { request.includesPendingChanges = false }
-    if chance(20) {
+    // What an observer says beside is a descriptor's.
+    let takesMore = form != .resultsObserver
+    if takesMore, chance(30) { request.fetchLimit = number(1..<100) }
+    if takesMore, chance(15) { request.fetchOffset = number(1..<100) }
+    if takesMore, chance(15) { request.includesPendingChanges = false }
+    if takesMore, chance(20) {
       request.relationshipKeyPathsForPrefetching = [PropertyPath([chance(50) ? "reports" : "station"])]
     }
     if !isSwiftData { setCoreData(&request) }
-    let takesSections = form == .sectionedFetchRequest || form == .query && chance(30)
+    let takesSections = form == .sectionedFetchRequest || [.query, .resultsObserver].contains(form) && chance(30)
     if takesSections {
       let key = ["place", "code", "count", "station.name", "felt", "in"][number(0..<6)]
       let section = PropertyPath(dotted: key)
@@ -39,7 +41,7 @@ struct RoundTripRequestGenerator {
       request.sectionIdentifier = .path(section)
       if chance(30) { request.sortDescriptors.insert(SortDescriptor(.path(section), ascending: chance(50)), at: 0) }
     }
-    if form != .fetchDescriptor, chance(25) {
+    if form != .fetchDescriptor, takesMore, chance(25) {
       request.animation = ["default", "easeIn", "spring(duration: 0.5, bounce: 0.2)", "snappy"][number(0..<4)]
     }
     return (request, variables)

@@ -27,7 +27,7 @@ extension SourceReader {
   }
 
   private static let makers: Set<String> = [
-    "NSFetchRequest", "FetchRequest", "SectionedFetchRequest", "FetchDescriptor", "Query",
+    "NSFetchRequest", "FetchRequest", "SectionedFetchRequest", "FetchDescriptor", "Query", "ResultsObserver",
   ]
 
   private func named(_ name: String) -> FetchRequest? {
@@ -38,7 +38,7 @@ extension SourceReader {
   private mutating func made(
     _ syntax: SwiftSyntax, _ generics: [String], _ arguments: [SwiftArgument], _ type: TypeSyntax?, _ context: Entity?
   ) -> FetchRequest? {
-    if let given = arguments.first, given.label == "fetchRequest" || given.label == nil,
+    if let given = arguments.first, ["fetchRequest", "fetchDescriptor", "descriptor", nil].contains(given.label),
       let found = request(from: given.value, type: type, entity: context)
     {
       return completed(found, arguments.dropFirst())
@@ -64,7 +64,12 @@ extension SourceReader {
       }
     }
     let unspecific: Set<String> = ["NSFetchRequestResult", "NSManagedObject", "NSDictionary", "NSManagedObjectID"]
-    if let name = generics.last, !unspecific.contains(name) { return entity(named: name, at: syntax.range) }
+    // The last is what the sections are called.
+    let isObserver =
+      if case .call(let callee, _, _) = syntax.kind, case .name("ResultsObserver") = callee.kind { true } else { false }
+    if let name = isObserver ? generics.first : generics.last, !unspecific.contains(name) {
+      return entity(named: name, at: syntax.range)
+    }
     if let type, !type.generics.isEmpty, !unspecific.contains(type.innermost) {
       return entity(named: type.innermost, at: type.range)
     }
@@ -96,7 +101,8 @@ extension SourceReader {
     "transaction", "entity", "entityName", "order", "fetchRequest", "affectedStores", "context", "modelContext",
   ]
   private static let names = [
-    "predicate", "filter", "sortDescriptors", "sortBy", "sort", "sectionIdentifier", "sectionBy", "fetchLimit",
+    "predicate", "filter", "filterBy", "sortDescriptors", "sortBy", "sort", "sectionIdentifier", "sectionBy",
+    "fetchLimit",
     "fetchOffset", "fetchBatchSize", "includesSubentities", "includesPendingChanges", "includePendingChanges",
     "includesPropertyValues", "returnsObjectsAsFaults", "returnsDistinctResults", "resultType", "propertiesToFetch",
     "propertiesToGroupBy", "havingPredicate", "relationshipKeyPathsForPrefetching", "shouldRefreshRefetchedObjects",
@@ -108,7 +114,8 @@ extension SourceReader {
   mutating func set(_ name: String, _ argument: SwiftArgument, of request: inout FetchRequest, place: Range<Int>) {
     let value = argument.value
     switch name {
-    case "predicate", "filter", "nsPredicate": request.predicate = optionalPredicate(value, request.entity)
+    case "predicate", "filter", "filterBy", "nsPredicate":
+      request.predicate = optionalPredicate(value, request.entity)
     case "havingPredicate": request.havingPredicate = optionalPredicate(value, request.entity)
     case "sortDescriptors", "sortBy", "sort", "nsSortDescriptors":
       request.sortDescriptors = sortDescriptors(from: value, entity: request.entity)

@@ -240,7 +240,7 @@ extension SwiftParser {
   private func mentionsRequest(before end: Int) -> Bool {
     let words: Set<String> = [
       "NSPredicate", "NSCompoundPredicate", "NSFetchRequest", "FetchRequest", "SectionedFetchRequest",
-      "FetchDescriptor", "Query", "fetchRequest",
+      "FetchDescriptor", "Query", "fetchRequest", "ResultsObserver", "HistoryDescriptor",
     ]
     return (0..<max(0, end - index)).contains { offset in
       switch next(offset).kind {
