@@ -59,6 +59,15 @@ public final class Model: @unchecked Sendable {
   /// The declarations the model was made from.
   public var descriptions: [EntityDescription] { entities.map(\.description) }
 
+  /// The model with one entity more.
+  ///
+  /// - Throws: what is wrong with the entity among the others.
+  public func adding(_ description: EntityDescription) throws(ModelError) -> Model {
+    try Model(
+      descriptions + [description], version: version, fetchRequestTemplates: fetchRequestTemplates,
+      configurations: configurations)
+  }
+
   private func checkEntity(_ name: String, entity: String, property: String?) throws(ModelError) {
     guard byName[name] == nil else { return }
     let nearest = nearestName(to: name, in: byName.keys)

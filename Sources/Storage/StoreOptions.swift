@@ -28,6 +28,8 @@ public struct StoreOptions {
   public var backsUp = true
   /// Migrate a copy that nobody else sees instead of the file.
   public var isRehearsal = false
+  /// A store that this one, in memory, begins as a copy of.
+  public var contents: SQLiteStore?
   /// Asked while opening waits or migrates; true gives up.
   public var isInterrupted: () -> Bool = { false }
 

@@ -9,11 +9,13 @@ struct Perilune: ParsableCommand {
     abstract: "Explore and script an SQLite store in Lua, with entities, fetch requests and predicates.",
     usage: """
       perilune [options] [store] [script.lua [arguments ...]]
+      perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
       perilune doctor STORE [--json]
       """,
     discussion: """
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
-      behind a script is its own. Without a script and without -e, a terminal gets the prompt, and standard input that \
+      behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
+      store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
       is no terminal is a script.
 
       Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
@@ -25,6 +27,11 @@ struct Perilune: ParsableCommand {
   @Option(
     help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .file())
   var model: String?
+
+  @Option(
+    help: "The format of rows whose file does not say it: \(Launch.dataFormats.joined(separator: ", ")).",
+    completion: .list(Launch.dataFormats))
+  var from: String?
 
   @Flag(help: "Make the store if it is not there.")
   var create = false
@@ -96,6 +103,7 @@ struct Perilune: ParsableCommand {
   func validate() throws {
     try check("--mode", mode, Launch.modes)
     try check("--color", color, Launch.colors)
+    try check("--from", from, Launch.dataFormats)
     if let timeout, !(timeout > 0) {
       throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
     }
@@ -116,6 +124,7 @@ struct Perilune: ParsableCommand {
     launch.expressions = execute
     launch.staysInteractive = interactive
     launch.modelPath = model
+    launch.dataFormat = from
     launch.createsStore = create
     launch.isReadOnly = readOnly
     launch.isWritable = write

@@ -32,6 +32,7 @@ enum PlainArguments {
     case "-e", "--execute": launch.expressions.append(value)
     case "--mode" where Launch.modes.contains(value): launch.mode = value
     case "--color" where Launch.colors.contains(value): launch.color = value
+    case "--from" where Launch.dataFormats.contains(value): launch.dataFormat = value
     case "--model" where !value.hasPrefix("-"): launch.modelPath = value
     default: return false
     }

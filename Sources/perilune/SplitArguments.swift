@@ -9,6 +9,8 @@ struct SplitArguments {
   /// The options of perilune, with their values.
   var own: [String] = []
   var store: String?
+  /// Files of rows, of which a store in memory is made.
+  var data: [String] = []
   var script: String?
   var scriptArguments: [String] = []
   /// A name that is kept for a command of a later version.
@@ -19,7 +21,8 @@ struct SplitArguments {
 
   /// Options that take the next word as their value.
   static let optionsWithValue: Set<String> = [
-    "--model", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--generate-completion-script",
+    "--model", "--mode", "--timeout", "--memory-limit", "--color", "-e", "--execute", "--from",
+    "--generate-completion-script",
   ]
 
   /// Splits `words`; `kind` tells what a name stands for.
@@ -45,6 +48,7 @@ struct SplitArguments {
   func completed(_ launch: Launch) -> Launch {
     var launch = launch
     launch.storePath = store
+    launch.dataPaths = data
     launch.examinesStore = isDoctor
     launch.scriptPath = script
     launch.scriptArguments = scriptArguments
@@ -58,9 +62,12 @@ struct SplitArguments {
       return false
     }
     if store == nil {
-      switch kind(word) {
-      case .store:
+      switch own.contains("--from") && !word.hasSuffix(".lua") ? .data : kind(data.isEmpty || word != "-" ? word : "") {
+      case .store where data.isEmpty:
         store = word
+        return false
+      case .data:
+        data.append(word)
         return false
       case .reserved:
         reserved = word
@@ -68,7 +75,7 @@ struct SplitArguments {
       case .doctor:
         isDoctor = true
         return false
-      case .script: break
+      case .script, .store: break
       }
     }
     script = word

@@ -48,6 +48,9 @@ public final class Engine {
   /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
 
+  /// Called with each entity that was made for a data file.
+  public var onNewEntity: ((ImportedEntity) -> Void)?
+
   /// Called with errors of callbacks when they happen, and with errors of a turn of the loop at its end. Without it,
   /// `endTurn` returns these errors.
   public var onCallbackErrors: (([any Error]) -> Void)?

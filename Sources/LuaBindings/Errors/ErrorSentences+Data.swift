@@ -8,7 +8,8 @@ extension DelimitedError {
     return "\(place.text): \(mistake)"
   }
 
-  private var mistake: String {
+  /// What is wrong, without the place.
+  var mistake: String {
     switch fact {
     case .unreadable: "the file cannot be read"
     case .wrongEncoding(let name): "the text is in \(name), and only UTF-8 is read"
@@ -24,12 +25,18 @@ extension DelimitedError {
 
 extension JSONRowsError {
   var sentence: String {
+    if case .unreadable = fact { return mistake }
+    return "\(place.text): \(mistake)"
+  }
+
+  /// What is wrong, without the place.
+  var mistake: String {
     switch fact {
     case .unreadable(let number): "the file cannot be read: \(String(cString: strerror(number)))"
-    case .json(let fact): "\(place.text): \(fact.sentence)"
-    case .unexpected(let found, let expected): "\(place.text): expected \(expected), found \(found)"
-    case .unexpectedEnd(let expected): "\(place.text): the text ends where \(expected) is expected"
-    case .rowTooLong(let limit): "\(place.text): the row is longer than \(limit) bytes"
+    case .json(let fact): fact.sentence
+    case .unexpected(let found, let expected): "expected \(expected), found \(found)"
+    case .unexpectedEnd(let expected): "the text ends where \(expected) is expected"
+    case .rowTooLong(let limit): "the row is longer than \(limit) bytes"
     }
   }
 }

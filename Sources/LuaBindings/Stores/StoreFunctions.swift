@@ -24,9 +24,12 @@ enum StoreFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "open", "open(path [, { create = , model = , readOnly = , durable = }]) -> store",
-      "Opens a store; what the file is decides how it is read."
+      "Opens a store; what the file is decides how it is read: rows (csv, tsv, json, ndjson) become a store in memory."
     ) { call in
-      let store = try call.engine.openStore(try storeOptions(call))
+      let path = try call.fileName(1, "the path of a store")
+      let store =
+        isData(path, call)
+        ? try call.engine.openStore([DataFile(path)]) : try call.engine.openStore(try storeOptions(call))
       call.engine.stores.push(store, on: call.stack)
       return 1
     },
@@ -41,6 +44,11 @@ enum StoreFunctions {
       return 0
     },
   ]
+
+  /// Whether a path is that of a data file, of which a store in memory is made; options are those of stores.
+  private static func isData(_ path: String, _ call: Call) -> Bool {
+    DataFile.Format(path: path) != nil && call.isMissing(2) && !call.engine.options.isSandboxed
+  }
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.fileName(1, "the path of a store"))
@@ -72,18 +80,23 @@ extension Engine {
 
   /// Opens a store for scripts.
   func openStore(_ options: StoreOptions) throws -> BoundStore {
+    try openStore(options, rehearses: self.options.isDryRun)
+  }
+
+  /// Opens a store for scripts; with `rehearses`, what is written to it is taken back at the end.
+  func openStore(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
     var options = options
     options.isConfined = self.options.isSandboxed
     options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
     // A file that is not there must not be there afterwards either.
-    if self.options.isDryRun, options.create, !FileManager.default.fileExists(atPath: options.path) {
+    if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {
       options.path = ":memory:"
     }
     let history = options.history
-    if self.options.isDryRun { options.history = nil }
-    options.isRehearsal = self.options.isDryRun
+    if rehearses { options.history = nil }
+    options.isRehearsal = rehearses
     let store = try SQLiteStore(options)
-    if self.options.isDryRun {
+    if rehearses {
       if let report = store.migration { didRehearseMigration?(store, report) }
       try store.beginDryRun()
       if let history { try store.setHistoryEnabled(history) }

@@ -14,12 +14,13 @@ struct ImportFailure: ReportedError {
     switch error {
     case let error as ImportFailure: return error.report
     case let error as ImportError: return report(error)
+    case is NoRows: return report("the file is empty", line: nil, column: nil)
     case let error as DelimitedError:
       if case .unreadable(let number) = error.fact { return unreadable(number) }
-      return report(ErrorReport(error).message, line: error.place.line, column: error.place.column)
+      return report(error.mistake, line: error.place.line, column: error.place.column)
     case let error as JSONRowsError:
       if case .unreadable(let number) = error.fact { return unreadable(number) }
-      return report(ErrorReport(error).message, line: error.place.line, column: error.place.column)
+      return report(error.mistake, line: error.place.line, column: error.place.column)
     default: return ErrorReport(error)
     }
   }
@@ -30,24 +31,24 @@ struct ImportFailure: ReportedError {
 
   private func report(_ error: ImportError) -> ErrorReport {
     let column = error.field.flatMap { names.indices.contains($0) ? names[$0] : nil }
-    var property: String?
     var message: String
     switch error.fact {
     case .value(let error):
-      property = error.property
       message = ErrorReport(error).message
     case .violation(let violation):
-      property = violation.property
       message = "\(violation.entity): \(violation.sentence)"
     case .noSuchObject(let entity, let property, let value):
       message = "there is no \(entity) with \(property) \(value.quotedForLua)"
     case .store(let error): message = ErrorReport(error).message
     case .missingProperty(let entity, let property):
       message = "no column goes to \(entity).\(property), which must have a value"
+    case .noSuchProperty(let entity, let nearest):
+      message =
+        "\(entity) has no property '\(column ?? "")' (map says where a column goes, or false)\(ErrorReport.hint(nearest))"
     case .notImportable(let entity, let property): message = "\(entity).\(property) cannot be imported"
     }
-    // Most messages name the property; the column may be called otherwise.
-    if let column, column != property { message = "column \(column): \(message)" }
+    let place = [error.row.map { "row \(Quantity.grouped($0))" }, column.map { "column \($0)" }].compactMap(\.self)
+    if !place.isEmpty { message = "\(place.joined(separator: ", ")): \(message)" }
     return report(message, line: error.place?.line, column: error.place?.column)
   }
 
@@ -59,3 +60,6 @@ struct ImportFailure: ReportedError {
       details: [.init(message, fields: fields.compactMap { name, value in value.map { (name, $0) } })], exitStatus: 65)
   }
 }
+
+/// A data file without anything in it, of which no entity can be made.
+struct NoRows: Error {}

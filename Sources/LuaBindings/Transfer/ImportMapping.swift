@@ -67,16 +67,43 @@ struct ImportMapping {
   private let store: SQLiteStore
   private let nullTexts: [String]
   private let missing: ImportColumn.MissingReference
+  private var notation = TextNotation()
+  private var file = ""
+  private var placeOfField: ((Int) -> TextPlace)?
+
+  /// The columns of a file for which the entity was made.
+  init(_ shape: RowsShape, _ rows: DataFile.Rows, of entity: Entity, in store: SQLiteStore) {
+    names = shape.columns.map(\.header)
+    self.entity = entity
+    self.store = store
+    nullTexts = []
+    missing = .refuse
+    var marks: [String] = []
+    if case .delimited(_, true) = rows { marks = ["\\N"] }
+    for (field, column) in shape.columns.enumerated() where !column.isLeftOut {
+      guard let index = entity.index(of: column.attribute.name) else { continue }
+      columns.append(
+        ImportColumn(field: field, .attribute(index), nullTexts: column.nullTexts + marks, notation: column.notation))
+    }
+  }
 
   init(
     _ names: [String], of entity: Entity, in store: SQLiteStore, _ call: Call, _ places: Places, nullTexts: [String],
-    missing: ImportColumn.MissingReference, allowsMissingColumns: Bool
+    missing: ImportColumn.MissingReference, _ rows: DataFile.Rows, file: String
   ) throws {
     self.names = names
     self.entity = entity
     self.store = store
     self.nullTexts = nullTexts
     self.missing = missing
+    var allowsMissingColumns = false
+    switch rows {
+    case .json: allowsMissingColumns = true
+    case .delimited(let reader, _):
+      notation.hasDecimalComma = reader.format.delimiter == UInt8(ascii: ";")
+      placeOfField = { reader.place(ofField: $0) }
+    }
+    self.file = file
     if !allowsMissingColumns, let name = places.names.first(where: { !names.contains($0) }) {
       throw call.fail("map: the file has no column '\(name)'\(ErrorReport.hint(nearest(name, names)))")
     }
@@ -103,14 +130,17 @@ struct ImportMapping {
   }
 
   private func column(_ name: String, _ field: Int, isMapped: Bool, _ call: Call) throws -> ImportColumn {
-    guard let index = entity.index(of: name) else {
-      let hint = ErrorReport.hint(nearest(name, entity.properties.map(\.name)))
-      if isMapped { throw call.fail("map: \(entity.name) has no property '\(name)'\(hint)") }
-      throw call.fail(
-        "the column '\(name)' is no property of \(entity.name); say in map where it goes, or false\(hint)")
+    // A column finds the property again that was named after it.
+    let made = isMapped ? nil : entity.index(of: Naming.property(header: name, number: field + 1))
+    guard let index = entity.index(of: name) ?? made else {
+      let near = nearest(name, entity.properties.map(\.name))
+      if isMapped { throw call.fail("map: \(entity.name) has no property '\(name)'\(ErrorReport.hint(near))") }
+      let fact = ImportError.Fact.noSuchProperty(entity: entity.name, nearest: near)
+      let error = ImportError(fact: fact, place: placeOfField?(field), field: field)
+      throw ImportFailure(path: file, error: error, names: names)
     }
     guard entity.properties[index].relationship != nil else {
-      return ImportColumn(field: field, .attribute(index), nullTexts: nullTexts)
+      return ImportColumn(field: field, .attribute(index), nullTexts: nullTexts, notation: notation)
     }
     return ImportColumn(
       field: field, .reference(index, by: referredAttribute(index), missing: missing), nullTexts: nullTexts)

@@ -27,7 +27,7 @@ extension Naming {
 
   // To teach a word, add it to one of these.
 
-  private static let irregular = [
+  static let irregular = [
     ("person", "people"), ("child", "children"), ("man", "men"), ("woman", "women"), ("foot", "feet"),
     ("tooth", "teeth"), ("mouse", "mice"), ("goose", "geese"), ("leaf", "leaves"), ("life", "lives"),
     ("knife", "knives"), ("shelf", "shelves"), ("half", "halves"), ("index", "indices"), ("matrix", "matrices"),
@@ -35,12 +35,12 @@ extension Naming {
     ("potato", "potatoes"), ("tomato", "tomatoes"), ("datum", "data"), ("medium", "media"),
   ]
 
-  private static let unchanging: Set = [
+  static let unchanging: Set = [
     "aircraft", "equipment", "fish", "info", "information", "metadata", "money", "news", "series", "sheep", "software",
     "species", "staff", "weather",
   ]
 
-  private static let singularInS: Set = ["alias", "atlas", "bias", "canvas", "gas", "lens", "address", "process"]
+  static let singularInS: Set = ["alias", "atlas", "bias", "canvas", "gas", "lens", "address", "process"]
 
-  private static let pluralInUs: Set = ["menus", "gurus", "cpus", "gpus", "taxis", "skis", "apis"]
+  static let pluralInUs: Set = ["menus", "gurus", "cpus", "gpus", "taxis", "skis", "apis"]
 }

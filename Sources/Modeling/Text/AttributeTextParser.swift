@@ -3,8 +3,8 @@ internal import struct Foundation.Data
 /// Reads the fields of a text file as values of one attribute.
 ///
 /// An empty field is nil, and so is `""` for a type other than text. Numbers are decimal, booleans `true`, `false`,
-/// `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601 or seconds since 1970, data base64, transformables
-/// and composites JSON. Spaces around anything but text do not count.
+/// `1`, `0`, `yes`, `no`, `t` and `f` in any case, dates ISO 8601, `24.12.2024`, `2024/12/24` or seconds since 1970, data
+/// base64, transformables and composites JSON. Spaces around anything but text do not count.
 ///
 /// A class, because copying an attribute for every field would cost more than reading the field.
 public final class AttributeTextParser {
@@ -12,6 +12,8 @@ public final class AttributeTextParser {
   public let attribute: Attribute
   /// Unquoted texts that stand for nil, such as `NA`.
   public var nullTexts: [String] = []
+  /// How numbers and dates are written that texts of other origin write otherwise.
+  public var notation = TextNotation()
   private let type: AttributeType
 
   /// Makes a parser for the values of `attribute`.
@@ -60,13 +62,16 @@ public final class AttributeTextParser {
     // large numbers.
     let trimmed = Self.trimmed(bytes)
     if trimmed.count < bytes.count { return try integer(trimmed) }
-    guard let number = parseDecimal(bytes) else { throw invalid(bytes) }
+    guard let number = parseDecimal(bytes) ?? commaNumber(bytes, parseDecimal) else { throw invalid(bytes) }
     guard case .int(let whole) = try attribute.coerce(.decimal(number)) else { throw invalid(bytes) }
     return whole
   }
 
   private func double(_ bytes: UnsafeRawBufferPointer) throws(ValueError) -> Double {
-    guard let number = parseDouble(bytes) ?? parseDouble(Self.trimmed(bytes)) else { throw invalid(bytes) }
+    let trimmed = { Self.trimmed(bytes) }
+    guard let number = parseDouble(bytes) ?? parseDouble(trimmed()) ?? commaNumber(trimmed(), parseDouble) else {
+      throw invalid(bytes)
+    }
     if type == .float, number.isFinite, !Float(number).isFinite { throw attribute.outOfRange(.double(number)) }
     return number
   }
@@ -75,6 +80,7 @@ public final class AttributeTextParser {
     if let instant = parseTimestamp(bytes) { return instant }
     let trimmed = Self.trimmed(bytes)
     if let instant = parseTimestamp(trimmed) { return instant }
+    if let date = CalendarDate(trimmed), let instant = date.timestamp(notation.slashes) { return instant }
     guard let seconds = parseDouble(trimmed), seconds.isFinite else { throw invalid(bytes) }
     return Timestamp(seconds)
   }
@@ -101,7 +107,7 @@ public final class AttributeTextParser {
     let text = String(decoding: try utf8(trimmed), as: UTF8.self)
     switch type {
     case .decimal:
-      guard let number = parseDecimal(trimmed) else { throw invalid(bytes) }
+      guard let number = parseDecimal(trimmed) ?? commaNumber(trimmed, parseDecimal) else { throw invalid(bytes) }
       return .decimal(number)
     case .uuid:
       guard let uuid = parseUUID(trimmed) else { throw invalid(bytes) }
@@ -117,11 +123,22 @@ public final class AttributeTextParser {
     }
   }
 
+  /// A number with a comma before its fraction, where the text writes such.
+  private func commaNumber<Number>(
+    _ bytes: UnsafeRawBufferPointer, _ parse: (UnsafeRawBufferPointer) -> Number?
+  ) -> Number? {
+    guard notation.hasDecimalComma, let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+    var text = Array(bytes)
+    guard !text.contains(UInt8(ascii: ".")) else { return nil }
+    text[comma] = UInt8(ascii: ".")
+    return text.withUnsafeBytes(parse)
+  }
+
   private func invalid(_ bytes: UnsafeRawBufferPointer) -> ValueError {
     attribute.invalidText(.string(String(decoding: bytes, as: UTF8.self)))
   }
 
-  private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var (start, end) = (0, bytes.count)
     while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
     while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }

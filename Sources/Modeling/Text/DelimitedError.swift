@@ -5,6 +5,12 @@ public struct DelimitedError: Error, Hashable, Sendable {
   /// The place of the mistake, if it has one.
   public var place: TextPlace
 
+  /// Reports a mistake at a place.
+  public init(fact: Fact, place: TextPlace) {
+    self.fact = fact
+    self.place = place
+  }
+
   /// One mistake.
   public enum Fact: Hashable, Sendable {
     /// The file cannot be opened or read; an error number of the C library.

@@ -51,7 +51,11 @@ public final class DelimitedReader {
   }
 
   private let window: ByteWindow
-  private let scanner: DelimitedScanner
+  private var scanner: DelimitedScanner
+  /// Whether the delimiter is found out at the beginning.
+  private let detectsDelimiter: Bool
+  /// Whether `next` stays at the row.
+  private var isPutBack = false
   private let fields = FieldSlots()
   /// The offset of the current row in the window.
   private var rowStart = 0
@@ -60,34 +64,51 @@ public final class DelimitedReader {
   private var isAtBeginning = true
 
   /// Opens the file at `path`; `/dev/stdin` and pipes will do.
-  public convenience init(path: String, format: Format = .csv) throws(DelimitedError) {
-    try self.init(path: path, format: format, chunk: 1 << 20)
+  ///
+  /// With `detectsDelimiter` the text says by itself whether `,` `;` a tab or `|` is between its fields.
+  public convenience init(
+    path: String, format: Format = .csv, detectsDelimiter: Bool = false
+  ) throws(DelimitedError) {
+    try self.init(path: path, format: format, chunk: 1 << 20, detectsDelimiter: detectsDelimiter)
   }
 
   /// Opens a file that is read `chunk` bytes at a time.
-  convenience init(path: String, format: Format, chunk: Int, limit: Int = rowLimit) throws(DelimitedError) {
+  convenience init(
+    path: String, format: Format, chunk: Int, limit: Int = rowLimit, detectsDelimiter: Bool = false
+  ) throws(DelimitedError) {
     do {
-      self.init(try ByteWindow(path: path, chunk: chunk, limit: limit), format)
+      self.init(try ByteWindow(path: path, chunk: chunk, limit: limit), format, detectsDelimiter)
     } catch {
       throw DelimitedError(fact: .unreadable(errorNumber: error.number), place: TextPlace())
     }
   }
 
   /// Reads a text in memory.
-  public convenience init(bytes: [UInt8], format: Format = .csv) {
-    self.init(ByteWindow(bytes: bytes), format)
+  public convenience init(bytes: [UInt8], format: Format = .csv, detectsDelimiter: Bool = false) {
+    self.init(ByteWindow(bytes: bytes), format, detectsDelimiter)
   }
 
-  private init(_ window: ByteWindow, _ format: Format) {
+  private init(_ window: ByteWindow, _ format: Format, _ detectsDelimiter: Bool) {
     self.window = window
+    self.detectsDelimiter = detectsDelimiter
     scanner = DelimitedScanner(format)
   }
+
+  /// The characters that structure the text; after the first row the delimiter is the one that was found.
+  public var format: Format { scanner.format }
+
+  /// Has the next call of `next` stay at this row.
+  public func putBack() { isPutBack = true }
 
   /// Reads the next row; false at the end.
   ///
   /// After a row with a wrong number of fields the next one can be read; other errors stay.
   public func next() throws(DelimitedError) -> Bool {
-    if isAtBeginning { try skipMark() }
+    if isPutBack {
+      isPutBack = false
+      return true
+    }
+    if isAtBeginning { try begin() }
     repeat {
       guard try scanRow() else { return false }
     } while isBlank && expectedCount != 1
@@ -120,6 +141,18 @@ public final class DelimitedReader {
 
 extension DelimitedReader {
   private var isBlank: Bool { fields.count == 1 && !fields[0].isQuoted && fields[0].start == fields[0].end }
+
+  private func begin() throws(DelimitedError) {
+    try skipMark()
+    guard detectsDelimiter else { return }
+    while window.count < Self.sampleSize, !window.isAtEnd, !window.isFull { try fill() }
+    let quote = scanner.format.quote
+    let delimiter = DelimiterDetector.delimiter(of: window.rest, isAtEnd: window.isAtEnd, quote: quote)
+    scanner = DelimitedScanner(Format(delimiter: delimiter, quote: quote))
+  }
+
+  /// How many bytes tell the delimiter.
+  private static let sampleSize = 1 << 16
 
   private func skipMark() throws(DelimitedError) {
     while window.count < 3, !window.isAtEnd { try fill() }

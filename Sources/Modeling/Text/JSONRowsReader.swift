@@ -15,6 +15,8 @@ public final class JSONRowsReader {
   }
 
   private let window: ByteWindow
+  /// How many bytes the current row has, which lie before `window.start`.
+  private var currentLength = 0
   private var state = State.beginning
   /// The place of `window.start`.
   private var here = TextPlace()
@@ -99,12 +101,47 @@ public final class JSONRowsReader {
       throw JSONRowsError(fact: .json(error.fact), place: error.place)
     }
     advance(length)
+    currentLength = length
     guard case .object(let row) = json else { preconditionFailure("what begins with a brace is an object") }
     return row
   }
 }
 
 extension JSONRowsReader {
+  /// The names of the current row's members in the order in which they are written, which a dictionary does not keep.
+  public var keys: [String] {
+    let row = window.slice(window.start - currentLength, window.start)
+    var keys: [String] = []
+    var depth = 0
+    var opening: Int?
+    var isEscaped = false
+    var isKey = true
+    for (offset, byte) in row.enumerated() {
+      if let start = opening {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          opening = nil
+          guard depth == 1, isKey, let end = row.index(offset, offsetBy: 1, limitedBy: row.endIndex) else { continue }
+          let text = UnsafeRawBufferPointer(rebasing: row[start..<end])
+          if case .string(let key)? = try? JSON.parse(text), !keys.contains(key) { keys.append(key) }
+          isKey = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): opening = offset
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ",") where depth == 1: isKey = true
+      default: break
+      }
+    }
+    return keys
+  }
+
   /// The length of the row at the window's start: the line, or as far as its brackets reach.
   private func rowLength() throws(JSONRowsError) -> Int {
     var scanner = BracketScanner()

@@ -42,6 +42,9 @@ extension Connection {
     return copy
   }
 
+  /// Makes another database the same as this one.
+  package func copy(to other: Connection) throws(StoreError) { try copy(to: other.handle, other.path) }
+
   private func copy(to target: OpaquePointer?, _ path: String) throws(StoreError) {
     guard handle != nil else { throw StoreError(.closed, path: self.path) }
     // SQLite would have us wait for ourselves.

@@ -1,22 +1,49 @@
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Storage
 
 extension EngineSession {
-  /// `.save`
+  /// `.save [FILE]`
   var saveCommand: Command {
-    Command(name: "save", arguments: "", summary: "save all changes", inSandbox: .allowed) {
+    Command(
+      name: "save", arguments: "[FILE]", summary: "save all changes; or keep the store as a file",
+      changesThings: true, inSandbox: .allowed
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
-      guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
+      if let path = try invocation.optionalArgument() { return try keep(as: path) }
       let count = engine.unsavedChangeCount
       try perform { try engine.save() }
       if isAtPrompt { surroundings.say(count == 0 ? "nothing to save\n" : "\(Self.changes(count)) saved\n") }
     }
   }
 
+  /// Saves, and copies the store to a file; a store in memory goes on as that file.
+  private func keep(as path: String) throws(CommandFailure) {
+    if engine.options.isSandboxed {
+      throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")
+    }
+    guard let store = engine.store else {
+      surroundings.warn("no store is open; .open one")
+      throw .failed(status: ExitStatus.noStore)
+    }
+    try perform {
+      try engine.save()
+      try store.backup(to: path)
+      guard store.path == ":memory:" else { return }
+      try engine.open(StoreOptions(path: path))
+      engine.close(store)
+    }
+    guard isAtPrompt else { return }
+    let isMoved = store.path == ":memory:"
+    surroundings.say(isMoved ? (storeSummary ?? path) + "\n" : "copied to \(path)\n")
+  }
+
   /// `.rollback`
   var rollbackCommand: Command {
-    Command(name: "rollback", arguments: "", summary: "drop all unsaved changes", inSandbox: .allowed) {
+    Command(
+      name: "rollback", arguments: "", summary: "drop all unsaved changes", changesThings: true, inSandbox: .allowed
+    ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       let count = engine.unsavedChangeCount

@@ -13,6 +13,8 @@ struct Command {
   var candidates: () -> [Completions.Candidate] = { [] }
   /// Whether the command takes its text verbatim, quotes included; `arguments` is then empty.
   var takesText = false
+  /// Whether the command changes data or files: such a one is not put into somebody's mouth.
+  var changesThings = false
   /// Whether the sandbox allows the command. The default for a new command is undecided, which refuses it.
   var inSandbox = SandboxRule.undecided
   /// The action of the command; `perform` checks the sandbox first.

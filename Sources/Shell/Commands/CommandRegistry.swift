@@ -14,7 +14,7 @@ struct CommandRegistry {
   /// The command of that name.
   func command(_ name: String) throws(CommandFailure) -> Command {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    throw .unknownCommand(name, nearest: nearestName(to: name, in: commands.map(\.name)))
+    throw .unknownCommand(name, nearest: nearestName(to: name, in: commands.filter { !$0.changesThings }.map(\.name)))
   }
 
   /// Runs a line that begins with a point.

@@ -44,8 +44,8 @@ extension EngineSession {
 
   /// The name of the store's file without its extension.
   private var storeName: String {
-    guard let path = engine.store?.path, path != ":memory:" else { return "perilune" }
-    let name = fileName(path)
+    guard let path = engine.store?.path else { return "perilune" }
+    let name = path == ":memory:" ? dataName ?? "perilune" : fileName(path)
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let shown = DisplayText(stem.isEmpty ? name : String(stem), in: 24, surroundings.charset).text
     return shown.replacing(" ", with: "_")

@@ -35,6 +35,10 @@ final class EngineSession {
   private var guardDepth = 0
   /// The status of the first callback that failed since the last turn ended.
   var callbackStatus: Int32 = 0
+  /// The name of the data of which the store in memory was made.
+  var dataName: String?
+  /// Whether a script's run tells of entities that are made for data files, as the prompt does.
+  var tellsNewEntities = false
   /// The number of the engine's notes that were printed.
   var toldNotes = 0
 
@@ -68,6 +72,7 @@ final class EngineSession {
       }
     }
     showProgress()
+    tellNewEntities()
     collectSlowReads()
     attendToLoop()
   }

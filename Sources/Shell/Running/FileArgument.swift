@@ -1,12 +1,15 @@
 internal import Glibc
+internal import LuaBindings
 
 /// The meaning of a name on the command line.
 ///
-/// An SQLite file of any name is a store, and so is every file whose name does not end in `.lua`: a missing or
-/// truncated store must be reported as such, not run as a script.
+/// An SQLite file of any name is a store, and so is every file whose name ends neither in `.lua` nor as data files do: a
+/// missing or truncated store must be reported as such, not run as a script.
 enum FileArgument {
   case store
   case script
+  /// A file of rows, of which a store in memory is made.
+  case data
   /// A word reserved for a future command; `./test` is a file.
   case reserved
 
@@ -22,7 +25,9 @@ enum FileArgument {
     } else if name == "doctor" {
       self = .doctor
     } else if name == "-" {
-      self = .script
+      self = StandardInput.bringsData() ? .data : .script
+    } else if DataFile.Format(path: name) != nil {
+      self = Self.isDatabase(name) ? .store : .data
     } else {
       self = name.hasSuffix(".lua") && !Self.isDatabase(name) ? .script : .store
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Terminal
+internal import LuaBindings
 
 /// A parsed command line, which runs perilune.
 ///
@@ -10,6 +11,10 @@ internal import Terminal
 public struct Launch {
   /// The store's file; nil for a new store in memory.
   public var storePath: String?
+  /// The files of rows of which a store in memory is made; `-` is standard input.
+  public var dataPaths: [String] = []
+  /// The format of those whose name does not say it; one of `dataFormats`.
+  public var dataFormat: String?
   /// The script's file; `-` is standard input.
   public var scriptPath: String?
   /// The script's arguments, in `arg` and `...`.
@@ -53,9 +58,14 @@ public struct Launch {
   /// The permitted values of `color`.
   public static let colors = ColorWhen.allCases.map(\.rawValue)
 
+  /// The permitted values of `dataFormat`.
+  public static let dataFormats = DataFile.Format.allCases.map(\.rawValue)
+
   /// The meaning of a name on the command line.
   public enum Argument {
     case store, script
+    /// A file of rows.
+    case data
     /// A word that is kept for a command of a later version.
     case reserved
     /// The word `doctor`, which examines the store after it.
@@ -67,6 +77,7 @@ public struct Launch {
     switch FileArgument(name) {
     case .store: .store
     case .script: .script
+    case .data: .data
     case .reserved: .reserved
     case .doctor: .doctor
     }
@@ -74,11 +85,12 @@ public struct Launch {
 
   /// Runs everything, and returns the exit status.
   public func run() -> Int32 {
+    let data = dataFiles()
     let surroundings = Surroundings(color: color.flatMap(ColorWhen.init(rawValue:)) ?? .auto)
     TerminalSignals.install([.interrupt])
     BrokenPipe.install()
     CutFile.install()
-    let program = Program(self, surroundings)
+    let program = Program(self, data, surroundings)
     let status = program.run()
     surroundings.flushOutput()
     if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
@@ -88,4 +100,17 @@ public struct Launch {
 
   /// Ends the process.
   public static func exit(with status: Int32) -> Never { Glibc.exit(status) }
+
+  /// The files of rows. Where standard input is one, the terminal takes its place.
+  private func dataFiles() -> [DataFile] {
+    let format = dataFormat.flatMap(DataFile.Format.init(rawValue:))
+    return dataPaths.map { path in
+      guard path == "-", let name = StandardInput.takeAsData() else { return DataFile(path, format: format) }
+      let found = format ?? (StandardInput.isJSON() ? .json : .csv)
+      StandardInput.continueAtTerminal()
+      var file = DataFile(name, format: found)
+      (file.label, file.entityName) = ("standard input", "Row")
+      return file
+    }
+  }
 }

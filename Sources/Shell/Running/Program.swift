@@ -7,10 +7,12 @@ internal import Terminal
 /// The first error ends the run, unless the prompt follows.
 final class Program {
   private let launch: Launch
+  private let data: [DataFile]
   private let surroundings: Surroundings
 
-  init(_ launch: Launch, _ surroundings: Surroundings) {
+  init(_ launch: Launch, _ data: [DataFile], _ surroundings: Surroundings) {
     self.launch = launch
+    self.data = data
     self.surroundings = surroundings
   }
 
@@ -41,9 +43,12 @@ final class Program {
   /// Whether the run ends at the prompt.
   private var staysInteractive: Bool { launch.staysInteractive || (isWithoutWork && surroundings.isInteractive) }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }
+  /// Whether standard input was data, so that there is nothing left of it to run.
+  private var inputIsTaken: Bool { launch.dataPaths.contains("-") && !surroundings.isInteractive }
 
   private func open(in session: EngineSession) -> Int32 {
-    if launch.storePath == nil, launch.modelPath == nil, !staysInteractive { return 0 }
+    if launch.storePath == nil, data.isEmpty, launch.modelPath == nil, !staysInteractive { return 0 }
+    if !data.isEmpty { return session.openData(data) }
     return session.guarding {
       var options = StoreOptions(path: launch.storePath ?? ":memory:")
       options.create = launch.createsStore || launch.storePath == nil
@@ -62,7 +67,7 @@ final class Program {
       if status != 0 { return status }
     }
     if let path = launch.scriptPath, path != "-" { return session.runScript(path, launch.scriptArguments) }
-    if launch.scriptPath == "-" || (isWithoutWork && !staysInteractive) {
+    if launch.scriptPath == "-" || (isWithoutWork && !staysInteractive && !inputIsTaken) {
       return session.runStandardInput(launch.scriptArguments)
     }
     return 0

@@ -35,6 +35,7 @@ struct StoreOpener {
     }
     do {
       connection = try Connection(options.path, Self.connectionOptions(options, readOnly: options.readOnly))
+      if let contents = options.contents { try contents.connection.copy(to: connection) }
     } catch {
       if case .unfinishedChange(let pages) = error.fact, options.readOnly {
         (connection, notes) = try Self.connectToStateBefore(pages, options)

@@ -9,6 +9,8 @@ public struct ImportColumn: Hashable, Sendable {
   public var target: Target
   /// Texts, besides nothing at all, that stand for nil, such as `NA`.
   public var nullTexts: [String] = []
+  /// How its fields write numbers and dates.
+  public var notation = TextNotation()
 
   /// What a field is.
   public enum Target: Hashable, Sendable {
@@ -27,10 +29,11 @@ public struct ImportColumn: Hashable, Sendable {
   }
 
   /// Puts field `field` into `target`.
-  public init(field: Int, _ target: Target, nullTexts: [String] = []) {
+  public init(field: Int, _ target: Target, nullTexts: [String] = [], notation: TextNotation = TextNotation()) {
     self.field = field
     self.target = target
     self.nullTexts = nullTexts
+    self.notation = notation
   }
 }
 
@@ -64,6 +67,8 @@ public struct ImportError: Error, Sendable {
   public var place: TextPlace?
   /// The index of the field in the row.
   public var field: Int?
+  /// The number of the row, from 1; nil for mistakes of the mapping.
+  public var row: Int?
 
   /// Reports `fact` at a place of the source.
   public init(fact: Fact, place: TextPlace? = nil, field: Int? = nil) {
@@ -84,6 +89,8 @@ public struct ImportError: Error, Sendable {
     case store(StoreError)
     /// A property that must have a value gets none: it has neither a field nor a default.
     case missingProperty(entity: String, property: String)
+    /// A column that is no property of the entity.
+    case noSuchProperty(entity: String, nearest: String?)
     /// The property cannot be imported: a derived attribute, a to-many, or kept nowhere.
     case notImportable(entity: String, property: String)
   }

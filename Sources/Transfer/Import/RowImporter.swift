@@ -57,6 +57,7 @@ final class RowImporter {
     let fields = try columns.enumerated().map { index, column in
       let parser = AttributeTextParser(plan.attributes[index])
       parser.nullTexts = column.nullTexts
+      parser.notation = column.notation
       let reference = try plan.references[index].map { try ImportReference(store, entity, $0) }
       return Field(
         column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index])

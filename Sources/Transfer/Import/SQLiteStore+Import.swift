@@ -22,7 +22,8 @@ extension SQLiteStore {
         while try source.next() {
           do {
             try importer.write()
-          } catch let error as ImportError {
+          } catch var error as ImportError {
+            error.row = rows + 1
             guard let skips, skips(error) else { throw error }
             try checkTransaction()
             importer.report.skipped += 1

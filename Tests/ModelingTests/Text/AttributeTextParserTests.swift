@@ -53,6 +53,19 @@ import Testing
     #expect(try parse(text, .boolean) == .bool(flag))
   }
 
+  @Test func datesAndNumbersAreReadAsPeopleWriteThem() throws {
+    let eve = Value.date(Timestamp(1_735_034_400))
+    for text in ["24.12.2024 10:00", "2024/12/24 10:00:00", " 24.12.2024 10:00Z "] {
+      #expect(try parse(text, .date) == eve)
+    }
+    #expect(fact("12/24/2024", .date) != nil)
+    #expect(fact("31.02.2024", .date) != nil)
+    #expect(fact("12,5", .double) != nil)
+    let parser = AttributeTextParser(Attribute("x", .double))
+    parser.notation.hasDecimalComma = true
+    #expect(try Array("-12,5".utf8).withUnsafeBytes { try parser.parse($0, wasQuoted: false).value } == .double(-12.5))
+  }
+
   @Test func whatDoesNotReadSaysWhatWasExpectedAndFound() {
     #expect(fact("abc", .integer64) == .invalidText(expected: .integer64, value: "\"abc\""))
     #expect(fact("5.5", .integer64) == .notWhole(expected: .integer64, value: "Decimal \"5.5\""))

@@ -1,0 +1,182 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Storage
+
+/// The options of a call; within the engine the name means the limits of scripts.
+typealias CallOptions = Options
+
+// Files of rows for which entities are made.
+extension Engine {
+  /// Opens a store in memory with an entity for each file, named after it, and makes it the one of the globals.
+  ///
+  /// Types are read off all rows. `onNewEntity` tells what was made.
+  public func open(_ files: [DataFile]) throws { use(try openStore(files)) }
+
+  /// Opens a store in memory with an entity for each file.
+  func openStore(_ files: [DataFile]) throws -> BoundStore {
+    let sources = try files.map { try DataSource($0, self) }
+    var descriptions: [EntityDescription] = []
+    for source in sources {
+      let name = freeName(source.file.entityName, among: descriptions.map(\.name))
+      descriptions.append(source.description(name))
+    }
+    var options = StoreOptions(path: ":memory:")
+    options.create = true
+    options.model = try Model(descriptions)
+    // What is taken back at the end of a dry run begins behind the import.
+    let store = try openStore(options, rehearses: false)
+    do {
+      for (source, description) in zip(sources, descriptions) {
+        _ = try source.importRows(into: description.name, of: store)
+      }
+      if self.options.isDryRun { try store.store.beginDryRun() }
+      return store
+    } catch {
+      store.close()
+      throw error
+    }
+  }
+
+  /// Adds an entity for a file to the store of the globals, which is opened anew for it, and imports the file's rows.
+  func importIntoNewEntity(_ name: String, _ file: DataFile, _ options: CallOptions) throws -> ImportReport {
+    let call = options.call
+    guard let store = mainStore else { throw call.fail("no store is open; open one, or name it on the command line") }
+    guard Naming.isLuaIdentifier(name) else { throw call.fail("'\(name)' cannot be the name of an entity") }
+    if freeName(name, among: []) != name {
+      throw call.fail("an entity cannot be called '\(name)': there is something else of this name")
+    }
+    try store.checkNotSaving()
+    if unsavedChangeCount > 0 {
+      throw call.fail("the store is opened anew for the entity \(name): save or roll back what is unsaved first")
+    }
+    if store.store.isReadOnly { throw store.store.readOnlyError }
+    guard store.store.kind != .coreData, !store.store.isDryRun else {
+      let reason = store.store.isDryRun ? "a dry run" : "a store of Core Data, whose model is its app's"
+      throw call.fail("there is no entity \(name), and none is added to \(reason)")
+    }
+    let upsert = try options.string("upsert")
+    var source = try DataSource(file, self)
+    try source.place(try ImportMapping.Places(call, options), call)
+    if store.store.kind != .perilune { source.usePlainTypes() }
+    var description = source.description(name)
+    if let upsert {
+      guard description.properties.contains(where: { $0.name == upsert }) else {
+        let hint = ErrorReport.hint(nearest(upsert, description.properties.map(\.name)))
+        throw call.fail("upsert: the file has no column '\(upsert)'\(hint)")
+      }
+      description.uniquenessConstraints = [[upsert]]
+    }
+    return try source.importRows(into: name, of: try adding(description, to: store), upsert: upsert)
+  }
+
+  /// The store with an entity more; what scripts hold of the store as it was says from now on that it is closed.
+  private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
+    let wasMain = store === mainStore
+    var options = StoreOptions(path: store.store.path)
+    options.backsUp = false
+    if store.store.kind == .perilune {
+      options.model = try store.store.model.adding(description)
+    } else {
+      try store.store.createTable(for: description)
+    }
+    let isInMemory = options.path == ":memory:"
+    if isInMemory {
+      options.create = true
+      options.contents = store.store
+    } else {
+      store.close()
+    }
+    let new = try openStore(options)
+    if isInMemory { store.close() }
+    if wasMain { use(new) }
+    return new
+  }
+
+  /// The name, or one like it that is no global of something else.
+  private func freeName(_ name: String, among taken: [String]) -> String {
+    var names = Set(taken)
+    let stack = lua.stack
+    stack.reserve(2)
+    if stack.pushGlobal(name) != .nil, !installedGlobals.contains(name) { names.insert(name) }
+    stack.pop()
+    return names.contains(name) ? Naming.unique(name + "Row", among: names) : name
+  }
+}
+
+/// A data file whose rows have been read once, so that its attributes are known.
+private struct DataSource {
+  let file: DataFile
+  private let engine: Engine
+  private var shape: RowsShape
+  /// What a pipe has brought, which lasts as long as this.
+  private let spooled: SpooledText?
+
+  init(_ file: DataFile, _ engine: Engine) throws {
+    var file = file
+    let isStopped = { [engine] in engine.lua.isInterrupted }
+    do {
+      spooled = try SpooledText.ofPipe(file.path, shouldStop: isStopped)
+      if let spooled { file.path = spooled.path }
+      let label = "read \(file.label)"
+      func tell(_ rows: Int, _ bytes: Int, _ size: Int?) throws {
+        if isStopped() { throw StoreError(.interrupted, path: file.label) }
+        engine.onProgress?(TransferProgress(label: label, rows: rows, bytes: bytes, totalBytes: size))
+      }
+      defer { engine.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+      switch try file.open(shouldStop: isStopped) {
+      case .delimited(let reader, _): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }
+      case .json(let reader): shape = try RowsShape(reader) { try tell($0, $1, reader.size) }
+      }
+    } catch let error as SpooledText.Failure {
+      throw ImportFailure(
+        path: file.label, error: DelimitedError(fact: .unreadable(errorNumber: error.errorNumber), place: TextPlace()))
+    } catch {
+      throw ImportFailure(path: file.label, error: error)
+    }
+    if shape.columns.isEmpty { throw ImportFailure(path: file.label, error: NoRows()) }
+    self.file = file
+    self.engine = engine
+  }
+
+  func description(_ name: String) -> EntityDescription {
+    EntityDescription(name, properties: shape.columns.filter { !$0.isLeftOut }.map { .attribute($0.attribute) })
+  }
+
+  /// Has columns go where `places` says.
+  mutating func place(_ places: ImportMapping.Places, _ call: Call) throws {
+    let headers = shape.columns.map(\.header)
+    if let name = places.names.first(where: { !headers.contains($0) }) {
+      throw call.fail("map: the file has no column '\(name)'\(ErrorReport.hint(nearest(name, headers)))")
+    }
+    for (index, header) in headers.enumerated() {
+      guard let list = places[header] else { continue }
+      guard list.count <= 1, list.allSatisfy(Naming.isLuaIdentifier) else {
+        throw call.fail("map.\(header): expected one name of an attribute of the new entity, or false")
+      }
+      shape.columns[index].isLeftOut = list.isEmpty
+      if let name = list.first { shape.columns[index].attribute.name = name }
+    }
+    let names = shape.columns.filter { !$0.isLeftOut }.map(\.attribute.name)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw call.fail("map: two columns go to '\(name)'")
+    }
+  }
+
+  /// Keeps as text what tables of any SQLite file have no type for.
+  mutating func usePlainTypes() {
+    for index in shape.columns.indices where [.date, .decimal].contains(shape.columns[index].attribute.type) {
+      shape.columns[index].attribute.type = .string
+      shape.columns[index].nullTexts = []
+    }
+  }
+
+  func importRows(into name: String, of store: BoundStore, upsert: String? = nil) throws -> ImportReport {
+    guard let entity = store.store.model.entity(named: name) else { preconditionFailure("the entity was just made") }
+    let index = upsert.flatMap { entity.index(of: $0) }
+    let report = try ImportJob(engine, store.mainContext.entity(entity), file, shape, upsert: index).run()
+    store.refreshAllObjects()
+    engine.onNewEntity?(ImportedEntity(name, shape, rows: report.inserted))
+    return report
+  }
+}

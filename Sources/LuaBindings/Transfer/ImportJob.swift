@@ -1,0 +1,112 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// One import, from the file's name to the report.
+struct ImportJob {
+  private let engine: Engine
+  private let entity: BoundEntity
+  private let store: SQLiteStore
+  private let file: DataFile
+  private let mapping: ImportMapping
+  private let upsert: Int?
+  private let rows: DataFile.Rows
+
+  /// Imports into an entity that is there, as `map` and the other options say.
+  init(_ call: Call, _ entity: BoundEntity, _ file: DataFile, _ options: Options) throws {
+    engine = call.engine
+    self.entity = entity
+    self.file = file
+    store = entity.context.context.store
+    let names: [String]
+    var nullTexts = try Self.nullTexts(options)
+    let map = try ImportMapping.Places(call, options)
+    do {
+      rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
+      switch rows {
+      case .delimited(let reader, let isEscaped):
+        if isEscaped { nullTexts.append("\\N") }
+        names = try reader.next() ? (0..<reader.fieldCount).map { try reader.text($0) } : []
+      case .json: names = map.names + entity.entity.properties.map(\.name).filter { !map.names.contains($0) }
+      }
+    } catch {
+      throw ImportFailure(path: file.label, error: error)
+    }
+    let unresolved = try options.choice("unresolved", Unresolved.self) ?? .error
+    mapping = try ImportMapping(
+      names, of: entity.entity, in: store, call, map, nullTexts: nullTexts,
+      missing: unresolved == .nil ? .null : .refuse, rows, file: file.label)
+    upsert = try Self.upsert(options, entity.entity, call)
+  }
+
+  /// Imports into an entity that was made for the file.
+  init(_ engine: Engine, _ entity: BoundEntity, _ file: DataFile, _ shape: RowsShape, upsert: Int?) throws {
+    self.engine = engine
+    self.entity = entity
+    self.file = file
+    store = entity.context.context.store
+    do {
+      rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
+      // A first row without names is one of the rows.
+      if case .delimited(let reader, _) = rows, try reader.next(), !shape.hasHeader { reader.putBack() }
+    } catch {
+      throw ImportFailure(path: file.label, error: error)
+    }
+    mapping = ImportMapping(shape, rows, of: entity.entity, in: store)
+    self.upsert = upsert
+  }
+
+  private enum Unresolved: String, CaseIterable {
+    case error
+    case `nil`
+  }
+
+  private static func nullTexts(_ options: Options) throws -> [String] {
+    if let list = try? options.string("null") { return [list] }
+    return try options.strings("null") ?? []
+  }
+
+  private static func upsert(_ options: Options, _ entity: Entity, _ call: Call) throws -> Int? {
+    guard let name = try options.string("upsert") else { return nil }
+    guard let index = entity.index(of: name), entity.properties[index].attribute != nil else {
+      let near = nearest(name, entity.attributes.map(\.name))
+      throw call.fail("upsert: \(entity.name) has no attribute '\(name)'\(ErrorReport.hint(near))")
+    }
+    guard entity.uniquenessConstraints.contains([name]) else {
+      throw call.fail("upsert: \(entity.name).\(name) is not unique")
+    }
+    return index
+  }
+
+  func run() throws -> ImportReport {
+    let label = "import \(file.label)"
+    defer { engine.onProgress?(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+    let progress: (ImportProgress) -> Void = { [engine] progress in
+      engine.onProgress?(
+        TransferProgress(label: label, rows: progress.rows, bytes: progress.bytes, totalBytes: progress.totalBytes))
+    }
+    do {
+      switch rows {
+      case .delimited(let reader, false) where mapping.composites.isEmpty: return try write(reader, progress)
+      case .delimited(let reader, let isEscaped):
+        return try write(try ImportRows(.delimited(reader, isEscaped: isEscaped), mapping, store), progress)
+      case .json(let reader) where mapping.composites.isEmpty:
+        return try write(JSONImportSource(reader, names: mapping.names), progress)
+      case .json(let reader):
+        return try write(
+          try ImportRows(.other(JSONImportSource(reader, names: mapping.names)), mapping, store), progress)
+      }
+    } catch {
+      throw ImportFailure(path: file.label, error: error, names: mapping.names)
+    }
+  }
+
+  private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws
+    -> ImportReport
+  {
+    try entity.context.context.attributed {
+      try store.importRows(
+        into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Modeling
+
+/// An entity that was made for a data file.
+public struct ImportedEntity: Sendable {
+  /// The entity's name.
+  public var name: String
+  /// How many objects it got.
+  public var rows: Int
+  /// Its attributes with their types, as a model declares them: `qty Int`.
+  public var attributes: [String]
+  /// What was decided without being asked.
+  public var remarks: [String]
+
+  init(_ name: String, _ shape: RowsShape, rows: Int) {
+    self.name = name
+    self.rows = rows
+    attributes = shape.columns.filter { !$0.isLeftOut }.map { column in
+      let type = column.attribute.type
+      return "\(column.attribute.name) \(type == .integer64 ? "Int" : type.rawValue)"
+    }
+    remarks = shape.hasHeader ? [] : ["the first row is data, not names"]
+    for column in shape.columns where column.isAmbiguousDate {
+      remarks.append("\(column.attribute.name) stays text: day and month cannot be told apart")
+    }
+    let withNull = shape.columns.filter { !$0.nullTexts.isEmpty }.map(\.attribute.name)
+    if !withNull.isEmpty { remarks.append("NA and the like are nil in \(ErrorReport.list(withNull))") }
+  }
+
+  /// What was made, in one line: `9 rows → Sale: date Date, qty Int`.
+  public func sentence(arrow: String) -> String {
+    let what = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
+    return "\(Quantity.count(rows, "row")) \(arrow) \(name): \(attributes.joined(separator: ", "))\(what)"
+  }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// What a pipe brings, in a file without a name, so that it can be read more than once.
+///
+/// The file is in `TMPDIR`, or `/tmp`, and goes with this object.
+public final class SpooledText {
+  /// The name under which the file can be opened, each time from its beginning.
+  public var path: String { "/proc/self/fd/\(descriptor)" }
+  /// The open file.
+  public let descriptor: Int32
+
+  /// Why nothing could be kept.
+  public struct Failure: Error {
+    /// An error number of the C library.
+    public var errorNumber: Int32
+  }
+
+  /// Reads `source` to its end; `shouldStop` is asked when a signal interrupts the wait.
+  public init(reading source: Int32, shouldStop: () -> Bool = { false }) throws(Failure) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/perilune-XXXXXX".utf8CString)
+    descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let got = read(source, buffer.baseAddress, buffer.count)
+      if got == 0 { break }
+      if got < 0 {
+        if errno == EINTR, !shouldStop() { continue }
+        throw Failure(errorNumber: errno)
+      }
+      var written = 0
+      while written < got {
+        let count = write(descriptor, buffer.baseAddress! + written, got - written)
+        guard count > 0 || errno == EINTR else { throw Failure(errorNumber: errno) }
+        written += max(count, 0)
+      }
+    }
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
+  /// Keeps what the file at `path` brings; nil for a file that can be read again as it is, or is not there.
+  public static func ofPipe(_ path: String, shouldStop: () -> Bool) throws(Failure) -> SpooledText? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR else {
+      return nil
+    }
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw Failure(errorNumber: errno) }
+    defer { close(source) }
+    return try SpooledText(reading: source, shouldStop: shouldStop)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}

@@ -1,0 +1,82 @@
+internal import Glibc
+internal import LuaRuntime
+internal import Modeling
+
+/// Standard input as the place of a script, or of rows of data.
+enum StandardInput {
+  /// Whether what comes in is rows of data and no script: JSON, or lines of as many fields each that are no Lua.
+  ///
+  /// What a pipe brings is then in a file without a name, so that it can be read again by whoever reads it.
+  static func bringsData() -> Bool {
+    guard isatty(0) == 0, makeSeekable() else { return false }
+    var head = [UInt8](repeating: 0, count: 1 << 16)
+    let count = pread(0, &head, head.count, 0)
+    guard count > 0 else { return false }
+    let bytes = Array(head.prefix(count))
+    guard isRows(bytes, isAll: count < head.count) else { return false }
+    return !isLua(bytes)
+  }
+
+  /// Takes standard input for rows of data: a name for it that can be opened more than once, from the beginning.
+  static func takeAsData() -> String? {
+    guard makeSeekable() else { return nil }
+    let kept = dup(0)
+    guard kept >= 0 else { return nil }
+    return "/proc/self/fd/\(kept)"
+  }
+
+  /// Whether what comes in are values of JSON.
+  static func isJSON() -> Bool {
+    var head = [UInt8](repeating: 0, count: 4096)
+    let count = pread(0, &head, head.count, 0)
+    return count > 0 && isJSON(Array(head.prefix(count)))
+  }
+
+  /// Has what is typed at the terminal come in from now on, where there is one.
+  static func continueAtTerminal() {
+    guard isatty(1) == 1 || isatty(2) == 1 else { return }
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return }
+    dup2(terminal, 0)
+    close(terminal)
+  }
+
+  private static func makeSeekable() -> Bool {
+    var status = stat()
+    guard fstat(0, &status) == 0 else { return false }
+    if status.st_mode & S_IFMT == S_IFREG { return true }
+    guard let spooled = try? SpooledText(reading: 0) else { return false }
+    return dup2(spooled.descriptor, 0) == 0
+  }
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private static func isRows(_ bytes: [UInt8], isAll: Bool) -> Bool {
+    if isJSON(bytes) { return true }
+    // A line that is cut off would count as one of fewer fields.
+    let whole = isAll ? bytes : bytes.lastIndex(of: UInt8(ascii: "\n")).map { Array(bytes[...$0]) } ?? []
+    let reader = DelimitedReader(bytes: whole, detectsDelimiter: true)
+    var (rows, fields) = (0, 0)
+    do {
+      while try reader.next() { (rows, fields) = (rows + 1, reader.fieldCount) }
+    } catch {
+      return false
+    }
+    return rows > 1 && fields > 1
+  }
+
+  /// Whether Lua takes the text, or its beginning, for a script.
+  private static func isLua(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first != UInt8(ascii: "#"), let lua = try? LuaState(memoryLimit: 64 << 20) else { return true }
+    defer { lua.close() }
+    do {
+      try lua.load(bytes, name: "=stdin")
+      return true
+    } catch {
+      return error.kind == .syntax(isIncomplete: true)
+    }
+  }
+}
