@@ -1,22 +1,36 @@
-/// The name in `candidates` that is nearest to `name` by edit distance, however far; nil without candidates, and for
-/// what is too long to be a misspelt name.
+/// The name in `candidates` that was probably meant by `name`; nil where none is near enough to be offered.
+///
+///     nearestName(to: "magnitud", in: ["code", "magnitude"])              // magnitude: at most two letters differ
+///     nearestName(to: "departure_delay", in: ["dep_delay", "dest"])       // dep_delay: they share a word
+///     nearestName(to: "filter", in: ["fetch", "where"])                   // where: another word for it
 ///
 /// Letters that differ in case alone count as a tenth of an edit, transposed neighbours as one. Ties go to the
 /// alphabetically first. O(candidates · length²).
 public func nearestName(to name: String, in candidates: some Sequence<String>) -> String? {
   let target = Array(name.unicodeScalars.prefix(longestName + 1))
   guard target.count <= longestName else { return nil }
+  let limit = mostEdits(target.count)
   var best: (distance: Int, name: String)?
-  for candidate in candidates {
+  for candidate in candidates where abs(candidate.unicodeScalars.count - target.count) <= 2 {
     let distance = editDistance(target, Array(candidate.unicodeScalars))
+    guard distance <= limit else { continue }
     if let known = best, (known.distance, known.name) <= (distance, candidate) { continue }
     best = (distance, candidate)
   }
-  return best?.name
+  return best?.name ?? NameWords.related(to: name, in: candidates)
 }
 
 /// In Unicode scalars; the time that a comparison takes grows with the product of the lengths.
 private let longestName = 200
+
+/// How far a name may be off, in tenths of an edit: of two or three letters only one, else every name would be near.
+private func mostEdits(_ length: Int) -> Int {
+  switch length {
+  case ...1: 5
+  case 2...3: 10
+  default: 25
+  }
+}
 
 /// Optimal string alignment distance in tenths of an edit.
 private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {

@@ -14,20 +14,22 @@ enum ShellInput: Equatable {
   case help(String)
   case quit
 
+  /// What people type to leave a shell, of whatever kind.
+  private static let farewells: Set = [
+    "exit", "quit", "exit()", "quit()", "bye", "logout", ":q", ":q!", ":wq", ":quit", "\\q", ".q", ".exit", ".quit",
+  ]
+
   init(_ block: String) {
-    let line = block.trimmed
+    let line = block.trimmingSpace
+    let word = line.hasSuffix(";") ? String(line.dropLast()).trimmingSpace : line
     switch line.first {
     case nil: self = .empty
-    case "." where line.dropFirst().first?.isLetter ?? true:
-      self = line == ".q" || line == ".exit" ? .quit : .command(line)
-    case "?": self = .help(String(line.dropFirst()).trimmed)
+    case _ where Self.farewells.contains(word): self = .quit
+    case _ where word == "help" || word == "help()": self = .help("")
+    case "." where line.dropFirst().first?.isLetter ?? true: self = .command(line)
+    case "?": self = .help(String(line.dropFirst()).trimmingSpace)
     case "=": self = .code(String(line.dropFirst()))
-    default:
-      if let swift = SwiftBlock(block) {
-        self = .swift(swift)
-      } else {
-        self = ["exit", "quit", ":q", "\\q"].contains(line) ? .quit : .code(block)
-      }
+    default: self = SwiftBlock(block).map(ShellInput.swift) ?? .code(block)
     }
   }
 
@@ -38,15 +40,5 @@ enum ShellInput: Equatable {
     case .swift(let block): block.isComplete ? .complete : .incomplete
     case .empty, .command, .help, .quit: .complete
     }
-  }
-}
-
-extension String {
-  /// This text without white space at its ends.
-  fileprivate var trimmed: String {
-    var end = endIndex
-    while end > startIndex, self[index(before: end)].isWhitespace { end = index(before: end) }
-    let start = self[..<end].firstIndex { !$0.isWhitespace } ?? end
-    return String(self[start..<end])
   }
 }

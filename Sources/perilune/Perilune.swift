@@ -74,6 +74,9 @@ struct Perilune: ParsableCommand {
   @Flag(name: .customLong("no-init"), help: "Do not run the init file.")
   var noInit = false
 
+  @Flag(help: "Show the calls that led to an error.")
+  var trace = false
+
   @Flag(name: .shortAndLong, help: "No banner and no notes.")
   var quiet = false
 
@@ -136,6 +139,7 @@ struct Perilune: ParsableCommand {
     launch.isSandboxed = sandbox
     launch.runsInit = !noInit
     launch.isQuiet = quiet
+    launch.showsTraces = trace
     return launch
   }
 }

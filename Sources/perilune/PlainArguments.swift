@@ -16,6 +16,7 @@ enum PlainArguments {
       case "--write": launch.isWritable = true
       case "--dry-run": launch.isDryRun = true
       case "--sandbox": launch.isSandboxed = true
+      case "--trace": launch.showsTraces = true
       case "--no-init": launch.runsInit = false
       case "--quiet", "-q": launch.isQuiet = true
       case "--interactive", "-i": launch.staysInteractive = true

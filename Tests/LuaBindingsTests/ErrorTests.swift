@@ -8,7 +8,7 @@ import Testing
     try script.run("local q = Quake { code = 'us1' }")
     #expect(script.error("return q.magnitud") == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
     #expect(script.error("q.magnitud = 5") == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
-    #expect(script.error("q.xyzzyplugh = 5")?.hasPrefix("Quake has no property 'xyzzyplugh'; did you mean '") == true)
+    #expect(script.error("q.xyzzyplugh = 5") == "Quake has no property 'xyzzyplugh'")
     #expect(script.error("Quake { magnitud = 5 }") == "Quake has no property 'magnitud'; did you mean 'magnitude'?")
     #expect(script.error("return store.entities.Quak") == "the model has no 'Quak'; did you mean 'Quake'?")
     #expect(script.error("return store.kimd") == "store has no 'kimd'; did you mean 'kind'?")

@@ -127,7 +127,7 @@ import Testing
     #expect(fact([quake, EntityDescription("Big", parent: "Quak")]) == .unknownParent("Quak", nearest: "Quake"))
     #expect(
       fact([EntityDescription("B", parent: "A"), EntityDescription("A", parent: "X")])
-        == .unknownParent("X", nearest: "B"))
+        == .unknownParent("X", nearest: nil))
     #expect(fact([EntityDescription("A", parent: "B"), EntityDescription("B", parent: "A")]) == .inheritanceCycle)
     #expect(
       fact([quake, EntityDescription("Big", parent: "Quake", properties: quake.properties)]) == .duplicateProperty)
@@ -140,9 +140,4 @@ import Testing
     #expect(fact([indexed]) == .unknownProperty("cod", within: "indexes", nearest: "code"))
   }
 
-  @Test(arguments: [("magnitud", "magnitude"), ("MAGNITUDE", "magnitude"), ("tiem", "time"), ("zzz", "time")])
-  func theNearestNameIsFoundHoweverFar(name: String, nearest: String) {
-    #expect(nearestName(to: name, in: ["magnitude", "place", "time"]) == nearest)
-    #expect(nearestName(to: name, in: []) == nil)
-  }
 }

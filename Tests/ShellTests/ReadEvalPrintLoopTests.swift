@@ -12,7 +12,9 @@ import Testing
       harness.log.prefix(7) == ["1: x = 1", "1: x", "help where", "help ", "1: .5", "1: ..y", "print .timer off\n"])
   }
 
-  @Test(arguments: ["exit", "quit", ":q", "\\q", ".q", ".quit", ".exit", " quit\n"])
+  @Test(arguments: [
+    "exit", "quit", ":q", "\\q", ".q", ".quit", ".exit", " quit\n", "exit()", "quit();", "bye", "logout", ":wq",
+  ])
   func everyHabitOfLeavingLeaves(_ word: String) {
     #expect(harness.run([word, "never"]) == 0)
     #expect(harness.log.isEmpty)

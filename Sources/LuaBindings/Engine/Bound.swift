@@ -166,9 +166,15 @@ extension Call {
   /// Returns the error for the key at 2, which is not a member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = key
+    let names = Peer.members.map(\.name) + engine.catalog.members(of: Peer.luaName).map(\.name)
+    let harmless = names.filter { !Self.writingMembers.contains($0) }
     return ScriptError(
-      "",
-      .unknownMember(
-        key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, Peer.members.map(\.name)) : nil))
+      "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))
   }
+
+  /// Methods that write or drop data, which are not put into somebody's mouth.
+  private static let writingMembers: Set = [
+    "delete", "update", "batchDelete", "batchInsert", "batchUpdate", "remove", "save", "rollback", "reset", "undoSave",
+    "redoSave", "deleteHistory",
+  ]
 }

@@ -10,7 +10,7 @@ enum OperatorSynonyms {
   /// An operator that was meant.
   struct Meaning {
     var comparator: Comparator
-    /// Its right spelling, with options.
+    /// Its right spelling, with options; empty where nothing is near.
     var spelling: String
     /// Whether it takes no right operand.
     var isPostfix = false
@@ -30,7 +30,7 @@ enum OperatorSynonyms {
     }
     let nearest = nearestName(to: key, in: Comparator.allCases.map(\.rawValue).filter { $0.first?.isLetter == true })
     return Meaning(
-      comparator: nearest.flatMap(Comparator.init(rawValue:)) ?? .equal, spelling: nearest ?? "==", isGuess: true)
+      comparator: nearest.flatMap(Comparator.init(rawValue:)) ?? .equal, spelling: nearest ?? "", isGuess: true)
   }
 
   private static let postfix = [
@@ -45,7 +45,8 @@ enum OperatorSynonyms {
     "ILIKE": "LIKE[c]", "GLOB": "LIKE", "SIMILAR": "LIKE", "~": "LIKE",
     "REGEXP": "MATCHES", "REGEX": "MATCHES", "RLIKE": "MATCHES", "MATCH": "MATCHES", "=~": "MATCHES", "~=": "MATCHES",
     "!~": "MATCHES", "IS": "==", "IS NOT": "!=", "EQ": "==", "EQUALS": "==", "EQUAL": "==", "===": "==", ":": "==",
-    "<=>": "==", ":=": "==", "NE": "!=", "NEQ": "!=", "!==": "!=", "LT": "<", "LE": "<=", "LTE": "<=", "GT": ">",
+    "<=>": "==", ":=": "==", ">>": ">", "<<": "<", "NE": "!=", "NEQ": "!=", "!==": "!=", "LT": "<", "LE": "<=",
+    "LTE": "<=", "GT": ">",
     "GE": ">=", "GTE": ">=",
   ]
 }

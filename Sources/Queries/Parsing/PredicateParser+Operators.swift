@@ -81,7 +81,7 @@ extension PredicateParser {
       advance()
     }
     let meant = OperatorSynonyms.meaning(of: words)
-    report(.unknownOperator(words, nearest: meant.spelling), at: origin(from: start))
+    report(.unknownOperator(words, nearest: meant.spelling.isEmpty ? nil : meant.spelling), at: origin(from: start))
     let options = readOptions(of: meant.comparator, spelled: words)
     var found = FoundComparator(comparator: meant.comparator, options: options, isGuess: meant.isGuess)
     if meant.isPostfix { found.right = .constant(.null) } else if current.kind == .end { found.right = .hole }

@@ -20,6 +20,32 @@ extension [PredicateError.Issue] {
     let different = ordered.map(\.element).filter { issue in
       seen.insert(IssueKey(fact: issue.fact, range: issue.origin?.range)).inserted
     }
-    return Array(different.prefix(PredicateError.issueLimit))
+    return Array(different.withoutConsequences.prefix(PredicateError.issueLimit))
+  }
+
+  /// The mistakes without those that follow from a sign that does not belong there: names are still looked at behind it,
+  /// while what the signs there mean is guessed.
+  private var withoutConsequences: [PredicateError.Issue] {
+    guard let broken = firstIndex(where: \.breaksText) else { return self }
+    return Array(self[...broken]) + self[(broken + 1)...].filter { !$0.isAboutSigns }
+  }
+}
+
+extension PredicateError.Issue {
+  /// Whether the text makes no sense from here on.
+  fileprivate var breaksText: Bool {
+    switch fact {
+    case .unexpected, .unknownPlaceholder, .unterminatedString: true
+    default: false
+    }
+  }
+
+  /// Whether it may follow from an earlier mistake of syntax.
+  fileprivate var isAboutSigns: Bool {
+    switch fact {
+    case .tooFewArguments, .tooManyArguments, .unknownOperator, .typeMismatch, .noMeaning: true
+    case .unknownProperty(let name, _, _): ["c", "d", "cd", "dc", "n", "l"].contains(name)
+    default: breaksText
+    }
   }
 }

@@ -9,7 +9,7 @@ extension EngineSession {
   var openCommand: Command {
     Command(
       name: "open", arguments: "FILE", summary: "open another store in place of this one",
-      inSandbox: .refused(because: "scripts have no files in it")
+      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       var options = StoreOptions(path: try invocation.requiredArgument())
@@ -28,7 +28,7 @@ extension EngineSession {
 
   /// `.close`
   var closeCommand: Command {
-    Command(name: "close", arguments: "", summary: "close the store", inSandbox: .allowed) {
+    Command(name: "close", arguments: "", summary: "close the store", changesThings: true, inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try refuseUnsaved(before: "close it")

@@ -10,7 +10,7 @@ extension EngineSession {
   var redoSaveCommand: Command { reversing(.redo, "redosave", "write again what .undosave took back") }
 
   private func reversing(_ direction: SaveDirection, _ name: String, _ summary: String) -> Command {
-    Command(name: name, arguments: "", summary: summary, inSandbox: .allowed) {
+    Command(name: name, arguments: "", summary: summary, changesThings: true, inSandbox: .allowed) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try perform {

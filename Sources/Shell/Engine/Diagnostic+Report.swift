@@ -23,7 +23,12 @@ extension Diagnostic {
       diagnostic.use(place)
       if let place {
         let line = sources.line(place.line, of: place.file)
-        diagnostic.suggestion = hints.suggestion(for: report.message, line: line)
+        if let line, let found = hints.explanation(for: report.message, isSyntax: report.kind == "syntax", line: line) {
+          diagnostic.message = found.message
+          diagnostic.notes = [found.note]
+        } else {
+          diagnostic.suggestion = hints.suggestion(for: report.message, line: line)
+        }
         if !report.message.contains("\n") { diagnostic.sourceLine = line?.shown }
       }
       diagnostics = [diagnostic]

@@ -113,7 +113,7 @@ extension EngineSession {
       name: "dryrun", arguments: "[on|off|keep]",
       summary: "try changes, then take them back or keep them",
       candidates: { ["on", "off", "keep"].map { Completions.Candidate($0) } },
-      inSandbox: .refused(because: "it could keep what --dry-run takes back"),
+      changesThings: true, inSandbox: .refused(because: "it could keep what --dry-run takes back"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let words = ["on", "off", "keep"]
         switch try invocation.optionalArgument() {

@@ -28,7 +28,9 @@ extension EngineSession {
   }
 
   /// Reports an error, and returns the status with which it ends a run.
-  func finish(_ error: any Error, after seconds: Double) -> Int32 {
+  ///
+  /// Where the calls are that led to it, people want to see of callbacks and of libraries; `--trace` shows it of all.
+  func finish(_ error: any Error, after seconds: Double, isInCallback: Bool = true) -> Int32 {
     if BrokenPipe.hasHappened { return ExitStatus.brokenPipe }
     if let error = error as? LuaError {
       switch error.kind {
@@ -47,9 +49,19 @@ extension EngineSession {
     if report.isUnreadable, let value = (error as? LuaError)?.value { report.message = describeErrorValue(value) }
     var diagnostics = Diagnostic.diagnostics(for: report, sources, LuaHints(engine: engine, sources: sources))
     lastTraceback = diagnostics.last?.traceback ?? []
-    if isAtPrompt { diagnostics[diagnostics.count - 1].traceback = [] }
+    if isAtPrompt || !(launch.showsTraces || isInCallback || isInLibrary(report)) {
+      diagnostics[diagnostics.count - 1].traceback = []
+    }
     for diagnostic in diagnostics { self.report(isAtPrompt ? diagnostic.atPrompt(currentInput) : diagnostic) }
     return report.exitStatus
+  }
+
+  /// Whether the innermost function that failed is in a file that a script has loaded.
+  private func isInLibrary(_ report: ErrorReport) -> Bool {
+    guard let line = report.tracebackLines.first(where: { !$0.hasPrefix("[C]") }),
+      let colon = line.firstIndex(of: ":")
+    else { return false }
+    return !sources.hasRun(sources.resolve(String(line[..<colon])))
   }
 
   /// The text of an error value that is no string, as Lua's `tostring` gives it.

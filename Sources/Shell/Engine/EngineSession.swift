@@ -134,6 +134,7 @@ final class EngineSession {
     return guarding {
       let padded = String(repeating: "\n", count: firstLine - 1) + source
       let values = try engine.evaluate(padded, name: chunk)
+      if isAtPrompt { try refuseUnknownName(source, values) }
       try show(values)
       engine.remember(values)
     }
@@ -197,7 +198,7 @@ final class EngineSession {
     } catch {
       tellSlowReads()
       tellNotes()
-      status = finish(error, after: monotonicSeconds() - start)
+      status = finish(error, after: monotonicSeconds() - start, isInCallback: false)
     }
     guard isTurn else { return status }
     defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }

@@ -30,6 +30,9 @@ struct SourceTexts {
     texts[name] != nil || files.contains(name) || (name.hasSuffix(".lua") && isReadable(name))
   }
 
+  /// Whether a source of this name was run by the user, not loaded by a script.
+  func hasRun(_ name: String) -> Bool { texts[name] != nil || files.contains(name) }
+
   /// The source text with this name in messages.
   func text(_ name: String) -> String? {
     if let known = texts[name] { return known }

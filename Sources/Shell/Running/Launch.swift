@@ -47,6 +47,8 @@ public struct Launch {
   public var runsInit = true
   /// Whether the store is only examined.
   public var examinesStore = false
+  /// Whether every error is followed by the calls that led to it.
+  public var showsTraces = false
   /// Whether there is no banner.
   public var isQuiet = false
 

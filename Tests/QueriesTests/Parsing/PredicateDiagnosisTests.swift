@@ -29,7 +29,7 @@ import Testing
     ("tiem AND magnitud > 5", ["unknownProperty tiem", "unexpected AND", "unknownProperty magnitud"]),
     ("ANY reprots.score AND felt == YES", ["unknownProperty reprots", "unexpected AND"]),
     ("reprots.@averge.score > 3", ["unknownProperty reprots", "unknownFunction @averge"]),
-    ("reports.@averge.scor > 3", ["unknownFunction @averge", "unknownProperty scor"]),
+    ("reports.@averge.scor > 3", ["unknownFunction @averge"]),
     ("CAST(tiem, 'NSFoo') == 1", ["unknownProperty tiem", "unknownFunction 'NSFoo'"]),
     ("SUBQUERY(reprots, x, score > 3).@count > 1", ["unknownProperty reprots", "unexpected x"]),
     (
@@ -45,12 +45,12 @@ import Testing
     ("plaec CONTIANS tiem", ["unknownProperty plaec", "unknownOperator CONTIANS", "unknownProperty tiem"]),
     ("magnitud BETWEEN 1 AND 5", ["unknownProperty magnitud", "unexpected 1 AND 5"]),
     // No mistake follows from another.
-    ("magnitude > ? AND depth < ?", ["unexpected ?", "unexpected ?"]), ("place == ", ["unexpected "]),
+    ("magnitude > ? AND depth < ?", ["unexpected ?"]), ("place == ", ["unexpected "]),
     ("== 5", ["unexpected =="]), ("magnitude > 5x", ["invalidNumber 5x"]),
     ("yeer(time) == 'x'", ["unknownFunction yeer"]),
     ("place HASPREFIX (", ["unknownOperator HASPREFIX", "unexpected "]),
     ("reports INCLUDES $r", ["unknownOperator INCLUDES"]),
-    ("magnitude == %y", ["unknownPlaceholder %y", "tooFewArguments %y"]),
+    ("magnitude == %y", ["unknownPlaceholder %y"]),
     ("magnitude > foo.bar('x') AND ", ["unknownProperty foo", "methodCall bar", "unexpected "]),
     ("place.hasPrefix('x')", ["methodCall hasPrefix"]),
     (
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func noMoreThanTwentyFiveMistakesAreTold() {
-    let text = (0..<100).map { "wrong\($0) FOO )" }.joined(separator: " AND ")
+    let text = (0..<100).map { "wrong\($0) FOO 1" }.joined(separator: " AND ")
     #expect(Predicate.diagnose(text, in: Sample.quake).issues.count == 25)
     let names = (0..<100).map { "wrong\($0) > 1" }.joined(separator: " AND ")
     #expect(Predicate.diagnose(names, in: Sample.quake).issues.count == 25)

@@ -47,7 +47,7 @@ import Testing
       harness.log == [
         "there is no command .hepl? .help",
         "'tabel' is none of table, lines, list, csv, tsv, json, ndjson, markdown, html, insert, lua? table",
-        "usage: .read FILE", "usage: .read FILE", "a quote is not closed", "there is no command .xyz? .sql",
+        "usage: .read FILE", "usage: .read FILE", "a quote is not closed", "there is no command .xyz",
         "usage: .quit",
       ])
   }

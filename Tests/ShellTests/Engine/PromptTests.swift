@@ -219,8 +219,8 @@ import func Modeling.monotonicSeconds
         Quake:where("magnitud > 5")
                      ^^^^^^^^
       """)
-    session.send("improt(Quake, 'x.csv')\r")
-    try session.expect("did you mean 'import'?")
+    session.send("descrbie(Quake)\r")
+    try session.expect("did you mean 'describe'?")
     session.send("select * from quake where magnitude > 3\r")
     try session.expect("Quake:where(\"magnitude > 3\")")
     session.send(".moode\r")

@@ -10,11 +10,36 @@ struct LuaHints {
   let engine: Engine
   let sources: SourceTexts
 
+  /// Functions that change data or files, which are not put into somebody's mouth.
+  static let writing: Set = ["save", "rollback", "undo", "redo", "import", "export", "edit"]
+
+  /// The mistake that people from elsewhere make, if the line has one.
+  func explanation(for message: String, isSyntax: Bool, line: String) -> LuaMistake.Explanation? {
+    let properties = Set((engine.store?.model.entities ?? []).flatMap { $0.properties.map(\.name) })
+    return LuaMistake(
+      message, isSyntax: isSyntax, line: line, isProperty: { properties.contains($0) }, isKnown: { isKnown($0) }
+    ).explanation
+  }
+
+  /// Whether a name is that of a global or of a local of the session.
+  func isKnown(_ name: String) -> Bool {
+    if engine.localNames.contains(name) { return true }
+    let stack = engine.lua.stack
+    stack.reserve(2)
+    defer { stack.pop() }
+    return stack.pushGlobal(name) != .nil
+  }
+
+  /// The global or local that was probably meant.
+  func nearestKnown(to name: String) -> String? {
+    nearestName(to: name, in: (globals + engine.localNames).filter { $0 != name && !Self.writing.contains($0) })
+  }
+
   /// Returns the existing name nearest to the one in `message`, an error about a line of the source.
   func suggestion(for message: String, line: String?) -> String? {
     guard let (kind, name) = Self.complaint(in: message) else { return nil }
     switch kind {
-    case "global": return nearestName(to: name, in: globals.filter { $0 != name })
+    case "global": return nearestKnown(to: name)
     case "field", "method":
       guard let line, let owner = Self.owner(of: name, in: line) else { return nil }
       return nearestName(to: name, in: fields(of: owner).filter { $0 != name })
