@@ -14,6 +14,8 @@ final class ReadEvalPrintLoop {
     var completions: (String, Int) -> Completions
     /// Runs a block that began on a line of the input, shows its values or its error, and returns its exit status.
     var evaluate: (String, Int) -> Int32
+    /// Runs a command, with its output where `.output` sends it.
+    var perform: (() -> Int32) -> Int32 = { $0() }
     /// Shows help on a name, or the overview for "".
     var help: (String) -> Void
     /// How many changes would be lost by leaving.
@@ -91,12 +93,14 @@ final class ReadEvalPrintLoop {
       wantsToQuit = true
       return 0
     case .command(let line):
-      do {
-        try registry.run(line, context)
-        return 0
-      } catch {
-        if let diagnostic = error.diagnostic { session.report(diagnostic) }
-        return error.status
+      return session.perform {
+        do throws(CommandFailure) {
+          try registry.run(line, context)
+          return 0
+        } catch {
+          if let diagnostic = error.diagnostic { session.report(diagnostic) }
+          return error.status
+        }
       }
     }
   }

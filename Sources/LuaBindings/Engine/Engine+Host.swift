@@ -55,6 +55,11 @@ extension Engine {
     return models.object(at: -1, on: lua.stack)?.model
   }
 
+  /// Makes an open store the one of the globals.
+  public func use(_ store: SQLiteStore) {
+    if let bound = openStores.first(where: { $0.store === store }) { use(bound) }
+  }
+
   /// Saves the changes of the main context.
   public func save() throws {
     guard let mainStore else { return }
@@ -105,6 +110,18 @@ extension Engine {
 
   /// The top-level locals of the session.
   public var localNames: [String] { session.names.sorted() }
+
+  /// Whether a text is neither an expression nor a chunk of Lua, however it went on.
+  public func isMistake(_ text: String) -> Bool {
+    if isExpression(text) { return false }
+    do {
+      try lua.load(text, name: "=check")
+      lua.stack.pop()
+      return false
+    } catch {
+      return true
+    }
+  }
 
   /// Whether a text is one expression.
   public func isExpression(_ text: String) -> Bool {

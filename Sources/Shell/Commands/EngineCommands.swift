@@ -11,7 +11,8 @@ extension EngineSession {
       entitiesCommand, describeCommand, describeShortCommand, schemaCommand, saveCommand, rollbackCommand, diffCommand,
       openCommand, closeCommand, sqlCommand, exportCommand, importCommand, dryRunCommand, statsCommand, traceCommand,
       undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, doctorCommand,
-      watchCommand,
+      watchCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand, outputCommand,
+      headersCommand, tutorialCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }

@@ -10,6 +10,10 @@ final class ShellSettings {
   var isTimed = false
   /// Whether the SQL of each request is shown.
   var showsSQL = false
+  /// Whether csv, tsv and list begin with the names of the columns; nil leaves it to the mode.
+  var showsHeaders: Bool?
+  /// The open file that results go to instead of standard output.
+  var outputFile: Int32?
 
   init(mode: OutputMode) {
     self.mode = mode

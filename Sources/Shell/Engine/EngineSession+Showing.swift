@@ -23,7 +23,11 @@ extension EngineSession {
     options.maximumColumnWidth = show.maximumWidth
     options.limit = show.limit
     options.tableName = show.tableName ?? settings.tableName
+    options.showsHeaders = settings.showsHeaders
     if !surroundings.outputIsTerminal { options.rows = .all }
+    if settings.outputFile != nil {
+      (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
+    }
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,

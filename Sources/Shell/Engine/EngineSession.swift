@@ -37,6 +37,8 @@ final class EngineSession {
   var callbackStatus: Int32 = 0
   /// The name of the data of which the store in memory was made.
   var dataName: String?
+  /// The tutorial that runs; nil for none.
+  var tutorialRun: TutorialRun?
   /// Whether a script's run tells of entities that are made for data files, as the prompt does.
   var tellsNewEntities = false
   /// The number of the engine's notes that were printed.
@@ -121,13 +123,15 @@ final class EngineSession {
   func evaluateInput(_ source: String) -> Int32 {
     inputCount += 1
     currentInput = "input \(inputCount)"
-    return evaluate(source, chunk: "=" + currentInput)
+    let status = evaluate(source, chunk: "=" + currentInput)
+    if status == 0 { advanceTutorial() }
+    return status
   }
 
   /// Evaluates a line or block as it would be typed, and shows its values.
   func evaluate(_ source: String, chunk: String, firstLine: Int = 1) -> Int32 {
     sources.add(source, chunk: chunk)
-    if isAtPrompt, SQLHabit.matches(source), !engine.isExpression(source) {
+    if SQLHabit.matches(source), engine.isMistake(source) {
       report(SQLHabit(source, model: engine.store?.model).diagnostic)
       return ExitStatus.failed
     }

@@ -56,9 +56,13 @@ final class InteractiveRun {
       continuationPrompt: { session.continuationPrompt(line: $0) },
       completeness: { session.completeness(of: $0) },
       completions: { session.completions($0, at: $1) },
-      evaluate: {
-        editor.isInteractive ? session.evaluateInput($0) : session.evaluate($0, chunk: "=stdin", firstLine: $1)
+      evaluate: { source, line in
+        session.redirecting {
+          editor.isInteractive
+            ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
+        }
       },
+      perform: { body in session.redirecting(body) },
       help: { session.showHelp(on: $0) },
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },

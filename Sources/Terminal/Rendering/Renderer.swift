@@ -19,6 +19,8 @@ public struct RenderOptions {
   public var tableName: String?
   /// Whether the rows are to be a file by themselves: a chunk that returns its table, in Lua.
   public var isFile = false
+  /// Whether formats that may have a line with the names of the columns have it; nil leaves it to the format.
+  public var showsHeaders: Bool?
   /// Whether the rows go to a terminal, where a control character in a value must not act.
   public var isTerminal = false
   /// A table of few rows that would lose columns is shown as cards.
@@ -34,7 +36,7 @@ public struct RenderOptions {
     rows: RowLimit = .ends(first: 20, last: 5),
     limit: Int? = nil,
     tableName: String? = nil,
-    isFile: Bool = false,
+    isFile: Bool = false, showsHeaders: Bool? = nil,
     isTerminal: Bool = false,
     allowsCards: Bool = true,
     elapsed: (() -> Double)? = nil
@@ -47,6 +49,7 @@ public struct RenderOptions {
     self.limit = limit
     self.tableName = tableName
     self.isFile = isFile
+    self.showsHeaders = showsHeaders
     self.isTerminal = isTerminal
     self.allowsCards = allowsCards
     self.elapsed = elapsed

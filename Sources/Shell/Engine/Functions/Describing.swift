@@ -66,9 +66,14 @@ extension EngineSession {
     return text
   }
 
-  private static func typeText(_ property: Property) -> String {
+  static func typeText(_ property: Property) -> String {
     guard let relationship = property.relationship else { return property.attribute?.type.rawValue ?? "" }
     return (relationship.isToMany ? "→→ " : "→ ") + relationship.destination
+  }
+
+  /// What else is to be said of a property.
+  static func notes(at index: Int, of entity: Entity) -> [String] {
+    entity.properties[index].attribute.map { notes(on: $0, of: entity) } ?? notes(onRelationshipAt: index, of: entity)
   }
 
   private static func notes(on attribute: Attribute, of entity: Entity) -> [String] {

@@ -47,11 +47,21 @@ extension EngineSession {
     }
     if let entity = engine.store?.model.entity(named: name) {
       _ = guarding { try describe(entity) }
-      return
+      return printText(text.example("\(entity.name):limit(5)"))
     }
-    if let entries = text.entries(name) { return printText(entries) }
+    if ["predicate", "predicates"].contains(name) { return printText(text.predicates) }
+    let properties = text.properties(name)
+    if let entries = text.entries(name) { return printText(properties + entries) }
+    if !properties.isEmpty { return printText(properties) }
+    if let topic = PredicateTopic.topic(name) { return printText(text.page(topic)) }
+    if let function = text.predicateFunction(name) { return printText(function) }
+    if let entries = text.entries(beginning: name) { return printText(entries) }
+    if let command = commands.first(where: { $0.name == name }) {
+      return printText("  \(command.usage)\n    \(command.summary)\n")
+    }
     var diagnostic = Diagnostic("there is no help on '\(name)'")
-    diagnostic.suggestion = nearestName(to: name, in: engine.catalog.entries.map(\.name))
+    let names = engine.catalog.entries.map(\.name) + PredicateTopic.all.flatMap(\.names)
+    diagnostic.suggestion = nearestName(to: name, in: names)
     report(diagnostic)
   }
 
@@ -72,7 +82,8 @@ struct HelpText {
     var text = """
       Lines are Lua; the value of an expression is shown, and stays in _ and _1, _2, ...
         Quake:where("magnitude > %@", 6):sorted("-time"):limit(5)
-        ?name     help on a function, an entity or a kind of thing      .help     the dot commands
+        ?name     help on a function, an entity, a property, a kind     .help     the dot commands
+        ?CONTAINS help on the predicate language; ?predicates all of it .tutorial twelve steps to type
         Ctrl-C    drops the line, stops what runs                       Ctrl-D    leaves
 
 
@@ -112,13 +123,81 @@ struct HelpText {
   /// Returns the help entries for a name; nil if there are none.
   func entries(_ name: String) -> String? {
     let found = engine.catalog.entries(named: name)
-    if !found.isEmpty { return found.map(entry).joined() }
-    let beginning = engine.catalog.entries.filter { $0.name.hasPrefix(name) }
-    return beginning.isEmpty ? nil : beginning.map(entry).joined()
+    return found.isEmpty ? nil : pages(found)
   }
 
-  private func entry(_ entry: CatalogEntry) -> String {
-    let option = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
-    return "  " + style(.name, entry.signature) + option + "\n    " + entry.summary + "\n"
+  /// Returns the help entries of all names that begin so; nil if there are none.
+  func entries(beginning name: String) -> String? {
+    let beginning = engine.catalog.entries.filter { $0.name.hasPrefix(name) }
+    return beginning.isEmpty ? nil : pages(beginning)
+  }
+
+  /// A few entries with an example each; of many only their lines, and one example.
+  private func pages(_ entries: [CatalogEntry]) -> String {
+    let isLong = entries.count > 4
+    let pages = entries.map { entry in
+      let option = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
+      let example = isLong ? nil : HelpExamples.example(of: entry)
+      return "  " + style(.name, entry.signature) + option + "\n    " + entry.summary + "\n"
+        + (example.map(self.example) ?? "")
+    }
+    guard isLong, let example = entries.lazy.compactMap(HelpExamples.example).first else { return pages.joined() }
+    return pages.joined() + self.example(example)
+  }
+
+  /// The line that a page ends with.
+  func example(_ line: String) -> String {
+    line.split(separator: "\n").map { "      " + style(.prompt, ">") + " \($0)\n" }.joined()
+  }
+
+  /// The properties of that name in the store, with their types; "" for none.
+  func properties(_ name: String) -> String {
+    var text = ""
+    for entity in engine.store?.model.entities ?? [] {
+      guard let index = entity.index(of: name) else { continue }
+      let property = entity.properties[index]
+      var notes = EngineSession.notes(at: index, of: entity).joined(separator: ", ")
+      if !notes.isEmpty { notes = "\n    " + notes }
+      text += "  " + style(.name, "\(entity.name).\(name)") + "  \(EngineSession.typeText(property))\(notes)\n"
+      text += example(Self.example(property, of: entity))
+    }
+    return text
+  }
+
+  private static func example(_ property: Property, of entity: Entity) -> String {
+    let name = property.name
+    if let relationship = property.relationship {
+      return relationship.isToMany
+        ? "\(entity.name):where \"\(name).@count > 1\"" : "\(entity.name):where \"\(name) != nil\""
+    }
+    switch property.attribute?.type {
+    case .string, .url: return "\(entity.name):where \"\(name) CONTAINS[cd] 'a'\""
+    case .boolean: return "\(entity.name):where \"\(name) == YES\""
+    case .date: return "\(entity.name):where(\"\(name) > %@\", Date \"2024-01-01\")"
+    case .double, .float, .decimal, .integer16, .integer32, .integer64: return "\(entity.name):where \"\(name) > 5\""
+    default: return "\(entity.name):where \"\(name) != nil\""
+    }
+  }
+
+  /// A page of the predicate language.
+  func page(_ topic: PredicateTopic) -> String {
+    let names = topic.names.count > 1 ? style(.note, "  also " + topic.names.dropFirst().joined(separator: " ")) : ""
+    let lines = DisplayText.wrapped(topic.text, in: max(width - 6, 30), .utf8, atWords: true)
+    return "  " + style(.name, topic.form) + names + "\n" + lines.map { "    \($0)\n" }.joined()
+      + example(topic.example)
+  }
+
+  /// A page on a function of predicates that has none of its own.
+  func predicateFunction(_ name: String) -> String? {
+    let word = name.hasSuffix("()") ? String(name.dropLast(2)) : name
+    guard let signature = engine.predicateFunctionSignature(word) else { return nil }
+    return "  " + style(.name, signature) + "\n    A function in predicates and sort keys.\n"
+  }
+
+  /// All words of the predicate language.
+  var predicates: String {
+    "The predicate language of NSPredicate; ?CONTAINS and so on tell of each.\n"
+      + section("Words", PredicateTopic.all.flatMap(\.names)) + section("Functions", engine.predicateFunctionNames)
+      + example(PredicateTopic.all[0].example)
   }
 }

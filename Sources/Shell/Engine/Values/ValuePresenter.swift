@@ -11,7 +11,7 @@ internal import Terminal
 struct ValuePresenter {
   let engine: Engine
   let mode: OutputMode
-  let options: RenderOptions
+  var options: RenderOptions
   /// Whether strings are shown in quotes, as at the prompt; to a pipe they are written as they are.
   let quotesStrings: Bool
   /// Whether sections are shown without their rows.

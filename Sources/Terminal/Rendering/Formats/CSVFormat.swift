@@ -3,6 +3,8 @@
 /// Nil is an empty field; the empty text and the empty blob are `""`, so that a reader can distinguish them. Blobs
 /// are base 64.
 struct CSVFormat: RowFormat {
+  static let headerIsOptional = true
+
   func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
     for (index, column) in columns.enumerated() {
       column.name.withRawBytes { write(.text($0), column: index, sink) }

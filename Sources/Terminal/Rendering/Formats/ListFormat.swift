@@ -1,6 +1,13 @@
-/// Values between bars, as sqlite3 prints them: no header, nothing escaped.
+/// Values between bars, as sqlite3 prints them: no header unless it is asked for, nothing escaped.
 struct ListFormat: RowFormat {
-  func begin(_ columns: [TabularColumn], _ sink: OutputSink) {}
+  static let headerIsOptional = true
+  static let hasHeader = false
+
+  func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
+    sink.write(columns.map(\.name).joined(separator: "|") + "\n")
+  }
+
+  func beginFile(_ columns: [TabularColumn], _ sink: OutputSink) {}
 
   func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {
     sink.write(text + "\n")

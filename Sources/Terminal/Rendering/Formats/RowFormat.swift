@@ -3,6 +3,11 @@ protocol RowFormat {
   /// Whether control characters in text are escaped by the format itself.
   static var escapesControls: Bool { get }
 
+  /// Whether all that `begin` writes is a line with the names of the columns, which may be left out.
+  static var headerIsOptional: Bool { get }
+  /// Whether that line is there unless it is asked for or refused.
+  static var hasHeader: Bool { get }
+
   init()
   mutating func begin(_ columns: [TabularColumn], _ sink: OutputSink)
   /// Begins a file of its own.
@@ -17,6 +22,8 @@ protocol RowFormat {
 
 extension RowFormat {
   static var escapesControls: Bool { false }
+  static var headerIsOptional: Bool { false }
+  static var hasHeader: Bool { true }
   mutating func beginFile(_ columns: [TabularColumn], _ sink: OutputSink) { begin(columns, sink) }
   mutating func beginSection(_ text: String, isFirst: Bool, _ columns: [TabularColumn], _ sink: OutputSink) {}
   mutating func beginRow(_ sink: OutputSink) {}
@@ -29,8 +36,13 @@ struct StreamingRenderer<Format: RowFormat>: Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws {
     var format = Format()
     let columns = options.isTerminal ? source.columns.map { $0.withoutControls(options.charset) } : source.columns
+    let hasHeader = options.isFile ? nil : options.showsHeaders
     func begin() {
-      if options.isFile { format.beginFile(columns, sink) } else { format.begin(columns, sink) }
+      if options.isFile {
+        format.beginFile(columns, sink)
+      } else if !Format.headerIsOptional || hasHeader ?? Format.hasHeader {
+        format.begin(columns, sink)
+      }
     }
     if let source = source as? any RawTabularSource, !options.isTerminal {
       begin()

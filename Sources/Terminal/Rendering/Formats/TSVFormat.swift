@@ -1,5 +1,7 @@
 /// Tab-separated values with `\t`, `\n`, `\r` and `\\` escaped and `\N` for nothing, as PostgreSQL and ClickHouse have them.
 struct TSVFormat: RowFormat {
+  static let headerIsOptional = true
+
   func begin(_ columns: [TabularColumn], _ sink: OutputSink) {
     for (index, column) in columns.enumerated() {
       column.name.withRawBytes { write(.text($0), column: index, sink) }

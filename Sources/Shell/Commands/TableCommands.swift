@@ -1,0 +1,65 @@
+internal import LuaBindings
+internal import Modeling
+internal import Storage
+
+// What people type who come from sqlite3.
+extension EngineSession {
+  /// `.tables [PATTERN]`
+  var tablesCommand: Command {
+    Command(
+      name: "tables", arguments: "[PATTERN]", summary: "the tables of the file; .entities shows what they are here",
+      inSandbox: .allowed
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      let pattern = try invocation.optionalArgument()
+      try perform {
+        let names = try names(
+          "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+            + "AND name NOT LIKE '\\_perilune%' ESCAPE '\\' AND (?1 IS NULL OR name LIKE ?1) ORDER BY 1", pattern)
+        printColumns(names)
+      }
+    }
+  }
+
+  /// `.indexes [TABLE]`
+  var indexesCommand: Command {
+    Command(
+      name: "indexes", arguments: "[TABLE]", summary: "the indexes of the file, or of a table", inSandbox: .allowed
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      let name = try invocation.optionalArgument()
+      try perform {
+        let entity = name.flatMap { name in engine.store?.model.entities.first { $0.name == name } }
+        let table = entity.flatMap { entity in engine.store?.layout(of: entity).table } ?? name
+        let names = try names(
+          "SELECT name FROM sqlite_schema WHERE type = 'index' AND (?1 IS NULL OR tbl_name LIKE ?1) ORDER BY 1", table)
+        printColumns(names)
+      }
+    }
+  }
+
+  private func names(_ sql: String, _ argument: String?) throws -> [String] {
+    guard let store = engine.store else { return [] }
+    let cursor = try store.sql(sql, [argument.map(Value.string) ?? .null])
+    defer { cursor.close() }
+    var names: [String] = []
+    while try cursor.step() { names.append(cursor.value(0).displayText) }
+    return names
+  }
+
+  /// Names side by side, as wide as the window; one a line where there is none.
+  private func printColumns(_ names: [String]) {
+    let shown = names.map { DisplayText.picturingControls(in: $0, surroundings.charset) }
+    guard let width = surroundings.window?.columns, !shown.isEmpty else {
+      return printText(shown.map { $0 + "\n" }.joined())
+    }
+    let widest = shown.map(\.terminalWidth).max() ?? 1
+    let count = max(1, width / (widest + 2))
+    var text = ""
+    for (number, name) in shown.enumerated() {
+      let isLast = (number + 1) % count == 0 || number == shown.count - 1
+      text += name + (isLast ? "\n" : String(repeating: " ", count: widest + 2 - name.terminalWidth))
+    }
+    printText(text)
+  }
+}

@@ -1,0 +1,75 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import Storage
+
+/// A tutorial that runs, and the store to go back to.
+final class TutorialRun {
+  var tutorial = Tutorial()
+  /// The store that was open.
+  let before: SQLiteStore?
+  let own: SQLiteStore?
+
+  init(before: SQLiteStore?, own: SQLiteStore?) {
+    self.before = before
+    self.own = own
+  }
+}
+
+extension EngineSession {
+  /// `.tutorial [skip | end]`
+  var tutorialCommand: Command {
+    Command(
+      name: "tutorial", arguments: "[skip|end]", summary: "twelve steps to type, on a small store of their own",
+      candidates: { ["skip", "end"].map { Completions.Candidate($0) } },
+      inSandbox: .allowed,
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        switch try invocation.optionalArgument() {
+        case nil: try beginTutorial()
+        case "skip":
+          tutorialRun?.tutorial.advance()
+          tellStep()
+        case "end": try endTutorial()
+        case let other?: throw .invalidArgument(other, expected: ["skip", "end"], nearest: nil)
+        }
+      })
+  }
+
+  private func beginTutorial() throws(CommandFailure) {
+    guard tutorialRun == nil else { return tellStep() }
+    let before = engine.store
+    try perform { _ = try engine.evaluate(Tutorial.store, name: "=tutorial") }
+    tutorialRun = TutorialRun(before: before, own: engine.store)
+    printText(
+      "Type the line, or one like it. .tutorial shows the step again, .tutorial skip leaves it out, .tutorial end ends.\n"
+    )
+    tellStep()
+  }
+
+  private func endTutorial() throws(CommandFailure) {
+    guard let run = tutorialRun else { return }
+    tutorialRun = nil
+    try perform {
+      if let own = run.own { engine.close(own) }
+      if let before = run.before { engine.use(before) }
+    }
+  }
+
+  private func tellStep() {
+    guard let run = tutorialRun else { return }
+    printText(surroundings.outputStyle(.note, run.tutorial.text))
+  }
+
+  /// Goes on in the tutorial if the line that was typed has done what its step asks for.
+  func advanceTutorial() {
+    guard let run = tutorialRun, let step = run.tutorial.step, engine.store === run.own else { return }
+    let check = "select(2, pcall(function() return (\(step.check)) and true or false end)) == true"
+    guard let values = try? engine.evaluate(check, name: "=tutorial"), let value = values.first else { return }
+    let stack = engine.lua.stack
+    stack.push(value)
+    defer { stack.pop() }
+    guard stack.bool(at: -1) else { return }
+    run.tutorial.advance()
+    tellStep()
+  }
+}

@@ -1,0 +1,38 @@
+internal import Modeling
+
+/// SQL typed where Lua is expected, with its equivalent in Lua.
+///
+///     select * from quake where magnitude > 5       Quake:where "magnitude > 5"
+///     update quake set place = 'x' where felt = 1   Quake:where("felt = 1"):update({ place = "x" })
+struct SQLHabit {
+  /// The equivalent in Lua; nil where there is none.
+  let suggestion: String?
+  private let text: String
+
+  private static let words: Set<String> = [
+    "select", "insert", "update", "delete", "create", "drop", "alter", "pragma", "explain", "with", "begin", "commit",
+    "show", "describe", "desc", "truncate", "vacuum",
+  ]
+
+  /// Whether a text begins like an SQL statement: a keyword followed by another word.
+  static func matches(_ text: String) -> Bool {
+    let words = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0.isWhitespace }
+    guard words.count >= 2, Self.words.contains(words[0].lowercased()), let next = words[1].first else { return false }
+    guard next.isLetter || next == "*" || next == "_" || next == "\"" || words[1].hasPrefix("count(") else {
+      return false
+    }
+    return !["and", "or", "then", "do", "end"].contains(words[1])
+  }
+
+  init(_ text: String, model: Model?) {
+    self.text = text.trimmingSpace
+    suggestion = SQLTranslation(self.text, model).lua
+  }
+
+  var diagnostic: Diagnostic {
+    var diagnostic = Diagnostic("this is SQL, and lines are Lua here")
+    diagnostic.notes = ["as SQL: .sql \(text)"]
+    if let suggestion { diagnostic.notes.insert("the same here: \(suggestion)", at: 0) }
+    return diagnostic
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LuaBindings
+import Queries
+import TestSupport
+import Testing
+
+@testable import Shell
+
+/// Every page of help ends with an example, and every example runs.
+@Suite struct HelpExampleTests {
+  /// Opens a new store for each example, so that none sees what another has done, and prints those that fail.
+  private static let harness = """
+    local model = Model {
+      Quake = Entity {
+        code = String { optional = false, unique = true }, magnitude = Double, place = String, time = Date,
+        reports = ToMany "Report" { inverse = "quake", deleteRule = "cascade" },
+        _ = { order = { "code", "magnitude", "place", "time", "reports" } },
+      },
+      Report = Entity { text = String, quake = ToOne "Quake" { inverse = "reports" } },
+    }
+    local function open_()
+      local s = open(":memory:", { model = model, history = true })
+      for i, place in ipairs { "Namie, Japan", "Tokyo", "Kaikoura", "Lata", "Suva" } do
+        s.entities.Quake { code = "us" .. i, magnitude = i + 0.5, place = place, time = Date(1700000000 + i) }
+      end
+      s.entities.Report { text = "felt it", quake = s.entities.Quake:find "us1" }
+      s.context:save { author = "test" }
+      return s
+    end
+    local print_ = print
+    function print() end
+    for _, example in ipairs(examples) do
+      local s = open_()
+      use(s)
+      local chunk, problem = load("return " .. example[2], "=" .. example[1])
+      if not chunk then chunk, problem = load(example[2], "=" .. example[1]) end
+      local ok, result = false, problem
+      if chunk then ok, result = pcall(chunk) end
+      if ok and result ~= nil then ok, result = pcall(tostring, result) end
+      if not ok then print_(example[1] .. ": " .. example[2] .. "\\n    " .. tostring(result)) end
+      for name in pairs { s = 1, o = 1, n = 1, b = 1, t = 1, ticks = 1 } do _G[name] = nil end
+      s:close()
+    end
+    print_ "done"
+    """
+
+  private func failures(_ examples: [(title: String, code: String)]) throws -> String {
+    let list = examples.map { "{ \($0.title.quotedForLua), \($0.code.quotedForLua) }" }.joined(separator: ",\n")
+    let program = try BuiltProgram()
+    try program.write("Recipes.xcdatamodeld", "")
+    let result = try program.run(script: "examples = {\n\(list)\n}\n" + Self.harness)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
+  }
+
+  @Test func everyPageOfTheCatalogHasAnExampleThatRuns() throws {
+    let session = try EngineSession(Launch(), Surroundings(color: .auto))
+    defer { session.close() }
+    var examples: [(String, String)] = []
+    for entry in session.engine.catalog.entries {
+      guard let example = HelpExamples.example(of: entry) else {
+        Issue.record("\(entry.title) has no example")
+        continue
+      }
+      if entry.name == "loadModel" { continue }
+      examples.append((entry.title, example))
+    }
+    let output = try failures(examples)
+    #expect(output == "done\n", "\(output)")
+  }
+
+  @Test func everyWordOfThePredicateLanguageHasAPageWithAnExampleThatRuns() throws {
+    let words =
+      Comparator.allCases.map(\.rawValue) + ComparisonModifier.allCases.map(\.rawValue).filter { !$0.isEmpty }
+      + CollectionOperator.allCases.map(\.rawValue)
+      + [
+        "AND", "OR", "NOT", "&&", "||", "!", "%@", "%K", "nil", "SUBQUERY", "SELF", "[cd]", "contains", "CONTAINS[cd]",
+        "$x",
+      ]
+    for word in words { #expect(PredicateTopic.topic(word) != nil, "there is no page on \(word)") }
+    let examples = PredicateTopic.all.map { ($0.names[0], $0.example + ":count()") }
+    let output = try failures(examples)
+    #expect(output == "done\n", "\(output)")
+  }
+
+  @Test func pagesAreFoundByWordsSignsAndProperties() throws {
+    let program = try BuiltProgram.withStore()
+    for (name, part) in [
+      ("?CONTAINS", "> Quake:where \"place CONTAINS[cd] 'japan'\""), ("?any", "also SOME"),
+      ("?%@", "The place of an argument"),
+      ("?magnitude", "Quake.magnitude  Double"), ("?quake", "Report.quake  → Quake"), ("?where", "> Quake:where("),
+      ("?Quake", "> Quake:limit(5)"), ("help", "Lines are Lua"), ("?", "Lines are Lua"), ("?predicates", "BETWEEN"),
+      ("?.mode", ".mode [NAME"), ("?tables", ".tables"), ("?uppercase", "capitals"), ("?FetchReq", "FetchRequest {"),
+    ] {
+      let result = try program.run(["quakes.sqlite", "-e", name])
+      #expect(result.status == 0 && result.output.contains(part), "\(name): \(result.output)\(result.errors)")
+    }
+    #expect(try program.run(["quakes.sqlite", "-e", "?magnitud"]).errors.contains("there is no help on 'magnitud'"))
+  }
+}
