@@ -24,7 +24,9 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
 /// A program below Examples that embeds the engine.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Examples/\(name)", exclude: ["expected.txt"], swiftSettings: settings
+    name: name, dependencies: dependencies, path: "Examples/\(name)",
+    exclude: ["expected.txt", "README.md", "model.lua"],
+    swiftSettings: settings
   )
 }
 
@@ -34,6 +36,7 @@ let package = Package(
   name: "Perilune",
   products: [
     .executable(name: "perilune", targets: ["perilune"]),
+    .library(name: "PeriluneKit", targets: ["PeriluneKit"]),
     .library(name: "Modeling", targets: ["Modeling"]),
     .library(name: "Queries", targets: ["Queries"]),
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
@@ -72,6 +75,7 @@ let package = Package(
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
     layer("Reactive"),
     layer("LiveQueries", ["ObjectGraph", "Storage", "Queries", "Modeling", "Reactive"]),
+    layer("PeriluneKit", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     layer("LuaRuntime", ["CLuaShim", "CLua"]),
     layer(
       "LuaBindings",
@@ -89,7 +93,7 @@ let package = Package(
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
 
-    example("LiveBoard", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    example("LiveBoard", ["PeriluneKit"]),
 
     testSupport("TestSupport"),
     testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
@@ -108,6 +112,9 @@ let package = Package(
     tests("ObjectGraphTests", ["ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ReactiveTests", ["Reactive"]),
     tests("LiveQueriesTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    .testTarget(
+      name: "PeriluneKitTests", dependencies: ["PeriluneKit", "TestSupport"], exclude: ["Support/model.lua"],
+      swiftSettings: settings),
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(
       "LuaBindingsTests",

@@ -1,76 +1,29 @@
-// A board of the strongest earthquakes that a Swift program keeps true: no Lua, no shell, the engine alone.
+// A board of the strongest earthquakes that a Swift program keeps true: no Lua, no shell.
 //
 //     swift run LiveBoard
 
-import LiveQueries
-import Modeling
-import ObjectGraph
-import Queries
-import Reactive
-import Storage
+import Foundation
+import PeriluneKit
 
-/// What a view would show: a list, the same quakes by country, and a query in the words of SwiftData.
+/// What a view would show: a list, the same quakes by country, and the weak ones.
 final class Board {
-  @Fetched var strongest: LiveObjects
-  @SectionedFetched var countries: FetchedSections
-  @Query var weak: LiveObjects
+  @Fetched(sort: \Quake.magnitude, order: .reverse, predicate: \.magnitude >= 5) var strongest: FetchedResults<Quake>
+  @SectionedFetched(
+    sectionIdentifier: "country.name", sortDescriptors: [SortDescriptor(\Quake.magnitude, order: .reverse)],
+    animation: "easeIn")
+  var countries: SectionedFetchResults<String?, Quake>
+  @Fetched(filter: #Predicate<Quake> { $0.magnitude < 5 && $0.country != nil }) var weak: FetchedResults<Quake>
+  @Environment(\.managedObjectContext) var context
 
-  init(in environment: Environment) {
-    _strongest = Fetched("Quake", predicate: "magnitude >= 5", sort: ["-magnitude"], fetchLimit: 3, in: environment)
-    _countries = SectionedFetched(
-      "Quake", sectionIdentifier: "country", sort: ["country", "-magnitude"], animation: "easeIn", in: environment)
-    _weak = Query("Quake", filter: "magnitude < 5", sort: ["place"], order: .reverse, in: environment)
+  func show() {
+    for (place, quake) in strongest.enumerated() { print("  \(place + 1). \(line(quake))") }
   }
 
-  func show() throws {
-    for (place, quake) in strongest.enumerated() { print("  \(place + 1). \(try line(quake))") }
+  func showCountries() {
+    for country in countries { print("  \(country.id ?? "at sea"): \(country.map(line).joined(separator: ", "))") }
   }
 
-  func showCountries() throws {
-    for country in countries {
-      print("  \(country.id.displayText): \(try country.map(line).joined(separator: ", "))")
-    }
-  }
-
-  func line(_ quake: ManagedObject) throws -> String {
-    try ["place", "magnitude"].map { name in
-      try quake.entity.index(of: name).map { try quake.attribute(at: $0).displayText } ?? ""
-    }.joined(separator: "  ")
-  }
-}
-
-let model = try Model([
-  EntityDescription(
-    "Quake",
-    properties: [
-      .attribute(Attribute("place", .string)), .attribute(Attribute("country", .string)),
-      .attribute(Attribute("magnitude", .double)),
-    ])
-])
-var options = StoreOptions(path: ":memory:")
-options.model = model
-options.create = true
-let store = try SQLiteStore(options)
-let context = ObjectContext(store: store)
-let turn = Turn()
-let live = LiveStore(store, turn: turn)
-let environment = Environment()
-
-@MainActor
-func insert(_ place: String, _ country: String, _ magnitude: Double, in context: ObjectContext = context) throws {
-  guard let entity = store.model.entity(named: "Quake") else { return }
-  let quake = try context.insert(entity)
-  let values = [("place", Value.string(place)), ("country", .string(country)), ("magnitude", .double(magnitude))]
-  for (name, value) in values {
-    if let index = entity.index(of: name) { try quake.setAttribute(at: index, value) }
-  }
-}
-
-/// Observers are told when the turn runs: after a save, or at the end of an event.
-@MainActor
-func save() throws {
-  try context.save()
-  try turn.run()
+  func line(_ quake: Quake) -> String { "\(quake.place) \(quake.magnitude)" }
 }
 
 func tell(_ change: ResultsChange) {
@@ -78,68 +31,81 @@ func tell(_ change: ResultsChange) {
   print("\(change.inserted.count) inserted, \(change.deleted.count) deleted, moved \(moves)")
 }
 
-let board = Board(in: environment)
-print("without a context:", board.strongest.count, board.$strongest.error.map { "\($0)" } ?? "no error")
-
-try environment.with(\.managedObjectContext, live.context(context)) {
-  try insert("Temuco", "Chile", 6.9)
-  try insert("Suva", "Fiji", 5.4)
-  try save()
-  print("\(board.strongest.count) to begin with")
-  try board.show()
-
-  let token = board.$strongest.onChange(tell)
-  defer { token.cancel() }
-
-  try insert("Sendai", "Japan", 7.1)
-  try insert("Cusco", "Peru", 4.2)
-  try insert("Neiafu", "Tonga", 5.8)
-  try save()
-  try board.show()
-
-  // Observes the writes of every program.
-  _ = try store.sql("UPDATE quake SET magnitude = 9 WHERE place = 'Temuco'")
-  try turn.run()
-  try board.show()
-
-  try board.$strongest.configure { $0.predicate = try Predicate.parse("magnitude < 6") }
-  try board.show()
-
-  // Sections, and what belongs together set together.
-  try insert("Iquique", "Chile", 5.1)
-  try save()
-  print("\(board.countries.count) countries")
-  try board.showCountries()
-  let sections = board.$countries.onChange { change in
-    let gone = change.deletedSections.map(\.id.displayText)
-    let new = change.insertedSections.map(\.id.displayText)
-    print("sections gone \(gone), new \(new), shown by \(change.transaction.animation ?? "nothing")")
-  }
-  try board.$countries.configure { configuration in
-    configuration.predicate = try Predicate.parse("magnitude > 6")
-    configuration.sortDescriptors = [SortDescriptor("-country")]
-  }
-  try board.showCountries()
-  board.$countries.sortDescriptors = [SortDescriptor("magnitude"), SortDescriptor("country")]
-  print("a contradiction is an error:", board.$countries.error != nil, "and nothing changes:", board.countries.count)
-  sections.cancel()
-
-  // A query, and a sheet for editing with a context of its own: what it shows is told as one change.
-  print("\(board.weak.count) weak, of \(board.$weak.context === context ? "the context" : "another one")")
-  let weak = board.$weak.onChange(tell)
-  let sheet = ObjectContext(parent: context)
-  try insert("Arica", "Chile", 4.9, in: sheet)
-  try environment.with(\.managedObjectContext, live.context(sheet)) {
-    print("in the sheet:", try board.weak.map(board.line).joined(separator: ", "))
-    try turn.run()
-  }
-  weak.cancel()
+/// Inserts a quake, and its country where there is none of the name.
+func insert(_ place: String, _ country: String, _ magnitude: Double, in context: ManagedObjectContext) throws {
+  let quake = try Quake(context: context)
+  quake.place = place
+  quake.magnitude = magnitude
+  quake.country = try context.fetch(Country.self, where: \.name == country).first ?? Country(context: context)
+  quake.country?.name = country
 }
 
-// The changes of each are a sequence, too.
-let changes = board.$strongest.changes
-_ = try store.sql("DELETE FROM quake WHERE magnitude < 5.5")
-try turn.run()
-board.$strongest.close()
+let container = try PersistentContainer(":memory:", for: BoardSchema.self)
+let context = container.viewContext
+let board = Board()
+print("without a context:", board.strongest.count, board.strongest.error.map { "\($0)" } ?? "no error")
+
+EnvironmentValues.set(\.managedObjectContext, context)
+try insert("Temuco", "Chile", 6.9, in: context)
+try insert("Suva", "Fiji", 5.4, in: context)
+try context.save()
+print("\(board.strongest.count) to begin with")
+board.show()
+
+// Observers are told of each save, whoever made it.
+let token = board.strongest.onChange(tell)
+try insert("Sendai", "Japan", 7.1, in: context)
+try insert("Cusco", "Peru", 4.2, in: context)
+try insert("Neiafu", "Tonga", 5.8, in: context)
+try context.save()
+board.show()
+
+// A binding to one property of an object, and an effect that reads it.
+let strongest = board.strongest[1]
+let magnitude = Bindable(strongest).magnitude
+let effect = container.effect { print("effect:", board.line(strongest)) }
+magnitude.wrappedValue = 9
+try context.processPendingChanges()
+board.show()
+effect.cancel()
+try context.undo()
+print("undone:", board.strongest.map(board.line))
+token.cancel()
+
+// The request changes while it is live: by a binding, or whole.
+board.$strongest.predicate.wrappedValue = "magnitude < \(6.0) AND country.name != \("Fiji")"
+print("changed:", board.strongest.map(board.line))
+board.strongest.sortDescriptors = [SortDescriptor(\.place)]
+print("sorted:", board.strongest.map(board.line))
+board.strongest.predicate = "magnitud < 6"
+print("a mistake is an error:", board.strongest.error != nil, "and nothing changes:", board.strongest.count)
+
+// Sections.
+print("\(board.countries.count) countries")
+board.showCountries()
+let sections = board.countries.onChange { change in
+  let gone = change.deletedSections.map(\.id.displayText)
+  print("sections gone \(gone), shown by \(change.transaction.animation ?? "nothing")")
+}
+board.countries.predicate = \.magnitude > 6
+board.showCountries()
+sections.cancel()
+
+// A sheet for editing with a context of its own: what it saves is the outer context's, unsaved.
+print("\(board.weak.count) weak, of \(board.context === context ? "the context" : "another one")")
+let sheet = ManagedObjectContext(parent: context)
+try withEnvironment(\.managedObjectContext, sheet) {
+  try insert("Arica", "Chile", 4.9, in: sheet)
+  try sheet.processPendingChanges()
+  print("in the sheet:", board.weak.map(board.line))
+  try sheet.save()
+}
+try context.save()
+print("after the sheet:", try context.count(Quake.self, where: \.magnitude < 5))
+
+// The changes are a sequence, too.
+let changes = board.weak.changes
+for quake in board.weak.prefix(1) { try context.delete(quake) }
+try context.save()
+board.weak.close()
 for await change in changes { tell(change) }
-live.stop()

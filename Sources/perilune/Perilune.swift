@@ -11,6 +11,7 @@ struct Perilune: ParsableCommand {
       perilune [options] [store] [script.lua [arguments ...]]
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
       perilune doctor STORE [--json]
+      perilune types --swift [--schema NAME] STORE | --model MODEL
       """,
     discussion: """
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
@@ -83,7 +84,7 @@ struct Perilune: ParsableCommand {
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
     let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
-    let isWhole = !split.isDoctor || (split.store != nil && split.script == nil)
+    let isWhole = split.isWhole
     if split.reserved == nil, isWhole, let launch = PlainArguments.launch(split.own) {
       Launch.exit(with: split.completed(launch).run())
     }
@@ -95,6 +96,9 @@ struct Perilune: ParsableCommand {
       }
       if let word = split.reserved {
         throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
+      }
+      if split.isTypes, !isWhole {
+        throw ValidationError("expected a form, and a store or a model: perilune types --swift STORE")
       }
       if !isWhole { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
       Launch.exit(with: split.completed(perilune.launch).run())

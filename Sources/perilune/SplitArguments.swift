@@ -18,6 +18,12 @@ struct SplitArguments {
 
   /// Whether the command examines the store: `perilune doctor STORE`.
   var isDoctor = false
+  /// Whether the command writes the store's types: `perilune types --swift STORE`.
+  var isTypes = false
+  /// The form of the types.
+  var typesForm: Launch.TypesForm?
+  /// The name of the schema that the types are written with.
+  var schemaName: String?
 
   /// Options that take the next word as their value.
   static let optionsWithValue: Set<String> = [
@@ -34,6 +40,10 @@ struct SplitArguments {
         areOptionsOver = true
       } else if !areOptionsOver, isDoctor, word == "--json" {
         own += ["--mode", "json"]
+      } else if !areOptionsOver, isTypes, let form = Launch.TypesForm.allCases.first(where: { word == "--\($0)" }) {
+        typesForm = form
+      } else if !areOptionsOver, isTypes, word == "--schema", let name = rest.popFirst() {
+        schemaName = name
       } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
         own.append(word)
         if Self.optionsWithValue.contains(word), let value = rest.popFirst() { own.append(value) }
@@ -44,12 +54,22 @@ struct SplitArguments {
     }
   }
 
+  /// Whether a command has all that it needs.
+  var isWhole: Bool {
+    if isDoctor { return store != nil && script == nil }
+    return !isTypes || typesForm != nil && script == nil && (store != nil || own.contains { $0.hasPrefix("--model") })
+  }
+
   /// `launch` with what is no option: the store, the script and its arguments.
   func completed(_ launch: Launch) -> Launch {
     var launch = launch
     launch.storePath = store
     launch.dataPaths = data
     launch.examinesStore = isDoctor
+    launch.typesForm = typesForm
+    launch.schemaName = schemaName
+    // Types are of what is there: writing them changes nothing.
+    if isTypes, store != nil { launch.isReadOnly = true }
     launch.scriptPath = script
     launch.scriptArguments = scriptArguments
     return launch
@@ -57,7 +77,7 @@ struct SplitArguments {
 
   /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
   private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
-    if store == nil, isDoctor {
+    if store == nil, isDoctor || isTypes {
       store = word
       return false
     }
@@ -74,6 +94,9 @@ struct SplitArguments {
         return true
       case .doctor:
         isDoctor = true
+        return false
+      case .types:
+        isTypes = true
         return false
       case .script, .store: break
       }

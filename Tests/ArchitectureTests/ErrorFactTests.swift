@@ -30,7 +30,9 @@ struct ErrorFactTests {
     }
   }
 
-  @Test(arguments: ["ObjectGraph", "LiveQueries"]) func whatIsPublicSaysWhatItThrows(_ target: String) throws {
+  @Test(arguments: ["ObjectGraph", "LiveQueries", "PeriluneKit"]) func whatIsPublicSaysWhatItThrows(_ target: String)
+    throws
+  {
     let files = try SourceFile.texts(of: target)
     #expect(!files.isEmpty)
     var count = 0

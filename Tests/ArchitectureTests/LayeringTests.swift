@@ -93,7 +93,7 @@ struct LayeringTests {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
       "Modeling", "Queries", "StoreErrors", "SQLite", "Storage", "Plans", "Transfer", "ObjectGraph", "LiveQueries",
-      "Reactive",
+      "Reactive", "PeriluneKit",
     ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")

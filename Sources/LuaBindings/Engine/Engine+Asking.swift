@@ -14,6 +14,14 @@ extension Engine {
     openStores.first { $0.store.model.entities.contains(entity) }?.mainContext.context
   }
 
+  /// The classes of the main store's model over PeriluneKit, as Swift source with what it does not say of the model; nil
+  /// without a store.
+  public func typedSource(schema: String) -> (text: String, notes: [String])? {
+    guard let model = mainStore?.store.model else { return nil }
+    let source = SwiftModelSource(model, .periluneKit, schema: schema)
+    return (source.text, source.notes)
+  }
+
   /// The names of the forms of Swift that predicates and requests are printed in.
   public static var swiftForms: [String] { SwiftForm.allCases.map(\.rawValue) }
 

@@ -44,7 +44,7 @@ final class BoundModel: Bound {
     },
     .method(
       "source", "model:source([form]) -> string, notes",
-      "The model as source, and what it cannot say: \"lua\", or \"swiftData\", \"coreData\", \"xcdatamodel\"."
+      "The model as source, and what it cannot say: \"lua\", \"swiftData\", \"coreData\", \"periluneKit\", \"xcdatamodel\"."
     ) { call, model in
       let word = call.isMissing(1) ? ModelSourceForm.lua.rawValue : try call.string(1, "the name of a form")
       guard let form = ModelSourceForm(rawValue: word) else {

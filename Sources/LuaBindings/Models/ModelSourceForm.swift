@@ -10,6 +10,8 @@ enum ModelSourceForm: String, CaseIterable {
   case swiftData
   /// Subclasses of NSManagedObject.
   case coreData
+  /// Subclasses of PeriluneKit's ManagedObject.
+  case periluneKit
   /// The XML of a `.xcdatamodel`.
   case xcdatamodel
 
@@ -19,9 +21,9 @@ enum ModelSourceForm: String, CaseIterable {
     case .lua:
       let source = LuaModelSource(model)
       return (source.text, source.notes)
-    case .swiftData, .coreData:
-      let source = SwiftModelSource(model, self == .swiftData ? .swiftData : .coreData)
-      return (source.text, source.notes)
+    case .swiftData: return Self.swift(model, .swiftData)
+    case .coreData: return Self.swift(model, .coreData)
+    case .periluneKit: return Self.swift(model, .periluneKit)
     case .xcdatamodel:
       do throws(AppleModelError) {
         let document = try ModelDocument(model)
@@ -31,5 +33,11 @@ enum ModelSourceForm: String, CaseIterable {
         throw call.fail("Xcode's format cannot say the model: \(reason)")
       }
     }
+  }
+
+  private static func swift(_ model: Model, _ framework: SwiftModelSource.Framework) -> (text: String, notes: [String])
+  {
+    let source = SwiftModelSource(model, framework)
+    return (source.text, source.notes)
   }
 }

@@ -35,4 +35,9 @@ public final class Environment {
     defer { values = outer }
     return try body()
   }
+
+  /// Changes a value of the scope that runs now, until the scope ends.
+  public func set<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) {
+    values[keyPath: keyPath] = value
+  }
 }

@@ -15,8 +15,10 @@ enum FileArgument {
 
   /// The word `doctor`, which examines the store after it; `./doctor` is a file.
   case doctor
+  /// The word `types`, which writes classes for the store after it; `./types` is a file.
+  case types
 
-  private static let reservedWords = ["check", "test", "types", "init", "doc"]
+  private static let reservedWords = ["check", "test", "init", "doc"]
   private static let header = Array("SQLite format 3\0".utf8)
 
   init(_ name: String) {
@@ -24,6 +26,8 @@ enum FileArgument {
       self = .reserved
     } else if name == "doctor" {
       self = .doctor
+    } else if name == "types" {
+      self = .types
     } else if name == "-" {
       self = StandardInput.bringsData() ? .data : .script
     } else if DataFile.Format(path: name) != nil {

@@ -49,6 +49,10 @@ public struct Launch {
   public var examinesStore = false
   /// Whether every error is followed by the calls that led to it.
   public var showsTraces = false
+  /// The form in which the types of the store are written, instead of anything else.
+  public var typesForm: TypesForm?
+  /// The name of the schema in what is written; nil for one by the store's name.
+  public var schemaName: String?
   /// Whether there is no banner.
   public var isQuiet = false
 
@@ -72,6 +76,14 @@ public struct Launch {
     case reserved
     /// The word `doctor`, which examines the store after it.
     case doctor
+    /// The word `types`, which writes classes for the store after it.
+    case types
+  }
+
+  /// A form in which the types of a store are written.
+  public enum TypesForm: String, CaseIterable {
+    /// Classes over PeriluneKit.
+    case swift
   }
 
   /// Distinguishes stores from scripts by their names and contents.
@@ -82,6 +94,7 @@ public struct Launch {
     case .data: .data
     case .reserved: .reserved
     case .doctor: .doctor
+    case .types: .types
     }
   }
 

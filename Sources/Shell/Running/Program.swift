@@ -1,4 +1,5 @@
 internal import LuaBindings
+internal import Modeling
 internal import Storage
 internal import Terminal
 
@@ -33,6 +34,7 @@ final class Program {
     defer { session.close() }
     var status = open(in: session)
     guard status == 0 else { return status }
+    if let form = launch.typesForm { return writeTypes(form, of: session) }
     status = runBatch(in: session)
     if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
       status = InteractiveRun(session, launch).run(after: status)
@@ -41,7 +43,10 @@ final class Program {
   }
 
   /// Whether the run ends at the prompt.
-  private var staysInteractive: Bool { launch.staysInteractive || (isWithoutWork && surroundings.isInteractive) }
+  private var staysInteractive: Bool {
+    if launch.typesForm != nil { return false }
+    return launch.staysInteractive || (isWithoutWork && surroundings.isInteractive)
+  }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }
   /// Whether standard input was data, so that there is nothing left of it to run.
   private var inputIsTaken: Bool { launch.dataPaths.contains("-") && !surroundings.isInteractive }
@@ -58,6 +63,24 @@ final class Program {
       try session.engine.open(options)
       session.dryRun?.beginAgain()
     }
+  }
+
+  private func writeTypes(_ form: Launch.TypesForm, of session: EngineSession) -> Int32 {
+    switch form {
+    case .swift:
+      guard let source = session.engine.typedSource(schema: launch.schemaName ?? schemaName) else {
+        return ExitStatus.noStore
+      }
+      surroundings.output.write(source.text)
+      for note in source.notes { surroundings.warn(note) }
+    }
+    return session.finish(0)
+  }
+
+  /// The schema's name by that of the store or the model: `QuakesSchema` for quakes.sqlite.
+  private var schemaName: String {
+    let file = (launch.storePath ?? launch.modelPath ?? "app").split(separator: "/").last ?? "app"
+    return Naming.upperCamelCase(String(file.prefix { $0 != "." })) + "Schema"
   }
 
   private func runBatch(in session: EngineSession) -> Int32 {

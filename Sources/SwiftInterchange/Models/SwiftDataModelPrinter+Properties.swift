@@ -146,7 +146,7 @@ extension SwiftDataModelPrinter {
 
   /// The type of an attribute's values, without `?`.
   mutating func typeName(_ attribute: Attribute) -> String {
-    attribute.swiftTypeName(composite: attribute.type == .composite ? structureName(attribute) : nil)
+    attribute.swiftTypeName(composite: attribute.type == .composite ? structures.name(of: attribute) : nil)
   }
 
   /// The default as an expression.

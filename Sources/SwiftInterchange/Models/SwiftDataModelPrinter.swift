@@ -5,12 +5,14 @@ struct SwiftDataModelPrinter {
   private(set) var notes: [String] = []
   let model: Model
   let names: SwiftModelNames
-  /// The structures of composites, by their names, in the order in which they are met.
-  private var structures: [(name: String, elements: [Attribute])] = []
+  /// The structures of composites.
+  var structures: SwiftStructures
 
   init(_ model: Model) {
     self.model = model
-    names = SwiftModelNames(model, reserved: SwiftNames.modelMembers, byEntity: true)
+    let names = SwiftModelNames(model, reserved: SwiftNames.modelMembers, byEntity: true)
+    self.names = names
+    structures = SwiftStructures(besides: SwiftNames.types.union(model.entities.map { names.plainType($0) }))
   }
 
   mutating func note(_ text: String) { notes.append(text) }
@@ -18,7 +20,7 @@ struct SwiftDataModelPrinter {
   /// The source of the whole model.
   mutating func text() -> String {
     let classes = model.entities.map { type($0) }
-    let composites = structures.map { Self.structure($0.name, $0.elements, self) }
+    let composites = structures.all.map { Self.structure($0.name, $0.elements, self) }
     if let version = model.version {
       note("The version \(version.text) is left out: in SwiftData it is a VersionedSchema's")
     }
@@ -120,30 +122,10 @@ struct SwiftDataModelPrinter {
     return path
   }
 
-  /// The name of the structure of a composite's elements; the same for the same elements.
-  mutating func structureName(_ attribute: Attribute) -> String {
-    let wanted = SwiftModelNames.plain(
-      attribute.compositeName.flatMap { $0.isEmpty ? nil : $0 } ?? Naming.upperCamelCase(attribute.name))
-    let inner = attribute.elements.filter { $0.type == .composite }
-    for element in inner { _ = structureName(element) }
-    if let known = structures.first(where: { $0.elements == attribute.elements && $0.name.hasPrefix(wanted) }) {
-      return known.name
-    }
-    let classes = Set(model.entities.map { names.plainType($0) }).union(SwiftNames.types)
-    let name = Naming.unique(wanted, among: classes.union(structures.map(\.name)))
-    structures.append((name, attribute.elements))
-    return name
-  }
-
-  /// The structure that is already there for a composite.
-  func knownStructureName(_ attribute: Attribute) -> String? {
-    structures.first { $0.elements == attribute.elements }?.name
-  }
-
   private static func structure(_ name: String, _ elements: [Attribute], _ printer: SwiftDataModelPrinter) -> String {
     let names = SwiftModelNames.members(elements.map(\.name))
     let lines = elements.map { element in
-      let type = element.swiftTypeName(composite: printer.knownStructureName(element))
+      let type = element.swiftTypeName(composite: printer.structures.knownName(of: element))
       let name = SwiftNames.identifier(names[element.name] ?? element.name)
       return "  var \(name): \(type)\(element.isOptional ? "?" : "")"
     }

@@ -13,7 +13,9 @@ struct SwiftModelNames {
   /// Names the class of each entity: its own class's name, without a module, or the entity's.
   ///
   /// With `byEntity` it is always the entity's: SwiftData has no other name for the entity of a store than its class's.
-  init(_ model: Model, reserved: Set<String>, byEntity: Bool = false) {
+  init(
+    _ model: Model, reserved: Set<String>, types: Set<String> = SwiftNames.types, byEntity: Bool = false
+  ) {
     var taken: Set<String> = []
     for entity in model.entities {
       let declared = entity.description.className.flatMap { $0.split(separator: ".").last.map(String.init) }
@@ -22,7 +24,7 @@ struct SwiftModelNames {
       let isNamedAsIs = byEntity && SwiftNames.isIdentifier(entity.name)
       let wanted = isOwn ? declared ?? entity.name : isNamedAsIs ? entity.name : Naming.upperCamelCase(entity.name)
       let plain = Self.plain(wanted)
-      let name = Naming.unique(SwiftNames.types.contains(plain) ? plain + "Entity" : plain, among: taken)
+      let name = Naming.unique(types.contains(plain) ? plain + "Entity" : plain, among: taken)
       if name != wanted || !isOwn && !SwiftNames.isIdentifier(entity.name) { renamed.insert(entity.name) }
       taken.insert(name)
       classes[entity.name] = name

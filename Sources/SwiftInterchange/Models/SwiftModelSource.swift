@@ -1,6 +1,6 @@
 public import Modeling
 
-/// The classes of a model as Swift source, for SwiftData or for Core Data.
+/// The classes of a model as Swift source, for SwiftData, for Core Data or for PeriluneKit.
 ///
 /// ```swift
 /// SwiftModelSource(model, .swiftData).text
@@ -21,6 +21,8 @@ public struct SwiftModelSource: Hashable, Sendable {
     case swiftData
     /// Subclasses of NSManagedObject.
     case coreData
+    /// Subclasses of PeriluneKit's ManagedObject.
+    case periluneKit
   }
 
   /// The source.
@@ -28,8 +30,8 @@ public struct SwiftModelSource: Hashable, Sendable {
   /// What a person should know: facts of the model that the classes do not have.
   public let notes: [String]
 
-  /// Writes the classes of a model, in its order.
-  public init(_ model: Model, _ framework: Framework) {
+  /// Writes the classes of a model, in its order; `schema` is the name of what PeriluneKit finds them all by.
+  public init(_ model: Model, _ framework: Framework, schema: String = "AppSchema") {
     switch framework {
     case .swiftData:
       var printer = SwiftDataModelPrinter(model)
@@ -37,6 +39,10 @@ public struct SwiftModelSource: Hashable, Sendable {
       notes = printer.notes
     case .coreData:
       var printer = ManagedObjectPrinter(model)
+      text = printer.text()
+      notes = printer.notes
+    case .periluneKit:
+      var printer = TypedObjectPrinter(model, schema: schema)
       text = printer.text()
       notes = printer.notes
     }

@@ -15,6 +15,22 @@ extension SwiftNames {
     "modelContext", "persistentBackingData", "persistentModelID", "schemaMetadata", "self",
   ]
 
+  /// Types of PeriluneKit that the printed classes use.
+  static let kitTypes: Set<String> = types.union([
+    "AnyValue", "CompositeElements", "CompositeValue", "ManagedObject", "ModelSchema", "PeriluneKit", "PropertyNames",
+  ])
+
+  /// Members of PeriluneKit's ManagedObject, and names that key paths to its properties cannot hold.
+  static let typedObjectMembers: Set<String> = [
+    "Protocol", "Type", "changedValues", "hasChanges", "hash", "hashValue", "init", "isDeleted", "isFault",
+    "isInserted", "isUpdated", "managedObjectContext", "objectID", "predicateValue", "self",
+  ]
+
+  /// Members of CompositeValue, and names that key paths to its properties cannot hold.
+  static let compositeMembers: Set<String> = [
+    "Protocol", "Type", "attributeValue", "elements", "hash", "hashValue", "init", "predicateValue", "self",
+  ]
+
   /// Members of NSManagedObject and what it inherits, which Core Data takes for no property.
   static let managedObjectMembers: Set<String> = [
     "class", "copy", "dealloc", "debugDescription", "description", "entity", "faultingState", "finalize",

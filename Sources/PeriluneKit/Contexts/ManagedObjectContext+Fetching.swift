@@ -1,0 +1,54 @@
+public import Foundation
+internal import ObjectGraph
+internal import Queries
+
+extension ManagedObjectContext {
+  /// The objects that a descriptor selects.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func fetch<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> [Object] {
+    try base.fetch(request(descriptor)).objectList().map { object($0, as: Object.self) }
+  }
+
+  /// The objects of a class: `try context.fetch(Quake.self, where: \.magnitude > 6)`.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func fetch<Object: ManagedObject>(
+    _ type: Object.Type = Object.self, where predicate: FetchPredicate<Object>? = nil,
+    sortedBy sortDescriptors: [Foundation.SortDescriptor<Object>] = []
+  ) throws -> [Object] {
+    try fetch(FetchDescriptor(predicate: predicate, sortBy: sortDescriptors))
+  }
+
+  /// The first object that a descriptor selects; nil if there is none.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func first<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Object? {
+    try base.first(request(descriptor)).map { object($0, as: Object.self) }
+  }
+
+  /// How many objects a descriptor selects.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func fetchCount<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Int {
+    try base.count(request(descriptor))
+  }
+
+  /// How many objects of a class there are: `try context.count(Quake.self, where: \.magnitude > 6)`.
+  ///
+  /// - Throws: PeriluneError, PredicateError, StoreError.
+  public func count<Object: ManagedObject>(
+    _ type: Object.Type = Object.self, where predicate: FetchPredicate<Object>? = nil
+  ) throws -> Int {
+    try fetchCount(FetchDescriptor(predicate: predicate))
+  }
+
+  private func request<Object: ManagedObject>(_ descriptor: FetchDescriptor<Object>) throws -> Queries.FetchRequest {
+    var request = Queries.FetchRequest(try opened.entity(of: Object.self))
+    try descriptor.configuration.engine().apply(to: &request)
+    request.relationshipKeyPathsForPrefetching = try descriptor.relationshipKeyPathsForPrefetching.map {
+      PropertyPath(dotted: try Object.propertyName(of: $0))
+    }
+    return request
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import Modeling
+internal import Queries
+
+/// A `#Predicate` on its way into a condition of the store.
+///
+/// It means there what SwiftData makes of it: where a value is nothing, a comparison is neither true nor false.
+struct PredicateTranslation {
+  let root: PredicateExpressions.VariableID
+  /// What stands for the variables of `flatMap`, and the names of those of inner closures.
+  var variables: [PredicateExpressions.VariableID: Queries.Expression] = [:]
+  private let body: any StandardPredicateExpression<Bool>
+
+  init<Object: ManagedObject>(of predicate: Foundation.Predicate<Object>) throws {
+    guard let variable = predicate.variable as? PredicateExpressions.Variable<Object> else {
+      throw PeriluneError(.untranslatable("\(predicate)"))
+    }
+    root = variable.key
+    body = predicate.expression
+  }
+
+  /// The condition.
+  func condition() throws -> Queries.Predicate { try condition(body) }
+
+  /// A part as a condition.
+  func condition(_ part: any PredicateExpression) throws -> Queries.Predicate {
+    if let part = part as? any TranslatableCondition { return try part.condition(in: self) }
+    return .comparison(Comparison(try value(part), .equal, .constant(.bool(true))))
+  }
+
+  /// A part as a value.
+  func value(_ part: any PredicateExpression) throws -> Queries.Expression {
+    if let part = part as? any TranslatableValue { return try part.value(in: self) }
+    if part is any TranslatableCondition {
+      return .ternary(try condition(part), .constant(.bool(true)), .constant(.bool(false)))
+    }
+    throw Self.untranslatable(part)
+  }
+
+  /// With a variable that stands for `expression`.
+  func with(_ variable: PredicateExpressions.VariableID, _ expression: Queries.Expression) -> PredicateTranslation {
+    var copy = self
+    copy.variables[variable] = expression
+    return copy
+  }
+
+  /// A name for the variable of an inner closure.
+  func newName() -> String { "inner\(variables.count + 1)" }
+
+  static func untranslatable(_ part: Any) -> PeriluneError {
+    let type = "\(type(of: part))"
+    return PeriluneError(.untranslatable(String(type.prefix { $0 != "<" })))
+  }
+}
+
+/// A part of a `#Predicate` that is true or false.
+protocol TranslatableCondition {
+  func condition(in translation: PredicateTranslation) throws -> Queries.Predicate
+}
+
+/// A part of a `#Predicate` that has a value.
+protocol TranslatableValue {
+  func value(in translation: PredicateTranslation) throws -> Queries.Expression
+}

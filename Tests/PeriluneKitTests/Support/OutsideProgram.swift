@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+
+/// Programs of others: compiled against the modules that were built with the tests, which takes seconds.
+enum OutsideProgram {
+  static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let products = BuiltProduct.perilune.deletingLastPathComponent()
+  /// The objects that a program over PeriluneKit is linked from: those of LiveBoard.
+  private static let objects = products.appending(path: "LiveBoard.product/Objects.LinkFileList")
+
+  /// Whether the modules are there.
+  static var canBeCompiled: Bool {
+    FileManager.default.fileExists(atPath: objects.path)
+      && FileManager.default.fileExists(atPath: products.appending(path: "Modules/PeriluneKit.swiftmodule").path)
+  }
+
+  /// Compiles a program of these files.
+  static func compile(_ sources: [String], to program: String) throws {
+    let maps = ["CSQLite", "CZlib"].flatMap {
+      ["-Xcc", "-fmodule-map-file=\(root.path)/Sources/\($0)/module.modulemap"]
+    }
+    let objects = try String(contentsOf: objects, encoding: .utf8).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: ["'", "\""]) }.filter { !$0.contains("/LiveBoard.build/") }
+    try run(
+      ["swiftc", "-Onone", "-swift-version", "6", "-warnings-as-errors", "-I", products.path + "/Modules"] + maps
+        + sources
+        + objects + ["-lsqlite3", "-lz", "-o", program])
+  }
+
+  /// What a command prints; fails with what it says when it fails.
+  @discardableResult
+  static func run(_ command: [String], in folder: TemporaryFolder? = nil) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["timeout", "300"] + command
+    process.environment = TemporaryFolder.environment
+    process.currentDirectoryURL = folder?.url
+    let (text, errors) = (try OutputFile(), try OutputFile())
+    (process.standardOutput, process.standardError) = (text.handle, errors.handle)
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failure(text: try text.text() + errors.text()) }
+    return try text.text()
+  }
+
+  /// A file that a process prints into; files, unlike pipes, never fill up.
+  private struct OutputFile {
+    private let url = TemporaryFolder.ofThisRun.appending(path: UUID().uuidString)
+    let handle: FileHandle
+
+    init() throws {
+      try Data().write(to: url)
+      handle = try FileHandle(forWritingTo: url)
+    }
+
+    func text() throws -> String { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+  }
+
+  /// What a command that failed printed.
+  private struct Failure: Error, CustomStringConvertible {
+    var text: String
+    var description: String { text }
+  }
+}
