@@ -133,6 +133,8 @@ public final class ManagedObjectContext {
   /// - Throws: EndlessRounds if observers go on changing what they observe.
   public func processPendingChanges() throws {
     base.closeUndoGroup()
+    // Also where nothing is followed: objects show what others wrote.
+    base.noticeForeignWrites()
     try opened.turn.run()
   }
 
@@ -199,6 +201,8 @@ public final class ManagedObjectContext {
     if let known = instances[ObjectIdentifier(handle.table)]?.bySlot[handle.slot]?.takeUnretainedValue() as? Object {
       return known
     }
+    // Of a fault only an ancestor of its entity may be known; its row says more.
+    if !handle.entity.subentities.isEmpty, handle.isFault { _ = try? handle.exists() }
     let own = opened.type(of: handle.entity) as? Object.Type
     return (own ?? type).init(ObjectReference(context: self, handle: handle))
   }

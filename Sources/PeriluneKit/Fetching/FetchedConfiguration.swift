@@ -19,8 +19,15 @@ public struct FetchedConfiguration<Object: ManagedObject> {
   public var fetchOffset = 0
   /// Whether unsaved objects and changes count.
   public var includesPendingChanges = true
-  /// What the objects of one section have in common, as text.
+  /// What the objects of one section have in common, or what is wrong with the key path to it.
   var section: Result<String, any Error>?
+
+  /// What the objects of one section have in common, as text: a property, or an expression such as `year(time)`; nil for no
+  /// sections.
+  public var sectionIdentifier: String? {
+    get { try? section?.get() }
+    set { section = newValue.map { .success($0) } }
+  }
 
   init(predicate: FetchPredicate<Object>?, sortDescriptors: [Foundation.SortDescriptor<Object>]) {
     self.predicate = predicate

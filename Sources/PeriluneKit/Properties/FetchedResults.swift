@@ -31,6 +31,25 @@ public struct FetchedResults<Object: ManagedObject>: RandomAccessCollection {
     return context.object(objects[index], as: Object.self)
   }
 
+  /// The objects one after the other. A loop that takes objects away ends where they end, and may pass some over: it goes over
+  /// `Array(quakes)` to see them all.
+  public struct Iterator: IteratorProtocol {
+    fileprivate let results: FetchedResults
+    private var index = 0
+
+    fileprivate init(_ results: FetchedResults) { self.results = results }
+
+    /// The next object; nil behind the last.
+    public mutating func next() -> Object? {
+      guard index < results.endIndex else { return nil }
+      defer { index += 1 }
+      return results[index]
+    }
+  }
+
+  /// The objects one after the other.
+  public func makeIterator() -> Iterator { Iterator(self) }
+
   /// The place of an object; nil where it is not among them. O(log n).
   public func firstIndex(of object: Object) -> Int? { objects.index(of: object.handle) }
 

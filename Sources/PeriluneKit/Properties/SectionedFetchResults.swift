@@ -63,8 +63,8 @@ public struct SectionedFetchResults<SectionIdentifier: AttributeValue & Hashable
 
   /// What the objects of a section have in common: a property, or an expression such as `"year(time)"`.
   public var sectionIdentifier: String {
-    get { (try? property.configuration.section?.get()) ?? "" }
-    nonmutating set { property.configuration.section = .success(newValue) }
+    get { property.configuration.sectionIdentifier ?? "" }
+    nonmutating set { property.configuration.sectionIdentifier = newValue }
   }
 
   /// What is fetched, and how; setting it fetches once, and tells observers one change.

@@ -94,6 +94,83 @@ import Testing
     try expectOutput(of: folder.file(".build/debug/Shelf"), in: folder)
   }
 
+  /// A store that the program did not make, and what it does with it.
+  struct StoreOfOthers: CustomTestStringConvertible {
+    var name: String
+    var make: [String]
+    var program: String
+    var output: [String]
+    var testDescription: String { name }
+  }
+
+  static let storesOfOthers = [
+    StoreOfOthers(
+      name: "Recipes", make: ["python3", root.appending(path: "Examples/app-store/make.py").path],
+      program: """
+        let recipe = try context.fetch(Recipe.self, where: \\.isFavorite == true, sortedBy: [SortDescriptor(\\.title)])[1]
+        print(recipe is PartyRecipe, recipe.title, recipe.rating ?? 0, recipe.cost ?? 0, recipe.steps.count)
+        recipe.title = "Tacos al pastor"
+        do { try context.save() } catch { print("refused") }
+        try context.rollback()
+        options.writesCoreDataStores = true
+        let writer = try PersistentContainer(path, for: RecipesSchema.self, options: options).viewContext
+        let same = try writer.fetch(Recipe.self, where: \\.title == "Tacos")[0]
+        same.title = "Tacos al pastor"
+        same.steps.removeLast()
+        try writer.save()
+        try context.processPendingChanges()
+        print(recipe.title, recipe.steps.count)
+        """,
+      output: ["true Tacos 5 18.4 2", "refused", "Tacos al pastor 1"]),
+    StoreOfOthers(
+      name: "Plain",
+      make: [
+        "python3", "-c",
+        """
+        import sqlite3, sys
+        with sqlite3.connect(sys.argv[1]) as file: file.executescript(\"\"\"
+          CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT NOT NULL, any);
+          CREATE TABLE album (number INTEGER PRIMARY KEY, title TEXT, artist_id INTEGER REFERENCES artist(id), self TEXT);
+          INSERT INTO artist(name) VALUES ('Ann'), ('Bob');
+          INSERT INTO album(title, artist_id) VALUES ('first', 1), ('second', 1);\"\"\")
+        """,
+      ],
+      program: """
+        let artists = try context.fetch(Artist.self, sortedBy: [SortDescriptor(\\.name)])
+        print(artists.map(\\.name), artists[0].albums.compactMap(\\.title), artists[0].albums[0].artist_id ?? 0)
+        let album = try Album(context: context)
+        (album.title, album.selfValue, album.artist) = ("third", "me", artists[1])
+        artists[1].any = .int(4)
+        try context.save()
+        print(album.number ?? 0, try context.count(Album.self, where: "artist.any == \\(4)"), options.isReadOnly)
+        """,
+      output: ["[\"Ann\", \"Bob\"] [\"first\", \"second\"] 1", "3 1 false"]),
+  ]
+
+  @Test(
+    .enabled(if: OutsideProgram.canBeCompiled, "there are no modules beside the tests to compile against"),
+    arguments: storesOfOthers)
+  func typesAreWrittenForTheStoreOfAnyProgram(store: StoreOfOthers) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("\(store.name).sqlite")
+    try OutsideProgram.run(store.make + [path])
+    let types = try OutsideProgram.run([BuiltProduct.perilune.path, "types", "--swift", path])
+    try Data(types.utf8).write(to: folder.url.appending(path: "Types.swift"))
+    let head = """
+      import Foundation
+      import PeriluneKit
+
+      let path = CommandLine.arguments[1]
+      var options = PersistentContainer.Options()
+      let context = try PersistentContainer(path, for: \(store.name)Schema.self, options: options).viewContext
+
+      """
+    try Data((head + store.program).utf8).write(to: folder.url.appending(path: "main.swift"))
+    try OutsideProgram.compile([folder.file("Types.swift"), folder.file("main.swift")], to: folder.file("program"))
+    let lines = try OutsideProgram.run([folder.file("program"), path]).split(separator: "\n").map(String.init)
+    #expect(lines == store.output)
+  }
+
   /// The classes of the tests are what the program writes today.
   @Test func theTypesAreWrittenFromTheModel() throws {
     let model = Self.support.appending(path: "model.lua").path

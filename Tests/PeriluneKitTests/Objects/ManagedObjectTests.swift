@@ -79,6 +79,10 @@ import Testing
     try save(gadget)
     let found = try context.fetch(Thing.self)
     #expect(found.count == 1 && found[0] === gadget && (found[0] as? Gadget)?.watts == nil)
+    // As a fault it is known by its ancestor alone.
+    let (gadgetID, other) = (gadget.objectID, container.newContext())
+    #expect(try other.fetch(Thing.self).map { $0 is Gadget } == [true])
+    #expect(try container.newContext().existingObject(with: gadgetID) is Gadget)
     let being = try Person(context: context)
     #expect(try context.fetch(Being.self).first === being)
     let namesake = try Thing(context: context)
@@ -141,6 +145,17 @@ import Testing
     mine.onError = { _ in count += 1 }
     try mine.refresh(part, mergeChanges: false)
     #expect(part.number == nil && count == 1)
+  }
+
+  @Test func objectsShowWhatOthersWroteAfterTheTurn() throws {
+    let thing = try Thing(context: context)
+    thing.name = "mine"
+    try save(thing)
+    let other = container.newContext()
+    try #require(try other.fetch(Thing.self).first).name = "theirs"
+    try other.save()
+    try context.processPendingChanges()
+    #expect(thing.name == "theirs" && !thing.hasChanges)
   }
 
   @Test func objectsOutliveNothingTheyNeed() throws {

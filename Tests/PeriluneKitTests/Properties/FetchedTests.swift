@@ -41,6 +41,20 @@ import Testing
     }
   }
 
+  @Test func aLoopThatDeletesEndsWithTheObjects() throws {
+    let board = Board()
+    try withEnvironment(\.managedObjectContext, context) {
+      for part in board.few {
+        try context.delete(part)
+        try context.save()
+      }
+      #expect(board.few.map(\.number) == [2, 4])
+      for part in Array(board.few) { try context.delete(part) }
+      try context.save()
+      #expect(board.few.isEmpty)
+    }
+  }
+
   @Test func withoutAContextThereIsNothingButAnError() {
     let board = Board()
     #expect(board.parts.isEmpty && board.parts.error != nil && board.names.isEmpty && board.context == nil)
@@ -95,7 +109,7 @@ import Testing
       #expect(board.names.map(\.id) == ["Bob"])
       board.names.sectionIdentifier = "nam"
       #expect(board.names.error != nil)
-      board.names.sectionIdentifier = "length(name)"
+      board.$names.sectionIdentifier.wrappedValue = "length(name)"
       #expect(board.names.error == nil && board.names.count == 1)
       var configuration = board.names.configuration
       configuration.sortDescriptors = [SortDescriptor(\.name, order: .reverse)]
