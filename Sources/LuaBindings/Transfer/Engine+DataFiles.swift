@@ -2,6 +2,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Storage
+internal import Transfer
 
 /// The options of a call; within the engine the name means the limits of scripts.
 typealias CallOptions = Options

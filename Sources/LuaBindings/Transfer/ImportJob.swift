@@ -1,6 +1,7 @@
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Transfer
 
 /// One import, from the file's name to the report.
 struct ImportJob {

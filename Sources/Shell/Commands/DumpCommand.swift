@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import Modeling
 internal import Storage
+internal import Terminal
 
 extension EngineSession {
   /// `.dump [TABLE]`

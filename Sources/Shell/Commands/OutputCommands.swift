@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
+internal import Terminal
 
 extension EngineSession {
   /// `.output [FILE]`

@@ -2,6 +2,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import Storage
+internal import Terminal
 
 /// A tutorial that runs, and the store to go back to.
 final class TutorialRun {

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Terminal
 internal import LuaBindings
+internal import Terminal
 
 /// A parsed command line, which runs perilune.
 ///

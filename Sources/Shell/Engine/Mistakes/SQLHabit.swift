@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Terminal
 
 /// SQL typed where Lua is expected, with its equivalent in Lua.
 ///
