@@ -24,7 +24,8 @@ final class BoundPreference: Bound {
 
   static let globalEntries: [CatalogEntry] = [
     CatalogEntry(
-      kind: .function, owner: "", name: luaName, signature: "Preference.name -> function",
+      kind: .function, owner: "", name: luaName,
+      signature: "Preference.define, Preference.set, Preference.collect -> results",
       summary: "Values that children pass to the scopes around them, by name.")
   ]
 
