@@ -30,7 +30,9 @@ import Testing
   @Test func thereAreThreeWalks() { #expect(Self.steps.count > 30) }
 
   @Test(arguments: steps) func everyStepExists(step: Step) throws {
-    let files = try SourceFile.texts().filter { $0.name == step.file }
+    // The walks lead through the engine; PeriluneKit has types of the same names over it.
+    let face = try Set(SourceFile.texts(of: "PeriluneKit").map(\.text))
+    let files = try SourceFile.texts().filter { $0.name == step.file && !face.contains($0.text) }
     #expect(files.count == 1, "\(files.count) files are named \(step.file)")
     // A member of Lua's is declared by its name as text.
     let name = step.function

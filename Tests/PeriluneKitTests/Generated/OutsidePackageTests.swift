@@ -85,8 +85,7 @@ import Testing
   }
 
   @Test(
-    .enabled(
-      if: ProcessInfo.processInfo.environment["PERILUNE_LONG_TESTS"] != nil, "PERILUNE_LONG_TESTS builds a package"))
+    .enabled(if: Effort.isLong, "the long tests build a package"))
   func aPackageOfOthersIsBuiltAndRuns() throws {
     let folder = try TemporaryFolder()
     try write(to: folder)
