@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
     .library(name: "AppleModels", targets: ["AppleModels"]),
     .library(name: "SQLite", targets: ["SQLite"]),
+    .library(name: "Records", targets: ["Records"]),
     .library(name: "Storage", targets: ["Storage"]),
     .library(name: "Plans", targets: ["Plans"]),
     .library(name: "Transfer", targets: ["Transfer"]),
@@ -69,7 +70,8 @@ let package = Package(
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
     layer("StoreErrors", ["Modeling"]),
     layer("SQLite", ["StoreErrors", "Modeling", "CSQLite"]),
-    layer("Storage", ["SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
+    layer("Records", ["SQLite", "StoreErrors", "Modeling", "CSQLite"]),
+    layer("Storage", ["Records", "SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
     layer("Plans", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("Transfer", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
@@ -104,8 +106,8 @@ let package = Package(
     tests(
       "StorageTests",
       [
-        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "Storage", "SQLite", "AppleModels", "Queries",
-        "Modeling",
+        "StorageTestSupport", "ObjectGraph", "Transfer", "Plans", "Storage", "Records", "SQLite", "AppleModels",
+        "Queries", "Modeling",
       ]),
     tests("TransferTests", ["StorageTestSupport", "Transfer", "Storage", "SQLite", "Queries", "Modeling"]),
     tests("PlansTests", ["StorageTestSupport", "Plans", "Storage", "SQLite", "Queries", "Modeling"]),

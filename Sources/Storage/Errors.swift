@@ -1,2 +1,3 @@
-// What goes wrong in a store is part of every function's face here: whoever imports Storage has its errors, too.
+// The errors of a store and the changes of its commits are part of every function's face here: what imports Storage has them, too.
+@_exported public import Records
 @_exported public import StoreErrors

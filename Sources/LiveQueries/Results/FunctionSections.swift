@@ -18,7 +18,7 @@ final class FunctionSections {
   private let relatedTables: Set<String>
   private var known: [Int64: SectionIdentity] = [:]
 
-  init(_ function: SectionFunction, _ request: FetchRequest, _ store: SQLiteStore) throws {
+  init(_ function: SectionFunction, _ request: FetchRequest, _ store: any ObjectStore) throws {
     self.function = function
     dependencies = try Dependencies(request, store: store)
     root = request.entity.root

@@ -1,13 +1,14 @@
 import Modeling
+package import StoreErrors
 
 extension SaveReversal {
   /// Corrects what the user's triggers did during the undo, and checks that every row is restored; returns all changes.
-  func complete() throws(StoreError) -> ChangeSet {
+  package func complete() throws(StoreError) -> ChangeSet {
     var done = try done()
     var corrections = try corrections(done)
     if !corrections.isEmpty {
-      store.connection.enableTriggers(false)
-      defer { store.connection.enableTriggers(true) }
+      context.connection.enableTriggers(false)
+      defer { context.connection.enableTriggers(true) }
       for table in corrections { _ = try table.delete() }
       for table in corrections { _ = try table.update() }
       for table in corrections { _ = try table.insert() }
@@ -15,7 +16,8 @@ extension SaveReversal {
       corrections = try self.corrections(done)
     }
     if let table = corrections.first {
-      throw StoreError(.constraint("the rows of \(table.changes.name) cannot be made what they were"), path: store.path)
+      throw StoreError(
+        .constraint("the rows of \(table.changes.name) cannot be made what they were"), path: context.path)
     }
     return done
   }
@@ -23,7 +25,7 @@ extension SaveReversal {
   /// Returns all changes, which the redo needs.
   private func done() throws(StoreError) -> ChangeSet {
     let done = try capture.changes()
-    guard done.isComplete else { throw StoreError(.notUndoable(.tooLarge), path: store.path) }
+    guard done.isComplete else { throw StoreError(.notUndoable(.tooLarge), path: context.path) }
     return done
   }
 
@@ -48,7 +50,7 @@ extension SaveReversal {
   private func correction(_ bytes: [UInt8], _ changes: TableChanges, _ shape: TableShape) -> TableReversal {
     var correction = TableChanges(changes.table, entity: changes.entity)
     correction.bytes = bytes
-    return TableReversal(changes: correction, shape: shape, connection: store.connection)
+    return TableReversal(changes: correction, shape: shape, connection: context.connection)
   }
 
   /// Returns the records of the save whose rows are not restored yet.

@@ -1,14 +1,24 @@
 internal import CSQLite
 import Glibc
+package import StoreErrors
 
 /// The values of a row as bytes, which are compact and compared as a whole.
 ///
 /// A value is one byte for its storage class, followed by its content; integers and lengths have variable size.
-enum RowImage {
+package enum RowImage {
+  /// The storage class of a value; the journal in a file has these numbers.
+  enum Tag: UInt8 {
+    case null = 0
+    case integer = 1
+    case real = 2
+    case text = 3
+    case blob = 4
+  }
+
   /// Adds a value; `isReal` converts integers to reals, as SQLite stores them in a REAL column.
   ///
   /// - Throws: StoreError, `.notUndoable`, for a value beyond the size limit.
-  static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
+  package static func append(_ value: OpaquePointer?, isReal: Bool, to bytes: inout [UInt8]) throws(StoreError) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER:
       let number = sqlite3_value_int64(value)
@@ -20,18 +30,18 @@ enum RowImage {
     case SQLITE_BLOB:
       let base = sqlite3_value_blob(value)
       try append(.blob, base, sqlite3_value_bytes(value), to: &bytes)
-    default: bytes.append(StorageClass.null.rawValue)
+    default: bytes.append(Tag.null.rawValue)
     }
   }
 
   /// Adds an integer.
-  static func append(_ number: Int64, to bytes: inout [UInt8]) {
-    bytes.append(StorageClass.integer.rawValue)
+  package static func append(_ number: Int64, to bytes: inout [UInt8]) {
+    bytes.append(Tag.integer.rawValue)
     appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)), to: &bytes)
   }
 
   /// Adds a length or count.
-  static func appendNumber(_ number: UInt64, to bytes: inout [UInt8]) {
+  package static func appendNumber(_ number: UInt64, to bytes: inout [UInt8]) {
     var rest = number
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -41,18 +51,18 @@ enum RowImage {
   }
 
   /// Adds eight bytes.
-  static func appendFixed(_ number: UInt64, to bytes: inout [UInt8]) {
+  package static func appendFixed(_ number: UInt64, to bytes: inout [UInt8]) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Adds a name.
-  static func append(name: String, to bytes: inout [UInt8]) {
+  package static func append(name: String, to bytes: inout [UInt8]) {
     appendNumber(UInt64(name.utf8.count), to: &bytes)
     bytes.append(contentsOf: name.utf8)
   }
 
   /// Whether two images, or parts of them, are the same bytes.
-  static func areSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+  package static func areSame(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return left.withUnsafeBytes { left in
       right.withUnsafeBytes { right in
@@ -63,10 +73,10 @@ enum RowImage {
   }
 
   /// A hash of the bytes, the same in every run and on every machine.
-  static func hash(_ bytes: some Collection<UInt8>) -> UInt64 {
-    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) }
-      ?? Array(bytes).withUnsafeBytes { hash($0) }
-  }
+  package static func hash(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
+
+  /// A hash of a part of an image, as that of an array of the same bytes.
+  static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
 
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
@@ -89,16 +99,16 @@ enum RowImage {
   }
 
   private static func append(_ number: Double, to bytes: inout [UInt8]) {
-    bytes.append(StorageClass.real.rawValue)
+    bytes.append(Tag.real.rawValue)
     appendFixed(number.bitPattern, to: &bytes)
   }
 
   private static func append(
-    _ storage: StorageClass, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
+    _ tag: Tag, _ base: UnsafeRawPointer?, _ count: Int32, to bytes: inout [UInt8]
   ) throws(StoreError) {
     let count = base == nil ? 0 : Int(count)
     guard count <= ChangeCapture.byteLimit else { throw StoreError(.notUndoable(.tooLarge)) }
-    bytes.append(storage.rawValue)
+    bytes.append(tag.rawValue)
     appendNumber(UInt64(count), to: &bytes)
     bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
   }

@@ -3,6 +3,7 @@ import Queries
 import TestSupport
 import Testing
 
+@testable import Records
 @testable import Storage
 
 @Suite struct ChangeCaptureTests {

@@ -1,14 +1,40 @@
 import Modeling
+package import SQLite
+package import StoreErrors
 
 /// Reverts a save, within a transaction without foreign key enforcement.
-struct SaveReversal {
-  let store: SQLiteStore
+package struct SaveReversal {
+  /// What a reversal asks of the store.
+  package struct Context {
+    let connection: Connection
+    let capture: ChangeCapture
+    /// The file, in errors.
+    let path: String
+    /// Whether triggers run: those of our own stores maintain derived values of other rows.
+    let runsTriggers: Bool
+    /// The name of the entity of a row, by its image.
+    let entityName: (TableChanges, [UInt8]) -> String
+
+    /// Names all of it.
+    package init(
+      _ connection: Connection, _ capture: ChangeCapture, path: String, runsTriggers: Bool,
+      entityName: @escaping (TableChanges, [UInt8]) -> String
+    ) {
+      self.connection = connection
+      self.capture = capture
+      self.path = path
+      self.runsTriggers = runsTriggers
+      self.entityName = entityName
+    }
+  }
+
+  let context: Context
   let tables: [TableReversal]
-  let capture: ChangeCapture
+  var capture: ChangeCapture { context.capture }
   private let direction: SaveDirection
 
   /// The numbers of inserted, updated and deleted rows, and of changed pairs.
-  private(set) var result: ReversedSave
+  package private(set) var result: ReversedSave
 
   /// The maximum number of listed conflicts.
   private static let conflictLimit = 100
@@ -16,25 +42,22 @@ struct SaveReversal {
   /// Prepares to revert `changes`.
   ///
   /// - Throws: StoreError, `.notUndoable` if a table's definition has changed.
-  init(_ changes: ChangeSet, _ direction: SaveDirection, time: Double, _ store: SQLiteStore, _ capture: ChangeCapture)
-    throws(StoreError)
-  {
-    self.store = store
+  package init(_ changes: ChangeSet, _ direction: SaveDirection, time: Double, _ context: Context) throws(StoreError) {
+    self.context = context
     self.direction = direction
-    self.capture = capture
     result = ReversedSave(time: Timestamp(time))
     var tables: [TableReversal] = []
     for changes in changes.tables {
-      guard let shape = try capture.shape(of: changes.name), shape.recorded == changes.table else {
-        throw StoreError(.notUndoable(.schemaChanged(table: changes.name)), path: store.path)
+      guard let shape = try context.capture.shape(of: changes.name), shape.recorded == changes.table else {
+        throw StoreError(.notUndoable(.schemaChanged(table: changes.name)), path: context.path)
       }
-      tables.append(TableReversal(changes: changes, shape: shape, connection: store.connection))
+      tables.append(TableReversal(changes: changes, shape: shape, connection: context.connection))
     }
     self.tables = tables
   }
 
   /// Throws if rows written by the save have been changed since.
-  func check() throws(StoreError) {
+  package func check() throws(StoreError) {
     var conflicts: [ReversalConflict] = []
     for table in tables {
       try table.check { record, image, reason in
@@ -46,20 +69,19 @@ struct SaveReversal {
   }
 
   /// Restores the old rows.
-  mutating func apply() throws(StoreError) {
-    // The record includes what triggers wrote; our own triggers also maintain derived values of other rows.
-    let runsTriggers = store.format.declaresSchema
-    if !runsTriggers { store.connection.enableTriggers(false) }
-    defer { if !runsTriggers { store.connection.enableTriggers(true) } }
+  package mutating func apply() throws(StoreError) {
+    // The record includes what triggers wrote.
+    if !context.runsTriggers { context.connection.enableTriggers(false) }
+    defer { if !context.runsTriggers { context.connection.enableTriggers(true) } }
     for table in tables { count(table, deleted: try table.delete()) }
     for table in tables { count(table, updated: try table.update()) }
     for table in tables { count(table, inserted: try table.insert()) }
   }
 
   /// Throws if deleted rows are still referenced, or restored rows refer to missing rows.
-  func checkReferences(_ done: ChangeSet) throws(StoreError) {
+  package func checkReferences(_ done: ChangeSet) throws(StoreError) {
     var conflicts: [ReversalConflict] = []
-    try ReferenceCheck(store, capture).run(done) { changes, record, image, reason in
+    try ReferenceCheck(context.connection, capture).run(done) { changes, record, image, reason in
       guard conflicts.count < Self.conflictLimit else { return }
       conflicts.append(conflict(changes, record, image, reason))
     }
@@ -69,7 +91,7 @@ struct SaveReversal {
   // MARK: Words
 
   private func refuse(_ conflicts: [ReversalConflict]) throws(StoreError) {
-    if !conflicts.isEmpty { throw StoreError(.changedSince(direction, conflicts), path: store.path) }
+    if !conflicts.isEmpty { throw StoreError(.changedSince(direction, conflicts), path: context.path) }
   }
 
   private func conflict(
@@ -77,11 +99,11 @@ struct SaveReversal {
   ) -> ReversalConflict {
     var reason = reason
     if case .changed(let columns) = reason {
-      reason = .changed(columns.map { store.connection.nameConstraint(changes.name, [$0])?.properties.first ?? $0 })
+      reason = .changed(columns.map { context.connection.nameConstraint(changes.name, [$0])?.properties.first ?? $0 })
     }
     let key = (try? changes.values(record.key)) ?? []
     return ReversalConflict(
-      entity: store.entityName(of: changes, image), key: key.map(\.displayText).joined(separator: ", "), reason: reason)
+      entity: context.entityName(changes, image), key: key.map(\.displayText).joined(separator: ", "), reason: reason)
   }
 
   private mutating func count(_ table: TableReversal, inserted: Int = 0, updated: Int = 0, deleted: Int = 0) {

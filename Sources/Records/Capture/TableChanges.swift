@@ -1,23 +1,24 @@
 public import Modeling
+package import StoreErrors
 
 /// What one transaction changed in one table.
 public struct TableChanges: Sendable {
   /// The root entity of the table; nil for join tables and tables outside the model.
-  public internal(set) var entity: Entity?
+  public package(set) var entity: Entity?
   /// The number of inserted rows.
-  public internal(set) var insertedCount = 0
+  public package(set) var insertedCount = 0
   /// The number of updated rows.
-  public internal(set) var updatedCount = 0
+  public package(set) var updatedCount = 0
   /// The number of deleted rows.
-  public internal(set) var deletedCount = 0
+  public package(set) var deletedCount = 0
 
-  let table: RecordedTable
+  package let table: RecordedTable
   /// The rows' changes, as ChangeRecords reads them.
-  var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
   /// The present values of the rows; nil if they were not kept, as in changes read from the journal.
-  var present: PresentRows?
+  package var present: PresentRows?
 
-  init(_ table: RecordedTable, entity: Entity?) {
+  package init(_ table: RecordedTable, entity: Entity?) {
     self.table = table
     self.entity = entity
   }
@@ -55,7 +56,7 @@ public struct TableChanges: Sendable {
   }
 
   /// Returns all values in a range of the record.
-  func values(_ place: Range<Int>) throws(StoreError) -> [Value] {
+  package func values(_ place: Range<Int>) throws(StoreError) -> [Value] {
     var reader = ImageReader(bytes, place)
     var values: [Value] = []
     while !reader.isAtEnd { values.append(try reader.value()) }

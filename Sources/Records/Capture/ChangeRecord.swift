@@ -1,45 +1,47 @@
+package import StoreErrors
+
 /// The recorded change of one row: its old values, and a hash that detects later changes by others.
-struct ChangeRecord {
-  enum Kind: UInt8 {
+package struct ChangeRecord {
+  package enum Kind: UInt8 {
     case inserted = 0
     case updated = 1
     case deleted = 2
   }
 
   /// A column's value before and after.
-  struct Change {
-    var column: Int
-    var old: Range<Int>
-    var new: Range<Int>
+  package struct Change {
+    package var column: Int
+    package var old: Range<Int>
+    package var new: Range<Int>
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// The row id; 0 where the key is made of columns.
-  var rowID: Int64 = 0
+  package var rowID: Int64 = 0
   /// The place of the key's values.
-  var key: Range<Int>
+  package var key: Range<Int>
   /// The hash of the row's plain columns after the change, of inserted and updated rows.
-  var hash: UInt64 = 0
+  package var hash: UInt64 = 0
   /// Of an updated row.
-  var changes: [Change] = []
+  package var changes: [Change] = []
   /// The place of the values of a deleted row.
-  var row = 0..<0
+  package var row = 0..<0
   /// The place of the whole record.
-  var whole = 0..<0
+  package var whole = 0..<0
 }
 
 /// Iterates over the records of a table's changes.
-struct ChangeRecords {
+package struct ChangeRecords {
   private var reader: ImageReader
   private let table: RecordedTable
 
-  init(_ bytes: [UInt8], of table: RecordedTable) {
+  package init(_ bytes: [UInt8], of table: RecordedTable) {
     reader = ImageReader(bytes)
     self.table = table
   }
 
   /// The next record; nil after the last.
-  mutating func next() throws(StoreError) -> ChangeRecord? {
+  package mutating func next() throws(StoreError) -> ChangeRecord? {
     if reader.isAtEnd { return nil }
     let first = reader.offset
     guard let kind = ChangeRecord.Kind(rawValue: try reader.byte()) else { throw Self.damage }

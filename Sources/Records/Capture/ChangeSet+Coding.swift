@@ -1,10 +1,11 @@
-import Modeling
+package import Modeling
+package import StoreErrors
 
 extension ChangeSet {
   private static let version: UInt8 = 1
 
   /// Encodes the changes for the journal in the store.
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var bytes = [Self.version]
     bytes.reserveCapacity(tables.reduce(64) { $0 + $1.bytes.count + 256 })
     RowImage.appendNumber(UInt64(tables.count), to: &bytes)
@@ -31,7 +32,7 @@ extension ChangeSet {
   }
 
   /// Reads what `encoded` wrote; `entity` gives the entity of a table.
-  init(encoded bytes: [UInt8], entity: (String) -> Entity?) throws(StoreError) {
+  package init(encoded bytes: [UInt8], entity: (String) -> Entity?) throws(StoreError) {
     var reader = ImageReader(bytes)
     guard try reader.byte() == Self.version else {
       throw StoreError(.corrupt("the record of a save in \(SaveJournal.table) was written by a newer perilune"))

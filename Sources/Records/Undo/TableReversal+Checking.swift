@@ -1,4 +1,5 @@
 import Modeling
+import StoreErrors
 
 extension TableReversal {
   /// Finds the rows that have changed since the save.

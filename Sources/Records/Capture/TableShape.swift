@@ -1,50 +1,51 @@
 import Modeling
-import SQLite
+package import SQLite
+package import StoreErrors
 
 /// A recorded table: its key and its stored columns.
 ///
 /// The names are written into the journal; if the table has other columns later, the save cannot be undone.
-struct RecordedTable: Hashable {
-  enum Key: Hashable {
+package struct RecordedTable: Hashable {
+  package enum Key: Hashable {
     /// The row id; unless it is a named column, `VACUUM` may renumber the rows.
     case rowID(isStable: Bool)
     /// The columns of the primary key (WITHOUT ROWID).
     case columns([String])
   }
 
-  struct Column: Hashable {
-    var name: String
+  package struct Column: Hashable {
+    package var name: String
     /// Whether the store computes it. Such a column is reported to observers, but never written or compared.
-    var isComputed: Bool
+    package var isComputed: Bool
   }
 
-  var name: String
-  var key: Key
+  package var name: String
+  package var key: Key
   /// All stored columns outside the key, computed ones last.
-  var columns: [Column]
+  package var columns: [Column]
 
   /// The number of columns that are not computed.
-  var plainCount: Int { columns.count { !$0.isComputed } }
+  package var plainCount: Int { columns.count { !$0.isComputed } }
 }
 
 /// The present definition of a table, with what is needed to read rows in the preupdate hook.
-struct TableShape {
-  let recorded: RecordedTable
+package struct TableShape {
+  package let recorded: RecordedTable
   /// A name of the row id that is not also a column's name.
-  let rowIDName: String?
+  package let rowIDName: String?
   /// For each column, its index in the hook, and whether it has REAL affinity.
-  let places: [(place: Int32, isReal: Bool)]
+  package let places: [(place: Int32, isReal: Bool)]
   /// For each key column, its index in the table and among the stored columns: the hook uses the one for old and
   /// inserted rows, and the other for updated rows.
-  let keyPlaces: [(place: Int32, stored: Int32, isReal: Bool)]
+  package let keyPlaces: [(place: Int32, stored: Int32, isReal: Bool)]
   /// Whether the hook reports old rows correctly.
   ///
   /// SQLite 3.40.1 counts stored columns only, but applies the affinity of the table's column with that index, and
   /// reports NULL for columns that were added with a default. Such rows are read by a separate query.
-  let isShownWell: Bool
+  package let isShownWell: Bool
 
   /// Describes a table of the main database; nil for a virtual table or one without a usable key.
-  init?(_ name: String, _ connection: Connection, isComputed: (String) -> Bool) throws(StoreError) {
+  package init?(_ name: String, _ connection: Connection, isComputed: (String) -> Bool) throws(StoreError) {
     let kind = try connection.all(
       "SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [.string(name)])
     guard let row = kind.first, row[0] == .string("table") else { return nil }
@@ -78,15 +79,15 @@ struct TableShape {
   }
 
   private struct Column {
-    var name: String
+    package var name: String
     /// The index among all columns, and among the stored ones.
-    var tablePlace: Int32
-    var place: Int32
-    var keyPlace: Int64
-    var isReal: Bool
-    var isStored: Bool
-    var isGenerated: Bool
-    var hasDefault: Bool
+    package var tablePlace: Int32
+    package var place: Int32
+    package var keyPlace: Int64
+    package var isReal: Bool
+    package var isStored: Bool
+    package var isGenerated: Bool
+    package var hasDefault: Bool
   }
 
   private static func columns(_ table: String, _ connection: Connection) throws(StoreError) -> [Column] {
@@ -101,7 +102,7 @@ struct TableShape {
             name: row.text(0), tablePlace: Int32(clamping: columns.count), place: stored, keyPlace: row.integer(3),
             isReal: isReal(row.text(1)),
             isStored: hidden != 2, isGenerated: hidden > 1,
-            hasDefault: row.storageClass(2) != .null && asciiLowercased(row.text(2)) != "null"))
+            hasDefault: row.value(2) != .null && asciiLowercased(row.text(2)) != "null"))
         if hidden != 2 { stored += 1 }
       }
       return columns

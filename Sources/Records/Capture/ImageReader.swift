@@ -1,15 +1,16 @@
-import Modeling
-import SQLite
+package import Modeling
+package import SQLite
+package import StoreErrors
 
 /// Reads what RowImage wrote, from memory or a file. Invalid bytes are an error and never trap.
-struct ImageReader {
-  let bytes: [UInt8]
+package struct ImageReader {
+  package let bytes: [UInt8]
   /// The read position.
-  private(set) var offset: Int
-  let end: Int
+  package private(set) var offset: Int
+  package let end: Int
 
   /// A value, with the place of its bytes.
-  enum Item {
+  package enum Item {
     case null
     case integer(Int64)
     case real(Double)
@@ -18,24 +19,24 @@ struct ImageReader {
   }
 
   /// Creates a reader of `range` of `bytes`, by default all.
-  init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
+  package init(_ bytes: [UInt8], _ range: Range<Int>? = nil) {
     self.bytes = bytes
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     offset = range.lowerBound
     end = range.upperBound
   }
 
-  var isAtEnd: Bool { offset >= end }
+  package var isAtEnd: Bool { offset >= end }
 
   /// Reads one byte.
-  mutating func byte() throws(StoreError) -> UInt8 {
+  package mutating func byte() throws(StoreError) -> UInt8 {
     guard offset < end else { throw Self.damage }
     defer { offset += 1 }
     return bytes[offset]
   }
 
   /// Reads what `appendNumber` wrote.
-  mutating func number() throws(StoreError) -> UInt64 {
+  package mutating func number() throws(StoreError) -> UInt64 {
     var (result, shift): (UInt64, UInt64) = (0, 0)
     while true {
       let next = try byte()
@@ -48,33 +49,33 @@ struct ImageReader {
   }
 
   /// Reads eight bytes.
-  mutating func fixed() throws(StoreError) -> UInt64 {
+  package mutating func fixed() throws(StoreError) -> UInt64 {
     let place = try take(8)
     return bytes[place].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Skips eight bytes.
-  mutating func passFixed() throws(StoreError) { _ = try take(8) }
+  package mutating func passFixed() throws(StoreError) { _ = try take(8) }
 
   /// Reads a count of elements that take at least a byte each.
-  mutating func count() throws(StoreError) -> Int {
+  package mutating func count() throws(StoreError) -> Int {
     let count = try number()
     guard count <= UInt64(end - offset) else { throw Self.damage }
     return Int(count)
   }
 
   /// Reads a length and skips as many bytes.
-  mutating func piece() throws(StoreError) -> Range<Int> { try take(count()) }
+  package mutating func piece() throws(StoreError) -> Range<Int> { try take(count()) }
 
   /// Reads a name.
-  mutating func name() throws(StoreError) -> String {
+  package mutating func name() throws(StoreError) -> String {
     guard let name = String(validating: bytes[try piece()], as: UTF8.self) else { throw Self.damage }
     return name
   }
 
   /// Reads a value.
-  mutating func item() throws(StoreError) -> Item {
-    switch StorageClass(rawValue: try byte()) {
+  package mutating func item() throws(StoreError) -> Item {
+    switch RowImage.Tag(rawValue: try byte()) {
     case .null: return .null
     case .integer:
       let number = try number()
@@ -87,14 +88,14 @@ struct ImageReader {
   }
 
   /// Skips a value and returns its place.
-  mutating func pass() throws(StoreError) -> Range<Int> {
+  package mutating func pass() throws(StoreError) -> Range<Int> {
     let start = offset
     _ = try item()
     return start..<offset
   }
 
   /// Reads a value as a `Value`.
-  mutating func value() throws(StoreError) -> Value {
+  package mutating func value() throws(StoreError) -> Value {
     switch try item() {
     case .null: .null
     case .integer(let number): .int(number)
@@ -117,7 +118,7 @@ struct ImageReader {
 
 extension Statement {
   /// Binds a value of an image, byte for byte.
-  func bind(_ item: ImageReader.Item, of image: [UInt8], at index: Int) throws(StoreError) {
+  package func bind(_ item: ImageReader.Item, of image: [UInt8], at index: Int) throws(StoreError) {
     switch item {
     case .null: try bindNull(at: index)
     case .integer(let number): try bind(number, at: index)

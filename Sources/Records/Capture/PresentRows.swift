@@ -1,3 +1,5 @@
+import StoreErrors
+
 /// The values of changed rows after a commit, which read them itself, so that live results need not query them.
 ///
 /// Kept only for tables with row ids, and only for a small number of changed rows.
@@ -22,7 +24,7 @@ public struct PresentRows: Sendable {
   private var places: [Int64: Range<Int>] = [:]
   private var bytes: [UInt8] = []
   /// For each property of the entity, its column in the images; negative for none.
-  var columns: [Int] = []
+  package var columns: [Int] = []
 
   /// Whether the row exists.
   public func contains(_ key: Int64) -> Bool { places[key] != nil }
@@ -46,14 +48,14 @@ public struct PresentRows: Sendable {
   }
 
   /// None of the rows.
-  var withoutRows: PresentRows {
+  package var withoutRows: PresentRows {
     var none = PresentRows()
     none.columns = columns
     return none
   }
 
   /// Keeps the image of a row; returns false if the limit is reached.
-  mutating func add(_ image: [UInt8], key: Int64) -> Bool {
+  package mutating func add(_ image: [UInt8], key: Int64) -> Bool {
     guard bytes.count + image.count <= Self.byteLimit else { return false }
     places[key] = bytes.count..<(bytes.count + image.count)
     bytes.append(contentsOf: image)
@@ -61,7 +63,7 @@ public struct PresentRows: Sendable {
   }
 
   /// Merges later changes and deletions; returns nil if the limit is reached.
-  func followed(by later: PresentRows, deleted: [Int64]) -> PresentRows? {
+  package func followed(by later: PresentRows, deleted: [Int64]) -> PresentRows? {
     var all = self
     for key in deleted { all.places[key] = nil }
     guard bytes.count + later.bytes.count <= Self.byteLimit, columns == later.columns else { return nil }

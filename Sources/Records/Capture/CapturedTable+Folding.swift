@@ -1,11 +1,12 @@
-import Modeling
+package import Modeling
+package import StoreErrors
 
 extension CapturedTable {
   /// Compares the touched rows with the present ones; returns nil if there is no difference.
   ///
   /// The hook reports candidates only: it is not called for ROLLBACK TO, nor when a statement fails half-way.
   /// `size` grows by the bytes of inserted rows, which an undo would have to keep.
-  func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
+  package func changes(entity: Entity?, size: inout Int) throws(StoreError) -> TableChanges? {
     var changes = TableChanges(shape.recorded, entity: entity)
     let reader = try foldingReader()
     defer { reader.rewind() }

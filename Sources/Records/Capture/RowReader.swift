@@ -1,15 +1,16 @@
 import Modeling
-import SQLite
+package import SQLite
+package import StoreErrors
 
 /// Reads the present rows of a table by key, as images.
-final class RowReader {
-  let shape: TableShape
+package final class RowReader {
+  package let shape: TableShape
   /// The image of the found row, with its columns in the order of the shape.
-  private(set) var image: [UInt8] = []
+  package private(set) var image: [UInt8] = []
   /// The offset of the store-computed columns in `image`.
-  private(set) var plainEnd = 0
+  package private(set) var plainEnd = 0
   /// The row id of the found row.
-  private(set) var rowID: Int64 = 0
+  package private(set) var rowID: Int64 = 0
 
   private let connection: Connection
   private let statement: Statement
@@ -24,7 +25,7 @@ final class RowReader {
   private static let stride = 8
 
   /// Prepares to read; `walking` is for many row ids in ascending order, with nothing written in between.
-  init(_ shape: TableShape, _ connection: Connection, walking: Bool) throws(StoreError) {
+  package init(_ shape: TableShape, _ connection: Connection, walking: Bool) throws(StoreError) {
     self.shape = shape
     self.connection = connection
     plainCount = shape.recorded.plainCount
@@ -48,7 +49,7 @@ final class RowReader {
   deinit { connection.checkIn(statement) }
 
   /// Reads the row with this id; returns whether it exists.
-  func find(_ wanted: Int64) throws(StoreError) -> Bool {
+  package func find(_ wanted: Int64) throws(StoreError) -> Bool {
     if isOnRow, isWalking, rowID <= wanted {
       var steps = 0
       while isOnRow, rowID < wanted, steps < Self.stride {
@@ -65,7 +66,7 @@ final class RowReader {
   }
 
   /// Moves to the row with this id or the next one; returns whether it is the row itself, nil after the last.
-  func findNext(_ wanted: Int64) throws(StoreError) -> Int64? {
+  package func findNext(_ wanted: Int64) throws(StoreError) -> Int64? {
     if try find(wanted) { return wanted }
     guard isOnRow else { return nil }
     _ = try take(true)
@@ -73,7 +74,7 @@ final class RowReader {
   }
 
   /// Reads the row with exactly this key; returns whether it exists.
-  func find(key: [UInt8]) throws(StoreError) -> Bool {
+  package func find(key: [UInt8]) throws(StoreError) -> Bool {
     statement.reset()
     var reader = ImageReader(key)
     for index in 0..<keyCount { try statement.bind(reader.item(), of: key, at: index + 1) }
@@ -90,10 +91,10 @@ final class RowReader {
   }
 
   /// A hash of the plain columns of the found row.
-  var hash: UInt64 { RowImage.hash(image[..<plainEnd]) }
+  package var hash: UInt64 { RowImage.hash(image[..<plainEnd]) }
 
   /// Resets the statement, so that no read lock is held.
-  func rewind() {
+  package func rewind() {
     statement.reset()
     isOnRow = false
   }

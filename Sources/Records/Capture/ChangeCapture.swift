@@ -1,7 +1,8 @@
 internal import CSQLite
 import Glibc
-import Modeling
-import SQLite
+package import Modeling
+package import SQLite
+package import StoreErrors
 
 /// Records what each transaction of a store's connection changes, through SQLite's preupdate hook.
 ///
@@ -16,16 +17,18 @@ import SQLite
 /// `loss` says why the changes of a transaction are unknown; it lasts until `clear`. The shapes of tables outlive
 /// transactions and are discarded when the schema's version changes. The session extension must not be used on this
 /// connection, because it takes the same hook.
-final class ChangeCapture {
+package final class ChangeCapture {
   /// The model's information about a table.
-  struct TableNames {
-    var entity: Entity?
+  package struct TableNames {
+    package var entity: Entity?
     /// Columns maintained by our triggers, in lower case.
-    var computed: Set<String> = []
+    package var computed: Set<String> = []
+
+    package init() {}
   }
 
   /// Why a transaction's changes are not known in detail.
-  enum Loss {
+  package enum Loss {
     case tooLarge
     case schema
     case virtualTable(String)
@@ -34,14 +37,16 @@ final class ChangeCapture {
   }
 
   /// Internal tables, whose changes are not recorded, in lower case.
-  var ignoredTables: Set<String> = []
+  package var ignoredTables: Set<String> = []
   /// Whether the limits on rows and bytes are ignored.
-  var isUnlimited = false
+  package var isUnlimited = false
 
+  /// The tables in which a store of ours keeps its own books begin so. A constant of this file, because the hook compares it.
+  private static let internalPrefix = "_perilune"
   /// The maximum number of recorded rows of a transaction.
-  static let rowLimit = 100_000
+  package static let rowLimit = 100_000
   /// The maximum number of bytes of old rows.
-  static let byteLimit = 16 << 20
+  package static let byteLimit = 16 << 20
 
   private let connection: Connection
   private let names: [String: TableNames]
@@ -57,15 +62,15 @@ final class ChangeCapture {
   private var hasStarted = false
   /// Whether the transaction was rolled back.
   private var isAbandoned = false
-  private(set) var loss: Loss?
+  package private(set) var loss: Loss?
   private var schemaVersion: Int64?
   private var schemaText: Value?
 
   /// Begins to record changes of `connection`; `names` has the model's information by lower-case table name.
-  init(_ connection: Connection, names: [String: TableNames]) {
+  package init(_ connection: Connection, names: [String: TableNames]) {
     self.connection = connection
     self.names = names
-    hasEntityAmongRecords = names.keys.contains { $0.hasPrefix(StoreMetadata.table) }
+    hasEntityAmongRecords = names.keys.contains { $0.hasPrefix(Self.internalPrefix) }
     let context = Unmanaged.passUnretained(self).toOpaque()
     _ = sqlite3_preupdate_hook(
       connection.handle,
@@ -83,7 +88,7 @@ final class ChangeCapture {
   }
 
   /// Stops recording.
-  func stop() {
+  package func stop() {
     guard let handle = connection.handle else { return }
     _ = sqlite3_preupdate_hook(handle, nil, nil)
     _ = sqlite3_rollback_hook(handle, nil, nil)
@@ -93,10 +98,10 @@ final class ChangeCapture {
   }
 
   /// Whether the transaction touched any row.
-  var isEmpty: Bool { !hasStarted || isAbandoned }
+  package var isEmpty: Bool { !hasStarted || isAbandoned }
 
   /// Clears all records at the end of a transaction.
-  func clear() {
+  package func clear() {
     // The version of a rolled back schema may be used again by another one.
     if isAbandoned { schemaVersion = nil }
     isAbandoned = false
@@ -112,7 +117,7 @@ final class ChangeCapture {
   /// Returns what the transaction has changed so far.
   ///
   /// - Throws: StoreError.
-  func changes() throws(StoreError) -> ChangeSet {
+  package func changes() throws(StoreError) -> ChangeSet {
     var changes = ChangeSet()
     if isEmpty { return changes }
     if loss == nil { try checkSchema() }
@@ -142,13 +147,13 @@ final class ChangeCapture {
   }
 
   /// Returns the present shape of a table; nil if its rows have no usable key.
-  func shape(of name: String) throws(StoreError) -> TableShape? {
+  package func shape(of name: String) throws(StoreError) -> TableShape? {
     let computed = names[asciiLowercased(name)]?.computed ?? []
     return try TableShape(name, connection) { computed.contains(asciiLowercased($0)) }
   }
 
   /// Returns the root entity of a table.
-  func entity(ofTable name: String) -> Entity? { names[asciiLowercased(name)]?.entity }
+  package func entity(ofTable name: String) -> Entity? { names[asciiLowercased(name)]?.entity }
 }
 
 // MARK: The hook
@@ -180,14 +185,14 @@ extension ChangeCapture {
 
   /// Whether a table is internal, so that its changes are not recorded.
   private static func keepsRecords(_ name: UnsafePointer<CChar>) -> Bool {
-    strncmp(name, StoreMetadata.table, StoreMetadata.table.utf8.count) == 0
+    strncmp(name, Self.internalPrefix, Self.internalPrefix.utf8.count) == 0
   }
 
   /// Returns the record of a table; nil for internal tables.
   private func table(_ name: UnsafePointer<CChar>) throws(StoreError) -> CapturedTable? {
     let text = String(cString: name)
     let isInternal =
-      (text.hasPrefix(StoreMetadata.table) || ignoredTables.contains(asciiLowercased(text)))
+      (text.hasPrefix(Self.internalPrefix) || ignoredTables.contains(asciiLowercased(text)))
       && names[asciiLowercased(text)] == nil
     if !hasStarted, !isInternal {
       hasStarted = true

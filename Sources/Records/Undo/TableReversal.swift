@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import StoreErrors
 
 /// Reverts a save in one table.
 ///

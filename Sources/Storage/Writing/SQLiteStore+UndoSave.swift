@@ -17,8 +17,10 @@ extension SQLiteStore {
     defer { if enforced { try? connection.execute("PRAGMA foreign_keys = ON") } }
     return try transaction {
       let entry = try entry(direction, journal)
-      var reversal = try SaveReversal(
-        try decoded(entry), direction, time: entry.time, self, commits.capture)
+      let context = SaveReversal.Context(
+        connection, commits.capture, path: path, runsTriggers: format.declaresSchema
+      ) { [self] in entityName(of: $0, $1) }
+      var reversal = try SaveReversal(try decoded(entry), direction, time: entry.time, context)
       try reversal.check()
       try reversal.apply()
       let done = try reversal.complete()

@@ -1,5 +1,6 @@
 import Modeling
-import SQLite
+package import SQLite
+package import StoreErrors
 
 /// Runs at each commit of a store: finds the changes, keeps them for an undo, and tells observers.
 ///
@@ -9,9 +10,9 @@ import SQLite
 /// changes wait in `untold` until `tell` passes them to the observers, because an observer may write. `reversal` is set
 /// while the transaction is itself an undo or redo, whose changes are known beforehand. SQLite's `changes()` must
 /// answer for the script's own statements, so `changesBefore` keeps its value while internal rows are written.
-final class CommitRecorder {
-  let capture: ChangeCapture
-  let journal: SaveJournal?
+package final class CommitRecorder {
+  package let capture: ChangeCapture
+  package let journal: SaveJournal?
   private let connection: Connection
   private var observers: [(id: Int, body: (ChangeSet) -> Void)] = []
   private var nextObserver = 0
@@ -19,29 +20,38 @@ final class CommitRecorder {
   /// The journal entry that the transaction undoes or redoes; nil for a save.
   private var reversal: (direction: SaveDirection, entry: JournalEntry, changes: ChangeSet)?
   /// The format's own writes before a commit; nil for none.
-  var bookkeeping: Bookkeeping?
+  package var bookkeeping: Bookkeeping?
   /// The number of rows written to the journal, which do not count as changes.
-  private(set) var rowsWritten: Int64 = 0
+  package private(set) var rowsWritten: Int64 = 0
   /// The value for SQLite's function `changes()`, saved before internal rows were written.
   private var changesBefore: Int64?
 
   /// What a store format writes before its commits.
-  struct Bookkeeping {
+  package struct Bookkeeping {
     /// Writes it; returns true if this has changed further rows.
-    var willCommit: (ChangeSet) throws -> Bool
+    package var willCommit: (ChangeSet) throws -> Bool
     /// Why the transaction cannot be undone; nil if it can.
-    var loss: () -> ChangeCapture.Loss?
-    var didCommit: () -> Void
+    package var loss: () -> ChangeCapture.Loss?
+    package var didCommit: () -> Void
+
+    package init(
+      willCommit: @escaping (ChangeSet) throws -> Bool, loss: @escaping () -> ChangeCapture.Loss?,
+      didCommit: @escaping () -> Void
+    ) {
+      self.willCommit = willCommit
+      self.loss = loss
+      self.didCommit = didCommit
+    }
   }
 
-  init(_ connection: Connection, _ capture: ChangeCapture, _ journal: SaveJournal?) {
+  package init(_ connection: Connection, _ capture: ChangeCapture, _ journal: SaveJournal?) {
     self.connection = connection
     self.capture = capture
     self.journal = journal
   }
 
   /// Calls `body` after every commit.
-  func subscribe(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription {
+  package func subscribe(_ body: @escaping (ChangeSet) -> Void) -> CommitSubscription {
     let id = nextObserver
     nextObserver += 1
     observers.append((id, body))
@@ -49,19 +59,19 @@ final class CommitRecorder {
   }
 
   /// Begins a transaction. Records that are left belong to one that SQLite ended by itself.
-  func transactionBegan() {
+  package func transactionBegan() {
     capture.clear()
     reversal = nil
     changesBefore = nil
   }
 
   /// Marks the transaction as the undo or redo of an entry, which is replaced by its inverse.
-  func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry, _ changes: ChangeSet) {
+  package func transactionReverses(_ direction: SaveDirection, _ entry: JournalEntry, _ changes: ChangeSet) {
     reversal = (direction, entry, changes)
   }
 
   /// Records the changes within the transaction, then runs `body`, which ends it.
-  func committing<Result>(_ body: () throws -> Result) throws -> Result {
+  package func committing<Result>(_ body: () throws -> Result) throws -> Result {
     guard connection.isInTransaction, !capture.isEmpty || reversal != nil else { return try body() }
     journal?.begin()
     let changes = try settled()
@@ -77,7 +87,7 @@ final class CommitRecorder {
   }
 
   /// Tells observers the commits that they have not been told yet.
-  func tell() {
+  package func tell() {
     while !untold.isEmpty {
       let changes = untold.removeFirst()
       for observer in observers { observer.body(changes) }
@@ -85,15 +95,15 @@ final class CommitRecorder {
   }
 
   /// Saves the value of `changes()` before internal rows are written.
-  func keepAnswers() {
+  package func keepAnswers() {
     if changesBefore == nil { changesBefore = connection.lastChanges }
   }
 
   /// Discards the saved value of `changes()`, because a statement of the script runs.
-  func answersAreLive() { changesBefore = nil }
+  package func answersAreLive() { changesBefore = nil }
 
   /// The number of rows that the script's last statement changed.
-  var lastChanges: Int64 { changesBefore ?? connection.lastChanges }
+  package var lastChanges: Int64 { changesBefore ?? connection.lastChanges }
 
   private func changes() throws(StoreError) -> ChangeSet {
     if let reversal { return reversal.changes }

@@ -7,10 +7,10 @@
 /// Rows whose values are the same before and after the transaction are not included.
 public struct ChangeSet: Sendable {
   /// The tables with changed rows, by name.
-  public internal(set) var tables: [TableChanges] = []
+  public package(set) var tables: [TableChanges] = []
   /// Whether all changes are included. False if there were too many or the schema changed; everything must then be
   /// read again.
-  public internal(set) var isComplete = true
+  public package(set) var isComplete = true
 
   /// Whether nothing changed.
   public var isEmpty: Bool { tables.isEmpty && isComplete }

@@ -1,34 +1,35 @@
 internal import CSQLite
-import SQLite
+package import SQLite
+package import StoreErrors
 
 /// The rows of one table that the transaction has touched, with the first old image of each updated or deleted row.
-final class CapturedTable {
-  let shape: TableShape
+package final class CapturedTable {
+  package let shape: TableShape
   /// For rows with a row id: the place of the old row in `images`.
-  var touched: [Int64: Range<Int>] = [:]
+  package var touched: [Int64: Range<Int>] = [:]
   /// Ranges of rows inserted in ascending order of their ids, ascending and disjoint.
-  var runs: [ClosedRange<Int64>] = []
+  package var runs: [ClosedRange<Int64>] = []
   /// Rows inserted in another order.
-  var strays: Set<Int64> = []
+  package var strays: Set<Int64> = []
   /// The same for keys of columns; nil for inserted rows.
-  var touchedKeys: [[UInt8]: Range<Int>?] = [:]
+  package var touchedKeys: [[UInt8]: Range<Int>?] = [:]
   /// The images of the old rows.
-  var images: [UInt8] = []
+  package var images: [UInt8] = []
   private var keyBytes = 0
 
   /// Reads old rows that the hook does not report correctly.
   private var reader: RowReader?
   /// Reads the present rows at the commit.
   private var walkingReader: RowReader?
-  let connection: Connection
+  package let connection: Connection
 
-  init(_ shape: TableShape, _ connection: Connection) {
+  package init(_ shape: TableShape, _ connection: Connection) {
     self.shape = shape
     self.connection = connection
   }
 
   /// Clears the touched rows; small buffers are kept for the next transaction.
-  func clear() {
+  package func clear() {
     let isSmall = touched.count + touchedKeys.count < 64 && images.count < 16 << 10
     touched.removeAll(keepingCapacity: isSmall)
     images.removeAll(keepingCapacity: isSmall)
@@ -39,15 +40,17 @@ final class CapturedTable {
   }
 
   /// Whether nothing was touched.
-  var isClear: Bool { touched.isEmpty && runs.isEmpty && strays.isEmpty && touchedKeys.isEmpty }
+  package var isClear: Bool { touched.isEmpty && runs.isEmpty && strays.isEmpty && touchedKeys.isEmpty }
 
   /// How many bytes are kept.
-  var byteCount: Int { images.count + keyBytes }
+  package var byteCount: Int { images.count + keyBytes }
 
   private var isKeyed: Bool { !shape.keyPlaces.isEmpty }
 
   /// Records a report of the hook; returns the number of rows that are new.
-  func note(_ operation: Int32, _ database: OpaquePointer?, _ old: Int64, _ new: Int64) throws(StoreError) -> Int {
+  package func note(_ operation: Int32, _ database: OpaquePointer?, _ old: Int64, _ new: Int64) throws(StoreError)
+    -> Int
+  {
     if isKeyed { return try noteKeyed(operation, database) }
     switch operation {
     case SQLITE_INSERT: return noteInserted(new)
@@ -173,7 +176,7 @@ final class CapturedTable {
   }
 
   /// Reads rows as they are, in the order of their keys.
-  func foldingReader() throws(StoreError) -> RowReader {
+  package func foldingReader() throws(StoreError) -> RowReader {
     if let walkingReader { return walkingReader }
     let new = try RowReader(shape, connection, walking: true)
     walkingReader = new

@@ -1,31 +1,32 @@
 import Modeling
-import SQLite
+package import SQLite
+package import StoreErrors
 
 /// The undoable and redoable saves, newest last: in the file for our own stores, otherwise in memory.
 ///
 /// An entry contains the changes of one transaction, from which its inverse follows. It is written within that
 /// transaction, so both are committed together. The number and size of entries are limited; the oldest go first.
-final class SaveJournal {
-  static let table = "_perilune_undo"
+package final class SaveJournal {
+  package static let table = "_perilune_undo"
   /// The maximum number of saves.
-  static let saveLimit = 20
+  package static let saveLimit = 20
   /// The maximum size of all entries in bytes.
-  static let byteLimit = 32 << 20
+  package static let byteLimit = 32 << 20
   /// Surplus entries are deleted in batches of this size, before small entries need a second page.
   private static let trimInterval: Int64 = 4
   /// Entries larger than this are deleted earlier.
   private static let longSize = 64 << 10
 
   /// The pending change of the journal at the commit.
-  struct Update {
-    var entry: JournalEntry?
-    var removed: Int64?
+  package struct Update {
+    package var entry: JournalEntry?
+    package var removed: Int64?
     /// Whether redo entries are dropped, or all earlier entries.
-    var forgets: Forgetting = .nothing
+    package var forgets: Forgetting = .nothing
     /// The data version seen by the transaction.
-    var dataVersion: Int64?
+    package var dataVersion: Int64?
 
-    enum Forgetting {
+    package enum Forgetting {
       case nothing
       case redo
       case all
@@ -48,13 +49,13 @@ final class SaveJournal {
   private var nextVersionWithoutRedo: Int64?
   private var hasWritten = false
 
-  init(_ connection: Connection, isInFile: Bool) {
+  package init(_ connection: Connection, isInFile: Bool) {
     self.connection = connection
     self.isInFile = isInFile
   }
 
   /// Returns the newest undo or redo entry; nil if there is none.
-  func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
+  package func newest(_ direction: SaveDirection) throws(StoreError) -> JournalEntry? {
     guard isInFile else { return entries.last { ($0.role == .redo) == (direction == .redo) } }
     guard try exists else { return nil }
     let sql = """
@@ -74,14 +75,14 @@ final class SaveJournal {
   }
 
   /// Prepares for the end of a transaction.
-  func begin() {
+  package func begin() {
     written = nil
     nextVersionWithoutRedo = nil
     hasWritten = false
   }
 
   /// Writes an update within the transaction; in memory it takes effect at `commit`.
-  func write(_ update: Update) throws(StoreError) {
+  package func write(_ update: Update) throws(StoreError) {
     begin()
     guard isInFile else {
       pending = update
@@ -109,7 +110,7 @@ final class SaveJournal {
   }
 
   /// Makes the update permanent after the commit.
-  func commit() {
+  package func commit() {
     written = nil
     isMade = isMade || isMaking
     if hasWritten { versionWithoutRedo = nextVersionWithoutRedo }
@@ -130,7 +131,7 @@ final class SaveJournal {
   }
 
   /// Reverts the update, because the transaction goes on or was rolled back.
-  func retract() throws(StoreError) {
+  package func retract() throws(StoreError) {
     pending = nil
     guard let number = written else { return }
     written = nil

@@ -1,5 +1,6 @@
 import Modeling
 import SQLite
+import StoreErrors
 
 /// Checks the rows that an undo wrote against the declared foreign keys, which were off during it.
 ///
@@ -14,14 +15,13 @@ struct ReferenceCheck {
 
   typealias Report = (TableChanges, ChangeRecord, _ image: [UInt8], ReversalConflict.Reason) -> Void
 
-  private let store: SQLiteStore
+  private let connection: Connection
   private let capture: ChangeCapture
   private let keys: [ForeignKey]
-  private var connection: Connection { store.connection }
 
   /// Reads the foreign keys of all tables.
-  init(_ store: SQLiteStore, _ capture: ChangeCapture) throws(StoreError) {
-    self.store = store
+  init(_ connection: Connection, _ capture: ChangeCapture) throws(StoreError) {
+    self.connection = connection
     self.capture = capture
     let sql = """
       SELECT child.name, key.id, key."table", key."from", key."to"
@@ -30,7 +30,7 @@ struct ReferenceCheck {
       """
     var keys: [ForeignKey] = []
     var last: [Value] = []
-    for row in try store.connection.all(sql) {
+    for row in try connection.all(sql) {
       guard case .string(let child) = row[0], case .string(let parent) = row[2], case .string(let from) = row[3] else {
         continue
       }
@@ -42,7 +42,7 @@ struct ReferenceCheck {
       if case .string(let to) = row[4] { keys[keys.count - 1].parentColumns.append(to) }
     }
     for index in keys.indices where keys[index].parentColumns.isEmpty {
-      let primary = try store.connection.all(
+      let primary = try connection.all(
         "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [.string(keys[index].parent)])
       keys[index].parentColumns = primary.compactMap { if case .string(let name) = $0[0] { name } else { nil } }
     }

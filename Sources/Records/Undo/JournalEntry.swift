@@ -1,8 +1,8 @@
 import Foundation
 
 /// An undoable or redoable save, or the reason why there is none.
-struct JournalEntry {
-  enum Role: String {
+package struct JournalEntry {
+  package enum Role: String {
     case undo
     case redo
     // A save that cannot be undone; neither can earlier ones.
@@ -13,14 +13,14 @@ struct JournalEntry {
     case externalFiles
   }
 
-  var number: Int64 = 0
-  var role: Role
+  package var number: Int64 = 0
+  package var role: Role
   /// When it was saved, in seconds since 1970.
-  var time = Date().timeIntervalSince1970
+  package var time: Double = Date().timeIntervalSince1970
   /// The encoded changes; for a virtual table its name.
-  var changes: [UInt8] = []
+  package var changes: [UInt8] = []
   /// `PRAGMA data_version` at the time, for entries in memory, which detects later writes by others.
-  var dataVersion: Int64?
+  package var dataVersion: Int64?
 
-  init(role: Role) { self.role = role }
+  package init(role: Role) { self.role = role }
 }
