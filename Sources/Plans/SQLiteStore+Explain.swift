@@ -16,7 +16,7 @@ extension SQLiteStore {
     return explanation
   }
 
-  /// The plan of a request in the model's words; nothing is run.
+  /// The plan of a request in the model's words. The request does not run.
   public func plan(_ request: FetchRequest) throws -> [(depth: Int, text: String)] {
     let (sql, roles) = try statement(explaining: request)
     return PlanNarrator(lines: try plan(of: sql), roles: roles, layout: layout).words
@@ -42,7 +42,7 @@ extension SQLiteStore {
 }
 
 extension Explanation {
-  /// Takes what SQLite's own words say.
+  /// Adds what SQLite's own lines say.
   fileprivate mutating func describe(_ lines: [PlanLine], _ roles: [String: AliasRole]) {
     for (index, line) in lines.enumerated() {
       plan.append((line.depth, line.text(roles)))

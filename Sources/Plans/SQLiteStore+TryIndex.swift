@@ -6,9 +6,9 @@ public import Storage
 extension SQLiteStore {
   /// Makes indexes in a transaction that is undone, and times a request without and with them.
   ///
-  /// Nothing of it stays in the file, and nobody else sees any of it; other writers wait meanwhile. Where the store
-  /// cannot be written, or a loop over its objects is not at its end, a copy that nobody sees is used. Unsaved changes
-  /// of contexts play no part.
+  /// The indexes do not stay in the file, and other connections never see them; other writers wait meanwhile. If the store
+  /// cannot be written, or a loop over its objects has not ended, the trial uses a private copy. Unsaved changes of contexts
+  /// play no part.
   ///
   /// - Throws: IndexObstacle for indexes that cannot be made, StoreError; `.openTransaction` within a transaction.
   public func tryIndexes(_ indexes: [IndexAdvice], for request: FetchRequest) throws -> IndexTrial {

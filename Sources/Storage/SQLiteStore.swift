@@ -39,11 +39,11 @@ public final class SQLiteStore {
   private(set) var commits: CommitRecorder?
   /// How many rows the last fetch or count stepped over in scans.
   public var lastScan = 0
-  /// Who the transactions recorded in the history are of.
+  /// The author of the transactions that the history records.
   let recorder = HistoryRecorder()
   /// Copies the write-ahead log; nil where SQLite sees to it.
   private(set) var log: WriteAheadLog?
-  /// Notices what others commit, once somebody asked for it.
+  /// Watches for commits of others; made when it is first asked for.
   var watch: ForeignWatch?
 
   /// Opens, makes or migrates the store.

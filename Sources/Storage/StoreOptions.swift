@@ -26,7 +26,7 @@ public struct StoreOptions {
   public var stages: [MigrationStage] = []
   /// Keep a copy beside the file until a migration has succeeded.
   public var backsUp = true
-  /// Migrate a copy that nobody else sees instead of the file.
+  /// Migrate a private copy instead of the file.
   public var isRehearsal = false
   /// A store that this one, in memory, begins as a copy of.
   public var contents: SQLiteStore?

@@ -4,7 +4,7 @@ package import StoreErrors
 
 /// Runs at each commit of a store: finds the changes, keeps them for an undo, and tells observers.
 ///
-/// `committing` first has the format write what it owes at the commit (`bookkeeping`), within a savepoint; then it
+/// `committing` first has the format write its own bookkeeping, within a savepoint; then it
 /// writes the changes into the undo journal; then it runs the body, which commits. If the body throws or leaves the
 /// transaction open, both writes are reverted, and the changes stay recorded for the next attempt. After the commit the
 /// changes wait in `untold` until `tell` passes them to the observers, because an observer may write. `reversal` is set
@@ -128,7 +128,7 @@ package final class CommitRecorder {
 
   private static let savepoint = "perilune_bookkeeping"
 
-  /// Returns the changes, after the format has written what is owed at the commit.
+  /// Returns the changes, after the format has written its bookkeeping.
   private func settled() throws -> ChangeSet {
     let changes = try self.changes()
     guard let bookkeeping, connection.handle != nil else { return changes }

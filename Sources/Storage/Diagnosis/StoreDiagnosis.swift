@@ -8,7 +8,7 @@ public import SQLite
 ///     diagnosis.kind          // .coreData
 ///     diagnosis.isHealthy     // true
 ///
-/// Nothing is written. A damaged file is told about as far as it can be read; `failure` and `unread` are what was in the way.
+/// The examination only reads. It tells of a damaged file what can be read; `failure` and `unread` say what could not.
 public struct StoreDiagnosis {
   /// A part of the examination, which damage can keep from being done.
   public enum Part: String, Sendable, CaseIterable {

@@ -108,8 +108,8 @@ public final class ForeignWatch: CommitWatch {
   /// Keeps hashes of a table's rows, so that `changesByOthers` can name the changed ones although the
   /// store keeps no history. Balance each call with `unfollow`.
   ///
-  /// A large table is not looked at before others have written, so that of their first commit nobody knows what it
-  /// changed; `wholly` has it looked at now.
+  /// The store reads a large table only after others have written, and cannot name the rows of their first commit;
+  /// `wholly` has it read now.
   public func follow(table: String, wholly: Bool = false) {
     let limit = wholly ? FollowedTable.limit : FollowedTable.eagerLimit
     if !isStopped { followed.follow(table, limit: history.isOn ? nil : limit) }

@@ -13,9 +13,9 @@ struct TouchCollector {
     var kinds: [Int64: Kind] = [:]
     /// Rows that others may have taken the place of.
     var inTheWay: Set<Int64> = []
-    /// Rows of which nothing is recorded but that others referred to them.
+    /// Rows of which the history records only that other rows referred to them.
     var referredTo: Set<Int64> = []
-    /// Whether a row refers to others than before, or is gone.
+    /// Whether a row was deleted, or refers to other rows than before.
     var losesReferences = false
   }
 
@@ -35,7 +35,7 @@ struct TouchCollector {
 
   /// Adds the change in a statement's present row.
   mutating func add(_ statement: Statement) {
-    // An entity that the model no longer has is nobody's.
+    // The model may no longer have the entity.
     guard let place = places.place(statement.integer(2)) else { return }
     let (key, kind) = (statement.integer(3), statement.integer(4))
     var touched = tables.removeValue(forKey: place.table) ?? Touched(place: place)

@@ -7,7 +7,7 @@ import SQLite
 /// There are three: `OwnFormat` for stores made here, `PlainFormat` for any other SQLite file, `CoreDataStore` for stores of
 /// Apple's framework. `StoreOpener` finds out which one a file has; everything that differs afterwards is asked here, so that
 /// nothing outside of this folder decides by the kind. Layouts say where values stand; a format says how rows are written,
-/// what a commit owes, and what the file keeps of its past.
+/// what bookkeeping a commit writes, and what history the file keeps.
 ///
 /// What a format does not say otherwise is as in any SQLite file.
 protocol StoreFormat {
@@ -52,7 +52,7 @@ protocol StoreFormat {
   func prepare(_ capture: ChangeCapture)
   /// Columns of a table, in lower case, whose values are never written or compared by an undo.
   func computedColumns(of layout: EntityLayout) -> [String]
-  /// What is owed at each commit; nil for nothing.
+  /// The bookkeeping that is written before each commit; nil for none.
   func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping?
   /// A transaction has ended, either way.
   func transactionEnded()

@@ -3,9 +3,10 @@ import SQLite
 
 /// Determines which conflicting rows REPLACE has deleted.
 ///
-/// SQLite runs no trigger for those. That such a row was in the way is recorded, and what became of it tells the next thing that
-/// was recorded of it: if that is its insertion, it was gone; if it is a change, its deletion, or that it was in the way once
-/// more, it was still there. Where nothing was recorded any more the table tells. Behind a gap nobody knows, and nothing is told.
+/// SQLite runs no trigger for those rows. The history records beforehand that a row is in the way; the next record of the row says
+/// what became of it. After an insertion, REPLACE had deleted the row. After an update, a deletion, or another record that it is in
+/// the way, the row still existed. Without a later record the table itself answers. Behind a gap of the history the answer is
+/// unknown, and no deletion is reported.
 final class HistoryReplacements {
   private let store: SQLiteStore
   private let names: HistoryNames

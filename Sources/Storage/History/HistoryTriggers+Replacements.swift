@@ -1,11 +1,11 @@
 import Modeling
 import SQLite
 
-// INSERT OR REPLACE and UPDATE OR REPLACE take rows away that have a key or a unique value in common with the one written.
-// No trigger tells of them, so that what is in the way is recorded beforehand.
+// INSERT OR REPLACE and UPDATE OR REPLACE delete rows that share a key or a unique value with the written one. SQLite runs no
+// trigger for them, so the rows that are in the way are recorded beforehand.
 extension HistoryTriggers {
-  /// A row in the way may be gone afterwards, and the objects it belongs to may have lost it. Whether it is one of those that
-  /// REPLACE takes away, or that IGNORE and DO UPDATE leave, is seen by whoever reads: see HistoryReplacements.
+  /// Records the rows that are in the way, and the objects that they belong to. Whether REPLACE has deleted such a row, or IGNORE
+  /// or DO UPDATE has left it, `HistoryReplacements` finds out when the history is read.
   mutating func addReplacements(of root: Entity) {
     let table = layout.tableName(of: root)
     let key = "other.\(Self.key)"

@@ -3,7 +3,7 @@ import SQLite
 
 /// A statement about the rows whose columns hold one of many values, compiled once for each length of its list and kept.
 ///
-/// Whoever asks within a run gets a statement of its own.
+/// A call within another one's run gets a statement of its own.
 final class ListStatement {
   private let connection: Connection
   /// What the values are looked for in.

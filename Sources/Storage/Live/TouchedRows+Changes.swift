@@ -15,7 +15,7 @@ extension TouchedRows {
         if known.isPairs { try walk.readPresentReferences(store) }
         tables[known.name] = walk.found
       } catch {
-        // A record that makes no sense, or pairs that cannot be read: nobody knows what else there was.
+        // A record is damaged, or pairs cannot be read: what else was touched is unknown.
         isComplete = false
         return
       }

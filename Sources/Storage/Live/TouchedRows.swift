@@ -1,6 +1,6 @@
 public import Modeling
 
-/// The rows that commits have touched, by table: what live results look for those they show in.
+/// The rows that commits have touched, by table. Live results look here for the rows that they show.
 ///
 /// Made of a `ChangeSet` for the connection's own commits, and of the history or a scan for those of others.
 public struct TouchedRows: Sendable {
@@ -10,18 +10,18 @@ public struct TouchedRows: Sendable {
   public struct Table: Sendable {
     /// The table's name.
     public var name: String
-    /// The root of the entities whose rows it keeps; nil for tables of pairs and tables of nobody's.
+    /// The root of the entities whose rows it keeps; nil for tables of pairs and tables outside the model.
     public var entity: Entity?
     /// The keys of new rows; empty for tables of pairs.
     public var inserted: [Int64] = []
     /// The keys of rows with other values.
     public var updated: [Int64] = []
-    /// The keys of rows that are gone.
+    /// The keys of deleted rows.
     public var deleted: [Int64] = []
-    /// Which columns of updated rows have other values, in lower case; nil where nobody knows.
+    /// The columns of updated rows that have other values, in lower case; nil if they are unknown.
     public var updatedColumns: Set<String>?
     /// What columns that refer to other rows, or are referred to, held before, of updated and deleted rows: by column in
-    /// lower case, the stored values. Nil where nobody knows: then rows that such a row belonged to before cannot be
+    /// lower case, the stored values. Nil if they are unknown: then the rows that such a row belonged to before cannot be
     /// found.
     public var formerReferences: [String: [Value]]? = [:]
     /// The same of what they hold now, for tables of pairs, whose rows have no key of their own.
@@ -29,9 +29,9 @@ public struct TouchedRows: Sendable {
     /// The same of references of several columns, by their columns; what did not change is nil.
     package var formerCombinations: [[String]: Set<[Value?]>] = [:]
     package var presentCombinations: [[String]: Set<[Value?]>] = [:]
-    /// What those of the touched rows that are there hold now; nil where somebody has to ask the store.
+    /// The present values of the touched rows; nil if they have to be read from the store.
     public internal(set) var present: PresentRows?
-    /// Whether nobody knows which rows were touched, if any.
+    /// Whether it is unknown which rows were touched, if any.
     public var isUnknown = false
 
     /// The keys of all touched rows, ascending, each once.
@@ -57,11 +57,11 @@ public struct TouchedRows: Sendable {
 
   /// The tables with touched rows, by their names in lower case.
   public var tables: [String: Table] = [:]
-  /// Whether every row is told; false where everything is to be read anew.
+  /// Whether all touched rows are here; if false, results read everything again.
   public var isComplete = true
   /// Whether another connection committed.
   public var isForeign = false
-  /// Who made the change, as far as that was said.
+  /// The author of the change, if the transaction named one.
   public var author: String?
 
   /// Nothing touched.

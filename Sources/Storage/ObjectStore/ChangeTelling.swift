@@ -9,10 +9,10 @@ public protocol ChangeTelling: ObjectStoreBasics {
   /// when it is asked for.
   func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription?
 
-  /// What others committed since the last call; nil for nothing. Some of their transactions are told as one.
+  /// What others committed since the last call; nil for nothing. Several of their transactions may be merged into one.
   ///
-  /// It never waits: within a transaction of one's own, and while another writer is in the way, it is told later. Changes are
-  /// told from the first call on. Some microseconds where there is nothing.
+  /// It never waits: within a transaction of its own, and while another writer is in the way, the store reports later. Changes are
+  /// reported from the first call on. Some microseconds where there is nothing.
   ///
   /// - Throws: StoreError.
   func changesByOthers() throws -> TouchedRows?
@@ -51,7 +51,7 @@ public struct OwnCommit {
     self.replaced = replaced
   }
 
-  /// The rows that it touched. To be asked for while the commit is told, once.
+  /// The rows that the commit touched. Read it once, while the observers of the commit are called.
   public var touched: TouchedRows {
     var touched = read()
     touched.author = author
@@ -89,8 +89,8 @@ public protocol CommitWatch: AnyObject {
   /// Whether what others write may no longer be what this store reads: its file was replaced, its server is another.
   var mayBeReplaced: Bool { get }
 
-  /// Has the rows of a table followed so closely that `changesByOthers` can tell which of them others wrote, where the store
-  /// does not know that anyway. Each call wants its `unfollow`.
+  /// Follows the rows of a table, so that `changesByOthers` can name those that others wrote, where the store does not know them
+  /// anyway. Balance each call with `unfollow`.
   ///
   /// Where that costs reading the table first, the store may wait until others have written, and cannot tell the rows of their
   /// first commit; `wholly` has it begin now.

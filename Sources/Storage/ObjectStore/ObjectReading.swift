@@ -48,7 +48,7 @@ public protocol ObjectReading: ObjectStoreBasics {
 
   /// How many rows the last count or list of keys stepped over in scans; 0 where the store cannot know.
   ///
-  /// It is there to explain slow reads: whoever measures sets it to 0 before.
+  /// It explains slow reads: set it to 0 before the read that is measured.
   var lastScan: Int { get set }
 
   // MARK: By key

@@ -36,12 +36,12 @@ public protocol ObjectWriting: ObjectStoreBasics {
   @discardableResult
   func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64
 
-  /// Sets some columns of a row; false when the row is gone.
+  /// Sets some columns of a row; returns false if the row does not exist.
   ///
   /// - Throws: StoreError; `.notUnique` with the values that are there already, `.constraint`.
   func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool
 
-  /// Deletes a row; false when it was gone already. Delete rules are the caller's; references of others to the row are emptied
+  /// Deletes a row; returns false if it does not exist. Delete rules are the caller's; references of others to the row are emptied
   /// or left, as `LooseReference.effect` says.
   ///
   /// - Throws: StoreError; `.constraint` where the store holds on to the row.

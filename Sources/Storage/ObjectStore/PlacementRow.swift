@@ -3,9 +3,9 @@ public import Modeling
 /// The row that a `PlacementReading` stands on: its key, sort values and section; reading them allocates nothing.
 ///
 /// Columns are numbered as `PlacementReading.components`. Bytes are valid until the next row, and the row itself within the call
-/// that is given it. Each store has a subclass of its own; this class itself is a row of nothing.
+/// that is given it. Each store has a subclass of its own; this class itself has no columns.
 open class PlacementRow {
-  /// Makes a row of nothing.
+  /// Makes a row without columns.
   public init() {}
 
   /// The key of the row.

@@ -29,7 +29,7 @@ public protocol RelationshipReading: ObjectStoreBasics {
   /// - Throws: StoreError.
   func resolveAll(_ values: [Value], of relationship: Int, in entity: Entity) throws -> [(value: Value, key: Int64)]
 
-  /// The values that a reference's columns hold to name the row with a key of its destination; nulls when the row is gone.
+  /// The values that a reference's columns hold to name the row with a key of its destination; nulls if the row does not exist.
   ///
   /// No round trip where the reference holds keys.
   ///

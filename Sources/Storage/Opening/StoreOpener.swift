@@ -2,9 +2,11 @@ import Modeling
 import Queries
 import SQLite
 
-/// The steps from a path to a connection with a model and layouts.
+/// Opens a store: from a path to a connection with a format, a model and layouts.
 ///
-/// Nothing is read that is not needed: a store of our own costs one look at its schema and one at its metadata.
+/// The opener connects first, which finds what stands in the way of reading or writing, and then decides by the tables which
+/// format the file has. The format's part (`openOwn`, `introspect`, `openCoreData`) gives the model and the layouts; a store of
+/// our own may be migrated on the way. Opening reads only what it needs: for a store of our own its schema and its metadata.
 struct StoreOpener {
   let options: StoreOptions
   var connection: Connection
@@ -56,7 +58,7 @@ struct StoreOpener {
       busyTimeout: options.busyTimeout, isConfined: options.isConfined, isInterrupted: options.isInterrupted)
   }
 
-  /// Reads a copy of our own in which a change is taken back that somebody left unfinished.
+  /// Connects to a private copy of the file, in which a change that a program left unfinished is undone.
   private static func connectToStateBefore(
     _ pages: Int, _ options: StoreOptions
   ) throws(StoreError) -> (Connection, [String]) {

@@ -1,7 +1,7 @@
 extension SQLiteStore {
   /// Changes whenever another connection commits (`PRAGMA data_version`). About a microsecond.
   ///
-  /// Nobody waits for it: while another process has the file locked, it is the version that was seen last.
+  /// It never waits: while another process has locked the file, it is the version that was seen last.
   public var dataVersion: Int64 {
     let timeout = connection.wait.timeout
     connection.wait.timeout = 0

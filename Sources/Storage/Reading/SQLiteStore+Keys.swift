@@ -3,7 +3,7 @@ import Queries
 
 /// What keys are called, and how objects are found by their values.
 extension SQLiteStore {
-  /// What people call a key: the values of the key's columns.
+  /// The values of a key's columns, by which people know the object.
   public func keyValues(of entity: Entity, key: Int64) -> [Value] {
     guard let interner = interner(of: entity) else { return [.int(key)] }
     return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
@@ -33,7 +33,7 @@ extension SQLiteStore {
     return try keys(request).first
   }
 
-  /// The short way for plain columns, whose SQL is made once; nil when the long way must be gone.
+  /// Looks plain columns up by a statement whose SQL is made once; nil if the properties need a whole request.
   private func keyByColumns(_ entity: Entity, _ properties: [Int], _ values: [Value]) throws -> [Int64]? {
     let layout = layout(of: entity)
     guard interner(of: entity) == nil else { return nil }

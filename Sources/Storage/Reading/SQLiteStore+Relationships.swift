@@ -215,7 +215,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The values that a reference's columns hold to name `key` of the destination; nulls when the row is gone.
+  /// The values that a reference's columns hold to name `key` of the destination; nulls if the row does not exist.
   public func referenceValues(to key: Int64, of relationship: Int, in entity: Entity) throws -> [Value] {
     let destination = entity.destination(at: relationship)
     let values = keyValues(of: destination, key: key)

@@ -69,8 +69,8 @@ extension SQLiteStore {
     transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil
   }
 
-  /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA happen although nobody
-  /// asks for their rows.
+  /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA run even if their
+  /// rows are never read.
   private func reading(_ statement: Statement, _ shapes: [ValueShape]) throws -> ValueCursor {
     guard try statement.step() else { return ValueCursor(rows: [], columns: shapes.map(\.name)) }
     return ValueCursor(statement, shapes, isWaiting: true)

@@ -2,7 +2,7 @@
 ///
 /// Unequal stamps may be the same data, when what was written was taken back.
 public struct StoreStamp: Hashable, Sendable {
-  /// Changes whenever somebody else commits.
+  /// Changes whenever another connection commits.
   let dataVersion: Int64
   /// How many rows were changed here.
   let changeCount: Int64

@@ -9,7 +9,7 @@ public enum StorageClass: UInt8, Sendable {
 
 /// A row's values in one block of memory: a class byte a column, eight bytes a column, then text and blobs.
 ///
-/// Manually managed: whoever holds it calls `free()` once. About 9 bytes a column plus text.
+/// Manually managed: the owner calls `free()` once. About 9 bytes a column plus text.
 public struct PackedRow {
   /// The block.
   public let base: UnsafeMutableRawPointer

@@ -7,7 +7,7 @@ public final class ValueCursor {
   public let columns: [String]
   private let shapes: [ValueShape]
   private var statement: Statement?
-  /// The first row was found by whoever made the cursor, and is still to be told.
+  /// Whether the statement already stands on the first row, which `step` has not returned yet.
   private var isWaiting: Bool
   /// Rows that were read already, of a statement that had to run to its end.
   private var rows: [[Value]] = []

@@ -182,7 +182,7 @@ extension ExpressionFunction {
 }
 
 extension SQLKind {
-  /// How SQL functions are told the kind of an argument.
+  /// The letter that names the kind in the arguments of SQL functions.
   var letter: String {
     switch self {
     case .null, .any: "a"

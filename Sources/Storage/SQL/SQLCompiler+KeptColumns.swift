@@ -35,7 +35,7 @@ extension SQLCompiler {
 extension KeptColumn {
   /// The comparison of the column with a constant; nil where the column's order is another.
   fileprivate func comparison(_ sign: String, _ constant: Value) -> SQLCondition? {
-    // A date of whole seconds is one number for whoever writes it; others are read from several.
+    // All programs write a date of whole seconds as the same number; other dates are read from several numbers.
     if case .date(let date) = constant, date.seconds != date.seconds.rounded(),
       let dates = dates(date), dates.lower != dates.upper
     {

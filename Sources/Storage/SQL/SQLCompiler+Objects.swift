@@ -62,7 +62,7 @@ extension SQLCompiler {
     return zip(left, right).map { "\($0) = \($1)" }.joined(separator: " AND ")
   }
 
-  /// The condition that a reference holds nothing. A reference to a row that is gone holds something.
+  /// The condition that a reference is null. A reference to a deleted row is not null.
   func isNothing(_ object: SQLObject) -> SQLFragment {
     let conditions = object.columns.map { "\($0) IS NULL" as SQLFragment }
     return conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"

@@ -86,7 +86,7 @@ extension SQLOperand {
 }
 
 extension ComparisonOptions {
-  /// The options as SQL functions are told them.
+  /// The letters that stand for the options in the arguments of SQL functions.
   var letters: String {
     let all: [(ComparisonOptions, String)] = [
       (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.localeSensitive, "l"),

@@ -3,7 +3,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Functions of values, whose kinds are told by letters; see `SQLKind.letter`.
+/// Functions of values. A letter in their arguments names the kind of a value; see `SQLKind.letter`.
 extension SQLFunctions {
   func installValues(on connection: Connection) {
     connection.register(function: "call", arguments: -1) { context, count, arguments in

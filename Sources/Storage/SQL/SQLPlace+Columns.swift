@@ -5,7 +5,7 @@ import SQLite
 extension SQLPlace {
   /// What is selected for a column of an object's row: the value as `ValueCoding` decodes it, whatever its encoding.
   ///
-  /// Data in files and archives stay as they are: they are opened when somebody looks at them.
+  /// Data in files and archives stay as they are: they are opened when their value is read.
   func row(_ column: ColumnLayout) -> SQLFragment {
     switch column.encoding {
     case .plain, .uuidBytes, .real, .externalData, .archive, .transformed: self.column(column.name)

@@ -4,7 +4,7 @@ import SQLite
 /// The FROM clause of one SELECT as it grows: tables, and joins along to-one relationships, each made once.
 ///
 /// All paths of a request that walk the same relationships share their joins. Joins are LEFT joins: a path through
-/// nothing, or to a row that is gone, yields nothing.
+/// a null reference, or one to a deleted row, yields null.
 final class SQLSource {
   private(set) var tables: [SQLFragment] = []
   private var joined: [Step: String] = [:]

@@ -20,7 +20,7 @@ public enum ColumnEncoding: Hashable, Sendable {
   /// No column of its own: one column for each element of a composite attribute.
   indirect case elements([ElementColumn])
 
-  /// Whether values are opened when somebody looks at them, not when their row is read.
+  /// Whether a value is opened when it is asked for, not when its row is read.
   public var isSealed: Bool {
     switch self {
     case .externalData, .archive, .transformed: true

@@ -42,8 +42,8 @@ public struct ColumnLayout: Hashable, Sendable {
   public var type: AttributeType
   /// Whether values can be written: it is no generated column, and not kept by triggers.
   public var isWritable: Bool
-  /// Whether every value is known to be in the form in which this module writes the type, because nobody else made
-  /// the table. Otherwise SQL asks for the storage class before it compares.
+  /// Whether every value is known to be in the form in which this module writes the type, because this
+  /// module made the table. Otherwise SQL asks for the storage class before it compares.
   public var isExact = true
   /// The collation that the table declares; nil for SQLite's own, which compares bytes.
   public var collation: String?
@@ -51,7 +51,7 @@ public struct ColumnLayout: Hashable, Sendable {
   public var entityColumn: String?
   /// How the values are written; the name is the attribute's where they are spread over several columns.
   public var encoding = ColumnEncoding.plain
-  /// Whether the store computes a value where an INSERT leaves the column out: nothing is then not to be written.
+  /// Whether the store computes a value where an INSERT leaves the column out: null is then never written.
   public var hasStoreDefault = false
 }
 

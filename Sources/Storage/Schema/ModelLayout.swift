@@ -3,8 +3,8 @@ package import Modeling
 /// The tables that a store of our own keeps a model in: the layout of each entity, and the schema to be made.
 ///
 /// An entity and its descendants share one table, which has `_entity` only where there are descendants. Everything
-/// follows from the model alone, so that two models can be compared by their schemas. No column is NOT NULL but
-/// those nobody sees: the graph validates, columns are shared by subentities, and migrations stay small.
+/// follows from the model alone, so that two models can be compared by their schemas. Only internal
+/// columns are NOT NULL: the graph validates, columns are shared by subentities, and migrations stay small.
 package struct ModelLayout {
   let model: Model
   var schema = StoreSchema()

@@ -42,7 +42,7 @@ struct ColumnSchema: Equatable {
   var name: String
   /// Type and constraints, as SQL.
   var declaration: String
-  /// Whether the store computes it, by itself or by triggers: nobody else writes it.
+  /// Whether only the store writes it, as a generated column or by triggers.
   var isComputed = false
 }
 

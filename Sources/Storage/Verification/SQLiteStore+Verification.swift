@@ -2,9 +2,9 @@ import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// Holds the file against the rules of whoever made it; empty where it keeps them all.
+  /// Checks the file against SQLite's rules and those of the program that made it; returns the problems, none for a sound file.
   ///
-  /// Nothing is written. Of problems of one kind in one place no more than `limit` are told.
+  /// The check only reads. It reports at most `limit` problems of one kind in one place.
   ///
   /// - Throws: StoreError.
   public func verify(limit: Int = 100) throws -> [StoreProblem] {

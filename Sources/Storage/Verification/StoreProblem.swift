@@ -1,4 +1,4 @@
-/// Something in a store that is not as whoever made the file would have it.
+/// A violation of the rules of the program that made the file, or of SQLite's own.
 public struct StoreProblem: Hashable, Sendable {
   /// What should hold.
   public enum Rule: String, Sendable, CaseIterable {

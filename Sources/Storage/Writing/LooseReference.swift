@@ -1,9 +1,9 @@
 public import Modeling
 import SQLite
 
-/// A relationship that leads to objects which know nothing of it: deleting them empties it in the store, without a rule.
+/// A relationship to objects that have no delete rule for it: when they are deleted, the store itself empties or leaves it.
 ///
-/// It has no inverse, or one whose delete rule is "no action" in a file that keeps no reference to what is gone.
+/// It has no inverse, or one whose delete rule is "no action" in a file that allows no reference to a deleted row.
 public struct LooseReference: Hashable, Sendable {
   /// The entity that declares it.
   public let entity: Entity
@@ -14,9 +14,9 @@ public struct LooseReference: Hashable, Sendable {
 
   /// What becomes of a relationship whose destination is deleted.
   public enum Effect: Hashable, Sendable {
-    /// It leads nowhere.
+    /// It becomes nil.
     case emptied
-    /// It goes on leading to what is gone.
+    /// It keeps the key of the deleted object.
     case left
   }
 

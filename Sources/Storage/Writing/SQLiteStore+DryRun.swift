@@ -1,9 +1,9 @@
-// A time in which nothing is kept: one transaction around everything that is written, undone at its end.
+// A dry run: one transaction around everything that is written, which is rolled back at the end.
 extension SQLiteStore {
-  /// Begins it. What is written is seen by this connection alone; other writers wait from the first write on.
+  /// Begins a dry run. Only this connection sees what is written; other writers wait from the first write on.
   ///
-  /// Nothing can commit meanwhile, neither SQL of the user's nor what is written after SQLite has undone the transaction
-  /// by itself.
+  /// Commits are refused until the end, also those of the user's SQL, and of writes after SQLite has rolled back the
+  /// transaction by itself.
   public func beginDryRun() throws {
     guard !isReadOnly, !isDryRun else { return }
     try connection.execute("BEGIN")
@@ -12,7 +12,7 @@ extension SQLiteStore {
     isDryRun = true
   }
 
-  /// Ends it, and keeps what was written if `keeping`.
+  /// Ends the dry run; commits what was written if `keeping`.
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }
     isDryRun = false

@@ -68,7 +68,7 @@ extension SQLiteStore {
     return layout.columns.contains { $0.name == name } || retired == .max ? nil : retired + 1
   }
 
-  /// Sets some columns of a row; false when the row is gone.
+  /// Sets some columns of a row; returns false if the row does not exist.
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     guard !changes.isEmpty else { return true }
     try checkWritable(entity)
@@ -87,7 +87,7 @@ extension SQLiteStore {
     return true
   }
 
-  /// Deletes a row; false when it was gone already. What led to the row is not looked at.
+  /// Deletes a row; returns false if it does not exist. References to the row are left as they are.
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try checkWritable(entity)
     return try write { try format.delete(entity, key: key, in: self) }

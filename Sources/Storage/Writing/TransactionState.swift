@@ -1,4 +1,9 @@
-/// How deep a store's transactions are nested, and what is to become of them.
+/// The state of a store's transactions.
+///
+/// `SQLiteStore.transaction` begins the outermost one with the write lock and counts `depth`; inner ones are savepoints named
+/// after it. Where the user's SQL has begun a transaction, the outermost one of ours is a savepoint, too
+/// (`savepointAtBottom`), and commits with it. `commitCount` and `undoneCount` only grow: contexts compare them to see whether
+/// what they have read still holds. Only `SQLiteStore+Transactions`, `+SQL`, `+DryRun` and `+Bulk` write here.
 final class TransactionState {
   /// 0 outside of all transactions.
   var depth = 0

@@ -49,7 +49,7 @@ public final class StoreCopy {
     self.plans = plans
   }
 
-  /// Copies everything; nothing is there if it throws.
+  /// Copies everything; the target is unchanged if it throws.
   ///
   /// - Throws: StoreError; `.wrongValue` with the place of a value that the target's attribute does not hold.
   public func run() throws -> Report {

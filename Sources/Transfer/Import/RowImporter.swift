@@ -75,7 +75,7 @@ final class RowImporter {
   }
 
   deinit {
-    // Their text may stand in memory that is gone.
+    // Their text may stand in memory that was freed.
     insert.clearBindings()
     update?.clearBindings()
   }

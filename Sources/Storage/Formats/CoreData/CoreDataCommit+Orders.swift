@@ -33,7 +33,7 @@ extension CoreDataCommit {
     return keys
   }
 
-  /// Members of nobody have no place.
+  /// Removes the places of members that have no owner any more.
   private func unplace(_ table: String, owner: String, order: String, _ keys: [Int64]) throws {
     let (name, owner, order) = (quotedName(table), quotedName(owner), quotedName(order))
     for run in runs(keys) {

@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// What a transaction owes to the bookkeeping of a Core Data store, settled before it commits.
+/// Writes the bookkeeping of a Core Data store before a transaction commits: versions, places in lists, and the history.
 ///
-/// It goes by what was changed in the file, whoever wrote it: objects, pairs, batches, or SQL by hand.
+/// It follows from the rows that the transaction has changed in the file, whether by objects, pairs, batches or SQL.
 struct CoreDataCommit {
   let store: SQLiteStore
   let coreData: CoreDataStore
@@ -96,7 +96,7 @@ struct CoreDataCommit {
     }
   }
 
-  /// Sees that no key is given again, whoever chose it.
+  /// Writes the highest keys, so that no key is used again, also one that the caller had chosen.
   private func writeHighestKeys() throws {
     for (entity, table) in coreData.links.roots
     where touched[entity]?.contains(where: { $0.value.kind == .insert }) == true {

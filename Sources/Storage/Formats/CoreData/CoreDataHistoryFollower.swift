@@ -1,8 +1,8 @@
 import Modeling
 
-/// Follows the history that an app keeps in its store: which rows it has touched since the last look.
+/// Finds the rows that an app has touched since the last call, in the history that the app keeps in its store.
 ///
-/// An app may also write without recording it. Where others committed and the history tells of nothing, the rows
+/// An app may also write without a record of it. If others have committed and the history has nothing new, the rows
 /// themselves are compared.
 struct CoreDataHistoryFollower {
   private unowned let store: SQLiteStore

@@ -5,7 +5,7 @@ extension CoreDataLayout {
   static let knownFunctions: Set<String> = [
     "NSCOREDATADATRIGGERUPDATEDAFFECTEDOBJECTVALUE", "NSCOREDATADATRIGGERINSERTUPDATEDAFFECTEDOBJECTVALUE",
   ]
-  /// Versions of the framework from here on may keep what nobody here knows of.
+  /// The first version of the framework that may store what this one does not know.
   static let firstUnknownFramework = 1500
 
   /// Refuses a store whose rows cannot be written as its app would; `isOwnModel` is whether the model is more than what

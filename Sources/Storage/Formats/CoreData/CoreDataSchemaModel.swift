@@ -49,7 +49,7 @@ struct CoreDataSchemaModel {
     var roots: [String: String] = [:]
     for description in descriptions {
       var name = description.name
-      // Deeper than this nobody inherits: it goes round in circles.
+      // A hierarchy deeper than this is a circle.
       for _ in 0..<64 {
         guard let parent = parents[name] else { break }
         guard let parent else {

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Stores of Core Data and SwiftData: a row has a version and files, a commit owes the app its bookkeeping.
+/// Stores of Core Data and SwiftData: rows have versions and files, and each commit writes the app's bookkeeping.
 extension CoreDataStore: StoreFormat {
   var kind: StoreKind { .coreData }
   var writesRowByRow: Bool { true }
@@ -39,7 +39,7 @@ extension CoreDataStore: StoreFormat {
 
   func prepare(_ capture: ChangeCapture) { capture.followCoreData() }
 
-  // The framework's own version of a row; triggers of other programs are nobody's promise.
+  // The framework's own version of a row. Other programs' triggers promise nothing.
   func computedColumns(of layout: EntityLayout) -> [String] { ["z_opt"] }
 
   func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping? {

@@ -8,9 +8,9 @@ extension CoreDataStore {
   /// So many files are looked for.
   private static let sampleFiles = 100
 
-  /// What is to be said of a store whose files with large values were left behind; nil where none seems to miss.
+  /// A note for a store without the files that hold its large values; nil if no file seems to be missing.
   ///
-  /// The first rows tell: a store is not read through at opening.
+  /// Only the first rows are examined, so that opening does not read the whole store.
   func missingFiles(_ connection: Connection) throws(StoreError) -> String? {
     for (table, column) in externalColumns {
       let rows = "SELECT Z_PK FROM \(quotedName(table)) LIMIT \(Self.sampleSize)"

@@ -43,7 +43,7 @@ extension ColumnLayout {
     guard isArchive else { return try attribute.coerce(value) }
     if value.isNull { return value }
     let bytes = value.bytes
-    // Nobody means a text that begins like an archive.
+    // Bytes that begin like an archive are one: no text begins so.
     if let bytes, BinaryPropertyList.isBegun(by: bytes) { return .data(bytes) }
     let old = try current()
     if let bytes, old == .data(bytes) { return old }

@@ -3,7 +3,8 @@ import SQLite
 
 /// Rows of a Core Data store, written with all that its app counts on.
 ///
-/// What a row owes to others (`Z_OPT`, places in lists, the history) is settled at the commit, for whatever wrote it.
+/// The rest of the bookkeeping (`Z_OPT`, places in lists, the history) follows at the commit, for writes of any kind; see
+/// `CoreDataCommit`.
 extension SQLiteStore {
   /// Inserts a row under the next key of its root entity, or under `key`.
   func insert(_ coreData: CoreDataStore, _ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
@@ -24,7 +25,7 @@ extension SQLiteStore {
     return key
   }
 
-  /// Sets columns of a row; false when the row is gone.
+  /// Sets columns of a row; returns false if the row does not exist.
   func update(
     _ coreData: CoreDataStore, _ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]
   ) throws -> Bool {

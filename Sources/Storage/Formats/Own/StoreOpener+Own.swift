@@ -12,7 +12,7 @@ extension StoreOpener {
       throw error
     }
     try configureOwn()
-    // Whoever comes second opens what the first has made.
+    // Another process may have made the store in the meantime: then it is opened.
     guard try SchemaInstaller(connection).install(layout) else { return try open() }
     return (model, layout.layouts)
   }

@@ -3,7 +3,7 @@ import SQLite
 
 // Indexes and triggers, ours and those that others put on our tables.
 extension Migrator {
-  /// An index or trigger that somebody else put on a table of ours.
+  /// An index or trigger that another program added to a table of ours.
   struct Foreign {
     var name: String
     var table: String

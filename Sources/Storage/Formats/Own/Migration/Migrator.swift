@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Changes the tables of one model into those of another, within a transaction that somebody else keeps.
+/// Changes the tables of one model into those of another, within the caller's transaction.
 ///
 /// Tables that change are written anew under other names and take their places at the end, so that tables and columns
 /// may swap names; the old ones live on as `_old_...` for as long as a `migrate` function runs.

@@ -6,7 +6,7 @@ extension SQLiteStore {
     MigrationPlan(from: old, to: new)
   }
 
-  /// What opening the store with another model would do, tried out on a copy that nobody else sees.
+  /// What opening the store with another model would do, tried on a private copy.
   ///
   /// Everything is done there that a migration does: rows are converted and counted, functions called.
   ///

@@ -16,7 +16,7 @@ extension StoreOpener {
         migration = route.isEmpty ? nil : report
         return route.layout
       }
-      // Somebody else wrote between the copy and the transaction: perhaps another model.
+      // Another process may have written, perhaps another model, between the copy and the transaction.
       metadata = try StoreMetadata(connection)
       if wanted.encoded() == metadata.model { return ModelLayout(layoutsOf: wanted) }
     }
