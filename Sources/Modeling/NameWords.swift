@@ -38,29 +38,29 @@ enum NameWords {
     short.count > 2 && short.count < long.count && long.hasPrefix(short)
   }
 
-  /// The words of a name in small letters; they end at separators and where capitals begin.
+  /// The words of a name in small letters and in the singular; they end at separators and where capitals begin.
   private static func words(of name: String) -> [String] {
-    Naming.snakeCase(name).split(separator: "_").map(String.init)
+    Naming.snakeCase(name).split(separator: "_").map { Naming.singular(String($0)) }
   }
 
   /// Words that say nothing about what a name stands for.
   private static let common: Set = ["the", "and", "for", "get", "set", "has", "not", "with", "from", "new", "all"]
 
-  /// Words for the same, written together. To teach some, add a list.
+  /// Words for the same, in the singular, written together. To teach some, add a list.
   private static let synonyms: [Set<String>] = [
     ["where", "filter", "filtered", "select", "matching", "having", "query"],
     ["sorted", "sort", "sortby", "sortedby", "order", "orderby", "orderedby", "ordered"],
     ["count", "size", "length", "len"], ["each", "foreach", "iterate", "iter"],
-    ["all", "every", "findall", "fetchall", "objects", "rows"], ["first", "one", "head", "top"],
+    ["all", "every", "findall", "fetchall", "object", "row"], ["first", "one", "head", "top"],
     ["limit", "take", "head", "top"], ["offset", "skip", "drop"], ["find", "get", "lookup", "byid", "findbyid"],
     ["fetch", "load", "execute", "run", "toarray", "tolist", "list"], ["average", "avg", "mean"], ["sum", "total"],
     ["min", "minimum", "smallest", "lowest"], ["max", "maximum", "largest", "highest", "biggest"],
     ["groupby", "group", "grouped"], ["exists", "any", "contains"], ["live", "observe", "watch", "subscribe"],
     ["delete", "remove", "destroy", "erase"], ["add", "insert", "append", "push"], ["update", "modify", "change"],
     ["print", "echo", "puts", "printf", "println", "log"], ["show", "display", "view", "render"],
-    ["export", "write", "dump"], ["describe", "desc", "inspect", "info"], ["entities", "tables", "classes", "models"],
+    ["export", "write", "dump"], ["describe", "desc", "inspect", "info"], ["entity", "table", "class", "model"],
     ["time", "date", "timestamp", "when"], ["place", "location", "position"], ["name", "title", "label"],
     ["price", "cost", "amount"], ["quantity", "qty", "number"], ["latitude", "lat"], ["longitude", "lon", "lng"],
-    ["null", "none", "undefined"], ["tostring", "str", "stringify"], ["pairs", "items", "entries"],
+    ["null", "none", "undefined"], ["tostring", "str", "stringify"], ["pair", "item", "entry"],
   ]
 }

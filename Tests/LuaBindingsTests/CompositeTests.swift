@@ -149,7 +149,7 @@ import Testing
     )
     #expect(
       script.error("Model { A = Entity { p = Composite { x = Int }, _ = { indexes = { { 'p.y' } } } } }")
-        == "A: 'indexes' names 'p.y', which is no property; did you mean 'p'?")
+        == "A: 'indexes' names 'p.y', which is no property")
   }
 
   @Test func elementsComeAndGoWithTheModel() throws {

@@ -9,6 +9,7 @@ import Testing
     ("sortedrted", ["sorted", "computed"], "sorted"),
     ("filter", ["fetch", "find", "where"], "where"), ("mag", ["day", "magnitude"], "magnitude"),
     ("orderBy", ["sorted", "offset"], "sorted"), ("QUAKE", ["Quake", "Report"], "Quake"),
+    ("entity", ["since", "entities"], "entities"),
     ("quakes", ["Quake"], "Quake"),
     ("fetchrequest", ["FetchRequest", "Date"], "FetchRequest"),
     ("unitPrice", ["price_per_unit", "zip"], "price_per_unit"),

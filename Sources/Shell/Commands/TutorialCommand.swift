@@ -42,7 +42,7 @@ extension EngineSession {
     try perform { _ = try engine.evaluate(Tutorial.store, name: "=tutorial") }
     tutorialRun = TutorialRun(before: before, own: engine.store)
     printText(
-      "Type the line, or one like it. .tutorial shows the step again, .tutorial skip leaves it out, .tutorial end ends.\n"
+      "Type the line, or one like it; .tutorial skip leaves it out, .tutorial end ends.\n"
     )
     tellStep()
   }

@@ -307,9 +307,9 @@ extension IntrospectionTests {
     #expect(
       failure
         == .modelMismatch([
-          "Airport: there is no table for it; the nearest is airlines",
+          "Airport: there is no table for it",
           "Flights.carier: the table flights has no column for it; the nearest is carrier",
-          "Flights.pilot: the table flights has no foreign key for it; the nearest is id",
+          "Flights.pilot: the table flights has no foreign key for it",
           "Flights.legs: there is neither an inverse nor a table of pairs for it",
         ]))
   }

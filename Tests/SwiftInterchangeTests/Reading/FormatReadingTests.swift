@@ -70,7 +70,7 @@ import Testing
     (#"NSPredicate(format: "a == \(b)")"#, #"interpolation at <\(b)>"#),
     (
       "NSPredicate(block: { _, _ in true })",
-      #"unknownArgument("block", of: "NSPredicate", nearest: Optional("value")) at <{ _, _ in true }>"#
+      #"unknownArgument("block", of: "NSPredicate", nearest: nil) at <{ _, _ in true }>"#
     ),
     ("NSPredicate(format: text)", #"notAConstant("text") at <text>"#),
     (#"NSPredicate(format: "a == %@", cutoff())"#, #"notAConstant("cutoff()") at <cutoff()>"#),
