@@ -147,6 +147,7 @@ import Testing
     try session.expect("2 rows → Sale\nkept> ")
     session.send(".import sales.csv Other --map Zip= --upsert qty\r")
     try session.expect("2 rows → Other: date Date, unitPrice Double, qty Int")
+    try session.expect("kept> ")
     session.send("\u{4}")
     #expect(try session.waitForExit() == 0)
     let result = try program.run(["kept.sqlite", "-e", "Sale:find(1).qty", "-e", "Sale:count()", "-e", "Other:count()"])
