@@ -18,7 +18,7 @@ struct ImportJob {
     engine = call.engine
     self.entity = entity
     self.file = file
-    store = entity.context.context.store
+    store = entity.context.store.store
     let names: [String]
     var nullTexts = try Self.nullTexts(options)
     let map = try ImportMapping.Places(call, options)
@@ -45,7 +45,7 @@ struct ImportJob {
     self.engine = engine
     self.entity = entity
     self.file = file
-    store = entity.context.context.store
+    store = entity.context.store.store
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
       // A first row without names is one of the rows.
