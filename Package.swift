@@ -51,7 +51,6 @@ let package = Package(
     .library(name: "LiveQueries", targets: ["LiveQueries"]),
     .library(name: "LuaRuntime", targets: ["LuaRuntime"]),
     .library(name: "LuaBindings", targets: ["LuaBindings"]),
-    .library(name: "Terminal", targets: ["Terminal"]),
     .library(name: "Shell", targets: ["Shell"]),
   ],
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],

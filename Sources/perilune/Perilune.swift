@@ -26,7 +26,8 @@ struct Perilune: ParsableCommand {
     version: PeriluneVersion.text)
 
   @Option(
-    help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .file())
+    help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    completion: .file())
   var model: String?
 
   @Option(

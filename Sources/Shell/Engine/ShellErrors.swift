@@ -1,6 +1,6 @@
 internal import Glibc
-public import LuaBindings
-public import Terminal
+package import LuaBindings
+package import Terminal
 
 // The errors of the shell's own Lua functions, in words.
 
@@ -24,7 +24,7 @@ extension FileFailure: ReportedError {
 }
 
 extension OutputFailure: ReportedError {
-  public var report: ErrorReport {
+  package var report: ErrorReport {
     switch self {
     case .brokenPipe: ErrorReport("output", "the reader of the output has closed it", exitStatus: exitStatus)
     case .system(let errno):

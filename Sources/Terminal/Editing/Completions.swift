@@ -1,25 +1,25 @@
 /// The candidates that can replace the bytes from `start` to the cursor.
-public struct Completions: Equatable {
-  public struct Candidate: Equatable {
-    public var text: String
+package struct Completions: Equatable {
+  package struct Candidate: Equatable {
+    package var text: String
     /// What it is, beside it in the list: `Double`, `→ Person`, `to-one, optional`.
-    public var remark: String
+    package var remark: String
 
-    public init(_ text: String, _ remark: String = "") {
+    package init(_ text: String, _ remark: String = "") {
       self.text = text
       self.remark = remark
     }
   }
 
   /// A byte of UTF-8 in the block.
-  public var start: Int
-  public var candidates: [Candidate]
+  package var start: Int
+  package var candidates: [Candidate]
   /// The character to insert after the only candidate: a space, a quote, a parenthesis.
-  public var appendCharacter: Character?
+  package var appendCharacter: Character?
   /// Whether nothing else can stand there; if values could only be read in part, none of them is certain.
-  public var isWhole: Bool
+  package var isWhole: Bool
 
-  public init(start: Int, candidates: [Candidate] = [], appendCharacter: Character? = nil, isWhole: Bool = true) {
+  package init(start: Int, candidates: [Candidate] = [], appendCharacter: Character? = nil, isWhole: Bool = true) {
     self.start = start
     self.candidates = candidates
     self.appendCharacter = appendCharacter
@@ -27,12 +27,12 @@ public struct Completions: Equatable {
   }
 
   /// Whether `commonText` says more than the `typed` bytes that it replaces, and may be put in their place.
-  public func isCertain(typed: Int) -> Bool {
+  package func isCertain(typed: Int) -> Bool {
     isWhole && !candidates.isEmpty && (candidates.count == 1 || commonText.utf8.count > typed)
   }
 
   /// The text that can be inserted: the only candidate with its suffix, or the common prefix of all candidates.
-  public var commonText: String {
+  package var commonText: String {
     guard let first = candidates.first else { return "" }
     if candidates.count == 1 { return first.text + (appendCharacter.map(String.init) ?? "") }
     return candidates.dropFirst().reduce(first.text) { common, candidate in
@@ -41,7 +41,7 @@ public struct Completions: Equatable {
   }
 
   /// The candidates as lines that fit a window: in columns, or one to a line if any has a remark.
-  public func listing(width: Int, rows: Int, style: Style, charset: Charset) -> [String] {
+  package func listing(width: Int, rows: Int, style: Style, charset: Charset) -> [String] {
     let most = max(rows - 3, 5)
     let names = candidates.map { DisplayText($0.text, in: max(width - 2, 8), charset) }
     let widest = names.map(\.width).max() ?? 0

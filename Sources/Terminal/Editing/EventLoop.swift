@@ -1,8 +1,8 @@
 internal import Modeling
 
 /// Waits for a key, a signal, a descriptor or a timer, whichever comes first.
-public struct EventLoop {
-  public enum Event: Equatable {
+package struct EventLoop {
+  package enum Event: Equatable {
     /// The terminal, or another file that is `input`, can be read.
     case input
     /// A signal came; its flag says which.
@@ -11,9 +11,9 @@ public struct EventLoop {
     case turn([Int32])
   }
 
-  public let sources: EventSources
+  package let sources: EventSources
 
-  public init(sources: EventSources) {
+  package init(sources: EventSources) {
     self.sources = sources
   }
 
@@ -22,7 +22,7 @@ public struct EventLoop {
   ///
   /// A key comes before timers and sources that are due at the same time, so that timers that are always due never
   /// delay typing.
-  public func next(input: Int32, acceptsTurns: Bool) -> Event {
+  package func next(input: Int32, acceptsTurns: Bool) -> Event {
     let watched = acceptsTurns ? sources.descriptors() : []
     let ready = DescriptorWait.wait(
       for: [input] + watched, seconds: acceptsTurns ? sources.secondsToNextTimer() : nil,

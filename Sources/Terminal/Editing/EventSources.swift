@@ -1,19 +1,19 @@
 /// The sources of events beside the terminal: file events, timers, changes by other processes.
 ///
 /// The shell is one thread and one loop. A turn runs to its end before the next key is read.
-public struct EventSources {
+package struct EventSources {
   /// Descriptors to watch for input. Asked before each wait.
-  public var descriptors: () -> [Int32] = { [] }
+  package var descriptors: () -> [Int32] = { [] }
   /// The seconds until the next timer is due, or nil without timers.
-  public var secondsToNextTimer: () -> Double? = { nil }
+  package var secondsToNextTimer: () -> Double? = { nil }
   /// Runs what is due, given the descriptors that have input; empty when a timer woke the loop.
-  public var runTurn: ([Int32]) -> Void = { _ in }
+  package var runTurn: ([Int32]) -> Void = { _ in }
   /// Whether Ctrl-C was pressed and has not been handled yet.
-  public var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
+  package var isInterrupted: () -> Bool = { TerminalSignals.isPending(.interrupt) }
   /// Reads and clears the flag that `isInterrupted` returns.
-  public var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
+  package var takeInterrupt: () -> Bool = { TerminalSignals.take(.interrupt) }
 
-  public init(
+  package init(
     descriptors: @escaping () -> [Int32] = { [] },
     secondsToNextTimer: @escaping () -> Double? = { nil },
     runTurn: @escaping ([Int32]) -> Void = { _ in },

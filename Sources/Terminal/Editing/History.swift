@@ -1,31 +1,31 @@
 /// The blocks that were entered, oldest first, each once.
 ///
 /// An entry that is entered again moves to the end. What begins with a space is not recorded, nor is what is blank.
-public final class History {
-  public struct Entry: Equatable {
-    public var text: String
+package final class History {
+  package struct Entry: Equatable {
+    package var text: String
     /// Seconds since 1970.
-    public var time: Int
+    package var time: Int
 
-    public init(text: String, time: Int) {
+    package init(text: String, time: Int) {
       self.text = text
       self.time = time
     }
   }
 
   /// The effect of recording a block, for a mirror of the entries.
-  public enum Change: Equatable {
+  package enum Change: Equatable {
     case none
     /// It was appended, after the entry at this index was taken out.
     case appended(removing: Int?)
   }
 
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   private let limit: Int
   private let file: HistoryFile?
 
   /// The entries of a file, to which new ones are added at once; or an empty history that is kept nowhere.
-  public init(file: HistoryFile? = nil, limit: Int = 10_000) {
+  package init(file: HistoryFile? = nil, limit: Int = 10_000) {
     self.limit = limit
     self.file = file
     let stored = file?.read() ?? []
@@ -37,7 +37,7 @@ public final class History {
   }
 
   /// Records a block that was entered.
-  public func record(_ text: String, time: Int) -> Change {
+  package func record(_ text: String, time: Int) -> Change {
     guard let first = text.first, first != " ", !text.allSatisfy(\.isWhitespace) else { return .none }
     if entries.last?.text == text { return .none }
     let entry = Entry(text: text, time: time)
@@ -50,7 +50,7 @@ public final class History {
   }
 
   /// The newest entries that hold a text, oldest of them first, with their numbers from 1.
-  public func matching(_ text: String, limit: Int) -> [(number: Int, entry: Entry)] {
+  package func matching(_ text: String, limit: Int) -> [(number: Int, entry: Entry)] {
     let found = entries.enumerated().filter { text.isEmpty || $0.element.text.contains(text) }
     return found.suffix(limit).map { (number: $0.offset + 1, entry: $0.element) }
   }

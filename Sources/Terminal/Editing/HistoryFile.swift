@@ -4,15 +4,15 @@ import Glibc
 ///
 /// Bash and readline write the same format. A line of a block that looks like a time gets a backslash in front. Only
 /// the owner may read the file, because typed lines are private. A file that cannot be written is ignored silently.
-public struct HistoryFile {
-  public var path: String
+package struct HistoryFile {
+  package var path: String
 
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   /// `${XDG_STATE_HOME:-~/.local/state}/perilune/history`, or nil without a home.
-  public static func standard(_ environment: [String: String]) -> HistoryFile? {
+  package static func standard(_ environment: [String: String]) -> HistoryFile? {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return HistoryFile(path: state + "/perilune/history")
     }
@@ -21,7 +21,7 @@ public struct HistoryFile {
   }
 
   /// The entries in the file, in its order.
-  public func read() -> [History.Entry] {
+  package func read() -> [History.Entry] {
     guard let text = contents() else { return [] }
     var entries: [History.Entry] = []
     var lines: [Substring] = []
@@ -43,12 +43,12 @@ public struct HistoryFile {
   }
 
   /// Adds an entry in one write, so that two sessions do not mix theirs.
-  public func append(_ entry: History.Entry) {
+  package func append(_ entry: History.Entry) {
     write(Self.text(entry), to: path, flags: O_WRONLY | O_CREAT | O_APPEND)
   }
 
   /// Puts other entries in the place of all.
-  public func replace(with entries: [History.Entry]) {
+  package func replace(with entries: [History.Entry]) {
     let temporary = path + ".new"
     if write(entries.map(Self.text).joined(), to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC) {
       rename(temporary, path)
@@ -105,7 +105,7 @@ public struct HistoryFile {
 }
 
 /// The bytes that a descriptor still has, until its end or an error.
-public func readToEnd(_ descriptor: Int32) -> [UInt8] {
+package func readToEnd(_ descriptor: Int32) -> [UInt8] {
   var bytes: [UInt8] = []
   let size = 1 << 16
   while true {

@@ -1,5 +1,5 @@
 /// A source of the blocks that the shell runs: a terminal, a pipe, or a test.
-public protocol LineEditor: AnyObject {
+package protocol LineEditor: AnyObject {
   /// Whether a person types: there are prompts, questions and a history.
   var isInteractive: Bool { get }
 
@@ -18,11 +18,11 @@ public protocol LineEditor: AnyObject {
 }
 
 extension LineEditor {
-  public func remember(_ block: String) {}
-  public func hidePrompt() {}
+  package func remember(_ block: String) {}
+  package func hidePrompt() {}
 
   /// Asks for one line that is not remembered; nil if the person would rather not answer.
-  public func ask(_ question: String) -> String? {
+  package func ask(_ question: String) -> String? {
     guard isInteractive else { return nil }
     guard case .block(let answer, _) = readBlock(BlockRequest(prompt: question)) else { return nil }
     return answer
@@ -30,7 +30,7 @@ extension LineEditor {
 }
 
 /// The input that a line editor returns.
-public enum EditorInput: Equatable {
+package enum EditorInput: Equatable {
   /// A block without its last newline, and the line of the input that it began on.
   case block(String, firstLine: Int)
   /// Ctrl-C: what was typed is dropped.
@@ -40,7 +40,7 @@ public enum EditorInput: Equatable {
 }
 
 /// Whether text can be run as it is.
-public enum Completeness: Equatable {
+package enum Completeness: Equatable {
   case complete
   /// It wants more lines.
   case incomplete
@@ -49,18 +49,18 @@ public enum Completeness: Equatable {
 }
 
 /// The prompts and closures for reading a block.
-public struct BlockRequest {
+package struct BlockRequest {
   /// May hold colours.
-  public var prompt: String
+  package var prompt: String
   /// Returns the prompt to show after a turn has run; nil if the prompt does not change.
-  public var laterPrompt: (() -> String)?
+  package var laterPrompt: (() -> String)?
   /// The prompt of the second line and those after it, from the line's number.
-  public var continuationPrompt: (Int) -> String = { _ in "" }
-  public var completeness: (String) -> Completeness = { _ in .complete }
+  package var continuationPrompt: (Int) -> String = { _ in "" }
+  package var completeness: (String) -> Completeness = { _ in .complete }
   /// Returns the completions at a UTF-8 offset of the block; nil if there is no completion.
-  public var completions: ((String, Int) -> Completions)?
+  package var completions: ((String, Int) -> Completions)?
 
-  public init(
+  package init(
     prompt: String,
     laterPrompt: (() -> String)? = nil,
     continuationPrompt: @escaping (Int) -> String = { _ in "" },

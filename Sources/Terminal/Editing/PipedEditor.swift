@@ -1,26 +1,26 @@
 import Glibc
 
 /// Blocks from a standard input that is no terminal: no prompts, no history, no questions.
-public final class PipedEditor: LineEditor {
-  public let isInteractive = false
-  public let history = History()
+package final class PipedEditor: LineEditor {
+  package let isInteractive = false
+  package let history = History()
   private let descriptor: Int32
   private var pending: [UInt8] = []
   private var line = 0
   private var hasEnded = false
 
-  public init(descriptor: Int32 = 0) {
+  package init(descriptor: Int32 = 0) {
     self.descriptor = descriptor
   }
 
   /// Blocks from a text that was read already.
-  public init(text: String) {
+  package init(text: String) {
     descriptor = -1
     pending = Array(text.utf8)
     hasEnded = true
   }
 
-  public func readBlock(_ request: BlockRequest) -> EditorInput {
+  package func readBlock(_ request: BlockRequest) -> EditorInput {
     guard var block = readLine() else { return .end }
     let firstLine = line
     // An end in the middle of a block is the block's mistake: it is run, to hear what it lacks.
@@ -29,7 +29,7 @@ public final class PipedEditor: LineEditor {
   }
 
   /// Everything that is left: a script that is run as one chunk.
-  public func readRest() -> [UInt8] {
+  package func readRest() -> [UInt8] {
     defer { (pending, hasEnded) = ([], true) }
     return hasEnded ? pending : pending + readToEnd(descriptor)
   }

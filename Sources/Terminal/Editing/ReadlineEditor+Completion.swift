@@ -4,7 +4,7 @@ import Glibc
 // What Tab does.
 extension ReadlineEditor {
   /// Puts in what is certain, or lists what can stand at the cursor; Tab in a block indents.
-  public func complete() -> Int32 {
+  package func complete() -> Int32 {
     let line = buffer
     let before = line[..<Int(rl_point)]
     let isIndentation = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.allSatisfy { $0 == UInt8(ascii: " ") }

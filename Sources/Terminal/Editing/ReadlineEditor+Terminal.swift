@@ -83,14 +83,14 @@ extension ReadlineEditor {
   }
 
   /// Makes readline read the available input: a key, and the bytes that were held back before it.
-  public func readKeys() {
+  package func readKeys() {
     widen()
     rl_callback_read_char()
     while !Self.heldBytes.isEmpty, isReading { rl_callback_read_char() }
   }
 
   /// Takes the size that the window has now.
-  public func resize() {
+  package func resize() {
     // readline asks the terminal itself, and draws before we can correct the size.
     if let size = TerminalSize.current(0), size.columns >= Self.fewestColumns { return rl_resize_terminal() }
     rl_set_screen_size(0, Self.fewestColumns)

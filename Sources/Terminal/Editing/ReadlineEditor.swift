@@ -5,23 +5,23 @@ import Glibc
 ///
 /// A block that is not complete goes on behind a continuation prompt; a block from the history comes back as one text with
 /// its newlines, in which the arrows move. readline is a set of global variables, so there is one editor in a process.
-public final class ReadlineEditor: LineEditor {
-  public let isInteractive = true
-  public let history: History
+package final class ReadlineEditor: LineEditor {
+  package let isInteractive = true
+  package let history: History
   private let sources: EventSources
-  public let environment: [String: String]
-  public let style: Style
-  public let charset: Charset
+  package let environment: [String: String]
+  package let style: Style
+  package let charset: Charset
   /// Whether what was printed so far ends with a newline, so that the prompt can come back there.
   private let isAtLineStart: () -> Bool
 
   /// The editor whose functions readline calls.
-  public nonisolated(unsafe) private(set) static var current: ReadlineEditor?
+  package nonisolated(unsafe) private(set) static var current: ReadlineEditor?
 
   /// The block that is being read; nil between two calls of `readBlock`.
-  public var request: BlockRequest?
+  package var request: BlockRequest?
   /// The lines of the block that were sent already.
-  public var lines: [String] = []
+  package var lines: [String] = []
   private var outcome: EditorInput?
   /// Whether the block has not ended yet.
   var isReading: Bool { request != nil && outcome == nil }
@@ -33,7 +33,7 @@ public final class ReadlineEditor: LineEditor {
   /// The prompt of the line that is typed.
   private var prompt = ""
 
-  public init(
+  package init(
     history: History, sources: EventSources, environment: [String: String], style: Style,
     isAtLineStart: @escaping () -> Bool
   ) {
@@ -52,7 +52,7 @@ public final class ReadlineEditor: LineEditor {
     for entry in history.entries { add_history(entry.text) }
   }
 
-  public func readBlock(_ request: BlockRequest) -> EditorInput {
+  package func readBlock(_ request: BlockRequest) -> EditorInput {
     self.request = request
     lines = []
     outcome = nil
@@ -73,14 +73,14 @@ public final class ReadlineEditor: LineEditor {
     return outcome ?? .end
   }
 
-  public func hidePrompt() {
+  package func hidePrompt() {
     guard request != nil, outcome == nil, isInTurn, !isHidden else { return }
     isHidden = true
     rl_clear_visible_line()
     fflush(rl_outstream)
   }
 
-  public func remember(_ block: String) {
+  package func remember(_ block: String) {
     guard case .appended(let removed) = history.record(block, time: Glibc.time(nil)) else { return }
     if let removed, let entry = remove_history(Int32(removed)) { free(free_history_entry(entry)) }
     add_history(block)

@@ -4,8 +4,8 @@ import Glibc
 ///
 /// A handler does nothing but set its flag; the loop reads the flags between two events. A signal that reaches another
 /// thread is passed on to the one that installed the handlers, whose waiting it must end.
-public enum TerminalSignals {
-  public enum Kind: CaseIterable {
+package enum TerminalSignals {
+  package enum Kind: CaseIterable {
     case interrupt, resize, suspend, terminate, hangup
 
     fileprivate var number: Int32 {
@@ -35,19 +35,19 @@ public enum TerminalSignals {
   }()
 
   /// Whether any flag is set.
-  public static var isPending: Bool { Kind.allCases.contains(where: isPending) }
+  package static var isPending: Bool { Kind.allCases.contains(where: isPending) }
 
   /// Whether the flag of a signal is set.
-  public static func isPending(_ kind: Kind) -> Bool { flags[Int(kind.number)] != 0 }
+  package static func isPending(_ kind: Kind) -> Bool { flags[Int(kind.number)] != 0 }
 
   /// Reads and clears a flag.
-  public static func take(_ kind: Kind) -> Bool {
+  package static func take(_ kind: Kind) -> Bool {
     defer { flags[Int(kind.number)] = 0 }
     return flags[Int(kind.number)] != 0
   }
 
   /// Replaces the default action of signals by setting a flag. Interrupted system calls continue.
-  public static func install(_ kinds: [Kind]) {
+  package static func install(_ kinds: [Kind]) {
     // The handler must not be the first to touch the flags.
     _ = isPending
     waiter.pointee = pthread_self()
@@ -67,12 +67,12 @@ public enum TerminalSignals {
   }
 
   /// Gives signals their usual effect back.
-  public static func uninstall(_ kinds: [Kind]) {
+  package static func uninstall(_ kinds: [Kind]) {
     for kind in kinds { signal(kind.number, SIG_DFL) }
   }
 
   /// Performs the default action of a signal, which stops or ends the program.
-  public static func perform(_ kind: Kind) {
+  package static func perform(_ kind: Kind) {
     signal(kind.number, SIG_DFL)
     raise(kind.number)
   }

@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Ctrl-C stays a signal, so that it also stops what does not look at keys. `leave()` may be called at any time and any
 /// number of times.
-public final class FullScreenTerminal {
-  public let input: Int32
+package final class FullScreenTerminal {
+  package let input: Int32
   private let output: OutputSink
   private var saved: termios?
   private var painter = ScreenPainter()
@@ -14,7 +14,7 @@ public final class FullScreenTerminal {
   private static let entering = "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?7l"
   private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
 
-  public init(input: Int32 = 0, output: Int32 = 1) {
+  package init(input: Int32 = 0, output: Int32 = 1) {
     self.input = input
     self.output = OutputSink(descriptor: output, capacity: 1 << 14)
   }
@@ -22,7 +22,7 @@ public final class FullScreenTerminal {
   deinit { leave() }
 
   /// Takes the terminal; false if it is none.
-  public func enter() -> Bool {
+  package func enter() -> Bool {
     guard saved == nil else { return true }
     var settings = termios()
     guard tcgetattr(input, &settings) == 0 else { return false }
@@ -45,7 +45,7 @@ public final class FullScreenTerminal {
   }
 
   /// Gives the terminal back as it was.
-  public func leave() {
+  package func leave() {
     guard var settings = saved else { return }
     saved = nil
     send("\(Self.leaving)")
@@ -54,22 +54,22 @@ public final class FullScreenTerminal {
   }
 
   /// Shows a frame.
-  public func show(_ frame: ScreenFrame) {
+  package func show(_ frame: ScreenFrame) {
     guard saved != nil else { return }
     send(painter.paint(frame))
   }
 
   /// Makes the next frame repaint the whole screen.
-  public func forgetScreen() { painter.forget() }
+  package func forgetScreen() { painter.forget() }
 
   /// Whether keys wait to be read.
-  public var hasInput: Bool {
+  package var hasInput: Bool {
     var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return poll(&ready, 1, 0) > 0
   }
 
   /// The bytes that wait; nil when the terminal is gone.
-  public func read() -> [UInt8]? {
+  package func read() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 1 << 12)
     let count = Glibc.read(input, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return [] }
@@ -77,7 +77,7 @@ public final class FullScreenTerminal {
   }
 
   /// Whether the terminal takes no more of what is shown.
-  public var hasFailed: Bool { output.failure != nil }
+  package var hasFailed: Bool { output.failure != nil }
 
   private func send(_ text: String) {
     guard !text.isEmpty else { return }

@@ -1,5 +1,5 @@
 /// A key as a full screen understands it.
-public enum Key: Equatable, Sendable {
+package enum Key: Equatable, Sendable {
   /// Characters that were typed, or part of one: a combining mark comes by itself.
   case text(String)
   /// A piece of pasted text, newlines included.

@@ -6,22 +6,22 @@
 ///
 /// A sequence may arrive in pieces. `isWaiting` is true while an incomplete one waits for more bytes, or for the call
 /// of `next` that says that none will come. Bytes without a meaning become `.unknown`.
-public struct KeyDecoder {
+package struct KeyDecoder {
   private var bytes: [UInt8] = []
   private var start = 0
   private var isPasting = false
 
-  public init() {}
+  package init() {}
 
   /// The longest sequence that is waited for.
   private static let longestSequence = 32
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
   /// Whether bytes are held that no key was made of yet.
-  public var isWaiting: Bool { start < bytes.count }
+  package var isWaiting: Bool { start < bytes.count }
 
   /// Takes bytes that were read.
-  public mutating func feed(_ new: some Sequence<UInt8>) {
+  package mutating func feed(_ new: some Sequence<UInt8>) {
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       start = 0
@@ -30,10 +30,10 @@ public struct KeyDecoder {
   }
 
   /// Forgets what is held, and a paste that has not come to its end.
-  public mutating func reset() { self = KeyDecoder() }
+  package mutating func reset() { self = KeyDecoder() }
 
   /// The next key; nil if there is none, or if it may go on and `isComplete` does not say that nothing more will come.
-  public mutating func next(isComplete: Bool = false) -> Key? {
+  package mutating func next(isComplete: Bool = false) -> Key? {
     guard start < bytes.count else { return nil }
     if isPasting { return nextOfPaste(isComplete) }
     let rest = bytes[start...]

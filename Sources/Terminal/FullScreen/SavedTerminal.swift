@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The settings that the terminal had when the process began, and what takes it out of a full screen, so that a signal
 /// handler can put both back.
-public enum SavedTerminal {
+package enum SavedTerminal {
   /// Raw memory, because Swift checks variables for overlapping accesses and a handler may come at any moment.
   private struct Kept {
     var terminal = termios()
@@ -18,7 +18,7 @@ public enum SavedTerminal {
   }()
 
   /// Saves the terminal's settings. Call it before anything changes them, and before `restore`.
-  public static func save() {
+  package static func save() {
     guard !kept.pointee.hasTerminal else { return }
     kept.pointee.hasTerminal = tcgetattr(0, &kept.pointee.terminal) == 0
   }
@@ -32,7 +32,7 @@ public enum SavedTerminal {
   }
 
   /// Leaves the full screen and puts the settings back; safe in a signal handler.
-  public static func restore() {
+  package static func restore() {
     if kept.pointee.hasScreen { _ = write(1, kept.pointee.leaving.baseAddress, kept.pointee.leaving.count) }
     if kept.pointee.hasTerminal { tcsetattr(0, TCSANOW, &kept.pointee.terminal) }
   }

@@ -1,19 +1,19 @@
 /// The contents of a full screen: its lines from the top, and the position of the cursor.
-public struct ScreenFrame: Equatable {
-  public struct Place: Equatable {
-    public var row: Int
-    public var column: Int
+package struct ScreenFrame: Equatable {
+  package struct Place: Equatable {
+    package var row: Int
+    package var column: Int
 
-    public init(row: Int, column: Int) {
+    package init(row: Int, column: Int) {
       self.row = row
       self.column = column
     }
   }
 
-  public var size: TerminalSize
-  public var lines: [ScreenLine] = []
+  package var size: TerminalSize
+  package var lines: [ScreenLine] = []
   /// Nil hides the cursor.
-  public var cursor: Place?
+  package var cursor: Place?
 
-  public init(_ size: TerminalSize) { self.size = size }
+  package init(_ size: TerminalSize) { self.size = size }
 }

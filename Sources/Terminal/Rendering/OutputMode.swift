@@ -1,10 +1,10 @@
 /// The modes of `.mode` and `--mode`.
 ///
 /// To add one, write its renderer in a file of its own, and give it a case, a summary and a line in `renderer`.
-public enum OutputMode: String, CaseIterable, Sendable {
+package enum OutputMode: String, CaseIterable, Sendable {
   case table, lines, list, csv, tsv, json, ndjson, markdown, html, insert, lua
 
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .table: "a frame that fits the window"
     case .lines: "one card per row, a value per line"
@@ -21,7 +21,7 @@ public enum OutputMode: String, CaseIterable, Sendable {
   }
 
   /// Whether the mode is for programs: attributes and keys, nothing cut, nothing added.
-  public var isData: Bool {
+  package var isData: Bool {
     switch self {
     case .csv, .tsv, .json, .ndjson, .insert, .lua: true
     case .table, .lines, .list, .markdown, .html: false
@@ -29,9 +29,9 @@ public enum OutputMode: String, CaseIterable, Sendable {
   }
 
   /// Whether plain values are written whole: nothing that is long or deep is left out.
-  public var isWhole: Bool { self == .json || self == .ndjson || self == .lua }
+  package var isWhole: Bool { self == .json || self == .ndjson || self == .lua }
 
-  public var renderer: any Renderer {
+  package var renderer: any Renderer {
     switch self {
     case .table: TableRenderer()
     case .lines: LinesRenderer()

@@ -1,6 +1,6 @@
 extension OutputSink {
   /// Writes the decimal digits of `value`.
-  public func write(integer value: Int64) {
+  package func write(integer value: Int64) {
     // 19 digits and a sign at most.
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var position = digits.count
@@ -20,12 +20,12 @@ extension OutputSink {
   }
 
   /// Writes the shortest digits that read back as `value`.
-  public func write(real value: Double) {
+  package func write(real value: Double) {
     write(value.description)
   }
 
   /// Writes bytes in base 64, padded.
-  public func write(base64 bytes: UnsafeBufferPointer<UInt8>) {
+  package func write(base64 bytes: UnsafeBufferPointer<UInt8>) {
     let alphabet = StaticString("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/").utf8Start
     var index = 0
     while index < bytes.count {

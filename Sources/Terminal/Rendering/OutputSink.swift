@@ -1,7 +1,7 @@
 import Glibc
 
 /// The errors of writing to a file.
-public enum OutputFailure: Error, Equatable {
+package enum OutputFailure: Error, Equatable {
   /// The reader has closed the pipe (`| head`): the program ends quietly with status 141.
   case brokenPipe
   case system(errno: Int32)
@@ -13,25 +13,25 @@ public enum OutputFailure: Error, Equatable {
 ///
 /// A failed write is kept in `failure` and what follows is dropped, so that writing a byte needs no error path;
 /// renderers call `checkpoint()` once a row, which throws it. SIGPIPE must be ignored by the process.
-public final class OutputSink {
+package final class OutputSink {
   private let descriptor: Int32?
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
   private var memory: [UInt8] = []
   private var lastByte = UInt8(ascii: "\n")
-  public private(set) var failure: OutputFailure?
+  package private(set) var failure: OutputFailure?
 
   /// Called before bytes reach the descriptor: the line editor takes its prompt away.
-  public var willWrite: (() -> Void)?
+  package var willWrite: (() -> Void)?
 
   /// A sink that writes to an open file descriptor, or keeps everything in memory if it is nil.
-  public init(descriptor: Int32?, capacity: Int = 1 << 17) {
+  package init(descriptor: Int32?, capacity: Int = 1 << 17) {
     self.descriptor = descriptor
     storage = .allocate(capacity: capacity)
   }
 
   /// A sink that keeps everything, for `contents`.
-  public static func inMemory() -> OutputSink { OutputSink(descriptor: nil, capacity: 1 << 12) }
+  package static func inMemory() -> OutputSink { OutputSink(descriptor: nil, capacity: 1 << 12) }
 
   deinit {
     flush()
@@ -39,29 +39,29 @@ public final class OutputSink {
   }
 
   /// Whether the next byte begins a line. True before anything was written.
-  public var isAtLineStart: Bool { (count > 0 ? storage[count - 1] : lastByte) == UInt8(ascii: "\n") }
+  package var isAtLineStart: Bool { (count > 0 ? storage[count - 1] : lastByte) == UInt8(ascii: "\n") }
 
   /// Whether the descriptor is a terminal.
-  public var isTerminal: Bool { descriptor.map { isatty($0) == 1 } ?? false }
+  package var isTerminal: Bool { descriptor.map { isatty($0) == 1 } ?? false }
 
   /// Everything that was written to a sink in memory.
-  public var contents: [UInt8] {
+  package var contents: [UInt8] {
     flush()
     return memory
   }
 
   /// What was written to a sink in memory, as text.
-  public var text: String { String(decoding: contents, as: UTF8.self) }
+  package var text: String { String(decoding: contents, as: UTF8.self) }
 
   @inline(__always)
-  public func write(byte: UInt8) {
+  package func write(byte: UInt8) {
     if count == storage.count { drain() }
     storage[count] = byte
     count += 1
   }
 
   @inline(__always)
-  public func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package func write(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     if bytes.count > storage.count - count {
       writeLarge(bytes)
@@ -71,22 +71,22 @@ public final class OutputSink {
     count += bytes.count
   }
 
-  public func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { write($0) }
   }
 
-  public func write(_ text: String) {
+  package func write(_ text: String) {
     var text = text
     text.withUTF8 { write($0) }
   }
 
   /// Hands everything to the descriptor.
-  public func flush() {
+  package func flush() {
     drain()
   }
 
   /// Throws what went wrong since the last checkpoint.
-  public func checkpoint() throws(OutputFailure) {
+  package func checkpoint() throws(OutputFailure) {
     if let failure { throw failure }
   }
 

@@ -1,34 +1,34 @@
 /// A way to write rows out.
-public protocol Renderer {
+package protocol Renderer {
   func render(_ source: any TabularSource, to sink: OutputSink, options: RenderOptions) throws
 }
 
 /// The surroundings' options for the look of rows.
-public struct RenderOptions {
+package struct RenderOptions {
   /// The window's width in columns, or nil for no limit (a file, a pipe).
-  public var width: Int?
-  public var style = Style(enabled: false)
-  public var charset = Charset.utf8
+  package var width: Int?
+  package var style = Style(enabled: false)
+  package var charset = Charset.utf8
   /// The widest a table's column may become.
-  public var maximumColumnWidth: Int?
+  package var maximumColumnWidth: Int?
   /// How many rows of a long result a table shows, unless `limit` says so.
-  public var rows = RowLimit.ends(first: 20, last: 5)
+  package var rows = RowLimit.ends(first: 20, last: 5)
   /// At most so many rows are read, in every mode; a table shows them all.
-  public var limit: Int?
+  package var limit: Int?
   /// The table that INSERT statements name, where it is not the rows' own.
-  public var tableName: String?
+  package var tableName: String?
   /// Whether the rows are to be a file by themselves: a chunk that returns its table, in Lua.
-  public var isFile = false
+  package var isFile = false
   /// Whether formats that may have a line with the names of the columns have it; nil leaves it to the format.
-  public var showsHeaders: Bool?
+  package var showsHeaders: Bool?
   /// Whether the rows go to a terminal, where a control character in a value must not act.
-  public var isTerminal = false
+  package var isTerminal = false
   /// A table of few rows that would lose columns is shown as cards.
-  public var allowsCards = true
+  package var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.
-  public var elapsed: (() -> Double)?
+  package var elapsed: (() -> Double)?
 
-  public init(
+  package init(
     width: Int? = nil,
     style: Style = Style(enabled: false),
     charset: Charset = .utf8,
@@ -60,7 +60,7 @@ public struct RenderOptions {
 }
 
 /// Which rows of a long result a table shows.
-public enum RowLimit: Equatable {
+package enum RowLimit: Equatable {
   case all
   case ends(first: Int, last: Int)
 }

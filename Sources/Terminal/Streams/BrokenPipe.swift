@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Scripts are stopped as by Ctrl-C, so that they can close their files, and the run ends quietly with status 141.
 /// Writing to a closed pipe that a script opened itself (`io.popen`) fails, as in plain Lua.
-public enum BrokenPipe {
+package enum BrokenPipe {
   /// Raw memory, because a signal handler may run at any moment and Swift checks variables for overlapping accesses.
   nonisolated(unsafe) private static let flag: UnsafeMutablePointer<sig_atomic_t> = {
     let flag = UnsafeMutablePointer<sig_atomic_t>.allocate(capacity: 1)
@@ -13,10 +13,10 @@ public enum BrokenPipe {
   }()
 
   /// Whether standard output has lost its reader.
-  public static var hasHappened: Bool { flag.pointee != 0 }
+  package static var hasHappened: Bool { flag.pointee != 0 }
 
   /// Makes writing to a pipe without a reader stop the script instead of ending the process.
-  public static func install() {
+  package static func install() {
     // The handler must not be the one that initialises the flag.
     _ = hasHappened
     signal(SIGPIPE) { _ in

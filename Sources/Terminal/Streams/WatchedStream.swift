@@ -5,21 +5,21 @@
 ///
 /// Scripts print to these streams directly, and a line that is being typed must be erased first. The stream lasts as
 /// long as the process. Create it before Lua, which keeps the streams that it finds.
-public final class WatchedStream {
+package final class WatchedStream {
   private let descriptor: Int32
   /// Called before bytes are written to the terminal.
-  public var willWrite: (() -> Void)?
+  package var willWrite: (() -> Void)?
   /// The character set for pictures of control characters; nil passes them on.
-  public var picturing: Charset?
+  package var picturing: Charset?
   /// The bytes of an incomplete character at the end of a write.
   private var begun: [UInt8] = []
   /// Whether the output so far ends with a newline.
-  public private(set) var isAtLineStart = true
+  package private(set) var isAtLineStart = true
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Replaces C's stdout; nil if it is no terminal.
-  public static func standardOutput() -> WatchedStream? {
+  package static func standardOutput() -> WatchedStream? {
     let watched = WatchedStream(1)
     guard let stream = watched.open() else { return nil }
     setvbuf(stream, nil, _IOLBF, 1 << 12)
@@ -29,7 +29,7 @@ public final class WatchedStream {
   }
 
   /// Replaces C's stderr; nil if it is no terminal.
-  public static func standardError() -> WatchedStream? {
+  package static func standardError() -> WatchedStream? {
     let watched = WatchedStream(2)
     guard let stream = watched.open() else { return nil }
     setvbuf(stream, nil, _IONBF, 0)

@@ -2,8 +2,8 @@
 ///
 /// Integers keep all 64 bits, decimals of more than 15 digits are text, and doubles have their shortest digits that read
 /// back. Infinity is `1e999`, which readers take for it, and NaN is null. A blob is `{"$base64":"…"}`. Bytes that are no UTF-8 become U+FFFD: JSON has no way to keep them.
-public enum JSONText {
-  public static func write(_ cell: RawCell, _ sink: OutputSink) {
+package enum JSONText {
+  package static func write(_ cell: RawCell, _ sink: OutputSink) {
     switch cell {
     case .null: sink.write("null")
     case .integer(let value): sink.write(integer: value)
@@ -19,11 +19,11 @@ public enum JSONText {
     }
   }
 
-  public static func string(_ text: String, _ sink: OutputSink) {
+  package static func string(_ text: String, _ sink: OutputSink) {
     text.withRawBytes { string($0, sink) }
   }
 
-  public static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
+  package static func string(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
     sink.write(byte: UInt8(ascii: "\""))
     // Without an early exit the loop is vectorised.
     var needsEscape = false

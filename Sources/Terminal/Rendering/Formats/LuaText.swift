@@ -1,11 +1,11 @@
-public import Modeling
+package import Modeling
 
 /// Writes values as Lua source that makes them again, without loss.
 ///
 /// Dates and decimals are calls of `Date` and `Decimal`; text, UUIDs and bytes are strings; JSON is a table.
-public enum LuaText {
+package enum LuaText {
   /// Writes a cell; `elements` are those of a composite attribute.
-  public static func write(_ cell: RawCell, elements: [Attribute] = [], _ sink: OutputSink) {
+  package static func write(_ cell: RawCell, elements: [Attribute] = [], _ sink: OutputSink) {
     switch cell {
     case .null: sink.write("nil")
     case .integer(let value): sink.write(number(value))
@@ -23,12 +23,12 @@ public enum LuaText {
     }
   }
 
-  public static func write(_ cell: Cell, _ sink: OutputSink) {
+  package static func write(_ cell: Cell, _ sink: OutputSink) {
     if cell == .null { return sink.write("null") }
     cell.withRawCell { write($0, sink) }
   }
 
-  public static func write(_ node: DisplayNode, _ sink: OutputSink) {
+  package static func write(_ node: DisplayNode, _ sink: OutputSink) {
     switch node {
     case .missing: sink.write("nil")
     case .number(let text), .source(let text): sink.write(text)
@@ -102,26 +102,26 @@ public enum LuaText {
   }
 
   /// A name before `=`.
-  public static func key(_ name: [UInt8], _ sink: OutputSink) {
+  package static func key(_ name: [UInt8], _ sink: OutputSink) {
     if QuotedString.isName(name) { return sink.write(name) }
     sink.write("[")
     name.withUnsafeBufferPointer { string($0, sink) }
     sink.write("]")
   }
 
-  public static func number(_ value: Int64) -> String {
+  package static func number(_ value: Int64) -> String {
     // The digits of the smallest integer are those of a float with a sign before it.
     value == .min ? "math.mininteger" : String(value)
   }
 
-  public static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     if value.isNaN { return "(0/0)" }
     if value.isInfinite { return value < 0 ? "-math.huge" : "math.huge" }
     return value.description
   }
 
   /// What `write` writes, as text.
-  public static func source(_ write: (OutputSink) -> Void) -> String {
+  package static func source(_ write: (OutputSink) -> Void) -> String {
     let sink = OutputSink.inMemory()
     write(sink)
     return sink.text

@@ -9,19 +9,19 @@
 ///     error: Book has no attribute 'titel'
 ///       Book:where "titel BEGINSWITH 'The'"
 ///                   ^^^^^ did you mean 'title'?
-public struct DiagnosticText {
-  public var style = Style(enabled: false)
-  public var charset = Charset.utf8
-  public var width = 80
+package struct DiagnosticText {
+  package var style = Style(enabled: false)
+  package var charset = Charset.utf8
+  package var width = 80
 
-  public init(style: Style = Style(enabled: false), charset: Charset = .utf8, width: Int = 80) {
+  package init(style: Style = Style(enabled: false), charset: Charset = .utf8, width: Int = 80) {
     self.style = style
     self.charset = charset
     self.width = width
   }
 
   /// The lines for a script: the place first, then notes of the same shape and the traceback.
-  public func batch(_ diagnostic: Diagnostic) -> String {
+  package func batch(_ diagnostic: Diagnostic) -> String {
     let place = self.place(of: diagnostic)
     let question = diagnostic.suggestion.map { "; did you mean '\($0)'?" } ?? ""
     var lines = [place + heading(diagnostic) + clean(diagnostic.message + question)]
@@ -30,7 +30,7 @@ public struct DiagnosticText {
   }
 
   /// The lines for a terminal: the message, the user's line with a caret, notes and the traceback.
-  public func terminal(_ diagnostic: Diagnostic) -> String {
+  package func terminal(_ diagnostic: Diagnostic) -> String {
     let place = diagnostic.file == nil ? "" : self.place(of: diagnostic)
     var lines = [place + heading(diagnostic) + clean(diagnostic.message)]
     let question = diagnostic.suggestion.map { "did you mean '\(clean($0))'?" }

@@ -1,8 +1,8 @@
-public import Modeling
+package import Modeling
 
 extension Cell {
   /// A value of the engine as a cell.
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     switch value {
     case .null: self = .null
     case .bool(let flag): self = .bool(flag)

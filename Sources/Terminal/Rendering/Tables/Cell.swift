@@ -1,7 +1,7 @@
 /// One value of a row, as every renderer sees it.
 ///
 ///     [.integer(55), .text("The 雪 Road"), .null, .reference(label: "Jane Austen"), .count(3)]
-public enum Cell: Equatable, Sendable {
+package enum Cell: Equatable, Sendable {
   case null
   case text(String)
   case integer(Int64)
@@ -24,19 +24,19 @@ public enum Cell: Equatable, Sendable {
 ///
 /// A table shows the size and a few bytes, so `head` may be a short beginning. The data modes write the whole of it and
 /// refuse a shortened one.
-public struct Blob: Equatable, Sendable {
+package struct Blob: Equatable, Sendable {
   var byteCount: Int
-  public var head: [UInt8]
+  package var head: [UInt8]
 
-  public init(byteCount: Int, head: [UInt8]) {
+  package init(byteCount: Int, head: [UInt8]) {
     self.byteCount = byteCount
     self.head = head
   }
 
-  public var isWhole: Bool { head.count == byteCount }
+  package var isWhole: Bool { head.count == byteCount }
 
   /// A blob of which all bytes are at hand.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.init(byteCount: bytes.count, head: bytes)
   }
 }

@@ -1,26 +1,26 @@
 /// Which columns of a table are shown, and how wide they are.
-public struct GridLayout {
+package struct GridLayout {
   /// A column as it is shown.
-  public struct Column: Equatable {
+  package struct Column: Equatable {
     /// Its place among the columns of the source.
-    public var index: Int
-    public var width: Int
+    package var index: Int
+    package var width: Int
     var isTrailing: Bool
     /// The digits after the point that the widest fraction takes, the point included.
     var fractionWidth = 0
   }
 
-  public private(set) var columns: [Column]
+  package private(set) var columns: [Column]
   /// How many columns are not shown; an ellipsis takes their place before `gap`.
-  public private(set) var droppedCount = 0
-  public private(set) var gap = 0
+  package private(set) var droppedCount = 0
+  package private(set) var gap = 0
 
   /// The width of a column's borders and padding.
   private static let overhead = 3
   /// The narrowest a column of text becomes before columns are dropped; a date that is cut says nothing.
   private static let narrowest = 10
 
-  public init(_ columns: [TabularColumn], rows: [[CellText]], options: RenderOptions) {
+  package init(_ columns: [TabularColumn], rows: [[CellText]], options: RenderOptions) {
     let bound = min(options.maximumColumnWidth ?? .max, max((options.width ?? .max) - 4, 1))
     var minimums: [Int] = []
     self.columns = []

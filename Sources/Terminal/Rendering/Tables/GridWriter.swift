@@ -1,5 +1,5 @@
 /// Draws the frame and the rows of a table.
-public struct GridWriter {
+package struct GridWriter {
   private let layout: GridLayout
   private let options: RenderOptions
   private let border: Border
@@ -16,7 +16,7 @@ public struct GridWriter {
     static let ascii = Border(line: "-", top: ("+", "+", "+"), middle: ("+", "+", "+"), bottom: ("+", "+", "+"))
   }
 
-  public init(layout: GridLayout, options: RenderOptions) {
+  package init(layout: GridLayout, options: RenderOptions) {
     self.layout = layout
     self.options = options
     border = options.charset == .utf8 ? .box : .ascii
@@ -24,7 +24,7 @@ public struct GridWriter {
   }
 
   /// The names of the columns; `isRuled` says whether a rule follows.
-  public func header(_ columns: [TabularColumn], isRuled: Bool = true, to sink: OutputSink) {
+  package func header(_ columns: [TabularColumn], isRuled: Bool = true, to sink: OutputSink) {
     rule(border.top, to: sink)
     line(to: sink, gap: gapMark) { column in
       let name = DisplayText(columns[column.index].name, in: column.width, options.charset)
@@ -35,7 +35,7 @@ public struct GridWriter {
     if isRuled { rule(border.middle, to: sink) }
   }
 
-  public func row(_ cells: [CellText], to sink: OutputSink) {
+  package func row(_ cells: [CellText], to sink: OutputSink) {
     line(to: sink, gap: gapMark) { column in text(cells[column.index], column) }
   }
 
@@ -62,7 +62,7 @@ public struct GridWriter {
     }
   }
 
-  public func bottom(to sink: OutputSink) {
+  package func bottom(to sink: OutputSink) {
     rule(border.bottom, to: sink)
   }
 

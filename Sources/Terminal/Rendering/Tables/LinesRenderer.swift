@@ -29,7 +29,7 @@ struct LinesRenderer: Renderer {
 }
 
 /// Writes a row as a card: names on the left, values wrapped beside them.
-public struct CardWriter {
+package struct CardWriter {
   private static let mostLines = 12
   private let columns: [TabularColumn]
   private let rowName: String?
@@ -39,7 +39,7 @@ public struct CardWriter {
   private let nameWidth: Int
   private let typeWidth: Int
 
-  public init(columns: [TabularColumn], rowName: String?, options: RenderOptions) {
+  package init(columns: [TabularColumn], rowName: String?, options: RenderOptions) {
     self.columns = columns
     self.rowName = rowName
     self.options = options
@@ -49,12 +49,12 @@ public struct CardWriter {
     typeWidth = types.map(\.width).max() ?? 0
   }
 
-  public func write(_ row: [Cell], number: Int, to sink: OutputSink) {
+  package func write(_ row: [Cell], number: Int, to sink: OutputSink) {
     write(row, title: [rowName, Quantity.grouped(number)].compactMap(\.self).joined(separator: " "), to: sink)
   }
 
   /// Writes a card under a title of its own.
-  public func write(_ row: [Cell], title: String, to sink: OutputSink) {
+  package func write(_ row: [Cell], title: String, to sink: OutputSink) {
     heading(title, to: sink)
     let indent = 2 + nameWidth + 2 + (typeWidth > 0 ? typeWidth + 2 : 0)
     let width = options.width.map { max($0 - indent, 10) } ?? .max

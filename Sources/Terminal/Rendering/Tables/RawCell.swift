@@ -1,7 +1,7 @@
 /// A value of a row whose bytes belong to the row's source, for the data modes, which need no String for each cell.
 ///
 /// The buffers are those of the source (SQLite's own, say) and hold until it is asked for its next row.
-public enum RawCell {
+package enum RawCell {
   case null
   case text(UnsafeBufferPointer<UInt8>)
   /// The ISO 8601 text of a date.

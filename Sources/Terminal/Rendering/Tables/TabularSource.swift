@@ -1,19 +1,19 @@
-public import Modeling
+package import Modeling
 
 /// A column of rows: its name and what a renderer may want to know of it.
-public struct TabularColumn: Equatable, Sendable {
-  public enum Alignment: Sendable { case leading, trailing }
-  public enum Role: Sendable { case attribute, key, toOne, toMany }
+package struct TabularColumn: Equatable, Sendable {
+  package enum Alignment: Sendable { case leading, trailing }
+  package enum Role: Sendable { case attribute, key, toOne, toMany }
 
-  public var name: String
+  package var name: String
   /// What the model calls the type (`Double`, `→ Person`), or nothing.
   var typeLabel: String
-  public var alignment: Alignment
-  public var role: Role
+  package var alignment: Alignment
+  package var role: Role
   /// The elements of a composite attribute, which its values hold as JSON.
-  public var elements: [Attribute] = []
+  package var elements: [Attribute] = []
 
-  public init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
+  package init(_ name: String, type: String = "", alignment: Alignment = .leading, role: Role = .attribute) {
     self.name = name
     self.typeLabel = type
     self.alignment = alignment
@@ -22,7 +22,7 @@ public struct TabularColumn: Equatable, Sendable {
 }
 
 /// Rows that are asked for one by one: a result on its way to the screen or to a file.
-public protocol TabularSource: AnyObject {
+package protocol TabularSource: AnyObject {
   var columns: [TabularColumn] { get }
 
   /// What one row is called in the footer: the entity's name.
@@ -45,39 +45,39 @@ public protocol TabularSource: AnyObject {
 }
 
 extension TabularSource {
-  public var rowName: String? { nil }
-  public var heading: String? { nil }
-  public var tableName: String? { nil }
-  public func totalCount() throws -> Int? { nil }
-  public func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
+  package var rowName: String? { nil }
+  package var heading: String? { nil }
+  package var tableName: String? { nil }
+  package func totalCount() throws -> Int? { nil }
+  package func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
 }
 
 /// A source that hands out bytes, so that a million rows can be exported without a String for each cell.
-public protocol RawTabularSource: TabularSource {
+package protocol RawTabularSource: TabularSource {
   /// Appends the cells of the next row to `row`, which is empty, or returns false after the last row.
   func next(into row: inout [RawCell]) throws -> Bool
 }
 
 /// Rows that are in memory already.
-public final class MemoryRows: TabularSource {
-  public let columns: [TabularColumn]
-  public let rowName: String?
+package final class MemoryRows: TabularSource {
+  package let columns: [TabularColumn]
+  package let rowName: String?
   private let rows: [[Cell]]
   private var position = 0
 
-  public init(columns: [TabularColumn], rows: [[Cell]], rowName: String? = nil) {
+  package init(columns: [TabularColumn], rows: [[Cell]], rowName: String? = nil) {
     self.columns = columns
     self.rows = rows
     self.rowName = rowName
   }
 
-  public func next() -> [Cell]? {
+  package func next() -> [Cell]? {
     guard position < rows.count else { return nil }
     defer { position += 1 }
     return rows[position]
   }
 
-  public func totalCount() -> Int? { rows.count }
+  package func totalCount() -> Int? { rows.count }
 
-  public func lastRows(_ count: Int) -> [[Cell]]? { Array(rows.suffix(count)) }
+  package func lastRows(_ count: Int) -> [[Cell]]? { Array(rows.suffix(count)) }
 }

@@ -4,7 +4,7 @@ internal import Modeling
 /// A progress line on standard error, shown after the first second and on a terminal only.
 ///
 ///     import books.csv  ████████▍        53 %  558k/1.1M rows  410k/s  ETA 0:01
-public final class Progress {
+package final class Progress {
   private static let delay = 1.0
   private static let interval = 0.1
   private static let barWidth = 16
@@ -18,15 +18,15 @@ public final class Progress {
   private var isDrawn = false
 
   /// Where and how the line is drawn.
-  public struct Options {
-    public var isEnabled: Bool
-    public var width = 80
-    public var charset = Charset.utf8
+  package struct Options {
+    package var isEnabled: Bool
+    package var width = 80
+    package var charset = Charset.utf8
     /// Seconds from any point in time.
-    public var now: () -> Double
-    public var write: (String) -> Void
+    package var now: () -> Double
+    package var write: (String) -> Void
 
-    public init(
+    package init(
       isEnabled: Bool,
       width: Int = 80,
       charset: Charset = .utf8,
@@ -41,7 +41,7 @@ public final class Progress {
     }
 
     /// Standard error, if it is a terminal.
-    public static func standardError(_ environment: [String: String]) -> Options {
+    package static func standardError(_ environment: [String: String]) -> Options {
       let size = environment["TERM"] == "dumb" ? nil : TerminalSize.current(2, environment: environment)
       return Options(
         isEnabled: size != nil, width: size?.columns ?? 80, charset: .detect(environment), now: monotonicSeconds,
@@ -52,7 +52,7 @@ public final class Progress {
     }
   }
 
-  public init(_ label: String, total: Int?, unit: String, options: Options) {
+  package init(_ label: String, total: Int?, unit: String, options: Options) {
     self.label = label
     self.total = total
     self.unit = unit
@@ -62,7 +62,7 @@ public final class Progress {
   }
 
   /// Says how many are done by now. Costs a look at the clock.
-  public func update(_ count: Int) {
+  package func update(_ count: Int) {
     guard options.isEnabled else { return }
     let now = options.now()
     guard now >= nextDraw else { return }
@@ -73,7 +73,7 @@ public final class Progress {
   }
 
   /// Takes the line away.
-  public func finish() {
+  package func finish() {
     guard isDrawn else { return }
     isDrawn = false
     options.write("\r\u{1B}[K")

@@ -1,7 +1,7 @@
 /// The colours of what is shown: sixteen, so that they follow the terminal's own theme, or none.
-public struct Style: Equatable, Sendable {
+package struct Style: Equatable, Sendable {
   /// What a piece of text is. To add one, give it a code below.
-  public enum Role: Sendable {
+  package enum Role: Sendable {
     case header, frame, missing, reference, note
     case string, number, keyword, name
     case error, warning, caret, suggestion
@@ -10,14 +10,14 @@ public struct Style: Equatable, Sendable {
     case mistake, selection
   }
 
-  public var isEnabled: Bool
+  package var isEnabled: Bool
 
-  public init(enabled: Bool) {
+  package init(enabled: Bool) {
     isEnabled = enabled
   }
 
   /// The style for a stream, from `--color` and the environment.
-  public static func detect(when: ColorWhen, isTerminal: Bool, environment: [String: String]) -> Style {
+  package static func detect(when: ColorWhen, isTerminal: Bool, environment: [String: String]) -> Style {
     switch when {
     case .always: return Style(enabled: true)
     case .never: return Style(enabled: false)
@@ -27,7 +27,7 @@ public struct Style: Equatable, Sendable {
     }
   }
 
-  public func callAsFunction(_ role: Role?, _ text: String) -> String {
+  package func callAsFunction(_ role: Role?, _ text: String) -> String {
     guard isEnabled, let role, !text.isEmpty else { return text }
     return "\u{1B}[\(Self.code(role))m\(text)\u{1B}[0m"
   }
@@ -52,6 +52,6 @@ public struct Style: Equatable, Sendable {
 }
 
 /// The argument of `--color`.
-public enum ColorWhen: String, CaseIterable, Sendable {
+package enum ColorWhen: String, CaseIterable, Sendable {
   case auto, always, never
 }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// How many columns and rows a terminal has.
-public struct TerminalSize: Equatable, Sendable {
-  public var columns: Int
-  public var rows: Int
+package struct TerminalSize: Equatable, Sendable {
+  package var columns: Int
+  package var rows: Int
 
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
@@ -13,7 +13,7 @@ public struct TerminalSize: Equatable, Sendable {
   /// The size of the terminal that a descriptor leads to, or nil if it is none.
   ///
   /// $COLUMNS and $LINES, which people set to have their way, come before what the terminal says.
-  public static func current(_ descriptor: Int32, environment: [String: String] = [:]) -> TerminalSize? {
+  package static func current(_ descriptor: Int32, environment: [String: String] = [:]) -> TerminalSize? {
     guard isatty(descriptor) == 1 else { return nil }
     var window = winsize()
     let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0

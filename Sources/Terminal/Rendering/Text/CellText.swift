@@ -2,12 +2,12 @@ internal import AppleModels
 internal import Modeling
 
 /// How a cell reads in a table or on a card, before it is cut to a width.
-public struct CellText: Equatable {
-  public var text: String
-  public var role: Style.Role?
-  public var isNumber = false
+package struct CellText: Equatable {
+  package var text: String
+  package var role: Style.Role?
+  package var isNumber = false
 
-  public init(_ cell: Cell, _ charset: Charset) {
+  package init(_ cell: Cell, _ charset: Charset) {
     switch cell {
     case .null: (text, role) = ("nil", .missing)
     // The text nil is not nothing, also where there are no colours.

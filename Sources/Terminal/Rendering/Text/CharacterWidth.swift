@@ -5,7 +5,7 @@ extension Character {
   ///
   /// A grapheme cluster is as wide as the widest of its scalars, because the rest is drawn over or into it: "é" of two
   /// scalars is 1, an astronaut of three is 2. VARIATION SELECTOR-16 asks for the emoji form, and flags are pairs.
-  public var terminalWidth: Int {
+  package var terminalWidth: Int {
     var widest = 0
     var regionalIndicators = 0
     for scalar in unicodeScalars {
@@ -19,7 +19,7 @@ extension Character {
 
 extension StringProtocol {
   /// How many columns of a terminal this text takes. Control characters count nothing.
-  public var terminalWidth: Int {
+  package var terminalWidth: Int {
     var width = 0
     var isPlain = true
     for byte in utf8 {

@@ -1,23 +1,23 @@
 /// What characters the terminal can show.
-public enum Charset: Equatable, Sendable {
+package enum Charset: Equatable, Sendable {
   case utf8, ascii
 
   /// The charset that the environment names: LC_ALL before LC_CTYPE before LANG.
   ///
   /// With none of them set (a container, a service) UTF-8 is taken: hardly any terminal lacks it, and `LC_ALL=C`
   /// selects ASCII.
-  public static func detect(_ environment: [String: String]) -> Charset {
+  package static func detect(_ environment: [String: String]) -> Charset {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else { return .utf8 }
     return locale.contains("utf-8") || locale.contains("utf8") ? .utf8 : .ascii
   }
 
   /// What stands for text that was cut off.
-  public var ellipsis: String { self == .utf8 ? "…" : "..." }
+  package var ellipsis: String { self == .utf8 ? "…" : "..." }
 
   /// What leads to the label of an object.
-  public var arrow: String { self == .utf8 ? "→" : "->" }
+  package var arrow: String { self == .utf8 ? "→" : "->" }
 
   /// What separates remarks on a line.
-  public var dot: String { self == .utf8 ? "·" : "-" }
+  package var dot: String { self == .utf8 ? "·" : "-" }
 }

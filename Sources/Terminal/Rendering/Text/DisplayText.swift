@@ -4,15 +4,15 @@
 ///
 /// A value can never move the cursor: newlines, tabs and control characters are shown as pictures, and the characters that
 /// turn the writing direction as U+FFFD.
-public struct DisplayText: Equatable {
-  public private(set) var text: String
-  public private(set) var width: Int
+package struct DisplayText: Equatable {
+  package private(set) var text: String
+  package private(set) var width: Int
   private(set) var isCut = false
 
   /// The beginning of `text` that fits in `limit` columns, with an ellipsis where something was cut off.
   ///
   /// Reads no more than it needs: a text of megabytes costs a line.
-  public init(_ text: String, in limit: Int = .max, _ charset: Charset = .utf8) {
+  package init(_ text: String, in limit: Int = .max, _ charset: Charset = .utf8) {
     if let plain = Self.plain(text, in: limit) {
       self.text = text
       width = plain
@@ -40,7 +40,7 @@ public struct DisplayText: Equatable {
   }
 
   /// `text` with pictures for its control characters, of any length; newlines and tabs stay with `keepingLines`.
-  public static func picturingControls(in text: String, _ charset: Charset, keepingLines: Bool = false) -> String {
+  package static func picturingControls(in text: String, _ charset: Charset, keepingLines: Bool = false) -> String {
     let isHarmless = text.utf8.allSatisfy { byte in
       (byte >= 0x20 && byte < 0x7F) || (keepingLines && (byte == 0x0A || byte == 0x09))
     }
@@ -57,7 +57,7 @@ public struct DisplayText: Equatable {
   }
 
   /// `text` as a terminal may have it whole: colours stay, all other control characters become pictures.
-  public static func picturingAllButColours(in text: String, _ charset: Charset) -> String {
+  package static func picturingAllButColours(in text: String, _ charset: Charset) -> String {
     if text.utf8.allSatisfy({ ($0 >= 0x20 && $0 < 0x7F) || $0 == 0x0A }) { return text }
     var shown = ""
     var rest = text[...]
@@ -72,7 +72,7 @@ public struct DisplayText: Equatable {
   /// `text` in lines of at most `width` columns, newlines shown and obeyed, the rest after `maximum` lines left out.
   ///
   /// With `atWords` a line ends at its last space, unless that would leave half of it empty.
-  public static func wrapped(
+  package static func wrapped(
     _ text: String, in width: Int, _ charset: Charset, maximum: Int = .max, atWords: Bool = false
   ) -> [String] {
     var lines: [String] = []

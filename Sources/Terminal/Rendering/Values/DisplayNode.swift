@@ -2,7 +2,7 @@
 ///
 ///     .table(DisplayTable(items: [.number("1"), .string("a")], fields: [.init(.string("n"), .missing)]))
 ///     // { 1, "a", n = nil }
-public indirect enum DisplayNode {
+package indirect enum DisplayNode {
   /// nil.
   case missing
   /// A number in its digits.
@@ -18,31 +18,31 @@ public indirect enum DisplayNode {
   /// A table that contains this place, by its number.
   case cycle(Int)
 
-  public static func string(_ text: String) -> DisplayNode { .bytes(Array(text.utf8)) }
+  package static func string(_ text: String) -> DisplayNode { .bytes(Array(text.utf8)) }
 }
 
 /// The entries of a table, or as many of them as are wanted.
-public struct DisplayTable {
+package struct DisplayTable {
   /// An entry under a key. No tuple: the compiler then finds a circle in these types, depending on what it compiles first.
-  public struct Field {
-    public var key: DisplayNode
-    public var value: DisplayNode
+  package struct Field {
+    package var key: DisplayNode
+    package var value: DisplayNode
 
-    public init(_ key: DisplayNode, _ value: DisplayNode) { (self.key, self.value) = (key, value) }
+    package init(_ key: DisplayNode, _ value: DisplayNode) { (self.key, self.value) = (key, value) }
   }
 
   /// The number that `cycle` refers to, if anything does.
-  public var number: Int?
+  package var number: Int?
   /// What the table says it is, before the brace: the name of its metatable.
-  public var label: String?
+  package var label: String?
   /// The entries 1, 2, 3 ... without a hole.
-  public var items: [DisplayNode] = []
+  package var items: [DisplayNode] = []
   /// All other entries, in the order to show them.
-  public var fields: [Field] = []
+  package var fields: [Field] = []
   /// The number of entries that the builder of this table left out.
-  public var omittedCount = 0
+  package var omittedCount = 0
 
-  public init(
+  package init(
     number: Int? = nil, label: String? = nil, items: [DisplayNode] = [], fields: [Field] = [], omittedCount: Int = 0
   ) {
     self.number = number

@@ -6,16 +6,16 @@ internal import Modeling
 ///
 /// Tables deeper than `depth` are `{…}`, entries after the first `entries` are counted, and a table that contains itself is
 /// marked `<1>` where it begins and `<cycle 1>` where it comes again.
-public struct NodePrinter {
-  public var style = Style(enabled: false)
-  public var charset = Charset.utf8
-  public var width = 80
-  public var depth = 3
-  public var entries = 20
+package struct NodePrinter {
+  package var style = Style(enabled: false)
+  package var charset = Charset.utf8
+  package var width = 80
+  package var depth = 3
+  package var entries = 20
   /// The longest string shown whole, by itself and inside a table.
   var stringLimit = (alone: 10_000, inside: 200)
 
-  public init(
+  package init(
     style: Style = Style(enabled: false),
     charset: Charset = .utf8,
     width: Int = 80,
@@ -30,7 +30,7 @@ public struct NodePrinter {
   }
 
   /// The text of a value, in as many lines as it takes, without a newline at the end.
-  public func text(_ node: DisplayNode) -> String {
+  package func text(_ node: DisplayNode) -> String {
     let limits = Limits(level: 0, indent: 0)
     return (line(node, limits, room: width) ?? block(node, limits)).text
   }

@@ -1,16 +1,16 @@
 internal import Modeling
 
 /// A string as one would write it in Lua, escaped only where it must be.
-public enum QuotedString {
+package enum QuotedString {
   /// The words that cannot be keys without quotes.
-  public static let keywords: Set<String> = [
+  package static let keywords: Set<String> = [
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
     "not",
     "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
   /// The literal for `bytes`, shortened with a remark on its size if it is longer than `limit` bytes.
-  public static func literal(_ bytes: [UInt8], limit: Int = .max, _ charset: Charset) -> String {
+  package static func literal(_ bytes: [UInt8], limit: Int = .max, _ charset: Charset) -> String {
     let isShortened = bytes.count > limit
     // Not in the middle of a character: its remaining bytes would show as escapes.
     var end = min(bytes.count, limit)
