@@ -70,7 +70,8 @@ enum HelpExamples {
     "bind": "({ since = 1 })", "Predicate:bind": "({})", "Request:bind": "({})", "evaluate": "(Quake:first())",
     "counts": "()", "Predicate:counts": "(Quake)", "why": "(Quake:first())", "check": "()",
     "Predicate:check": "(Quake)", "parity": "()", "Predicate:parity": "(Quake)", "swift": #"("nspredicate")"#,
-    "Request:swift": #"("fetchRequest")"#, "tryIndex": #"("magnitude")"#, "slice": "(1, 3)", "cancel": "()",
+    "Request:swift": #"("fetchRequest")"#, "History:swift": "()",
+    "tryIndex": #"("magnitude")"#, "slice": "(1, 3)", "cancel": "()",
     "last": "()", "objects": "()", "objectIDs": "()", "configure": #"({ predicate = "magnitude > 3" })"#,
     "section": #"("Suva")"#, "onChange": "(function(change) print(change) end)",
     "HistoryObserver:onChange": "(function(observer) print(observer.eventCounter) end)", "close": "()",
@@ -107,6 +108,16 @@ enum HelpExamples {
     "runLoop": "after(0, stopLoop) runLoop { seconds = 1 }", "stopLoop": "after(0, stopLoop) runLoop()",
     "Query": #"Query { entity = Quake, filter = "magnitude > 3", sort = "time", order = "reverse" }"#,
     "HistoryObserver": "HistoryObserver { store = store }",
+    "ResultsObserver": #"ResultsObserver { entity = Quake, filterBy = "magnitude > 3", sortBy = "-time" }"#,
+    "Preference":
+      #"Preference.define("width", 0, math.max) Preference.collect("width", function() Preference.set("width", 3) end)"#,
+    "Preference.define": #"Preference.define("width", 0, math.max)"#,
+    "Preference.set":
+      #"Preference.define("width", 0) Preference.collect("width", function() Preference.set("width", 3) end)"#,
+    "Preference.collect":
+      #"Preference.define("width", 0) Preference.collect("width", function() Preference.set("width", 3) end)"#,
+    "DynamicProperty":
+      #"DynamicProperty({ text = "", update = function(self) self.text = os.date("%H:%M") end }).text"#,
     "State": "local s = State(5) s.value = 6", "Observable": #"local o = Observable { name = "Ada" } o.name = "Grace""#,
     "Bindable": "Bindable(Quake:first()).magnitude", "effect": "effect(function() print(Quake:count()) end):cancel()",
     "withObservationTracking":
@@ -148,6 +159,7 @@ enum HelpExamples {
     "Store:historyToken": "store.historyToken",
     "Predicate:bind": #"Predicate("magnitude > $least"):bind { least = 3 }"#,
     "Request:bind": #"Quake:where("magnitude > $least"):bind { least = 3 }"#,
+    "Request:having": #"Quake:all():grouped("place", { n = "count" }):having("n > 1")"#,
     "Store:counterpart":
       "-- in open(path, { model = new, migrate = function(old, new) print(new:counterpart(old.entities.Quake:first())) end })",
     "Store:fetchRequest": templates + #" s:fetchRequest("strong", { least = 3 })"#,

@@ -131,12 +131,12 @@ import Testing
     (
       "place == Japan",
       [
-        "unquotedText(\"Japan\", entity: \"Quake\", nearest: Optional(\"cause\"), instead: \"place == \\\"Japan\\\"\") at <Japan>"
+        "unquotedText(\"Japan\", entity: \"Quake\", nearest: nil, instead: \"place == \\\"Japan\\\"\") at <Japan>"
       ]
     ),
     (
       "magnitude == Xylophone",
-      ["unknownProperty(\"Xylophone\", entity: \"Quake\", nearest: Optional(\"anything\")) at <Xylophone>"]
+      ["unknownProperty(\"Xylophone\", entity: \"Quake\", nearest: nil) at <Xylophone>"]
     ),
     (
       "info < 'x'",

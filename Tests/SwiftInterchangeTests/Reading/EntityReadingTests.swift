@@ -84,7 +84,7 @@ import Testing
         == [.unknownSubentity("Congres", of: "Trip", nearest: "Congress")])
     #expect(
       mistakes("#Predicate<Trip> { $0 is Expert }")
-        == [.unknownSubentity("Expert", of: "Trip", nearest: "Trip")])
+        == [.unknownSubentity("Expert", of: "Trip", nearest: nil)])
   }
 
   // MARK: #Expression
