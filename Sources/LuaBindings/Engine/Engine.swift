@@ -176,7 +176,7 @@ public final class Engine {
   lazy var entityLists = makeEntityListClass()
   lazy var computedProperties = makeComputedPropertiesClass()
   lazy var collections = makeCollectionClass()
-  lazy var observationTokens = ObservationToken.luaClass(of: self)
+  lazy var observationTokens = BoundObservationToken.luaClass(of: self)
   lazy var states = BoundState.luaClass(of: self)
   lazy var bindings = BoundBinding.luaClass(of: self)
   lazy var observables = BoundObservable.luaClass(of: self)

@@ -18,7 +18,7 @@ enum Globals {
     + BoundCollection.entries
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
-    + ImportFunctions.entries + LoopFunctions.entries + ObservationToken.entries + EntityHooks.entries
+    + ImportFunctions.entries + LoopFunctions.entries + BoundObservationToken.entries + EntityHooks.entries
     + BoundStore.historyOptions
     + BoundHistory.entries
     + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryFunctions.entries

@@ -78,7 +78,7 @@ extension LiveBound {
         return 1
       }
     }
-    context.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    context.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 

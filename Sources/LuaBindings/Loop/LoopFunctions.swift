@@ -52,7 +52,7 @@ enum LoopFunctions {
       stack.push(function)
       try stack.call()
     }
-    engine.observationTokens.push(ObservationToken { timers.remove(number) }, on: call.stack)
+    engine.observationTokens.push(BoundObservationToken { timers.remove(number) }, on: call.stack)
     return 1
   }
 

@@ -28,7 +28,7 @@ extension BoundContext {
     self.listeners[event] = listeners
     let number = listeners.add(function)
     // The token keeps the context: a context without holders is saved by nothing, and then has nothing to tell.
-    let token = ObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
+    let token = BoundObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
     call.engine.observationTokens.push(token, on: call.stack)
     if event == .willSave {
       context.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
@@ -48,7 +48,7 @@ extension BoundContext {
         return 1
       }
     }
-    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 

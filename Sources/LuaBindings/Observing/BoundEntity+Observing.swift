@@ -28,7 +28,7 @@ extension BoundEntity {
         return 2
       }
     }
-    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 }

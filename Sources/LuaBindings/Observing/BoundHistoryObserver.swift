@@ -53,7 +53,7 @@ final class BoundHistoryObserver: Bound {
     if callbackCount == 0 { store.historyObservers.append(self) }
     callbackCount += 1
     engine.observationTokens.push(
-      ObservationToken { [weak self] in
+      BoundObservationToken { [weak self] in
         token.cancel()
         self?.callbackEnded()
       }, on: call.stack)

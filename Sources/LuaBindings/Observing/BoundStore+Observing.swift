@@ -30,7 +30,7 @@ extension BoundStore {
         return 1
       }
     }
-    call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+    call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
     return 1
   }
 

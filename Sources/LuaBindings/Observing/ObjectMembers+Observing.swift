@@ -26,7 +26,7 @@ extension ObjectMembers {
           return 3
         }
       }
-      call.engine.observationTokens.push(ObservationToken { token.cancel() }, on: call.stack)
+      call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
       return 1
     }
   ]

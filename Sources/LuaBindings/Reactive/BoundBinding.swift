@@ -111,7 +111,7 @@ final class BoundBinding: Bound {
         if !isFirst, !engine.areSame(new, old) { withoutObservationTracking { engine.tell(function, [new, old]) } }
       }
     }
-    engine.observationTokens.push(ObservationToken { effect.cancel() }, on: call.stack)
+    engine.observationTokens.push(BoundObservationToken { effect.cancel() }, on: call.stack)
     return 1
   }
 }

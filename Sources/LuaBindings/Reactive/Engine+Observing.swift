@@ -76,7 +76,7 @@ extension Call {
 
   /// Pushes a token that ends what `token` stands for.
   func push(_ token: Reactive.ObservationToken) -> Int32 {
-    engine.observationTokens.push(ObservationToken { token.cancel() }, on: stack)
+    engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: stack)
     return 1
   }
 }

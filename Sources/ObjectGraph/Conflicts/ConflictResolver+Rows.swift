@@ -19,7 +19,7 @@ extension ConflictResolver {
   }
 
   /// Merges a row that both changed, choosing one of the two values for each column.
-  private func merge(_ conflict: RowConflict, _ changes: ObjectChanges) throws {
+  private func merge(_ conflict: RowConflict, _ changes: UnsavedChanges) throws {
     let (table, slot) = (conflict.reference.table, conflict.reference.slot)
     let shape = table.shape(slot)
     let touched = Set(conflict.columns)
@@ -83,7 +83,7 @@ extension ConflictResolver {
         for column in own { columns[column] = .null }
       }
     }
-    table.changes[slot] = ObjectChanges(.inserted, columns: columns, order: changes.order)
+    table.changes[slot] = UnsavedChanges(.inserted, columns: columns, order: changes.order)
   }
 
   // MARK: Dropped deletes

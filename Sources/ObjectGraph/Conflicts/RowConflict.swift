@@ -53,7 +53,7 @@ final class RowConflict {
       object: conflict.object, label: conflict.label, kind: kind, properties: properties(changes))
   }
 
-  private func properties(_ changes: ObjectChanges?) -> [PropertyConflict] {
+  private func properties(_ changes: UnsavedChanges?) -> [PropertyConflict] {
     let (table, slot) = (reference.table, reference.slot)
     let base = table.row(slot)
     var found: [PropertyConflict] = []

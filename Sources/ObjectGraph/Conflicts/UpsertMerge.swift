@@ -31,7 +31,7 @@ struct UpsertMerge {
   }
 
   /// Returns the values, by column, that the new object writes under the policy; nil where the row's value stays.
-  private func written(_ mine: ObjectChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
+  private func written(_ mine: UnsavedChanges, _ stored: (Int) throws -> Value) rethrows -> [Value?] {
     let shape = table.shape(slot)
     return try shape.layout.columns.indices.map { column in
       guard shape.layout.columns[column].isWritable, column != shape.keyColumn,
@@ -54,7 +54,7 @@ struct UpsertMerge {
   // MARK: The row's object is not registered
 
   /// Makes the slot the row's object.
-  private func takeOver(_ mine: ObjectChanges) throws {
+  private func takeOver(_ mine: UnsavedChanges) throws {
     let row = try context.store.rows(of: table.root, keys: [owner.key])
     defer { row.close() }
     guard try row.step() else { throw GraphError(.missingRow(entity: owner.entity.name, key: "", from: nil)) }
@@ -64,7 +64,7 @@ struct UpsertMerge {
     resolver.exchange(reference, row.pack())
     let types = table.shape(slot).layout.columns.map(\.type)
     let columns = try written(mine) { try table.storedColumn(slot, $0).decoded(as: types[$0]) }
-    table.changes[slot] = ObjectChanges(.updated, columns: columns, order: mine.order)
+    table.changes[slot] = UnsavedChanges(.updated, columns: columns, order: mine.order)
     try redirect(temporary)
     for (index, target) in targets { try resolver.follow(reference, index, from: target) }
     for (key, state) in table.collections where key.slot == slot {
@@ -92,7 +92,7 @@ struct UpsertMerge {
   // MARK: The row's object is registered
 
   /// Copies the new object's values to the registered object, and removes the new one.
-  private func dissolve(_ mine: ObjectChanges, into known: Int32) throws {
+  private func dissolve(_ mine: UnsavedChanges, into known: Int32) throws {
     if !table.isDirty(known) { resolver.exchange(ObjectReference(table: table, slot: known), nil) }
     let shape = table.shape(slot)
     let types = shape.layout.columns.map(\.type)

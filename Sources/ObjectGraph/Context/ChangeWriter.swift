@@ -39,7 +39,7 @@ struct ChangeWriter {
     try writeLinks()
   }
 
-  private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
+  private func kind(_ reference: ObjectReference) -> UnsavedChanges.Kind? {
     reference.table.changes[reference.slot]?.kind
   }
 

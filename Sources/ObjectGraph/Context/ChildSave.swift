@@ -66,7 +66,7 @@ struct ChildSave {
     for (reference, columns) in zip(changed, columns) { pushBase(reference, besides: columns, &rows) }
   }
 
-  private func kind(_ reference: ObjectReference) -> ObjectChanges.Kind? {
+  private func kind(_ reference: ObjectReference) -> UnsavedChanges.Kind? {
     reference.table.changes[reference.slot]?.kind
   }
 

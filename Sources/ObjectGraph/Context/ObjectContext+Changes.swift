@@ -22,7 +22,7 @@ extension ObjectContext {
   /// Objects whose rows the next save will delete.
   public var deletedObjects: [ManagedObject] { changed(.deleted) }
 
-  private func changed(_ kind: ObjectChanges.Kind) -> [ManagedObject] {
+  private func changed(_ kind: UnsavedChanges.Kind) -> [ManagedObject] {
     changedReferences().compactMap { reference in
       guard let changes = reference.table.changes[reference.slot], changes.kind == kind else { return nil }
       if kind == .deleted, changes.wasInserted { return nil }
@@ -99,7 +99,7 @@ extension ObjectTable {
 /// The unsaved changes of a context at one moment.
 struct PendingState {
   private struct TableState {
-    var changes = SlotMap<ObjectChanges>()
+    var changes = SlotMap<UnsavedChanges>()
     var transients: [Int32: [Int: Value]] = [:]
     var collections: [ObjectTable.CollectionKey: CollectionState] = [:]
     var graves: [Int32: Grave] = [:]

@@ -54,7 +54,7 @@ struct Validation {
   }
 
   /// Returns the violations of attributes and relationships. Of an updated object only changed properties are checked.
-  private func all(_ table: ObjectTable, _ slot: Int32, in changes: ObjectChanges?) throws -> [ObjectViolation] {
+  private func all(_ table: ObjectTable, _ slot: Int32, in changes: UnsavedChanges?) throws -> [ObjectViolation] {
     let shape = table.shape(slot)
     var found: [Violation] = []
     for (index, rules) in shape.rules.enumerated() {
@@ -87,7 +87,7 @@ struct Validation {
 
   /// Whether the relationship may have changed since it was last validated.
   private func needsCounting(
-    _ relationship: Relationship, _ table: ObjectTable, _ slot: Int32, _ index: Int, _ changes: ObjectChanges?
+    _ relationship: Relationship, _ table: ObjectTable, _ slot: Int32, _ index: Int, _ changes: UnsavedChanges?
   ) -> Bool {
     guard let changes, changes.kind != .inserted else { return true }
     if relationship.isToMany { return table.collections[.init(slot: slot, property: index)]?.isChanged == true }

@@ -18,7 +18,7 @@ public struct PendingObject {
   /// The new value of each changed column, by column of the layout; all columns of an inserted object.
   public let columns: [Value?]
 
-  init(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges) {
+  init(_ table: ObjectTable, _ slot: Int32, _ changes: UnsavedChanges) {
     object = ManagedObject(table: table, slot: slot)
     key = table.key(slot)
     kind =
@@ -72,7 +72,7 @@ extension ObjectContext {
   }
 
   /// Records that an object's changes were saved; `isMerged` says whether the row also contains what others wrote.
-  func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: ObjectChanges, isMerged: Bool = false) {
+  func noteSettled(_ table: ObjectTable, _ slot: Int32, _ changes: UnsavedChanges, isMerged: Bool = false) {
     let isNoted = settledObjects != nil
     let children = liveChildren
     guard isNoted || !children.isEmpty else { return }
@@ -93,7 +93,7 @@ extension ObjectContext {
   }
 }
 
-extension ObjectChanges {
+extension UnsavedChanges {
   /// A hash of the changes.
   fileprivate var fingerprint: Int {
     var hasher = Hasher()

@@ -89,7 +89,7 @@ extension ObjectTable {
 
   /// Returns the slot's unsaved changes, created as `kind` if there are none.
   @discardableResult
-  func change(_ slot: Int32, _ kind: ObjectChanges.Kind) -> ObjectChanges {
+  func change(_ slot: Int32, _ kind: UnsavedChanges.Kind) -> UnsavedChanges {
     if !pendingKeys.isEmpty { touchPendingKeys(slot) }
     if let changes = changes[slot] {
       changes.version += 1
@@ -98,7 +98,7 @@ extension ObjectTable {
     let shape = shape(slot)
     let columns = kind == .inserted ? shape.defaults : Array(repeating: nil, count: shape.columnCount)
     let birth = kind == .inserted ? recorder?.serial ?? 0 : 0
-    let new = ObjectChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
+    let new = UnsavedChanges(kind, columns: columns, order: context.logChange(self, slot), birth: birth)
     if isChild, kind != .inserted { new.base = (parentBase(slot) ?? shownRow(slot)).map { BaseRow($0) } }
     changes[slot] = new
     setDirty(slot, true)

@@ -49,7 +49,7 @@ public final class ObjectTable {
   var inaccessible: Set<Int32> = []
 
   /// The unsaved changes of the slots that have any.
-  var changes = SlotMap<ObjectChanges>()
+  var changes = SlotMap<UnsavedChanges>()
   /// An index of changed objects by their values, built when a lookup needs it.
   var pendingKeys: [PendingKeys] = []
   /// Values of transient attributes, by slot and property.

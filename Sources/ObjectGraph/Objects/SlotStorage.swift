@@ -16,7 +16,7 @@ struct SlotStorage {
   var hasDemands = false
   /// The first free slot; a free slot's key is the next one, or -1.
   private var firstFree: Int32 = -1
-  private var index = KeyIndex()
+  private var index = SlotIndex()
 
   /// Returns the slot of `key`; -1 if there is none.
   func find(_ key: Int64) -> Int32 { index.find(key, keys) }
@@ -125,7 +125,7 @@ struct SlotState {
 /// A hash table from keys to slots that stores the slots alone: the keys stand in an array of their own.
 ///
 /// Open addressing with linear probing at a load of at most 3/4; 5 to 11 bytes an entry.
-struct KeyIndex {
+struct SlotIndex {
   private var cells = UnsafeMutablePointer<Int32>.allocate(capacity: 0)
   private var capacity = 0
   private var shift: UInt64 = 64

@@ -119,7 +119,7 @@ extension ObjectTable {
     }
     guard let grave = graves.removeValue(forKey: slot) else { return false }
     exhume(slot)
-    changes[slot] = ObjectChanges(.inserted, columns: grave.columns, order: context.logChange(self, slot))
+    changes[slot] = UnsavedChanges(.inserted, columns: grave.columns, order: context.logChange(self, slot))
     setDirty(slot, true)
     transients[slot] = grave.transients
     for (key, state) in grave.collections where collections[key] == nil { collections[key] = state }
@@ -148,7 +148,7 @@ extension ObjectTable {
   }
 
   /// Captures an object before its row is deleted; nil if the row is already gone.
-  func graveOfDeleted(_ slot: Int32, _ change: ObjectChanges) throws -> Grave? {
+  func graveOfDeleted(_ slot: Int32, _ change: UnsavedChanges) throws -> Grave? {
     var columns = change.columns
     if !change.wasInserted {
       if context.parent != nil {

@@ -15,7 +15,7 @@ struct IntrospectedLayout {
   /// - Throws: StoreError; ModelError never, unless a rule of models was overlooked here.
   init(_ connection: Connection) throws {
     let reader = try ForeignSchemaReader(connection)
-    var drafts = EntityDrafts(reader.tables)
+    var drafts = IntrospectedEntities(reader.tables)
     for index in drafts.all.indices { try drafts.addColumns(to: index, connection) }
     drafts.addForeignKeys()
     drafts.addJoins()
@@ -29,7 +29,7 @@ struct IntrospectedLayout {
 }
 
 /// An entity while it is read off a table: properties in order, each with the place it is kept in.
-struct EntityDraft {
+struct IntrospectedEntity {
   let table: ForeignTable
   let name: String
   var properties: [PropertyDraft] = []
@@ -88,9 +88,9 @@ struct PropertyDraft {
 }
 
 /// The entities of a file while they are being made.
-struct EntityDrafts {
+struct IntrospectedEntities {
   private(set) var tables: [ForeignTable]
-  var all: [EntityDraft] = []
+  var all: [IntrospectedEntity] = []
   /// Tables that are no entity, but a relationship between two.
   private(set) var joinTables: [ForeignTable] = []
   var notes: [String] = []
@@ -111,7 +111,7 @@ struct EntityDrafts {
       let name = Naming.unique(Naming.upperCamelCase(table.name), among: names)
       names.insert(name)
       indices[asciiLowercased(table.name)] = all.count
-      all.append(EntityDraft(table: table, name: name))
+      all.append(IntrospectedEntity(table: table, name: name))
     }
   }
 
@@ -139,7 +139,7 @@ struct EntityDrafts {
   }
 
   /// The finished layout of an entity.
-  func layout(of draft: EntityDraft) -> EntityLayout {
+  func layout(of draft: IntrospectedEntity) -> EntityLayout {
     let properties = draft.properties.map { property -> PropertyLayout in
       switch property.place {
       case .column(let column): return .column(column)

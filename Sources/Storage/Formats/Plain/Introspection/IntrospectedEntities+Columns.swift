@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-extension EntityDrafts {
+extension IntrospectedEntities {
   /// Gives an entity its key and an attribute for each column.
   mutating func addColumns(to index: Int, _ connection: Connection) throws(StoreError) {
     let table = all[index].table

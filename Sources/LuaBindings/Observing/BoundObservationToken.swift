@@ -2,7 +2,7 @@ internal import LuaRuntime
 
 /// A registration of a function for an event, which lasts until it is cancelled; releasing the token does not cancel
 /// it.
-final class ObservationToken: Bound {
+final class BoundObservationToken: Bound {
   static let luaName = "ObservationToken"
   var place: String { "token" }
 
@@ -18,7 +18,7 @@ final class ObservationToken: Bound {
     onCancel = nil
   }
 
-  static let members: [Member<ObservationToken>] = [
+  static let members: [Member<BoundObservationToken>] = [
     .method("cancel", "token:cancel()", "Ends the calls of the function.") { _, token in
       token.cancel()
       return 0
@@ -26,8 +26,8 @@ final class ObservationToken: Bound {
   ]
 }
 
-extension ObservationToken {
-  static func luaClass(of engine: Engine) -> LuaClass<ObservationToken> {
-    engine.makeClass(ObservationToken.self) { $0.close { $0.cancel() } }
+extension BoundObservationToken {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundObservationToken> {
+    engine.makeClass(BoundObservationToken.self) { $0.close { $0.cancel() } }
   }
 }

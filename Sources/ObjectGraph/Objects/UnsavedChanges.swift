@@ -2,7 +2,7 @@ internal import Modeling
 internal import Storage
 
 /// The unsaved changes of one object.
-final class ObjectChanges {
+final class UnsavedChanges {
   enum Kind { case inserted, updated, deleted }
 
   var kind: Kind
@@ -37,8 +37,8 @@ final class ObjectChanges {
   }
 
   /// An independent copy.
-  func copy() -> ObjectChanges {
-    let copy = ObjectChanges(kind, columns: columns, order: order, birth: birth)
+  func copy() -> UnsavedChanges {
+    let copy = UnsavedChanges(kind, columns: columns, order: order, birth: birth)
     copy.wasInserted = wasInserted
     copy.assignedDefaults = assignedDefaults
     copy.cause = cause

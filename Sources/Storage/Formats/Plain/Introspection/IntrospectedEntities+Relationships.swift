@@ -1,6 +1,6 @@
 import Modeling
 
-extension EntityDrafts {
+extension IntrospectedEntities {
   /// A foreign key that fits: both ends, and the name of the to-one.
   private struct Link {
     var place: PropertyDraft.KeyPlace
@@ -125,7 +125,7 @@ extension EntityDrafts {
   }
 }
 
-extension EntityDraft {
+extension IntrospectedEntity {
   fileprivate func isNotNull(column: Int) -> Bool { table.column(columns[column].name)?.isNotNull ?? false }
 
   fileprivate mutating func setInverse(of name: String, to inverse: String) {
