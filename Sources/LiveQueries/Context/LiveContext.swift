@@ -10,18 +10,18 @@ internal import Storage
 public final class LiveContext {
   /// The context.
   public let context: ObjectContext
-  let live: LiveStore
+  let liveStore: LiveStore
   private var results = ResultsList()
   /// Those that have observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
 
-  init(_ context: ObjectContext, in live: LiveStore) {
+  init(_ context: ObjectContext, in liveStore: LiveStore) {
     self.context = context
-    self.live = live
+    self.liveStore = liveStore
   }
 
-  deinit { live.forget(context) }
+  deinit { liveStore.forget(context) }
 
   /// Whether there are live results or observers.
   public var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
@@ -30,13 +30,13 @@ public final class LiveContext {
   func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool) {
     context.noticeForeignWrites()
     var occasion = Occasion(
-      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: live.turn.transaction,
+      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: liveStore.turn.transaction,
       commits: OccasionCommits(commits))
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
     for results in results {
       do { try results.update(occasion) } catch {
         // Told once: it is tried again in each turn.
-        if !results.needsReload { live.onError(UpdateFailure(name: results.observers.name, reason: error)) }
+        if !results.needsReload { liveStore.onError(UpdateFailure(name: results.observers.name, reason: error)) }
         results.needsReload = true
       }
     }
@@ -64,18 +64,18 @@ public final class LiveContext {
   /// Keeps results alive as long as they have observers.
   func keep(_ results: LiveQuery, _ isObserved: Bool) {
     kept[ObjectIdentifier(results)] = isObserved ? results : nil
-    live.keep(self, !kept.isEmpty || !objects.isEmpty)
+    liveStore.keep(self, !kept.isEmpty || !objects.isEmpty)
   }
 
   /// Follows the first observer of objects.
   func observationBegan() {
     context.notesSettledObjects = true
-    live.keep(self, true)
+    liveStore.keep(self, true)
   }
 
   /// Follows the removal of the last one.
   func observationEnded() {
-    if objects.isEmpty { live.keep(self, !kept.isEmpty) }
+    if objects.isEmpty { liveStore.keep(self, !kept.isEmpty) }
     stopNotingIfIdle()
   }
 
@@ -83,7 +83,7 @@ public final class LiveContext {
   func close() {
     for results in kept.values { results.close() }
     objects.close()
-    live.keep(self, false)
+    liveStore.keep(self, false)
   }
 
   private func stopNotingIfIdle() {

@@ -32,11 +32,11 @@ final class ObjectObservers {
 
   /// The tables that are looked at, in lower case.
   var tables: Set<String> {
-    let store = context.live.store
+    let store = context.liveStore.store
     return values.reduce(into: Set(followers.values.map(\.table))) { $0.formUnion($1.tables(in: store)) }
   }
 
-  private var turn: Turn { context.live.turn }
+  private var turn: Turn { context.liveStore.turn }
 
   // MARK: Membership
 
@@ -52,7 +52,7 @@ final class ObjectObservers {
 
   func observeEverything(name: String?, _ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
     let order = turn.nextOrder()
-    for entity in context.live.store.model.entities where entity.parent == nil { follow(entity) }
+    for entity in context.liveStore.store.model.entities where entity.parent == nil { follow(entity) }
     everything.append(ContextObserver(order: order, name: name ?? "context:on", body: body))
     return token { $0.everything.removeAll { $0.order == order } }
   }
@@ -82,7 +82,7 @@ final class ObjectObservers {
   private func follow(_ root: Entity) {
     begin()
     guard followers[ObjectIdentifier(root)] == nil else { return }
-    var follower = EntityFollower(root, context.live.store)
+    var follower = EntityFollower(root, context.liveStore.store)
     // What is pending already is no news.
     _ = follower.events(Occasion.begin, in: context.context)
     followers[ObjectIdentifier(root)] = follower
@@ -131,7 +131,7 @@ final class ObjectObservers {
       }
     }
     tell(changes)
-    for observer in values where observer.concerns(occasion, context.live.store) {
+    for observer in values where observer.concerns(occasion, context.liveStore.store) {
       do {
         let found = try observer.next(occasion, in: context.context)
         observer.hasFailed = false
@@ -145,7 +145,7 @@ final class ObjectObservers {
         }
       } catch {
         // Told once: it is tried again in each turn.
-        if !observer.hasFailed { context.live.onError(UpdateFailure(name: observer.name, reason: error)) }
+        if !observer.hasFailed { context.liveStore.onError(UpdateFailure(name: observer.name, reason: error)) }
         observer.hasFailed = true
       }
     }

@@ -83,7 +83,7 @@ public final class LiveProperty {
     }
     set {
       do { try take(newValue) } catch { return fail(error) }
-      guard let live = current?.live.live else { return }
+      guard let live = current?.live.liveStore else { return }
       do { try live.turn.run() } catch { live.onError(error) }
     }
   }
@@ -107,7 +107,7 @@ public final class LiveProperty {
       fail(error)
       throw error
     }
-    try current?.live.live.turn.run()
+    try current?.live.liveStore.turn.run()
   }
 
   /// A binding to the configuration, and by its members to the parts: `binding().sortDescriptors`.

@@ -89,7 +89,7 @@ final class PropertyObservers {
     var change = ResultsChange(.configuration, comparison.difference(updated: []), entity: old.request.entity)
     change.transaction.animation = old.animation
     guard !change.isEmpty else { return }
-    let turn = results.live.live.turn
+    let turn = results.live.liveStore.turn
     for observer in observers {
       turn.enqueue(order: turn.nextOrder(), name: "\(old.request.entity.name):live") {
         observer.tell(change)
@@ -106,7 +106,7 @@ private final class ResultsObservation {
   private var lastRound: Int?
 
   init(_ results: FetchedResults, _ body: @escaping (ResultsChange) -> Void) {
-    turn = results.live.live.turn
+    turn = results.live.liveStore.turn
     token = results.onChange { [self] change in
       if lastRound == nil || turn.isRunning && turn.round == lastRound { body(change) }
     }
@@ -126,7 +126,7 @@ private final class ResultsObservation {
 extension FetchedResults {
   /// Whether a key means the same row here and there; those of unsaved objects do in contexts with a parent in common only.
   fileprivate func hasRows(in other: FetchedResults) -> Bool {
-    guard live.live.store === other.live.live.store, request.entity === other.request.entity else { return false }
+    guard live.liveStore.store === other.live.liveStore.store, request.entity === other.request.entity else { return false }
     if live.context.outermost === other.live.context.outermost { return true }
     return !shownLast.keys.contains { $0 <= ObjectID.temporaryLimit }
   }

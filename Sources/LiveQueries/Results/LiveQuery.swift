@@ -33,7 +33,7 @@ public class LiveQuery {
   init(following request: FetchRequest, in live: LiveContext) {
     self.live = live
     self.request = request
-    observers = ResultsObservers(live.live.turn, name: "\(request.entity.name):live")
+    observers = ResultsObservers(live.liveStore.turn, name: "\(request.entity.name):live")
     observers.onInterest = { [unowned self] in live.keep(self, $0) }
     live.add(self)
   }
@@ -62,7 +62,7 @@ public class LiveQuery {
     var wanted = request
     try change(&wanted)
     try replace(with: wanted)
-    try live.live.turn.run()
+    try live.liveStore.turn.run()
   }
 
   /// Takes over another request, to be told in the next round.
