@@ -5,8 +5,22 @@ internal import Storage
 
 /// The rows of a live result and where each belongs, brought up to date by what happened.
 ///
-/// Invariant: the arrangement holds the rows that a fetch would give now, in its order, as far as the window and what was
-/// told of go.
+/// The cycle of a round:
+///
+/// 1. `LiveStore` gathers what was committed since the last round: keys by table, ours and others'.
+/// 2. The `plan` walks its key paths backwards from these keys to the rows of the request that may have changed.
+/// 3. One statement tells for all of them where they belong now, or that they belong nowhere.
+/// 4. Objects with unsaved changes are compared with the `overlay`, which remembers what was told of them in the last
+///    round.
+/// 5. The `arrangement` finds by their keys where these rows were, moves them, and answers the difference, which
+///    observers get.
+///
+/// The arrangement changes only in step 5 and in `load`, which reads everything: at the beginning, when more was
+/// touched than a fetch costs, and when an error left the state unsure. Without a plan (in child contexts, and with
+/// sections that a function makes) each round fetches and compares.
+///
+/// Invariant: the arrangement holds the rows that a fetch would give now, in its order, as far as the window reaches
+/// and as far as changes were reported.
 final class ResultsState {
   /// The request with its sections in the order.
   let request: FetchRequest

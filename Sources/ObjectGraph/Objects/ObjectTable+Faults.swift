@@ -1,6 +1,24 @@
 internal import Modeling
 internal import Storage
 
+// An object is a slot with or without a row; without one it is a fault. The cycle of a slot:
+//
+// 1. A fetch or a reference registers a key: `register` gives the slot that the key has, or a new one. It is a fault,
+//    unless the fetch brought its row.
+// 2. A value is asked for. A cursor that stands on the row gives it (`cursor`, `currentSlot`). Otherwise `fill` fires
+//    the fault: it reads the row, and with it those of the faults that a loop will reach next.
+// 3. A change puts an entry into `changes`. From then on the row stays, because the change is based on it, and the slot
+//    is pinned.
+// 4. A save, a rollback or an undo removes the entry. The slot is clean again: it holds nothing that the store does not
+//    have.
+// 5. A clean row is dropped when somebody wrote to the table, and on refresh
+//    (`dropCleanRows`); the slot is a fault again. A clean slot that neither Lua nor an undo step refers to is released
+//    and used for another object.
+//
+// Three things decide which rows are read together: `approach`, the to-one that led here; the fetch result of the last
+// access; and `faultRun`, the end of the last batch. They are guesses: forgetting one costs a statement, and no answer
+// depends on them.
+
 extension ObjectTable {
   /// The maximum number of faults fired together.
   private static let largestBatch = 256

@@ -4,6 +4,16 @@ internal import Modeling
 ///
 /// Steps are recorded as the graph changes and undone in groups: a line at the prompt, a transaction, or
 /// what stands between `beginGroup` and `endGroup`. Groups and steps are limited; the oldest are dropped first.
+///
+/// The cycle: each change of an `ObjectTable` records a step in `open`; steps that continue the last one become part of
+/// it. At the end of a turn, or of the explicit group, `open` becomes a group of `undo`. Recording drops `redo`.
+/// Undoing takes the last group, applies its steps backwards while recording is suspended, and moves it to `redo`;
+/// redoing is the reverse.
+///
+/// Only `state` changes in that cycle, so that an undo that fails puts it back as a whole. Steps name slots and not
+/// keys: a slot that a step names is kept until the step is dropped, whatever key a save gives to its object. `epoch`
+/// counts saves: until the next one, undoing everything leaves no changes; after it, undoing makes changes that the
+/// next save writes.
 final class UndoManager {
   /// The maximum number of groups; 0 records nothing.
   var levels = 100 { didSet { trim() } }
