@@ -30,7 +30,8 @@ public final class LiveContext {
   func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool) {
     context.noticeForeignWrites()
     var occasion = Occasion(
-      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote, transaction: liveStore.turn.transaction,
+      touched: touched, settled: context.takeSettledObjects(), isRemote: isRemote,
+      transaction: liveStore.turn.transaction,
       commits: OccasionCommits(commits))
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
     for results in results {

@@ -126,7 +126,9 @@ private final class ResultsObservation {
 extension FetchedResults {
   /// Whether a key means the same row here and there; those of unsaved objects do in contexts with a parent in common only.
   fileprivate func hasRows(in other: FetchedResults) -> Bool {
-    guard live.liveStore.store === other.live.liveStore.store, request.entity === other.request.entity else { return false }
+    guard live.liveStore.store === other.live.liveStore.store, request.entity === other.request.entity else {
+      return false
+    }
     if live.context.outermost === other.live.context.outermost { return true }
     return !shownLast.keys.contains { $0 <= ObjectID.temporaryLimit }
   }
