@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What a pipe brings, in a file without a name, so that it can be read more than once.
 ///
-/// The file is in `TMPDIR`, or `/tmp`, and goes with this object.
+/// The file is in `TMPDIR`, or in `/tmp` where that takes no files, and goes with this object.
 public final class SpooledText {
   /// The name under which the file can be opened, each time from its beginning.
   public var path: String { "/proc/self/fd/\(descriptor)" }
@@ -13,16 +13,16 @@ public final class SpooledText {
   public struct Failure: Error {
     /// An error number of the C library.
     public var errorNumber: Int32
+    /// Whether nothing was taken from the source.
+    public var isUnread = false
   }
 
   /// Reads `source` to its end; `shouldStop` is asked when a signal interrupts the wait.
   public init(reading source: Int32, shouldStop: () -> Bool = { false }) throws(Failure) {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/perilune-XXXXXX".utf8CString)
-    descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw Failure(errorNumber: errno) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    unlink(name)
+    let folders = [getenv("TMPDIR").map { String(cString: $0) }, "/tmp"].compactMap(\.self)
+    let file = folders.lazy.map(Self.nameless).first { $0 >= 0 }
+    descriptor = file ?? -1
+    guard file != nil else { throw Failure(errorNumber: errno, isUnread: true) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
@@ -40,6 +40,16 @@ public final class SpooledText {
       }
     }
     lseek(descriptor, 0, SEEK_SET)
+  }
+
+  /// Makes a file without a name in a folder; negative if that fails.
+  private static func nameless(in folder: String) -> Int32 {
+    var name = Array("\(folder)/perilune-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { return descriptor }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(name)
+    return descriptor
   }
 
   /// Keeps what the file at `path` brings; nil for a file that can be read again as it is, or is not there.

@@ -6,7 +6,8 @@ internal import Modeling
 enum StandardInput {
   /// Whether what comes in is rows of data and no script: JSON, or lines of as many fields each that are no Lua.
   ///
-  /// What a pipe brings is then in a file without a name, so that it can be read again by whoever reads it.
+  /// What a pipe brings is copied to a file without a name first, so that the script or the import reads it from its
+  /// beginning.
   static func bringsData() -> Bool {
     guard isatty(0) == 0, makeSeekable() else { return false }
     var head = [UInt8](repeating: 0, count: 1 << 16)
@@ -41,12 +42,23 @@ enum StandardInput {
     close(terminal)
   }
 
+  /// Makes standard input a file that can be read again. A pipe that could be kept only in part ends the process: what
+  /// is left of it must not run as a script.
   private static func makeSeekable() -> Bool {
     var status = stat()
     guard fstat(0, &status) == 0 else { return false }
     if status.st_mode & S_IFMT == S_IFREG { return true }
-    guard let spooled = try? SpooledText(reading: 0) else { return false }
-    return dup2(spooled.descriptor, 0) == 0
+    do {
+      let spooled = try SpooledText(reading: 0)
+      // The file goes with the object, and is closed with it.
+      return withExtendedLifetime(spooled) { dup2(spooled.descriptor, 0) == 0 }
+    } catch {
+      if error.isUnread { return false }
+      let reason = String(cString: strerror(error.errorNumber))
+      let message = Array("perilune: error: standard input cannot be kept in a temporary file: \(reason)\n".utf8)
+      _ = write(2, message, message.count)
+      exit(ExitStatus.inputOutput)
+    }
   }
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {

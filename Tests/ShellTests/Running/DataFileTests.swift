@@ -34,6 +34,26 @@ import Testing
     #expect(try program.run(["-q", "dates.tsv", "-e", "print(DateRow:first().n)"]).output == "nil\n")
   }
 
+  @Test(arguments: ["print(1)", "a,b"])
+  func aPipeThatCannotBeKeptWholeEndsTheRunBeforeAnyOfItRuns(_ line: String) throws {
+    let program = try BuiltProgram()
+    // Files may have a kilobyte at most, and the signal that tells of it is ignored.
+    let command =
+      "trap '' XFSZ; ulimit -f 1; yes '\(line)' | head -c 400000 | \(BuiltProgram.executable) - -e 'print(2)'"
+    let result = try program.shell(["/bin/bash", "-c", command])
+    #expect(result.status == 74 && result.output.isEmpty, "\(result.output)")
+    #expect(
+      result.errors == "perilune: error: standard input cannot be kept in a temporary file: File too large\n")
+  }
+
+  @Test func aPipeIsReadWhereNoTemporaryFileCanBeMade() throws {
+    let program = try BuiltProgram()
+    let nowhere = ["TMPDIR": program.path("nowhere")]
+    #expect(try program.run(["-"], input: "print(1)\n", environment: nowhere).output == "1\n")
+    let rows = try program.run(["-q", "-", "-e", "Row:count()"], input: "a,b\n1,2\n", environment: nowhere)
+    #expect(rows.output == "1\n", "\(rows.errors)")
+  }
+
   @Test func standardInputIsAScriptOrRowsByWhatItBrings() throws {
     let program = try BuiltProgram()
     func piped(_ text: String, _ words: String) throws -> BuiltProgram.Result {
