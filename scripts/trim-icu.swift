@@ -60,9 +60,14 @@ func trimmed(_ package: Data) -> Data? {
   return package[..<header] + contents + names + padding(namesEnd) + items
 }
 
+func fail(_ status: Int32, _ sentence: String) -> Never {
+  FileHandle.standardError.write(Data("\(sentence)\n".utf8))
+  exit(status)
+}
+
 let arguments = CommandLine.arguments
-guard arguments.count == 3 else { fatalError("usage: trim-icu.swift WHOLE TRIMMED") }
+guard arguments.count == 3 else { fail(64, "usage: trim-icu.swift WHOLE TRIMMED") }
 guard let part = trimmed(try Data(contentsOf: URL(fileURLWithPath: arguments[1]))) else {
-  fatalError("\(arguments[1]) is no package of ICU's data")
+  fail(65, "\(arguments[1]) is no package of ICU's data")
 }
 try part.write(to: URL(fileURLWithPath: arguments[2]))

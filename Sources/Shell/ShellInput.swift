@@ -14,7 +14,7 @@ enum ShellInput: Equatable {
   case help(String)
   case quit
 
-  /// What people type to leave a shell, of whatever kind.
+  /// The lines that leave one shell or another; here they all do.
   private static let farewells: Set = [
     "exit", "quit", "exit()", "quit()", "bye", "logout", ":q", ":q!", ":wq", ":quit", "\\q", ".q", ".exit", ".quit",
   ]

@@ -46,7 +46,7 @@ struct CalendarDate {
     }
   }
 
-  /// Whether it is the same date whatever stands first.
+  /// Whether the notation fixes the order of day and month: the year stands first, or points separate the parts.
   var isOrdered: Bool { isYearFirst || separator == UInt8(ascii: ".") }
 
   /// The date in ISO 8601, whose rules then decide.

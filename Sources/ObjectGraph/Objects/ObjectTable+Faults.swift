@@ -11,9 +11,8 @@ internal import Storage
 //    is pinned.
 // 4. A save, a rollback or an undo removes the entry. The slot is clean again: it holds nothing that the store does not
 //    have.
-// 5. A clean row is dropped when somebody wrote to the table, and on refresh
-//    (`dropCleanRows`); the slot is a fault again. A clean slot that neither Lua nor an undo step refers to is released
-//    and used for another object.
+// 5. `dropCleanRows` drops clean rows after another context or program wrote, and on refresh; the slot is a fault again.
+//    A clean slot that neither Lua nor an undo step refers to is released and used for another object.
 //
 // Three things decide which rows are read together: `approach`, the to-one that led here; the fetch result of the last
 // access; and `faultRun`, the end of the last batch. They are guesses: forgetting one costs a statement, and no answer

@@ -11,7 +11,7 @@ internal import Modeling
 /// redoing is the reverse.
 ///
 /// Only `state` changes in that cycle, so that an undo that fails puts it back as a whole. Steps name slots and not
-/// keys: a slot that a step names is kept until the step is dropped, whatever key a save gives to its object. `epoch`
+/// keys, because a save may give an object another key; a slot is kept as long as a step names it. `epoch`
 /// counts saves: until the next one, undoing everything leaves no changes; after it, undoing makes changes that the
 /// next save writes.
 final class UndoManager {

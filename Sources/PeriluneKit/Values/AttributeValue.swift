@@ -69,7 +69,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   public static var placeholder: Wrapped? { nil }
   /// Whether attributes of a type hold what is wrapped.
   public static func fits(_ type: AttributeType) -> Bool { Wrapped.fits(type) }
-  /// Reads a value; nothing of nothing.
+  /// Reads a value; null gives nil.
   public init?(attributeValue: AnyValue) {
     guard !attributeValue.isNull else {
       self = Wrapped?.none

@@ -7,7 +7,7 @@ public import Modeling
 public final class SectionFunction: Hashable, Sendable {
   /// What people call it.
   public let name: String
-  /// What it was made of, for whoever made it.
+  /// The object that it was made from, by which its maker recognises it.
   nonisolated(unsafe) public let source: AnyObject?
   nonisolated(unsafe) private let body: (any PredicateSubject) throws -> Value
 

@@ -13,24 +13,24 @@ public protocol LiveReading: ObjectStoreBasics {
   /// - Throws: PredicateError for a relationship that the store does not keep, StoreError.
   func ownerLookUp(_ relationship: Int, of entity: Entity) throws -> any OwnerLookUp
 
-  /// The first, by name, of some tables whose rows the store makes up when they are read, so that no commit tells of them: a
-  /// view. Nil where all are kept. Names are in lower case.
+  /// The first, by name, of some tables whose rows the store makes up when they are read, so that no commit tells of
+  /// them: a view. Nil where all are kept. Names are in lower case.
   ///
   /// - Throws: StoreError.
   func computedTable(among tables: Set<String>) throws -> String?
 
-  /// The columns of an entity's rows that are computed whenever they are read, so that no commit tells that they changed; in
-  /// lower case.
+  /// The columns of an entity's rows that are computed whenever they are read, so that no commit tells that they
+  /// changed; in lower case.
   ///
   /// - Throws: StoreError.
   func computedColumns(of entity: Entity) throws -> Set<String>
 }
 
-/// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and sectioned
-/// by.
+/// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and
+/// sectioned by.
 ///
-/// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in the order
-/// of their keys.
+/// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in
+/// the order of their keys.
 public protocol PlacementReading: AnyObject {
   /// What rows are ordered by: column for column of `PlacementRow`. Where keys are of several columns, these come last.
   var components: [PlacementComponent] { get }
@@ -50,8 +50,8 @@ public protocol PlacementReading: AnyObject {
     from start: PlacementStart, limit: Int, offset: Int, _ body: (PlacementRow) throws -> Void
   ) throws
 
-  /// Calls `body` with those of the rows with `keys` that are among the results, in no order. One round trip for some hundred
-  /// keys.
+  /// Calls `body` with those of the rows with `keys` that are among the results, in no order. One round trip for some
+  /// hundred keys.
   ///
   /// - Throws: StoreError, or what `body` throws.
   func read(keys: [Int64], _ body: (PlacementRow) throws -> Void) throws
@@ -87,8 +87,8 @@ public enum PlacementStart: Hashable, Sendable {
 ///
 /// It is asked after each commit, and so keeps what asking costs to prepare. `body` may throw to end a look-up early.
 public protocol OwnerLookUp: AnyObject {
-  /// Whether a reference finds the same rows whatever side it is looked up from: the columns that refer compare as those do that
-  /// they refer to.
+  /// Whether a reference finds the same rows from both sides: the columns that refer compare as the columns that they
+  /// refer to.
   var isAlike: Bool { get }
 
   /// Whether a look-up reads a whole table, because no index leads back. For people: it may cost some round trips.
@@ -98,14 +98,14 @@ public protocol OwnerLookUp: AnyObject {
 
   /// Calls `body` with the key of each owner from which the relationship leads to a row with one of `members`.
   ///
-  /// For a relationship that is kept in pairs and whose members are not called by their keys, and for one kept in columns of the
-  /// owners, the members need not be there any more if they are called by their keys.
+  /// For a relationship that is kept in pairs and whose members are not called by their keys, and for one kept in
+  /// columns of the owners, the members need not be there any more if they are called by their keys.
   ///
   /// - Throws: StoreError, or what `body` throws.
   func owners(of members: Set<Int64>, _ body: (Int64) throws -> Void) throws
 
-  /// Calls `body` with the key of each owner that leads to what is called so: for a relationship kept in columns of the owners, or
-  /// in pairs.
+  /// Calls `body` with the key of each owner that leads to what is called so: for a relationship kept in columns of the
+  /// owners, or in pairs.
   ///
   /// - Throws: StoreError, or what `body` throws.
   func owners(ofMembersNamed names: ReferenceNames, _ body: (Int64) throws -> Void) throws

@@ -34,7 +34,7 @@ public import Modeling
 ///   over a network. Members whose cost grows with keys take all of them at once, so that a store can ask in groups.
 public protocol ObjectStore: ObjectReading, RelationshipReading, ObjectWriting, ChangeTelling, LiveReading {}
 
-/// What a store is, whatever is asked of it.
+/// What every part of a store's face builds on: its model, its layouts, whether it is open.
 public protocol ObjectStoreBasics: AnyObject {
   /// The model of the objects; the same as long as the store is open.
   var model: Model { get }
