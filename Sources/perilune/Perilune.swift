@@ -12,18 +12,27 @@ struct Perilune: ParsableCommand {
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
       perilune doctor STORE [--json]
       perilune types --swift [--schema NAME] STORE | --model MODEL
+      perilune check FILE ... [--store STORE | --model MODEL] [--json]
+      perilune manual FOLDER
       """,
     discussion: """
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
       behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
       store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
-      is no terminal is a script.
+      is no terminal is a script. check looks for mistakes in scripts without running them; manual writes this page and the completions of \
+      bash, zsh and fish.
 
       Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
       one that the model does not fit, 74 input or output, 75 busy, 77 a write, or something by the sandbox, was refused, 124 the time limit, 130 \
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text)
+
+  // Names are taken off before this is parsed; declared, they are completed and explained.
+  @Argument(
+    help: ArgumentHelp("A store or files of rows, then a script and its arguments.", valueName: "name"),
+    completion: .file())
+  var names: [String] = []
 
   @Option(
     help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
@@ -86,7 +95,7 @@ struct Perilune: ParsableCommand {
   static func main() {
     let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
     let isWhole = split.isWhole
-    if split.reserved == nil, isWhole, let launch = PlainArguments.launch(split.own) {
+    if split.reserved == nil, isWhole, !split.isManual, let launch = PlainArguments.launch(split.own) {
       Launch.exit(with: split.completed(launch).run())
     }
     do {
@@ -101,6 +110,11 @@ struct Perilune: ParsableCommand {
       if split.isTypes, !isWhole {
         throw ValidationError("expected a form, and a store or a model: perilune types --swift STORE")
       }
+      if split.isCheck, !isWhole {
+        throw ValidationError("expected scripts: perilune check FILE ... [--store STORE | --model MODEL] [--json]")
+      }
+      if split.isManual, !isWhole { throw ValidationError("expected a folder: perilune manual FOLDER") }
+      if split.isManual, let folder = split.store { Launch.exit(with: manual.write(into: folder)) }
       if !isWhole { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
       Launch.exit(with: split.completed(perilune.launch).run())
     } catch {
@@ -125,6 +139,16 @@ struct Perilune: ParsableCommand {
   private func check(_ option: String, _ value: String?, _ words: [String]) throws {
     guard let value, !words.contains(value) else { return }
     throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
+  }
+
+  /// The manual page and the completions, from the definitions above.
+  private static var manual: Manual {
+    Manual(
+      usage: configuration.usage ?? "", definitions: _dumpHelp(),
+      completions: [
+        "perilune.bash": completionScript(for: .bash), "_perilune": completionScript(for: .zsh),
+        "perilune.fish": completionScript(for: .fish),
+      ])
   }
 
   private var launch: Launch {

@@ -20,6 +20,12 @@ struct SplitArguments {
   var isDoctor = false
   /// Whether the command writes the store's types: `perilune types --swift STORE`.
   var isTypes = false
+  /// Whether the command looks for mistakes in scripts: `perilune check FILE…`.
+  var isCheck = false
+  /// The scripts in which it does.
+  var checked: [String] = []
+  /// Whether the command writes the manual page and completions: `perilune manual FOLDER`.
+  var isManual = false
   /// The form of the types.
   var typesForm: Launch.TypesForm?
   /// The name of the schema that the types are written with.
@@ -38,8 +44,10 @@ struct SplitArguments {
     while let word = rest.popFirst() {
       if !areOptionsOver, word == "--" {
         areOptionsOver = true
-      } else if !areOptionsOver, isDoctor, word == "--json" {
+      } else if !areOptionsOver, isDoctor || isCheck, word == "--json" {
         own += ["--mode", "json"]
+      } else if !areOptionsOver, isCheck, word == "--store", let path = rest.popFirst() {
+        store = path
       } else if !areOptionsOver, isTypes, let form = Launch.TypesForm.allCases.first(where: { word == "--\($0)" }) {
         typesForm = form
       } else if !areOptionsOver, isTypes, word == "--schema", let name = rest.popFirst() {
@@ -56,7 +64,8 @@ struct SplitArguments {
 
   /// Whether a command has all that it needs.
   var isWhole: Bool {
-    if isDoctor { return store != nil && script == nil }
+    if isDoctor || isManual { return store != nil && script == nil }
+    if isCheck { return !checked.isEmpty }
     return !isTypes || typesForm != nil && script == nil && (store != nil || own.contains { $0.hasPrefix("--model") })
   }
 
@@ -67,9 +76,10 @@ struct SplitArguments {
     launch.dataPaths = data
     launch.examinesStore = isDoctor
     launch.typesForm = typesForm
+    launch.checkedPaths = checked
     launch.schemaName = schemaName
-    // Types are of what is there: writing them changes nothing.
-    if isTypes, store != nil { launch.isReadOnly = true }
+    // Types and checks are of what is there: they change nothing.
+    if isTypes || isCheck, store != nil { launch.isReadOnly = true }
     launch.scriptPath = script
     launch.scriptArguments = scriptArguments
     return launch
@@ -77,7 +87,11 @@ struct SplitArguments {
 
   /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
   private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
-    if store == nil, isDoctor || isTypes {
+    if isCheck {
+      checked.append(word)
+      return false
+    }
+    if store == nil, isDoctor || isTypes || isManual {
       store = word
       return false
     }
@@ -98,7 +112,13 @@ struct SplitArguments {
       case .types:
         isTypes = true
         return false
-      case .script, .store: break
+      case .check where store == nil:
+        isCheck = true
+        return false
+      case .manual:
+        isManual = true
+        return false
+      case .script, .store, .check: break
       }
     }
     script = word

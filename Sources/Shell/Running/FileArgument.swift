@@ -17,8 +17,12 @@ enum FileArgument {
   case doctor
   /// The word `types`, which writes classes for the store after it; `./types` is a file.
   case types
+  /// The word `check`, which looks for mistakes in the scripts after it; `./check` is a file.
+  case check
+  /// The word `manual`, which writes the manual page and completions; `./manual` is a file.
+  case manual
 
-  private static let reservedWords = ["check", "test", "init", "doc"]
+  private static let reservedWords = ["test", "init", "doc"]
   private static let header = Array("SQLite format 3\0".utf8)
 
   init(_ name: String) {
@@ -28,6 +32,10 @@ enum FileArgument {
       self = .doctor
     } else if name == "types" {
       self = .types
+    } else if name == "check" {
+      self = .check
+    } else if name == "manual" {
+      self = .manual
     } else if name == "-" {
       self = StandardInput.bringsData() ? .data : .script
     } else if DataFile.Format(path: name) != nil {

@@ -47,6 +47,8 @@ public struct Launch {
   public var runsInit = true
   /// Whether the store is only examined.
   public var examinesStore = false
+  /// The scripts in which mistakes are looked for, instead of anything else.
+  public var checkedPaths: [String] = []
   /// Whether every error is followed by the calls that led to it.
   public var showsTraces = false
   /// The form in which the types of the store are written, instead of anything else.
@@ -78,6 +80,10 @@ public struct Launch {
     case doctor
     /// The word `types`, which writes classes for the store after it.
     case types
+    /// The word `check`, which looks for mistakes in the scripts after it.
+    case check
+    /// The word `manual`, which writes the manual page and completions into the folder after it.
+    case manual
   }
 
   /// A form in which the types of a store are written.
@@ -95,6 +101,8 @@ public struct Launch {
     case .reserved: .reserved
     case .doctor: .doctor
     case .types: .types
+    case .check: .check
+    case .manual: .manual
     }
   }
 

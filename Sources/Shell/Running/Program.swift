@@ -34,6 +34,7 @@ final class Program {
     defer { session.close() }
     var status = open(in: session)
     guard status == 0 else { return status }
+    if !launch.checkedPaths.isEmpty { return session.checkScripts(launch.checkedPaths) }
     if let form = launch.typesForm { return writeTypes(form, of: session) }
     status = runBatch(in: session)
     if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
@@ -44,7 +45,7 @@ final class Program {
 
   /// Whether the run ends at the prompt.
   private var staysInteractive: Bool {
-    if launch.typesForm != nil { return false }
+    if launch.typesForm != nil || !launch.checkedPaths.isEmpty { return false }
     return launch.staysInteractive || (isWithoutWork && surroundings.isInteractive)
   }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }

@@ -1,0 +1,33 @@
+/// The lines and columns of the bytes of a text.
+struct Places {
+  private let bytes: [UInt8]
+  /// Where each line begins.
+  private let starts: [Int]
+
+  init(_ source: [UInt8]) {
+    // Tokens are read from text in which each wrong byte is a replacement character.
+    let bytes = Array(String(decoding: source, as: UTF8.self).utf8)
+    self.bytes = bytes
+    starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+  }
+
+  /// The line, from 1, and the bytes in it of a range of the text.
+  func place(of range: Range<Int>) -> (line: Int, columns: Range<Int>) {
+    let line = (starts.firstIndex { $0 > range.lowerBound } ?? starts.count) - 1
+    let first = range.lowerBound - starts[line]
+    let end = min(range.upperBound, self.end(of: line)) - starts[line]
+    return (line + 1, first..<max(first, end))
+  }
+
+  /// The last occurrence of `text` in a line; empty if there is none.
+  func last(_ text: String, inLine number: Int) -> Range<Int> {
+    guard starts.indices.contains(number - 1) else { return 0..<0 }
+    let line = Array(bytes[starts[number - 1]..<end(of: number - 1)])
+    let wanted = Array(text.utf8)
+    guard !wanted.isEmpty, line.count >= wanted.count else { return 0..<0 }
+    let start = (0...line.count - wanted.count).last { line[$0..<$0 + wanted.count].elementsEqual(wanted) }
+    return start.map { $0..<$0 + wanted.count } ?? 0..<0
+  }
+
+  private func end(of line: Int) -> Int { line + 1 < starts.count ? starts[line + 1] - 1 : bytes.count }
+}

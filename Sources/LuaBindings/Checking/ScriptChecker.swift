@@ -1,0 +1,183 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Queries
+
+/// Looks for the mistakes of scripts without running them.
+///
+///     var checker = ScriptChecker(engine)
+///     checker.add(bytes)                  // for each script, so that each knows the globals of the others
+///     checker.mistakes(0)                 // [name: there is no 'Quak'; did you mean 'Quake'?]
+///
+/// The names are those of the engine's globals and of its open store. Without a store a name that begins with a capital may be an
+/// entity, and predicates are only read.
+public struct ScriptChecker {
+  private let engine: Engine
+  private let model: Model?
+  private var scripts: [Script] = []
+  private var definitions: Set<String> = ["arg"]
+
+  private struct Script {
+    let source: [UInt8]
+    /// What the script says; nil for one that is no Lua.
+    let reading: ScriptReading?
+    let syntaxError: String?
+  }
+
+  /// Makes one that knows what `engine` knows.
+  public init(_ engine: Engine) {
+    self.engine = engine
+    model = engine.store?.model
+  }
+
+  /// Reads a further script.
+  public mutating func add(_ source: [UInt8]) {
+    // A first line for the system's shell is no Lua; the places behind it stay.
+    let source =
+      source.first == UInt8(ascii: "#")
+      ? source.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false).enumerated()
+        .flatMap { $0 == 0 ? Array(repeating: UInt8(ascii: " "), count: $1.count) + [UInt8(ascii: "\n")] : Array($1) }
+      : source
+    do {
+      try engine.lua.load(source, name: "=script")
+      engine.lua.stack.pop()
+      let reading = ScriptReading(String(decoding: source, as: UTF8.self), model: model)
+      definitions.formUnion(reading.definitions)
+      scripts.append(Script(source: source, reading: reading, syntaxError: nil))
+    } catch {
+      scripts.append(Script(source: source, reading: nil, syntaxError: error.message))
+    }
+  }
+
+  /// The mistakes of the script that was added as number `index`, in the order of the text.
+  public func mistakes(_ index: Int) -> [ScriptMistake] {
+    let script = scripts[index]
+    let places = Places(script.source)
+    if let message = script.syntaxError { return [syntaxMistake(message, script.source, places)] }
+    guard let reading = script.reading else { return [] }
+    var found: [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)] = []
+    for use in reading.uses.compactMap(\.self) where !isKnown(use.name) {
+      let hint = ErrorReport.hint(nearestName(to: use.name, in: names.filter { $0 != use.name }))
+      found.append((use.range, .name, "there is no '\(use.name)'\(hint)"))
+    }
+    for use in reading.fieldUses {
+      guard let fields = fields(of: use.owner), !fields.contains(use.name) else { continue }
+      let hint = ErrorReport.hint(nearestName(to: use.name, in: fields))
+      found.append((use.range, .name, "\(use.owner) has no '\(use.name)'\(hint)"))
+    }
+    let bytes = Array(String(decoding: script.source, as: UTF8.self).utf8)
+    for call in reading.calls { found += mistakes(of: call, bytes) }
+    return found.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { mistake in
+      let (line, columns) = places.place(of: mistake.range)
+      return ScriptMistake(kind: mistake.kind, message: mistake.message, line: line, columns: columns)
+    }
+  }
+
+  private func syntaxMistake(_ message: String, _ source: [UInt8], _ places: Places) -> ScriptMistake {
+    let parts = message.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    let line = parts.count == 3 ? Int(parts[1]) ?? 1 : 1
+    let sentence = parts.count == 3 ? String(parts[2].drop { $0 == " " }) : message
+    var columns = 0..<0
+    if let near = sentence.firstRange(of: " near '"), sentence.hasSuffix("'") {
+      columns = places.last(String(sentence[near.upperBound...].dropLast()), inLine: line)
+    }
+    return ScriptMistake(kind: .syntax, message: sentence, line: line, columns: columns)
+  }
+}
+
+// MARK: - Names
+
+extension ScriptChecker {
+  private func isKnown(_ name: String) -> Bool {
+    if definitions.contains(name) || name == "_ENV" { return true }
+    // An entity of the store that the script will run on, and what else such a run has.
+    if model == nil, name.first?.isUppercase == true || name == "store" || name == "context" { return true }
+    engine.lua.stack.reserve(2)
+    defer { engine.lua.stack.pop() }
+    return engine.lua.pushGlobal(name) != .nil
+  }
+
+  private var names: [String] { (names(in: "_G") ?? []) + definitions }
+
+  /// The fields of a global table of the libraries, to which no script adds; nil for any other.
+  private func fields(of owner: String) -> [String]? {
+    let libraries: Set = ["coroutine", "debug", "io", "math", "os", "perilune", "string", "table", "utf8"]
+    guard libraries.contains(owner), !definitions.contains(owner) else { return nil }
+    return names(in: owner)
+  }
+
+  private func names(in table: String) -> [String]? {
+    let stack = engine.lua.stack
+    stack.reserve(6)
+    let top = stack.count
+    defer { stack.setCount(top) }
+    guard stack.pushGlobal(table) == .table else { return nil }
+    var names: [String] = []
+    try? stack.forEachPair(at: -1) { stack in
+      if stack.type(at: -2) == .string, let name = stack.string(at: -2) { names.append(name) }
+    }
+    return names
+  }
+}
+
+// MARK: - Predicates and key paths
+
+extension ScriptChecker {
+  private typealias Found = [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)]
+
+  private func mistakes(of call: ScriptReading.Call, _ bytes: [UInt8]) -> Found {
+    let arguments = call.arguments
+    switch call.name {
+    case "where", "count", "first", "exists": return predicate(arguments, call.entity, bytes)
+    case "Predicate" where !call.isMethod: return predicate(arguments, nil, bytes)
+    case "sorted": return arguments.flatMap { order($0, call.entity, bytes) }
+    case "sum", "average", "min", "max":
+      return arguments.first.map { keyPath($0, call.entity, bytes) { try Expression.parse($0).check(in: $1) } } ?? []
+    case "with", "FetchRequest", "SectionedFetchRequest":
+      guard let fields = arguments.first?.fields else { return [] }
+      let predicates = ["predicate", "nsPredicate"].compactMap { fields[$0] }.flatMap {
+        predicate([$0], call.entity, bytes)
+      }
+      let orders = ["sortDescriptors", "nsSortDescriptors"].compactMap { fields[$0] }
+      return predicates + orders.flatMap { order($0, call.entity, bytes) }
+    default: return []
+    }
+  }
+
+  /// A predicate as calls take it: a text and its arguments, or a table of both.
+  private func predicate(_ given: [ScriptReading.Value], _ entity: Entity?, _ bytes: [UInt8]) -> Found {
+    guard let first = given.first else { return [] }
+    let arguments = first.items.isEmpty ? given : first.items
+    guard let literal = arguments.first?.literal, let text = LiteralText(literal, in: bytes) else { return [] }
+    // Swift source is read by rules of its own, and a key path that an argument gives is not known here.
+    if text.text.contains("#Predicate") || text.text.contains("#Expression") || text.text.contains("%K") { return [] }
+    var values = PlaceholderValues(text.text).values
+    if arguments.last?.isOpen != true {
+      let count = arguments.count - 1
+      values = Array((values + Array(repeating: .value(.int(0)), count: max(0, count - values.count))).prefix(count))
+    }
+    return Predicate.diagnose(text.text, arguments: values, in: entity).issues.map { issue in
+      (text.range(of: issue.origin?.range), .predicate, issue.fact.sentence)
+    }
+  }
+
+  private func order(_ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8]) -> Found {
+    ([value] + value.items).flatMap { value in
+      keyPath(value, entity, bytes) { try SortDescriptorFunctions.parse($0).check(in: $1) }
+    }
+  }
+
+  private func keyPath(
+    _ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8], check: (String, Entity) throws -> Void
+  ) -> Found {
+    guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes) else { return [] }
+    do { try check(text.text, entity) } catch let error as PredicateError {
+      // The sign of a reversed order is not part of what was read.
+      let shift = text.text.hasPrefix("-") ? 1 : 0
+      return error.issues.map { issue in
+        let range = issue.origin.map { $0.range.lowerBound + shift..<$0.range.upperBound + shift }
+        return (text.range(of: range), .keyPath, issue.fact.sentence)
+      }
+    } catch {}
+    return []
+  }
+}

@@ -1,0 +1,390 @@
+internal import Modeling
+
+/// What a script says of names, and the requests that it makes, read without running it.
+///
+/// It reads text that Lua compiles, so that it asks no more of the grammar than it needs to tell locals from globals, and
+/// calls from the rest.
+struct ScriptReading {
+  /// What an expression is known to be.
+  enum Meaning {
+    case unknown
+    case global(String)
+    case entity(Entity)
+    case request(Entity)
+    /// `store.entities`
+    case entities
+  }
+
+  /// An expression, as far as the checks need it.
+  struct Value {
+    var meaning = Meaning.unknown
+    /// The token of a string.
+    var literal: LuaToken?
+    /// The elements of a table without names.
+    var items: [Value] = []
+    var fields: [String: Value] = [:]
+    /// Whether it may stand for several values: a call, or `...`.
+    var isOpen = false
+    /// The place of a global that is nothing but its name.
+    var globalUse: Int?
+    /// The name of a local that is nothing but its name.
+    var localName: String?
+  }
+
+  /// A global that is read.
+  struct Use {
+    let name: String
+    let range: Range<Int>
+  }
+
+  /// A field that is read of a global: `string.format`.
+  struct FieldUse {
+    let owner: String
+    let name: String
+    let range: Range<Int>
+  }
+
+  /// A call of a method of an entity or a request, or of a function.
+  struct Call {
+    let entity: Entity?
+    let name: String
+    let isMethod: Bool
+    let arguments: [Value]
+  }
+
+  private(set) var uses: [Use?] = []
+  private(set) var fieldUses: [FieldUse] = []
+  private(set) var definitions: Set<String> = []
+  private(set) var calls: [Call] = []
+  private let bytes: [UInt8]
+  private let tokens: [LuaToken]
+  private let entities: [String: Entity]
+  private var index = 0
+  private var scopes: [[String: Meaning]] = [[:]]
+
+  init(_ source: String, model: Model?) {
+    bytes = Array(source.utf8)
+    tokens = LuaToken.tokens(of: source).filter { if case .comment = $0.kind { false } else { true } }
+    entities = Dictionary((model?.entities ?? []).map { ($0.name, $0) }) { first, _ in first }
+    readBlock()
+  }
+}
+
+// MARK: - Statements
+
+extension ScriptReading {
+  private var text: String { index < tokens.count ? tokens[index].text(in: bytes) : "" }
+  private var kind: LuaToken.Kind? { index < tokens.count ? tokens[index].kind : nil }
+
+  private mutating func take(_ expected: String) -> Bool {
+    guard text == expected, kind == .keyword || kind == .symbol else { return false }
+    index += 1
+    return true
+  }
+
+  /// Reads statements up to the word that ends the block.
+  private mutating func readBlock() {
+    while index < tokens.count {
+      if kind == .keyword, ["end", "else", "elseif", "until"].contains(text) { return }
+      let start = index
+      readStatement()
+      // What cannot be read is passed over: the text compiles, so this is the reader's lack, not a mistake.
+      if index == start { index += 1 }
+    }
+  }
+
+  private mutating func readScope(_ names: [String] = [], until ending: String? = "end") {
+    scopes.append(Dictionary(names.map { ($0, Meaning.unknown) }) { first, _ in first })
+    readBlock()
+    // The condition behind `until` sees the locals of its block.
+    if ending == "until", take("until") { _ = readExpression() }
+    scopes.removeLast()
+    if ending == "end" { _ = take("end") }
+  }
+
+  private mutating func readStatement() {
+    guard kind == .keyword else { return readPlainStatement() }
+    switch text {
+    case "local":
+      index += 1
+      readLocal()
+    case "function":
+      index += 1
+      readFunctionStatement()
+    case "if":
+      repeat {
+        index += 1
+        _ = readExpression()
+        _ = take("then")
+        readScope(until: nil)
+      } while kind == .keyword && text == "elseif"
+      if take("else") { readScope(until: nil) }
+      _ = take("end")
+    case "while":
+      index += 1
+      _ = readExpression()
+      _ = take("do")
+      readScope()
+    case "do":
+      index += 1
+      readScope()
+    case "repeat":
+      index += 1
+      readScope(until: "until")
+    case "for":
+      index += 1
+      var names = [readName()]
+      while take(",") { names.append(readName()) }
+      if !take("=") { _ = take("in") }
+      _ = readList()
+      _ = take("do")
+      readScope(names)
+    case "return":
+      index += 1
+      if kind != nil, !["end", "else", "elseif", "until", ";"].contains(text) { _ = readList() }
+    case "goto": index += 2
+    case "break": index += 1
+    default: readPlainStatement()
+    }
+  }
+
+  private mutating func readPlainStatement() {
+    if take(";") { return }
+    if take("::") {
+      index += 2
+      return
+    }
+    var targets = [readExpression()]
+    while take(",") { targets.append(readExpression()) }
+    guard take("=") else { return }
+    _ = readList()
+    for target in targets {
+      if let use = target.globalUse, let name = uses[use]?.name {
+        definitions.insert(name)
+        uses[use] = nil
+      } else if let name = target.localName, let scope = scopes.lastIndex(where: { $0[name] != nil }) {
+        scopes[scope][name] = .unknown
+      }
+    }
+  }
+
+  private mutating func readName() -> String {
+    defer { index += 1 }
+    return text
+  }
+
+  private mutating func readLocal() {
+    if take("function") {
+      scopes[scopes.count - 1][readName()] = .unknown
+      return readFunctionBody()
+    }
+    var names: [String] = []
+    repeat {
+      names.append(readName())
+      if take("<") { index += 2 }
+    } while take(",")
+    let values = take("=") ? readList() : []
+    for (number, name) in names.enumerated() {
+      scopes[scopes.count - 1][name] = number < values.count ? values[number].meaning : .unknown
+    }
+  }
+
+  private mutating func readFunctionStatement() {
+    guard index < tokens.count else { return }
+    let token = tokens[index]
+    let name = readName()
+    var isField = false
+    var isMethod = false
+    while text == "." || text == ":" {
+      isField = true
+      isMethod = text == ":"
+      index += 2
+    }
+    if !isLocal(name) {
+      if isField { uses.append(Use(name: name, range: token.range)) } else { definitions.insert(name) }
+    }
+    readFunctionBody(isMethod: isMethod)
+  }
+
+  private mutating func readFunctionBody(isMethod: Bool = false) {
+    var names = isMethod ? ["self"] : []
+    _ = take("(")
+    while index < tokens.count, !take(")") {
+      if kind == .name { names.append(text) }
+      index += 1
+    }
+    readScope(names)
+  }
+
+  private func isLocal(_ name: String) -> Bool { scopes.contains { $0[name] != nil } }
+}
+
+// MARK: - Expressions
+
+extension ScriptReading {
+  private static let binary: Set = [
+    "+", "-", "*", "/", "//", "%", "^", "&", "|", "~", "<<", ">>", "..", "==", "~=", "<", "<=", ">", ">=", "and", "or",
+  ]
+
+  private mutating func readList() -> [Value] {
+    var values = [readExpression()]
+    while take(",") { values.append(readExpression()) }
+    return values
+  }
+
+  private mutating func readExpression() -> Value {
+    var value = readOperand()
+    while kind == .symbol || kind == .keyword, Self.binary.contains(text) {
+      index += 1
+      _ = readOperand()
+      value = Value()
+    }
+    return value
+  }
+
+  private mutating func readOperand() -> Value {
+    var isSigned = false
+    while ["not", "-", "#", "~"].contains(text), kind == .symbol || kind == .keyword {
+      index += 1
+      isSigned = true
+    }
+    let value = readPrimary()
+    return isSigned ? Value() : value
+  }
+
+  private mutating func readPrimary() -> Value {
+    guard let kind else { return Value() }
+    let token = tokens[index]
+    switch kind {
+    case .name: return readSuffixes(of: nameValue(readName(), token.range))
+    case .string:
+      index += 1
+      return Value(literal: token)
+    case .number: index += 1
+    case .keyword where text == "function":
+      index += 1
+      readFunctionBody()
+    case .keyword where ["nil", "true", "false"].contains(text): index += 1
+    case .symbol where text == "...":
+      index += 1
+      return Value(isOpen: true)
+    case .symbol where text == "{": return readTable()
+    case .symbol where text == "(":
+      index += 1
+      var value = readExpression()
+      _ = take(")")
+      (value.isOpen, value.globalUse, value.localName) = (false, nil, nil)
+      return readSuffixes(of: value)
+    default: break
+    }
+    return Value()
+  }
+
+  private mutating func nameValue(_ name: String, _ range: Range<Int>) -> Value {
+    if let meaning = scopes.last(where: { $0[name] != nil })?[name] { return Value(meaning: meaning, localName: name) }
+    uses.append(Use(name: name, range: range))
+    return Value(meaning: entities[name].map(Meaning.entity) ?? .global(name), globalUse: uses.count - 1)
+  }
+
+  private mutating func readSuffixes(of first: Value) -> Value {
+    var value = first
+    while let kind {
+      switch text {
+      case "." where kind == .symbol:
+        index += 1
+        value = field(of: value)
+      case "[" where kind == .symbol:
+        index += 1
+        _ = readExpression()
+        _ = take("]")
+        value = Value()
+      case ":" where kind == .symbol:
+        index += 1
+        let name = readName()
+        value = call(name, of: value, readArguments())
+      case "(", "{": value = callFunction(value, readArguments())
+      default:
+        guard case .string = kind else { return value }
+        value = callFunction(value, readArguments())
+      }
+    }
+    return value
+  }
+
+  private mutating func field(of owner: Value) -> Value {
+    guard index < tokens.count else { return Value() }
+    let range = tokens[index].range
+    let name = readName()
+    switch owner.meaning {
+    case .global("store") where name == "entities": return Value(meaning: .entities)
+    case .global(let global): fieldUses.append(FieldUse(owner: global, name: name, range: range))
+    case .entities: return Value(meaning: entities[name].map(Meaning.entity) ?? .unknown)
+    default: break
+    }
+    return Value()
+  }
+
+  private mutating func readArguments() -> [Value] {
+    if case .string? = kind {
+      index += 1
+      return [Value(literal: tokens[index - 1])]
+    }
+    if text == "{" { return [readTable()] }
+    guard take("(") else { return [] }
+    if take(")") { return [] }
+    let values = readList()
+    _ = take(")")
+    return values
+  }
+
+  private mutating func readTable() -> Value {
+    var table = Value()
+    index += 1
+    while index < tokens.count, !take("}") {
+      if take("[") {
+        _ = readExpression()
+        _ = take("]")
+        _ = take("=")
+        _ = readExpression()
+      } else if kind == .name, index + 1 < tokens.count, tokens[index + 1].text(in: bytes) == "=" {
+        let name = readName()
+        index += 1
+        table.fields[name] = readExpression()
+      } else {
+        let start = index
+        table.items.append(readExpression())
+        if index == start { index += 1 }
+      }
+      if !take(",") { _ = take(";") }
+    }
+    return table
+  }
+
+  /// The methods of entities and requests whose answer is a request for the same entity.
+  private static let chained: Set = ["all", "where", "sorted", "limit", "offset", "with", "bind"]
+
+  private mutating func call(_ name: String, of owner: Value, _ arguments: [Value]) -> Value {
+    let entity: Entity
+    switch owner.meaning {
+    case .entity(let found), .request(let found): entity = found
+    default: return Value(isOpen: true)
+    }
+    calls.append(Call(entity: entity, name: name, isMethod: true, arguments: arguments))
+    return Value(meaning: Self.chained.contains(name) ? .request(entity) : .unknown, isOpen: true)
+  }
+
+  private mutating func callFunction(_ function: Value, _ arguments: [Value]) -> Value {
+    guard case .global(let name) = function.meaning else { return Value(isOpen: true) }
+    guard ["FetchRequest", "SectionedFetchRequest", "Predicate"].contains(name) else { return Value(isOpen: true) }
+    let entity: Entity? =
+      switch arguments.first?.fields["entity"]?.meaning {
+      case .entity(let entity)?: entity
+      default:
+        arguments.first?.fields["entity"]?.literal.flatMap {
+          entities[String($0.text(in: bytes).dropFirst().dropLast())]
+        }
+      }
+    calls.append(Call(entity: entity, name: name, isMethod: false, arguments: arguments))
+    return Value(meaning: name == "Predicate" ? .unknown : entity.map(Meaning.request) ?? .unknown, isOpen: true)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The manual page and the completions follow the definitions of the command line.
+@Suite struct ManualTests {
+  private func manual() throws -> (program: BuiltProgram, page: String) {
+    let program = try BuiltProgram()
+    let result = try program.run(["manual", "out"])
+    #expect(result.status == 0, "\(result.errors)")
+    return (program, try String(contentsOfFile: program.path("out/perilune.1"), encoding: .utf8))
+  }
+
+  @Test func everyOptionOfTheHelpIsInThePageAndTheCompletions() throws {
+    let (program, page) = try manual()
+    let help = try program.run(["--help"]).output
+    let options = Set(help.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+    #expect(options.count > 15)
+    let optionLines = help.split(separator: "\n").filter { $0.contains("  --") || $0.contains("  -") }
+    let declared = options.filter { option in optionLines.contains { $0.contains(option) } }
+    for option in declared where option != "--help" && option != "--version" {
+      #expect(page.contains(option.replacing("-", with: "\\-")), "\(option)")
+      for file in ["perilune.bash", "_perilune"] {
+        #expect(try String(contentsOfFile: program.path("out/" + file), encoding: .utf8).contains(option), "\(file)")
+      }
+      let fish = try String(contentsOfFile: program.path("out/perilune.fish"), encoding: .utf8)
+      #expect(fish.contains(option.dropFirst(2)))
+    }
+  }
+
+  @Test func thePageHasItsSections() throws {
+    let (_, page) = try manual()
+    let sections = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
+    #expect(
+      sections == [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES",
+      ])
+    #expect(page.contains("perilune check FILE"))
+    #expect(page.contains("64 wrong usage"))
+  }
+
+  @Test func itIsWrittenTheSameTwice() throws {
+    let (first, second) = (try manual(), try manual())
+    for name in ["perilune.1", "perilune.bash", "_perilune", "perilune.fish"] {
+      #expect(
+        try Data(contentsOf: URL(filePath: first.program.path("out/" + name)))
+          == Data(contentsOf: URL(filePath: second.program.path("out/" + name))))
+    }
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc"), "mandoc is not installed"))
+  func mandocFindsNothingWrongWithThePage() throws {
+    let (program, _) = try manual()
+    let result = try program.shell(["mandoc", "-T", "lint", "-W", "warning", "out/perilune.1"])
+    // A page without a date is the same whenever it is made.
+    let lines = (result.output + result.errors).split(separator: "\n").filter { !$0.contains("missing date") }
+    #expect(lines.isEmpty)
+  }
+
+  @Test func bashReadsItsCompletions() throws {
+    let (program, _) = try manual()
+    let result = try program.shell(["bash", "-n", "out/perilune.bash"])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+}

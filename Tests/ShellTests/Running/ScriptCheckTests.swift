@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// `perilune check` finds the mistakes of scripts where they stand, and nothing else.
+@Suite struct ScriptCheckTests {
+  struct Case: Sendable, CustomStringConvertible {
+    var script: String
+    /// `line:column: message`, each.
+    var mistakes: [String]
+    var description: String { script }
+  }
+
+  static let cases: [Case] = [
+    Case(script: "local x = = 1", mistakes: ["1:11: error: unexpected symbol near '='"]),
+    Case(
+      script: "#!/usr/bin/env perilune\nprnt(1)", mistakes: ["2:1: error: there is no 'prnt'; did you mean 'print'?"]),
+    Case(script: "string.fromat('x')", mistakes: ["1:8: error: string has no 'fromat'; did you mean 'format'?"]),
+    Case(script: "Quak:count()", mistakes: ["1:1: error: there is no 'Quak'; did you mean 'Quake'?"]),
+    Case(
+      script: "return Quake:where('magnitud > %@', 5)",
+      mistakes: ["1:21: error: Quake has no property 'magnitud'; did you mean 'magnitude'?"]),
+    Case(
+      script: "local q = Quake:all():limit(3)\nreturn q:where [[\n  plac == 'x']]",
+      mistakes: ["3:3: error: Quake has no property 'plac'; did you mean 'place'?"]),
+    Case(
+      script: "return Quake:where \"place == \\\"x\\\" AND cod == 'y'\"",
+      mistakes: ["1:20: error: Quake has no property 'cod'; did you mean 'code'?"]),
+    Case(
+      script: "return Quake:where('magnitude > %d AND code == %@', 5)",
+      mistakes: ["1:48: error: the format takes 2 arguments, but 1 was given"]),
+    Case(
+      script: "return Quake:all():sorted('-tme', 'code')",
+      mistakes: ["1:29: error: Quake has no property 'tme'; did you mean 'time'?"]),
+    Case(
+      script: "return Quake:max 'magnitud'",
+      mistakes: ["1:19: error: Quake has no property 'magnitud'; did you mean 'magnitude'?"]),
+    Case(
+      script:
+        "return FetchRequest { entity = 'Report', predicate = { 'txt == %@', 1 }, sortDescriptors = { 'text', 'tex' } }",
+      mistakes: [
+        "1:57: error: Report has no property 'txt'; did you mean 'text'?",
+        "1:103: error: Report has no property 'tex'; did you mean 'text'?",
+      ]),
+    Case(
+      script: "return store.entities.Report:count 'ANY quake.cod == 1'",
+      mistakes: ["1:47: error: Quake has no property 'cod'; did you mean 'code'?"]),
+    Case(script: "return Predicate 'a == == 2'", mistakes: ["1:24: error: expected a value, found =="]),
+    // What is no mistake.
+    Case(script: "function total(n) return n end\nlocal function f(...) return total(...) end\nf()", mistakes: []),
+    Case(
+      script: "for i, v in ipairs { a = 1, [2] = 3; 4 } do local t = i t, count = v, 1 end print(count)", mistakes: []),
+    Case(script: "repeat local done = true until done goto out ::out:: print(#arg, _VERSION, _ENV)", mistakes: []),
+    Case(script: "local q = Quake q = Report return q:where 'text == nil'", mistakes: []),
+    Case(script: "local t = { n = 1 }\nfunction t.a.b:c(x) return self, x end\nreturn t.anything.at.all", mistakes: []),
+    Case(script: "local a = ... return Quake:where('place == %@ AND magnitude > %@', select(1, a))", mistakes: []),
+    Case(
+      script: "return Quake:where('%K == %@', 'place', 1), Predicate [[#Predicate<Quake> { $0.magnitude > 5 }]]",
+      mistakes: []),
+    Case(
+      script: "if x then local x <const> = 1 elseif Quake then x = 2 else x = 3 end return function(a) return a end, x",
+      mistakes: []),
+  ]
+
+  @Test(arguments: cases)
+  func aMistakeIsToldWithItsPlace(_ example: Case) throws {
+    let program = try BuiltProgram.withStore()
+    try program.write("s.lua", example.script)
+    let result = try program.run(["check", "s.lua", "--store", "quakes.sqlite"])
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines == example.mistakes.map { "s.lua:" + $0 }, "\(result.errors)")
+    #expect(result.status == (example.mistakes.isEmpty ? 0 : 1))
+  }
+
+  @Test func aCheckedScriptDoesNotRun() throws {
+    let program = try BuiltProgram.withStore()
+    try program.write("s.lua", "print 'ran'\nQuake { code = 'new' }\nsave()\nio.open('made', 'w')")
+    let before = try Data(contentsOf: URL(filePath: program.path("quakes.sqlite")))
+    let result = try program.run(["check", "s.lua", "--store", "quakes.sqlite"])
+    #expect(result.output == "")
+    #expect(result.status == 0)
+    #expect(!FileManager.default.fileExists(atPath: program.path("made")))
+    #expect(try Data(contentsOf: URL(filePath: program.path("quakes.sqlite"))) == before)
+  }
+
+  @Test func scriptsThatAreCheckedTogetherKnowEachOthersGlobals() throws {
+    let program = try BuiltProgram()
+    try program.write("a.lua", "function helper() end")
+    try program.write("b.lua", "helper()")
+    #expect(try program.run(["check", "a.lua", "b.lua"]).status == 0)
+    #expect(
+      try program.run(["check", "b.lua"]).output == "b.lua:1:1: error: there is no 'helper'; did you mean 'help'?\n")
+  }
+
+  @Test func aModelFileStandsForAStore() throws {
+    let program = try BuiltProgram()
+    try program.write("model.lua", "return Model { Book = Entity { title = String } }")
+    try program.write("s.lua", "return Book:where \"titel == 'x'\"")
+    #expect(
+      try program.run(["check", "s.lua", "--model", "model.lua"]).output
+        == "s.lua:1:20: error: Book has no property 'titel'; did you mean 'title'?\n")
+    // Without either, it may be an entity with any property.
+    #expect(try program.run(["check", "s.lua"]).status == 0)
+  }
+
+  @Test func mistakesAsJSONHaveTheirPlaces() throws {
+    let program = try BuiltProgram()
+    try program.write("s.lua", "prnt(1)")
+    let result = try program.run(["check", "--json", "s.lua"])
+    #expect(
+      result.output
+        == #"{"column":1,"endColumn":5,"file":"s.lua","kind":"name","line":1,"message":"there is no 'prnt'; did you mean 'print'?"}"#
+        + "\n")
+    #expect(result.status == 1)
+  }
+
+  /// Scripts that run without an error have no mistakes that can be told.
+  @Test func theExamplesHaveNoMistakes() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+    let folders = ["Examples", "Benchmarks/jobs"].map { root.appending(path: $0) }
+    let scripts = try folders.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".lua") }
+        .map { folder.appending(path: $0).path }
+    }
+    #expect(scripts.count > 10)
+    for script in scripts {
+      let result = try BuiltProgram().run(["check", script])
+      #expect(result.output == "")
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test func rubbishIsASyntaxErrorAndNoCrash() throws {
+    let program = try BuiltProgram()
+    for rubbish in ["\u{1B}Lua", "[[", "\"", "local", "f(", "x = {", "#", "", "::", "\u{FEFF}print(1)", "a.b.c"] {
+      try program.write("s.lua", rubbish)
+      let result = try program.run(["check", "s.lua"])
+      #expect([0, 1].contains(result.status), "\(rubbish): \(result.errors)")
+    }
+    try Data([0xFF, 0xFE, 0x00, 0x22, 0x0A, 0x5B, 0x5B]).write(to: URL(filePath: program.path("s.lua")))
+    #expect(try program.run(["check", "s.lua"]).status == 1)
+  }
+}
