@@ -13,13 +13,14 @@ struct Perilune: ParsableCommand {
       perilune doctor STORE [--json]
       perilune types --swift [--schema NAME] STORE | --model MODEL
       perilune check FILE ... [--store STORE | --model MODEL] [--json]
+      perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune manual FOLDER
       """,
     discussion: """
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
       behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
       store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
-      is no terminal is a script. check looks for mistakes in scripts without running them; manual writes this page and the completions of \
+      is no terminal is a script. check looks for mistakes in scripts without running them; test runs specs; manual writes this page and the completions of \
       bash, zsh and fish.
 
       Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \

@@ -24,6 +24,14 @@ struct SplitArguments {
   var isCheck = false
   /// The scripts in which it does.
   var checked: [String] = []
+  /// Whether the command runs specs: `perilune test [FILE | FOLDER …]`.
+  var isTest = false
+  /// The specs and folders that it runs.
+  var tested: [String] = []
+  /// The options of that command.
+  private(set) var testFilter: String?
+  private(set) var junitPath: String?
+  private(set) var writesTAP = false
   /// Whether the command writes the manual page and completions: `perilune manual FOLDER`.
   var isManual = false
   /// The form of the types.
@@ -48,6 +56,12 @@ struct SplitArguments {
         own += ["--mode", "json"]
       } else if !areOptionsOver, isCheck, word == "--store", let path = rest.popFirst() {
         store = path
+      } else if !areOptionsOver, isTest, word == "--tap" {
+        writesTAP = true
+      } else if !areOptionsOver, isTest, word == "--junit", let path = rest.popFirst() {
+        junitPath = path
+      } else if !areOptionsOver, isTest, word == "--filter", let text = rest.popFirst() {
+        testFilter = text
       } else if !areOptionsOver, isTypes, let form = Launch.TypesForm.allCases.first(where: { word == "--\($0)" }) {
         typesForm = form
       } else if !areOptionsOver, isTypes, word == "--schema", let name = rest.popFirst() {
@@ -77,6 +91,8 @@ struct SplitArguments {
     launch.examinesStore = isDoctor
     launch.typesForm = typesForm
     launch.checkedPaths = checked
+    if isTest { launch.testedPaths = tested.isEmpty ? ["."] : tested }
+    (launch.testFilter, launch.junitPath, launch.writesTAP) = (testFilter, junitPath, writesTAP)
     launch.schemaName = schemaName
     // Types and checks are of what is there: they change nothing.
     if isTypes || isCheck, store != nil { launch.isReadOnly = true }
@@ -87,8 +103,8 @@ struct SplitArguments {
 
   /// Takes a name that is no option; true if it is the script, so that everything behind belongs to it.
   private mutating func takePositional(_ word: String, _ kind: (String) -> Launch.Argument) -> Bool {
-    if isCheck {
-      checked.append(word)
+    if isCheck || isTest {
+      if isCheck { checked.append(word) } else { tested.append(word) }
       return false
     }
     if store == nil, isDoctor || isTypes || isManual {
@@ -115,10 +131,13 @@ struct SplitArguments {
       case .check where store == nil:
         isCheck = true
         return false
+      case .test where store == nil:
+        isTest = true
+        return false
       case .manual:
         isManual = true
         return false
-      case .script, .store, .check: break
+      case .script, .store, .check, .test: break
       }
     }
     script = word

@@ -23,7 +23,7 @@ final class EngineSession {
   private var inputCount = 0
   /// The traceback of the last error at the prompt.
   var lastTraceback: [String] = []
-  private(set) var sources = SourceTexts()
+  var sources = SourceTexts()
   /// The start of the present evaluation.
   private(set) var presenterStart = monotonicSeconds()
   /// The record of changes during a dry run; nil outside one.

@@ -19,10 +19,12 @@ enum FileArgument {
   case types
   /// The word `check`, which looks for mistakes in the scripts after it; `./check` is a file.
   case check
+  /// The word `test`, which runs the specs after it; `./test` is a file.
+  case test
   /// The word `manual`, which writes the manual page and completions; `./manual` is a file.
   case manual
 
-  private static let reservedWords = ["test", "init", "doc"]
+  private static let reservedWords = ["init", "doc"]
   private static let header = Array("SQLite format 3\0".utf8)
 
   init(_ name: String) {
@@ -34,6 +36,8 @@ enum FileArgument {
       self = .types
     } else if name == "check" {
       self = .check
+    } else if name == "test" {
+      self = .test
     } else if name == "manual" {
       self = .manual
     } else if name == "-" {

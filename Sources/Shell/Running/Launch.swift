@@ -49,6 +49,14 @@ public struct Launch {
   public var examinesStore = false
   /// The scripts in which mistakes are looked for, instead of anything else.
   public var checkedPaths: [String] = []
+  /// The specs, and folders of specs, that are run instead of anything else.
+  public var testedPaths: [String] = []
+  /// The text in the names of the tests that are run; nil for all.
+  public var testFilter: String?
+  /// Whether the results of tests are written as TAP.
+  public var writesTAP = false
+  /// The file that the results of tests are written to as JUnit's XML.
+  public var junitPath: String?
   /// Whether every error is followed by the calls that led to it.
   public var showsTraces = false
   /// The form in which the types of the store are written, instead of anything else.
@@ -82,6 +90,8 @@ public struct Launch {
     case types
     /// The word `check`, which looks for mistakes in the scripts after it.
     case check
+    /// The word `test`, which runs the specs after it.
+    case test
     /// The word `manual`, which writes the manual page and completions into the folder after it.
     case manual
   }
@@ -103,6 +113,7 @@ public struct Launch {
     case .types: .types
     case .check: .check
     case .manual: .manual
+    case .test: .test
     }
   }
 

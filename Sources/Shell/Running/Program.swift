@@ -21,6 +21,7 @@ final class Program {
     if launch.examinesStore, let path = launch.storePath {
       return surroundings.examine(path, isJSON: launch.mode == OutputMode.json.rawValue)
     }
+    if !launch.testedPaths.isEmpty { return SpecRun(launch, surroundings).run() }
     let session: EngineSession
     // Scripts can also show full screens.
     let showsPrompts = surroundings.isInteractive && (staysInteractive || surroundings.outputIsTerminal)
