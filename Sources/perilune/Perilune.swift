@@ -69,6 +69,18 @@ struct Perilune: ParsableCommand {
     help: "How results are shown: \(Launch.modes.joined(separator: ", ")).", completion: .list(Launch.modes))
   var mode: String?
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Give scripts a value, which they read as params.NAME; may be repeated.", valueName: "name=value"))
+  var param: [String] = []
+
+  @Flag(name: .customLong("require-clean"), help: "Fail where changes are left unsaved.")
+  var requireClean = false
+
+  @Flag(help: "Print results as lines of JSON: --mode ndjson.")
+  var json = false
+
   @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
   var timeout: Double?
 
@@ -133,6 +145,14 @@ struct Perilune: ParsableCommand {
     if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
       throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
     }
+    for text in param where (text.firstIndex(of: "=") ?? text.startIndex) == text.startIndex {
+      throw ValidationError("--param: expected name=value, got \"\(text)\"")
+    }
+    let names = param.map { $0.prefix { $0 != "=" } }
+    if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {
+      throw ValidationError("--param: '\(twice)' is given twice")
+    }
+    if json, mode != nil { throw ValidationError("--json and --mode exclude each other: --json is --mode ndjson") }
     if readOnly && write { throw ValidationError("--read-only and --write exclude each other") }
     if readOnly && create { throw ValidationError("--read-only and --create exclude each other") }
   }
@@ -159,10 +179,14 @@ struct Perilune: ParsableCommand {
     launch.modelPath = model
     launch.dataFormat = from
     launch.createsStore = create
+    launch.parameters = param.map { text in
+      (name: String(text.prefix { $0 != "=" }), value: String(text.drop { $0 != "=" }.dropFirst()))
+    }
+    launch.requiresClean = requireClean
     launch.isReadOnly = readOnly
     launch.isWritable = write
     launch.isDryRun = dryRun
-    launch.mode = mode
+    launch.mode = json ? "ndjson" : mode
     launch.color = color
     launch.timeout = timeout
     launch.memoryLimit = memoryLimit.map { $0 << 20 }

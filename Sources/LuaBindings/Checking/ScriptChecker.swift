@@ -14,7 +14,7 @@ public struct ScriptChecker {
   private let engine: Engine
   private let model: Model?
   private var scripts: [Script] = []
-  private var definitions: Set<String> = ["arg"]
+  private var definitions: Set<String> = ["arg", "params"]
 
   private struct Script {
     let source: [UInt8]

@@ -91,11 +91,19 @@ extension EngineSession {
   /// Warns of unsaved changes, and returns the exit status.
   func finish(_ status: Int32) -> Int32 {
     if status == 0, let dryRun { printText(dryRun.text(isOver: true)) }
-    let count = engine.unsavedChangeCount
-    if count > 0, !BrokenPipe.hasHappened {
-      surroundings.warn("\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved")
+    for name in parameters?.unreadNames(of: engine) ?? [] {
+      surroundings.warn("nothing has read the parameter '\(name)' (--param)")
     }
+    let count = engine.unsavedChangeCount
+    let end = requestedExit ?? status
+    guard count > 0, !BrokenPipe.hasHappened else {
+      surroundings.flushOutput()
+      return end
+    }
+    let message = "\(count == 1 ? "1 change was" : "\(Quantity.grouped(count)) changes were") not saved"
+    if launch.requiresClean, end == 0 { return surroundings.fail(message, ExitStatus.failed) }
+    surroundings.warn(message)
     surroundings.flushOutput()
-    return requestedExit ?? status
+    return end
   }
 }

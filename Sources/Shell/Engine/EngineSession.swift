@@ -41,6 +41,8 @@ final class EngineSession {
   var tutorialRun: TutorialRun?
   /// Whether a script's run tells of entities that are made for data files, as the prompt does.
   var tellsNewEntities = false
+  /// What `--param` gives to scripts.
+  var parameters: ScriptParameters?
   /// The number of the engine's notes that were printed.
   var toldNotes = 0
 

@@ -18,7 +18,7 @@ extension EngineSession {
     for (index, path) in paths.enumerated() {
       for mistake in checker.mistakes(index) {
         count += 1
-        if settings.mode == .json {
+        if settings.mode == .json || settings.mode == .ndjson {
           surroundings.output.write(json(of: mistake, in: path).text + "\n")
           continue
         }

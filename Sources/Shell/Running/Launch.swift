@@ -19,6 +19,10 @@ public struct Launch {
   public var scriptPath: String?
   /// The script's arguments, in `arg` and `...`.
   public var scriptArguments: [String] = []
+  /// What scripts read as `params.name`, in order.
+  public var parameters: [(name: String, value: String)] = []
+  /// Whether changes that are left unsaved fail the run.
+  public var requiresClean = false
   /// The expressions to evaluate before the script, in order.
   public var expressions: [String] = []
   /// Whether the prompt follows the script.

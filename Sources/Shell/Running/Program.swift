@@ -19,7 +19,7 @@ final class Program {
 
   func run() -> Int32 {
     if launch.examinesStore, let path = launch.storePath {
-      return surroundings.examine(path, isJSON: launch.mode == OutputMode.json.rawValue)
+      return surroundings.examine(path, isJSON: [OutputMode.json, .ndjson].map(\.rawValue).contains(launch.mode ?? ""))
     }
     if !launch.testedPaths.isEmpty { return SpecRun(launch, surroundings).run() }
     let session: EngineSession
@@ -86,6 +86,12 @@ final class Program {
   }
 
   private func runBatch(in session: EngineSession) -> Int32 {
+    if !isWithoutWork || !launch.parameters.isEmpty {
+      // Its lines are no library's: what is wrong is the name that the script reads.
+      session.sources.add("", chunk: "=params")
+      let status = session.guarding { session.parameters = try ScriptParameters(launch.parameters, of: session.engine) }
+      if status != 0 { return status }
+    }
     session.engine.lua.setArguments(script: launch.scriptPath ?? (isWithoutWork ? "-" : nil), launch.scriptArguments)
     for expression in launch.expressions {
       let status = session.enter(expression, chunk: "=-e")

@@ -327,4 +327,23 @@ import Testing
     #expect(failed.status == 74)
     #expect(try program.run(["quakes.sqlite", "-e", "export(Quake:all(), 'x.xls')"]).status == 1)
   }
+
+  @Test func resultsAreLinesOfJSON() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(
+      ["quakes.sqlite", "--json", "-e", "Quake:where('magnitude < 3'):fetch()", "-e", "{1, 'x'}", "-e", "nil"])
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 4, "\(result.errors)")
+    #expect(lines.first?.hasPrefix("{\"code\":\"us1\"") == true, "\(result.output)")
+    #expect(lines.dropFirst(2) == ["[1,\"x\"]", "null"])
+    for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8), options: .fragmentsAllowed) }
+  }
+
+  @Test func theOrderOfACommandAndJSONDoesNotMatter() throws {
+    let program = try BuiltProgram.withStore()
+    let doctor = try program.run(["--json", "doctor", "quakes.sqlite"])
+    #expect(doctor.output.hasPrefix("{"))
+    try program.write("s.lua", "prnt()")
+    #expect(try program.run(["--json", "check", "s.lua"]).output.hasPrefix("{"))
+  }
 }

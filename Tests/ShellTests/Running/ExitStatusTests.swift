@@ -21,6 +21,8 @@ import Testing
     Case(arguments: ["--timeout", "-1", "-e", "1"], status: 64, errors: "--timeout"),
     Case(arguments: ["--read-only", "--write", "-e", "1"], status: 64, errors: "exclude"),
     Case(arguments: ["test"], status: 64, errors: "there is no test in ."),
+    Case(arguments: ["--mode", "csv", "--json", "-e", "1"], status: 64, errors: "--json"),
+    Case(arguments: ["--json", "-e", "1"], status: 0, errors: ""),
     Case(arguments: ["init"], status: 64, errors: "'init' is not yet a command"),
     Case(arguments: ["check"], status: 64, errors: "perilune check FILE"),
     Case(arguments: ["check", "nothere.lua"], status: 74, errors: "'nothere.lua' cannot be read"),
