@@ -23,7 +23,7 @@ struct Perilune: ParsableCommand {
       is no terminal is a script. check looks for mistakes in scripts without running them; test runs specs; manual writes this page and the completions of \
       bash, zsh and fish.
 
-      Exit status: 0 done, 1 a script failed, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
+      Exit status: 0 done, 1 a script or a test failed or check found mistakes, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
       one that the model does not fit, 74 input or output, 75 busy, 77 a write, or something by the sandbox, was refused, 124 the time limit, 130 \
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
