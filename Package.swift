@@ -89,7 +89,7 @@ let package = Package(
       "Shell",
       [
         "Terminal", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite",
-        "AppleModels", "Queries", "Modeling",
+        "StoreErrors", "AppleModels", "Queries", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -121,7 +121,7 @@ let package = Package(
       "LuaBindingsTests",
       ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("TerminalTests", ["Terminal", "Modeling"]),
-    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "Modeling"]),
+    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Modeling"]),
     tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),

@@ -28,6 +28,8 @@ final class ReadEvalPrintLoop {
     var hasExited: () -> Bool
     /// Forgets that it did: the person stays.
     var stay: () -> Void
+    /// Returns how many rows the block has answered, and forgets it.
+    var takeAnsweredRows: () -> Int? = { nil }
     /// Writes remarks of the shell itself to standard error.
     var remark: (String) -> Void
   }
@@ -61,8 +63,7 @@ final class ReadEvalPrintLoop {
         wantsToQuit = true
       case .block(let block, let firstLine):
         ends = 0
-        editor.remember(block)
-        let status = perform(ShellInput(block), firstLine: firstLine)
+        let status = remembering(block) { perform(ShellInput(block), firstLine: firstLine) }
         if status != 0, !editor.isInteractive { return status }
         wantsToQuit = wantsToQuit || session.hasExited()
       }
@@ -79,6 +80,22 @@ final class ReadEvalPrintLoop {
       completions: { [session, registry] block, cursor in
         block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)
       })
+  }
+
+  /// Runs a block that is recorded in the history before, and with what became of it afterwards.
+  private func remembering(_ block: String, _ body: () -> Int32) -> Int32 {
+    guard editor.isInteractive else { return body() }
+    let history = editor.history
+    editor.remember(block)
+    let entry = history.recorded
+    _ = session.takeAnsweredRows()
+    let start = monotonicSeconds()
+    let status = body()
+    if let entry {
+      history.finish(
+        entry, duration: monotonicSeconds() - start, rows: session.takeAnsweredRows(), hasFailed: status != 0)
+    }
+    return status
   }
 
   private func perform(_ input: ShellInput, firstLine: Int) -> Int32 {

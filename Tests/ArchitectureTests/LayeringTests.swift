@@ -84,6 +84,7 @@ struct LayeringTests {
     #expect(
       Set(importers).isSubset(of: [
         "ReadlineEditor.swift", "ReadlineEditor+Completion.swift", "ReadlineEditor+Terminal.swift",
+        "ReadlineEditor+Search.swift",
       ]))
   }
 

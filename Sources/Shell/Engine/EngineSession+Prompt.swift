@@ -42,6 +42,16 @@ extension EngineSession {
     return engine.store?.isReadOnly == true ? "ro" : nil
   }
 
+  /// The name under which the history keeps what is entered now: the whole path of the store or of the data in memory.
+  var historyPlace: String {
+    guard let path = engine.store?.path else { return "" }
+    guard let file = path == ":memory:" ? launch.dataPaths.first : path, let whole = realpath(file, nil) else {
+      return ""
+    }
+    defer { free(whole) }
+    return String(cString: whole)
+  }
+
   /// The name of the store's file without its extension.
   private var storeName: String {
     guard let path = engine.store?.path else { return "perilune" }

@@ -28,6 +28,7 @@ extension EngineSession {
     if settings.outputFile != nil {
       (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
     }
+    options.noteRows = { [unowned self] in answeredRows = $0 }
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,

@@ -31,6 +31,8 @@ final class EngineSession {
   let launch: Launch
   /// The slow reads of the running line.
   var slowReads = SlowReads()
+  /// How many rows the running line has answered; nil as long as it has answered none.
+  var answeredRows: Int?
   /// The nesting depth of `guarding` calls.
   private var guardDepth = 0
   /// The status of the first callback that failed since the last turn ended.

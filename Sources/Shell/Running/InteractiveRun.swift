@@ -21,13 +21,30 @@ final class InteractiveRun {
     if launch.runsInit { runInitFile() }
     tellBanner()
     session.tellNotes()
-    let history = History(file: HistoryFile.standard(surroundings.environment))
+    let history = openHistory()
     let editor = ReadlineEditor(
       history: history, sources: sources, environment: surroundings.environment,
       style: surroundings.outputStyle, isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
     surroundings.willPrint = { editor.hidePrompt() }
     defer { surroundings.willPrint = nil }
     return loop(editor)
+  }
+
+  /// The history for the open store; one that only this session has where the file cannot be opened.
+  private func openHistory() -> History {
+    guard let folder = HistoryStore.standardFolder(surroundings.environment) else { return History() }
+    do {
+      let store = try HistoryStore(folder: folder)
+      store.onFailure = { [unowned self] in warnOfHistory($0) }
+      return History(keeper: store.keeper { [session] in session.historyPlace })
+    } catch {
+      warnOfHistory(error)
+      return History()
+    }
+  }
+
+  private func warnOfHistory(_ error: any Error) {
+    surroundings.warn("the history is kept for this session only: " + session.engine.report(error).message)
   }
 
   /// The loop sources that are served while a line is typed.
@@ -69,6 +86,10 @@ final class InteractiveRun {
       report: { session.report($0) },
       hasExited: { session.requestedExit != nil },
       stay: { session.requestedExit = nil },
+      takeAnsweredRows: {
+        defer { session.answeredRows = nil }
+        return session.answeredRows
+      },
       remark: { session.surroundings.say($0) })
   }
 

@@ -1,23 +1,13 @@
 import Glibc
 
-/// A file of history entries: a line `#` with the seconds since 1970, then the lines of the block.
+/// A file of history entries as earlier versions wrote it: a line `#` with the seconds since 1970, then the lines of the block.
 ///
-/// Bash and readline write the same format. A line of a block that looks like a time gets a backslash in front. Only
-/// the owner may read the file, because typed lines are private. A file that cannot be written is ignored silently.
+/// Bash and readline write the same format. A line of a block that looks like a time has a backslash in front.
 package struct HistoryFile {
   package var path: String
 
   package init(path: String) {
     self.path = path
-  }
-
-  /// `${XDG_STATE_HOME:-~/.local/state}/perilune/history`, or nil without a home.
-  package static func standard(_ environment: [String: String]) -> HistoryFile? {
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-      return HistoryFile(path: state + "/perilune/history")
-    }
-    guard let home = environment["HOME"], !home.isEmpty else { return nil }
-    return HistoryFile(path: home + "/.local/state/perilune/history")
   }
 
   /// The entries in the file, in its order.
@@ -42,26 +32,6 @@ package struct HistoryFile {
     return entries
   }
 
-  /// Adds an entry in one write, so that two sessions do not mix theirs.
-  package func append(_ entry: History.Entry) {
-    write(Self.text(entry), to: path, flags: O_WRONLY | O_CREAT | O_APPEND)
-  }
-
-  /// Puts other entries in the place of all.
-  package func replace(with entries: [History.Entry]) {
-    let temporary = path + ".new"
-    if write(entries.map(Self.text).joined(), to: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC) {
-      rename(temporary, path)
-    }
-  }
-
-  private static func text(_ entry: History.Entry) -> String {
-    let lines = lines(entry.text).map { line in
-      time(line) != nil || isEscaped(line) ? "\\" + line : String(line)
-    }
-    return "#\(entry.time)\n" + lines.joined(separator: "\n") + "\n"
-  }
-
   /// The lines of a text, ended by newlines alone: to Swift, a carriage return before one makes them one character.
   private static func lines(_ text: String) -> [Substring] {
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Substring($0) }
@@ -76,24 +46,6 @@ package struct HistoryFile {
   /// Whether a line is a time behind backslashes.
   private static func isEscaped(_ line: Substring) -> Bool {
     line.first == "\\" && time(line.drop { $0 == "\\" }) != nil
-  }
-
-  @discardableResult
-  private func write(_ text: String, to path: String, flags: Int32) -> Bool {
-    makeFolders()
-    let descriptor = open(path, flags | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let bytes = Array(text.utf8)
-    return Glibc.write(descriptor, bytes, bytes.count) == bytes.count
-  }
-
-  private func makeFolders() {
-    var folder = ""
-    for part in path.split(separator: "/").dropLast() {
-      folder += "/" + part
-      mkdir(folder, 0o700)
-    }
   }
 
   private func contents() -> String? {

@@ -77,7 +77,7 @@ extension ReadlineEditor {
     return shown[0]
   }
 
-  private static func hasInput(_ stream: UnsafeMutablePointer<FILE>?) -> Bool {
+  static func hasInput(_ stream: UnsafeMutablePointer<FILE>?) -> Bool {
     var input = pollfd(fd: fileno(stream), events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, 100) > 0
   }
@@ -85,8 +85,13 @@ extension ReadlineEditor {
   /// Makes readline read the available input: a key, and the bytes that were held back before it.
   package func readKeys() {
     widen()
-    rl_callback_read_char()
-    while !Self.heldBytes.isEmpty, isReading { rl_callback_read_char() }
+    readKey()
+    while !Self.heldBytes.isEmpty, isReading { readKey() }
+  }
+
+  private func readKey() {
+    if search == nil { return rl_callback_read_char() }
+    takeSearchKey(Self.nextByte(rl_instream))
   }
 
   /// Takes the size that the window has now.

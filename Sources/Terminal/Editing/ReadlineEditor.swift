@@ -28,10 +28,14 @@ package final class ReadlineEditor: LineEditor {
   /// The bytes that readline is to get next, before what the terminal sends.
   nonisolated(unsafe) static var heldBytes: [Int32] = []
   private var isHidden = false
+  /// The search through the history that is under way.
+  var search: RunningSearch?
+  /// The words of the last search, for the next one.
+  var lastSearch: [UInt8] = []
   /// Whether what is printed comes from a turn, and not from readline itself.
   private var isInTurn = false
   /// The prompt of the line that is typed.
-  private var prompt = ""
+  private(set) var prompt = ""
 
   package init(
     history: History, sources: EventSources, environment: [String: String], style: Style,
@@ -50,6 +54,7 @@ package final class ReadlineEditor: LineEditor {
     bindKeys()
     bindLineEnds()
     for entry in history.entries { add_history(entry.text) }
+    takeSearchKeys()
   }
 
   package func readBlock(_ request: BlockRequest) -> EditorInput {
@@ -60,6 +65,10 @@ package final class ReadlineEditor: LineEditor {
     TerminalSignals.install([.suspend, .terminate, .hangup])
     // What happened before the prompt was not meant for it.
     _ = sources.takeInterrupt()
+    if history.follow() {
+      clear_history()
+      for entry in history.entries { add_history(entry.text) }
+    }
     using_history()
     if !isAtLineStart() { fputs("\n", rl_outstream) }
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
@@ -83,7 +92,7 @@ package final class ReadlineEditor: LineEditor {
   package func remember(_ block: String) {
     guard case .appended(let removed) = history.record(block, time: Glibc.time(nil)) else { return }
     if let removed, let entry = remove_history(Int32(removed)) { free(free_history_entry(entry)) }
-    add_history(block)
+    if let text = history.entries.last?.text { add_history(text) }
   }
 
   // MARK: Setting up
@@ -135,6 +144,7 @@ package final class ReadlineEditor: LineEditor {
 
   /// Whether readline is in the middle of something that would be lost if the prompt were taken away.
   private var isBusy: Bool {
+    if search != nil { return true }
     let states = RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_COMPLETING | RL_STATE_NUMERICARG
     return perilune_readline_is_state(UInt(states)) != 0
   }
@@ -195,6 +205,7 @@ package final class ReadlineEditor: LineEditor {
 
   /// Ctrl-C: leaves what was typed on the screen and forgets it.
   private func dropBlock() {
+    endSearch()
     if isBusy { rl_callback_sigcleanup() }
     rl_point = rl_end
     rl_redisplay()

@@ -27,6 +27,8 @@ package struct RenderOptions {
   package var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.
   package var elapsed: (() -> Double)?
+  /// Told how many rows there were, where a footer tells it.
+  package var noteRows: ((Int) -> Void)?
 
   package init(
     width: Int? = nil,

@@ -35,7 +35,8 @@ private final class LoopDriver {
     sigfillset(&all)
     pthread_sigmask(SIG_UNBLOCK, &all, nil)
     TerminalSignals.install([.interrupt])
-    let history = History(file: HistoryFile.standard(environment))
+    let folder = HistoryStore.standardFolder(environment)
+    let history = History(keeper: folder.flatMap { try? HistoryStore(folder: $0).keeper { "" } })
     let sources = EventSources(
       secondsToNextTimer: { [self] in ticks.first.map { $0.due - monotonicSeconds() } },
       runTurn: { [self] _ in runTimers() })

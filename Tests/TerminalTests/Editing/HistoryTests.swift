@@ -1,37 +1,14 @@
-import Foundation
-import TestSupport
 import Testing
 
 @testable import Terminal
 
 @Suite struct HistoryTests {
-  private func file() throws -> HistoryFile {
-    HistoryFile(path: TemporaryFolder.ofThisRun.path + "/\(UUID().uuidString)/perilune/history")
-  }
-
-  @Test func entriesComeBackFromTheFileAsTheyWere() throws {
-    let file = try file()
-    let texts = [
-      "print(1)", "do\n  x = 1\nend", "#5", "#12\n\\#12\n\\\\#3", "", "a\r", "\n\nx\n", "#", "é雪",
-      "x = [[\n#1700000000\n]]",
-    ].filter { !$0.isEmpty }
-    let history = History(file: file)
-    for (index, text) in texts.enumerated() { #expect(history.record(text, time: 100 + index) != .none) }
-    let again = History(file: file)
-    #expect(again.entries.map(\.text) == texts)
-    #expect(again.entries.map(\.time) == texts.indices.map { 100 + $0 })
-  }
-
-  @Test func theFileIsForItsOwnerAlone() throws {
-    let file = try file()
-    _ = History(file: file).record("secret", time: 1)
-    let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-  }
-
   @Test func blankLinesAndThoseWithALeadingSpaceAreNotRecorded() {
     let history = History()
-    for text in ["", " secret", "\n", "\t "] { #expect(history.record(text, time: 0) == .none) }
+    for text in ["", " secret", "\n", "\t "] {
+      #expect(history.record(text, time: 0) == .none)
+      #expect(history.recorded == nil)
+    }
     #expect(history.entries.isEmpty)
   }
 
@@ -43,30 +20,50 @@ import Testing
     #expect(history.entries.map(\.text) == ["b", "c", "a"])
   }
 
-  @Test func theOldestGoWhenThereAreTooMany() throws {
-    let file = try file()
-    let history = History(file: file, limit: 3)
-    for index in 1...5 { _ = history.record("\(index)", time: index) }
+  @Test func theOldestGoWhenThereAreTooMany() {
+    let history = History(limit: 3)
+    for index in 1...5 { history.record("\(index)", time: index) }
     #expect(history.entries.map(\.text) == ["3", "4", "5"])
-    #expect(History(file: file, limit: 3).entries.map(\.text) == ["3", "4", "5"])
   }
 
-  @Test func aFileOfRepetitionsIsClearedUp() throws {
-    let file = try file()
-    for index in 0..<1_100 { file.append(History.Entry(text: "\(index % 3)", time: index)) }
-    #expect(History(file: file).entries.map(\.text) == ["2", "0", "1"])
-    #expect(file.read().count == 3)
+  @Test func aSearchWantsEachWordInAnyOrder() {
+    let history = History()
+    for text in ["Quake:where('magnitude > 6')", "Person:where('age > 6')", "magnitude = Quake"] {
+      history.record(text, time: 0)
+    }
+    func found(_ words: String) -> [Int64] { history.matching(HistorySearch(words), limit: 9).map(\.number) }
+    #expect(found("magnitude where") == [1])
+    #expect(found("where") == [1, 2])
+    #expect(found("QUAKE").isEmpty)
+    #expect(found("quake") == [1, 3])
+    #expect(found("Quake") == [1, 3])
+    #expect(found("") == [1, 2, 3])
+    #expect(history.matching(HistorySearch("where"), limit: 1).map(\.number) == [2])
   }
 
-  @Test func theFileFollowsTheStandard() {
-    #expect(HistoryFile.standard(["HOME": "/h"])?.path == "/h/.local/state/perilune/history")
-    #expect(HistoryFile.standard(["HOME": "/h", "XDG_STATE_HOME": "/s"])?.path == "/s/perilune/history")
-    #expect(HistoryFile.standard(["HOME": "/h", "XDG_STATE_HOME": ""])?.path == "/h/.local/state/perilune/history")
-    #expect(HistoryFile.standard([:]) == nil)
+  @Test func whatFailedIsMarkedAndFoundAsSuch() throws {
+    let history = History()
+    for text in ["good", "bad"] {
+      history.record(text, time: 0)
+      history.finish(try #require(history.recorded), duration: 0.5, rows: 3, hasFailed: text == "bad")
+    }
+    let failed = history.matching(HistorySearch("", isFailed: true), limit: 9)
+    #expect(failed.map(\.text) == ["bad"])
+    #expect(failed.first?.duration == 0.5 && failed.first?.rows == 3)
   }
 
-  @Test func aFileThatCannotBeWrittenDisturbsNobody() {
-    let history = History(file: HistoryFile(path: "/proc/no/such/history"))
-    #expect(history.record("x", time: 0) == .appended(removing: nil))
+  @Test(arguments: [
+    ("open 'postgres://me:secret@db/lib'", "open 'postgres://me:***@db/lib'"),
+    ("postgresql://me:s/e@c:ret@db:5432/lib x@y", "postgresql://me:***@db:5432/lib x@y"),
+    ("x = 'https://me:secret@host/path' y", "x = 'https://me:***@host/path' y"),
+    ("postgres://db/lib?user=me&password=secret&a=b", "postgres://db/lib?user=me&password=***&a=b"),
+    ("postgres://me@db:5432/lib", "postgres://me@db:5432/lib"),
+    ("http://host:80/a@b", "http://host:80/a@b"),
+    ("password = 'mine'", "password = 'mine'"),
+  ])
+  func passwordsInAddressesAreNotKept(typed: String, kept: String) {
+    let history = History()
+    history.record(typed, time: 0)
+    #expect(history.entries.map(\.text) == [kept])
   }
 }

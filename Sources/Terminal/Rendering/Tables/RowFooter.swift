@@ -11,6 +11,7 @@ struct RowFooter {
   var columns: (shown: Int, total: Int)?
 
   func write(to sink: OutputSink, _ options: RenderOptions) {
+    options.noteRows?(total ?? shown)
     var remarks = [rows]
     if let elapsed = options.elapsed { remarks.append(Quantity.duration(elapsed())) }
     if let columns { remarks.append("\(columns.shown) of \(columns.total) columns (.mode lines shows all)") }
