@@ -74,12 +74,15 @@ final class ReadEvalPrintLoop {
   }
 
   private var request: BlockRequest {
-    BlockRequest(
+    var request = BlockRequest(
       prompt: session.prompt(), laterPrompt: session.prompt, continuationPrompt: session.continuationPrompt,
       completeness: { [session] block in ShellInput(block).completeness(session.completeness) },
       completions: { [session, registry] block, cursor in
         block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)
       })
+    request.marks = { LuaColours.marks(of: $0) }
+    request.indentation = { LuaIndentation.columns(of: $1, after: $0) }
+    return request
   }
 
   /// Runs a block that is recorded in the history before, and with what became of it afterwards.

@@ -98,6 +98,9 @@ struct Perilune: ParsableCommand {
   @Flag(name: .customLong("no-init"), help: "Do not run the init file.")
   var noInit = false
 
+  @Flag(name: .customLong("plain-editor"), help: "Leave the typed line to readline: no colours, a line at a time.")
+  var plainEditor = false
+
   @Flag(help: "Show the calls that led to an error.")
   var trace = false
 
@@ -192,6 +195,7 @@ struct Perilune: ParsableCommand {
     launch.memoryLimit = memoryLimit.map { $0 << 20 }
     launch.isSandboxed = sandbox
     launch.runsInit = !noInit
+    launch.usesPlainEditor = plainEditor
     launch.isQuiet = quiet
     launch.showsTraces = trace
     return launch

@@ -18,6 +18,7 @@ enum PlainArguments {
       case "--sandbox": launch.isSandboxed = true
       case "--trace": launch.showsTraces = true
       case "--no-init": launch.runsInit = false
+      case "--plain-editor": launch.usesPlainEditor = true
       case "--quiet", "-q": launch.isQuiet = true
       case "--interactive", "-i": launch.staysInteractive = true
       default:

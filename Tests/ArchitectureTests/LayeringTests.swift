@@ -84,7 +84,7 @@ struct LayeringTests {
     #expect(
       Set(importers).isSubset(of: [
         "ReadlineEditor.swift", "ReadlineEditor+Completion.swift", "ReadlineEditor+Terminal.swift",
-        "ReadlineEditor+Search.swift",
+        "ReadlineEditor+Search.swift", "ReadlineEditor+Display.swift",
       ]))
   }
 

@@ -24,7 +24,8 @@ final class InteractiveRun {
     let history = openHistory()
     let editor = ReadlineEditor(
       history: history, sources: sources, environment: surroundings.environment,
-      style: surroundings.outputStyle, isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
+      style: surroundings.outputStyle, isPlain: launch.usesPlainEditor,
+      isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
     surroundings.willPrint = { editor.hidePrompt() }
     defer { surroundings.willPrint = nil }
     return loop(editor)

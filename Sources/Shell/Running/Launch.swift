@@ -47,6 +47,8 @@ public struct Launch {
   public var memoryLimit: Int?
   /// Whether scripts run without access to files, processes and the environment.
   public var isSandboxed = false
+  /// Whether the prompt is readline's own, without colours and a line at a time.
+  public var usesPlainEditor = false
   /// Whether the prompt begins with the init file.
   public var runsInit = true
   /// Whether the store is only examined.

@@ -43,9 +43,9 @@ extension ReadlineEditor {
     let listing = completions.listing(width: size.columns, rows: size.rows, style: style, charset: charset)
     let point = rl_point
     rl_point = rl_end
-    rl_redisplay()
+    redraw()
     fputs("\n" + listing.map { $0 + "\n" }.joined(), rl_outstream)
     rl_point = point
-    rl_on_new_line()
+    beginDrawing()
   }
 }

@@ -18,14 +18,7 @@ extension ReadlineEditor {
 
   /// Gives the keys of readline's search through the history, as the user's inputrc has them, to ours.
   func takeSearchKeys() {
-    guard let keys = rl_invoking_keyseqs(rl_reverse_search_history) else { return }
-    var next = keys
-    while let key = next.pointee {
-      rl_bind_keyseq(key) { _, _ in ReadlineEditor.current?.beginSearch() ?? 0 }
-      free(key)
-      next += 1
-    }
-    free(keys)
+    bind(rl_reverse_search_history) { _, _ in ReadlineEditor.current?.beginSearch() ?? 0 }
   }
 
   private func beginSearch() -> Int32 {
@@ -48,7 +41,7 @@ extension ReadlineEditor {
     case 0x07:  // Ctrl-G gives back what was typed.
       setLine(search.line, point: search.point)
       endSearch()
-      rl_redisplay()
+      redraw()
       return
     case 0x20...0xFF:
       search.query.append(UInt8(truncatingIfNeeded: byte))
@@ -61,7 +54,7 @@ extension ReadlineEditor {
       let isBareEscape = byte == 0x1B && Self.heldBytes.isEmpty && !Self.hasInput(rl_instream)
       endSearch()
       if byte >= 0, !isBareEscape { Self.heldBytes.insert(byte, at: 0) }
-      rl_redisplay()
+      redraw()
       return
     }
     self.search = search
@@ -98,6 +91,6 @@ extension ReadlineEditor {
     guard let search else { return }
     let query = DisplayText.picturingControls(in: String(decoding: search.query, as: UTF8.self), charset)
     rl_set_prompt("(\(search.hasFailed ? "failed " : "")reverse-i-search)`\(query)': ")
-    rl_redisplay()
+    redraw()
   }
 }

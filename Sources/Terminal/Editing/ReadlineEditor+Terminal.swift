@@ -90,12 +90,17 @@ extension ReadlineEditor {
   }
 
   private func readKey() {
-    if search == nil { return rl_callback_read_char() }
+    if search == nil {
+      rl_callback_read_char()
+      if isSent, isReading { send() }
+      return
+    }
     takeSearchKey(Self.nextByte(rl_instream))
   }
 
   /// Takes the size that the window has now.
   package func resize() {
+    if drawsBlocks { return redraw() }
     // readline asks the terminal itself, and draws before we can correct the size.
     if let size = TerminalSize.current(0), size.columns >= Self.fewestColumns { return rl_resize_terminal() }
     rl_set_screen_size(0, Self.fewestColumns)

@@ -28,6 +28,12 @@ package final class ReadlineEditor: LineEditor {
   /// The bytes that readline is to get next, before what the terminal sends.
   nonisolated(unsafe) static var heldBytes: [Int32] = []
   private var isHidden = false
+  /// Whether blocks are drawn by us, with all their lines; else readline shows one line.
+  let drawsBlocks: Bool
+  /// What of the block is on the screen.
+  var display = BlockDisplay()
+  /// Whether Enter was pressed on a complete block.
+  var isSent = false
   /// The search through the history that is under way.
   var search: RunningSearch?
   /// The words of the last search, for the next one.
@@ -39,7 +45,7 @@ package final class ReadlineEditor: LineEditor {
 
   package init(
     history: History, sources: EventSources, environment: [String: String], style: Style,
-    isAtLineStart: @escaping () -> Bool
+    isPlain: Bool = false, isAtLineStart: @escaping () -> Bool
   ) {
     precondition(ReadlineEditor.current == nil, "readline can serve one editor only")
     self.history = history
@@ -48,13 +54,14 @@ package final class ReadlineEditor: LineEditor {
     self.style = style
     self.isAtLineStart = isAtLineStart
     charset = Charset.detect(environment)
+    drawsBlocks = !isPlain && environment["TERM"] != "dumb"
     ReadlineEditor.current = self
     TerminalSignals.install([.resize])
     configure()
     bindKeys()
     bindLineEnds()
-    for entry in history.entries { add_history(entry.text) }
     takeSearchKeys()
+    if drawsBlocks { takeDisplay() }
   }
 
   package func readBlock(_ request: BlockRequest) -> EditorInput {
@@ -65,12 +72,13 @@ package final class ReadlineEditor: LineEditor {
     TerminalSignals.install([.suspend, .terminate, .hangup])
     // What happened before the prompt was not meant for it.
     _ = sources.takeInterrupt()
-    if history.follow() {
-      clear_history()
-      for entry in history.entries { add_history(entry.text) }
-    }
+    _ = history.follow()
+    // Anew each time: entries that were changed and not sent are as they were again.
+    rl_clear_history()
+    for entry in history.entries { add_history(entry.text) }
     using_history()
     if !isAtLineStart() { fputs("\n", rl_outstream) }
+    beginDrawing()
     // Else every return to the cooked terminal would print a newline, once Ctrl-D was answered with "cancel".
     rl_eof_found = 0
     prompt = request.prompt
@@ -85,14 +93,12 @@ package final class ReadlineEditor: LineEditor {
   package func hidePrompt() {
     guard request != nil, outcome == nil, isInTurn, !isHidden else { return }
     isHidden = true
-    rl_clear_visible_line()
+    if drawsBlocks { fputs(display.erase(), rl_outstream) } else { rl_clear_visible_line() }
     fflush(rl_outstream)
   }
 
   package func remember(_ block: String) {
-    guard case .appended(let removed) = history.record(block, time: Glibc.time(nil)) else { return }
-    if let removed, let entry = remove_history(Int32(removed)) { free(free_history_entry(entry)) }
-    if let text = history.entries.last?.text { add_history(text) }
+    history.record(block, time: Glibc.time(nil))
   }
 
   // MARK: Setting up
@@ -119,6 +125,7 @@ package final class ReadlineEditor: LineEditor {
   private func bindKeys() {
     rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
     for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
+    rl_bind_keyseq("\\C-x\\C-e") { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }
     for up in ["\\e[A", "\\eOA"] {
       rl_bind_keyseq(up) { count, key in
         ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
@@ -175,8 +182,8 @@ package final class ReadlineEditor: LineEditor {
       // Here the program goes on after `fg`.
       TerminalSignals.install([.suspend])
       rl_prep_terminal(1)
-      rl_on_new_line()
-      rl_redisplay()
+      beginDrawing()
+      redraw()
     }
     for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
       rl_callback_handler_remove()
@@ -199,8 +206,8 @@ package final class ReadlineEditor: LineEditor {
     guard isHidden else { return }
     isHidden = false
     if !isAtLineStart() { fputs("\n", rl_outstream) }
-    rl_on_new_line()
-    rl_redisplay()
+    beginDrawing()
+    redraw()
   }
 
   /// Ctrl-C: leaves what was typed on the screen and forgets it.
@@ -208,7 +215,10 @@ package final class ReadlineEditor: LineEditor {
     endSearch()
     if isBusy { rl_callback_sigcleanup() }
     rl_point = rl_end
-    rl_redisplay()
+    redraw()
+    display.forget()
+    // What follows draws the line once more as long as it is read.
+    outcome = .interrupted
     fputs("^C\n", rl_outstream)
     fflush(rl_outstream)
     rl_free_line_state()
@@ -216,7 +226,7 @@ package final class ReadlineEditor: LineEditor {
     finish(.interrupted)
   }
 
-  private func finish(_ outcome: EditorInput) {
+  func finish(_ outcome: EditorInput) {
     self.outcome = outcome
     // Within readline's own call, or it would draw the prompt once more.
     rl_callback_handler_remove()

@@ -21,7 +21,7 @@ import Testing
     session.send("two\r")
     try session.expect("3>> ")
     session.send("end\r")
-    try session.expect("<do one|two|end>\nlib> ")
+    try session.expect("<do one|  two|end>\nlib> ")
   }
 
   @Test func controlCDropsTheLineOrTheWholeBlockAndNeverLeaves() throws {
@@ -58,23 +58,23 @@ import Testing
     let home = try temporaryFolder()
     var session = try loopSession(home: home)
     session.send("do one\rtwo\rend\r")
-    try session.expect("<do one|two|end>\nlib> ")
+    try session.expect("<do one|  two|end>\nlib> ")
     session.send("\u{1B}[A")
-    try session.expectScreen { $0.currentLine == "end" }
+    try session.expectScreen { $0.currentLine == "3>> end" }
     // Up within the block, to its second line, then a change there.
     session.send("\u{1B}[A")
     session.send("\u{5}")
     session.settle()
     session.send(" more\r")
-    try session.expect("<do one|two more|end>\nlib> ")
+    try session.expect("<do one|  two more|end>\nlib> ")
     session.send("print last\r")
     try session.expect("\nlast\nlib> ")
     // Another session has them too: nothing waits for the end.
     session = try loopSession(home: home)
     session.send("\u{10}\u{10}\r")
-    try session.expect("<do one|two more|end>\nlib> ")
+    try session.expect("<do one|  two more|end>\nlib> ")
     session.send("\u{12}two\r")
-    try session.expect("<do one|two more|end>\nlib> ")
+    try session.expect("<do one|  two more|end>\nlib> ")
   }
 
   @Test func upLeavesABlockAtItsFirstLine() throws {
@@ -86,7 +86,7 @@ import Testing
     session.send("\u{1B}[A")
     try session.expectScreen { $0.currentLine == "lib> print first" }
     session.send("\u{1B}[B")
-    try session.expectScreen { $0.lines.suffix(2) == ["lib> do", "end"] }
+    try session.expectScreen { $0.lines.suffix(2) == ["lib> do", "2>> end"] }
     session.send("\u{1B}[B\u{1B}[B")
     try session.expectScreen { $0.currentLine == "lib>" }
   }
@@ -139,10 +139,10 @@ import Testing
     session.send("\r")
     try session.expect("\na\nprint b\nx\nlib> ")
     session.send("\u{10}")
-    try session.expectScreen { Array($0.lines.suffix(3)) == ["lib> print a", "print b", "x"] }
+    try session.expectScreen { Array($0.lines.suffix(3)) == ["lib> print a", "2>> print b", "3>> x"] }
     session.send("\u{3}")
     try session.expect("^C\nlib> ")
-    #expect(Array(session.screen.lines.suffix(4)) == ["lib> print a", "print b", "x^C", "lib>"])
+    #expect(Array(session.screen.lines.suffix(4)) == ["lib> print a", "2>> print b", "3>> x^C", "lib>"])
   }
 
   @Test func observersPrintAboveTheHalfTypedLine() throws {
@@ -210,7 +210,7 @@ import Testing
   @Test func tabIndentsALineOfABlock() throws {
     let session = try loopSession()
     session.send("do\r\tx\rend\r")
-    try session.expect("<do|  x|end>")
+    try session.expect("<do|    x|end>")
   }
 
   @Test func aResizedWindowIsFollowed() throws {

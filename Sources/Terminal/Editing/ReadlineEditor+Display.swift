@@ -1,0 +1,151 @@
+@preconcurrency import CReadline
+import Glibc
+
+// The block on the screen: readline's own display knows one line. Where the terminal cannot move its cursor, or the user
+// asks for the plain editor, readline's is left in place.
+extension ReadlineEditor {
+  /// Puts our display and the keys of blocks in the place of readline's.
+  func takeDisplay() {
+    rl_redisplay_function = { ReadlineEditor.current?.draw() }
+    bind(rl_newline) { _, _ in ReadlineEditor.current?.enter() ?? 0 }
+    bind(rl_clear_screen) { _, _ in ReadlineEditor.current?.clearScreen() ?? 0 }
+  }
+
+  /// Gives the keys of one of readline's functions, as the user's inputrc has them, to another.
+  func bind(
+    _ function: @escaping @convention(c) (Int32, Int32) -> Int32,
+    _ other: @escaping @convention(c) (Int32, Int32) -> Int32
+  ) {
+    guard let keys = rl_invoking_keyseqs(function) else { return }
+    var next = keys
+    while let key = next.pointee {
+      rl_bind_keyseq(key, other)
+      free(key)
+      next += 1
+    }
+    free(keys)
+  }
+
+  /// Brings the screen up to date.
+  func redraw() {
+    if drawsBlocks { draw() } else { rl_redisplay() }
+  }
+
+  /// Takes what is on the screen for gone: other text was written, and the cursor is at the start of a line.
+  func beginDrawing() {
+    display.forget()
+    rl_on_new_line()
+  }
+
+  private func draw() {
+    guard let request, isReading else { return }
+    let size = TerminalSize.current(0) ?? TerminalSize(columns: 80, rows: 24)
+    let first = rl_display_prompt.map { String(cString: $0) } ?? ""
+    let plain = first.replacing("\u{1}", with: "").replacing("\u{2}", with: "")
+    let block = buffer
+    let layout = BlockLayout(
+      block, point: Int(rl_point), columns: size.columns, style: style,
+      marks: style.isEnabled ? request.marks?(String(decoding: block, as: UTF8.self)) ?? [] : []
+    ) { $0 == 1 ? plain : request.continuationPrompt($0) }
+    fputs(display.show(layout, in: size), rl_outstream)
+    fflush(rl_outstream)
+  }
+
+  private func clearScreen() -> Int32 {
+    fputs("\u{1B}[H\u{1B}[2J", rl_outstream)
+    beginDrawing()
+    draw()
+    return 0
+  }
+
+  // MARK: Lines of a block
+
+  /// Sends a block that is complete, or opens another line of one that is not.
+  private func enter() -> Int32 {
+    guard let request else { return 0 }
+    rl_begin_undo_group()
+    moveOut(request)
+    if request.completeness(String(decoding: buffer, as: UTF8.self)) == .incomplete {
+      openLine(request)
+    } else {
+      isSent = true
+    }
+    rl_end_undo_group()
+    return 0
+  }
+
+  /// Takes blanks from a line of a block that ends what was opened before it.
+  private func moveOut(_ request: BlockRequest) {
+    let line = buffer
+    let start = BlockNavigation.lineStart(of: Int(rl_point), in: line)
+    let end = BlockNavigation.lineEnd(of: Int(rl_point), in: line)
+    let present = line[start..<end]
+    let blanks = present.prefix { $0 == UInt8(ascii: " ") }.count
+    let before = String(decoding: line[..<start], as: UTF8.self)
+    guard start > 0, blanks < present.count,
+      let columns = request.indentation?(before, String(decoding: present, as: UTF8.self)), columns < blanks,
+      // A line that only continues another is left as the user indented it.
+      let usual = request.indentation?(before, ""), columns < usual
+    else { return }
+    rl_delete_text(Int32(start), Int32(start + blanks - columns))
+    rl_point = max(rl_point - Int32(blanks - columns), Int32(start))
+  }
+
+  /// Inserts a newline, and the blanks of the line that it begins.
+  private func openLine(_ request: BlockRequest) {
+    let line = buffer
+    let rest = String(decoding: line[Int(rl_point)...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let before = String(decoding: line[..<Int(rl_point)], as: UTF8.self) + "\n"
+    rl_insert_text("\n")
+    if !rest.hasPrefix(" "), let columns = request.indentation?(before, rest), columns > 0 {
+      rl_insert_text(String(repeating: " ", count: columns))
+    }
+  }
+
+  /// Ends the reading with the block as it is.
+  func send() {
+    isSent = false
+    var block = String(decoding: buffer, as: UTF8.self)
+    rl_point = rl_end
+    draw()
+    fputs(display.leave(), rl_outstream)
+    fflush(rl_outstream)
+    rl_free_undo_list()
+    while block.last == "\n" { block.removeLast() }
+    finish(.block(block, firstLine: 1))
+  }
+
+  // MARK: An editor of the user's
+
+  /// Ctrl-X Ctrl-E: has $VISUAL or $EDITOR change the block.
+  func editOutside() -> Int32 {
+    guard let program = environment["VISUAL"] ?? environment["EDITOR"], !program.isEmpty else { return rl_ding() * 0 }
+    var path = Array(((environment["TMPDIR"] ?? "/tmp") + "/perilune-XXXXXX.lua").utf8CString)
+    let descriptor = mkstemps(&path, 4)
+    guard descriptor >= 0 else { return rl_ding() * 0 }
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { unlink(name) }
+    let bytes = buffer + [UInt8(ascii: "\n")]
+    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count
+    close(descriptor)
+    guard isWritten else { return rl_ding() * 0 }
+    fputs(display.erase(), rl_outstream)
+    fflush(rl_outstream)
+    rl_deprep_terminal()
+    let status = system("\(program) '\(name.replacing("'", with: #"'\''"#))'")
+    rl_prep_terminal(1)
+    let reading = open(name, O_RDONLY | O_CLOEXEC)
+    if status == 0, reading >= 0 {
+      var text = String(decoding: readToEnd(reading), as: UTF8.self).replacing("\u{0}", with: "")
+      while text.last == "\n" { text.removeLast() }
+      rl_begin_undo_group()
+      rl_delete_text(0, rl_end)
+      rl_point = 0
+      rl_insert_text(text)
+      rl_end_undo_group()
+    }
+    if reading >= 0 { close(reading) }
+    beginDrawing()
+    return 0
+  }
+}
