@@ -13,6 +13,7 @@ extension ObjectContext {
   public func fetch(_ request: FetchRequest) throws -> FetchResult {
     prepareToRead()
     let result = try watched(request) { try makeResult(request) }
+    result.request = request
     if !request.returnsObjectsAsFaults { try result.fillAll() }
     if !request.relationshipKeyPathsForPrefetching.isEmpty { try prefetch(request, for: result) }
     return result

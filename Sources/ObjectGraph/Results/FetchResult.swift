@@ -1,4 +1,5 @@
 public import Modeling
+public import Queries
 internal import Storage
 
 /// The result of a fetch: all keys at once, with objects created in batches on access.
@@ -9,6 +10,8 @@ public final class FetchResult {
   public let context: ObjectContext
   /// The fetched entity.
   public let entity: Entity
+  /// The request that this is the result of; nil where none was fetched.
+  public internal(set) var request: FetchRequest?
   private let table: ObjectTable
   private var keys: [Int64]
   /// The slot of each object; -1 before its first access.

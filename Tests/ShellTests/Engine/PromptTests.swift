@@ -32,6 +32,34 @@ import func Modeling.monotonicSeconds
     try session.expect("\n2\nquakes> ")
   }
 
+  @Test func aNarrowTableKeepsTheColumnsThatTheRequestNames() throws {
+    let program = try BuiltProgram.withStore()
+    let model = (1...9).map { "p\($0) = String" }.joined(separator: ", ")
+    let script = """
+      local model = Model { Thing = Entity { \(model) } }
+      local store <close> = open("wide.sqlite", { create = true, model = model })
+      for i = 1, 6 do
+        local values = {}
+        for p = 1, 9 do values["p" .. p] = "a value of " .. p .. " that is long" end
+        store.entities.Thing(values)
+      end
+      store.context:save()
+      """
+    try #expect(program.run(script: script).status == 0)
+    let session = try start(["-q", "wide.sqlite"], columns: 60, in: program)
+    try session.expect("wide> ")
+    for text in [
+      #"Thing:where("p5 != nil and p7 != nil"):sorted("-p8")"#,
+      #"Thing:where("p5 != nil and p7 != nil"):sorted("-p8"):fetch()"#,
+    ] {
+      session.send(text + "\r")
+      try session.expect("of 9 columns")
+      try session.expect("wide> ")
+      let header = try #require(session.screen.lines.last { $0.contains("│ p") })
+      #expect(["p5", "p7", "p8"].allSatisfy { header.contains("│ \($0) ") }, "\(header)")
+    }
+  }
+
   @Test func theBannerIsOneLineAndTheValueOfAnExpressionIsShown() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(in: program)

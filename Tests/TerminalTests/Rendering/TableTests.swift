@@ -66,6 +66,45 @@ import Testing
     #expect(table.contains("4 of 9 columns (.mode lines shows all)"))
   }
 
+  @Test(arguments: stride(from: 30, through: 160, by: 7).map(\.self)) func whatWasAskedAboutStaysLongestAndTheTitleNext(
+    _ width: Int
+  ) throws {
+    let standings: [TabularColumn.Standing] = [.other, .key, .other, .asked, .other, .title, .other, .asked, .other]
+    let columns = standings.enumerated().map { place, standing in
+      var column = TabularColumn("\(standing)\(place)", role: standing == .key ? .key : .attribute)
+      column.standing = standing
+      return column
+    }
+    // What was asked about is nil everywhere, which is an answer.
+    let row = columns.map { $0.standing == .asked ? Cell.null : .text("a value of some length in \($0.name)") }
+    let source = MemoryRows(columns: columns, rows: Array(repeating: row, count: 5))
+    let table = try rendered(.table, source, terminal(width: width))
+    let isShown = columns.map { column in
+      table.split(separator: "\n")[1].split(separator: "│").contains {
+        $0.trimmingPrefix(while: { $0 == " " }).prefix { $0 != " " } == column.name
+      }
+    }
+    let shown = zip(columns, isShown).filter(\.1).map(\.0.standing)
+    let dropped = zip(columns, isShown).filter { !$0.1 }.map(\.0)
+    #expect(!shown.isEmpty)
+    #expect(dropped.map(\.standing).max() ?? .other <= shown.min() ?? .other, "\(table)")
+    let footer = try #require(table.split(separator: "\n").last)
+    #expect(footer.terminalWidth <= width)
+    if !dropped.isEmpty {
+      let names = dropped.map(\.name).joined(separator: ", ")
+      #expect(footer.contains("\(shown.count) of 9 columns"))
+      #expect(footer.contains("without \(names) (") == footer.contains("without"))
+    }
+  }
+
+  @Test func ofColumnsOfOneStandingTheWidestGoesFirst() throws {
+    let cells = [Cell.integer(1), .integer(123_456_789_012), .integer(2), .integer(3)]
+    let columns = ["a", "b", "c", "d"].map { TabularColumn($0, alignment: .trailing) }
+    let table = try rendered(
+      .table, MemoryRows(columns: columns, rows: Array(repeating: cells, count: 5)), terminal(width: 20))
+    #expect(table.contains("│ a │ … │ c │ d │"))
+  }
+
   @Test func aLongResultShowsItsEndsAndCountsTheRest() throws {
     let source = textRows((1...2_000).map { [.integer($0)] }, rowName: "Book")
     let lines = try rendered(.table, source, terminal(width: 80)).split(separator: "\n")

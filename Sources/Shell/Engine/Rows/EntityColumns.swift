@@ -5,6 +5,8 @@ internal import Storage
 internal import Terminal
 
 /// The properties of an entity as columns, or what a script asks of each object.
+///
+/// The properties that a request is about stay longest where not all fit the window, then what people know its objects by.
 struct EntityColumns {
   /// What a column shows.
   enum Source {
@@ -21,14 +23,22 @@ struct EntityColumns {
   /// All properties, or what `requests` asks; for data only what has a column of its own: no to-manys.
   ///
   /// - Throws: UnknownColumn for a name that is no property, PredicateError for an expression that the entity cannot answer.
-  init(_ entity: Entity, isData: Bool, only requests: [ColumnRequest]? = nil) throws {
+  init(
+    _ entity: Entity, isData: Bool, only requests: [ColumnRequest]? = nil, for request: FetchRequest? = nil
+  ) throws {
     self.entity = entity
     let all = entity.properties.indices.filter { index in
       !isData || entity.properties[index].relationship?.isToMany != true
     }
     guard let requests else {
       sources = all.map(Source.property)
-      columns = all.map { Self.column($0, of: entity) }
+      let asked = request?.propertiesAskedAbout ?? []
+      columns = all.map { index in
+        var column = Self.column(index, of: entity)
+        if index == entity.titleAttribute { column.standing = .title }
+        if asked.contains(column.name) { column.standing = .asked }
+        return column
+      }
       return
     }
     var sources: [Source] = []

@@ -42,7 +42,8 @@ struct ValuePresenter {
       return try sectioned(results, columns)
     case .request(let request, let context): return try rows(of: request, in: context, columns)
     case .entity(let entity, let context): return try rows(of: FetchRequest(entity), in: context, columns)
-    case .result(let result): return try rows(result.entity, columns, count: result.count) { try result[$0] }
+    case .result(let result):
+      return try rows(result.entity, columns, for: result.request, count: result.count) { try result[$0] }
     case .live(_, let sections?) where !mode.isData && isFolded: return ListingRows(sections)
     case .live(let results, .some) where !mode.isData: return try sectioned(results, columns)
     case .live(let results, _): return try rows(of: results, 0..<results.count, columns)
@@ -60,7 +61,7 @@ struct ValuePresenter {
   }
 
   private func sectioned(_ results: FetchedResults, _ names: [ColumnRequest]?) throws -> any TabularSource {
-    let columns = try EntityColumns(results.request.entity, isData: false, only: names)
+    let columns = try EntityColumns(results.request.entity, isData: false, only: names, for: results.request)
     let rows = ObjectRows(columns, isData: false, count: results.count) { results[$0] }
     return SectionedRows(results, rows, options.charset)
   }
@@ -68,7 +69,7 @@ struct ValuePresenter {
   private func rows(of results: FetchedResults, _ range: Range<Int>, _ names: [ColumnRequest]?) throws
     -> any TabularSource
   {
-    try rows(results.request.entity, names, count: range.count) { results[range.lowerBound + $0] }
+    try rows(results.request.entity, names, for: results.request, count: range.count) { results[range.lowerBound + $0] }
   }
 
   private func rows(of objects: [ManagedObject], _ entity: Entity, _ names: [ColumnRequest]?) throws
@@ -78,13 +79,14 @@ struct ValuePresenter {
   }
 
   private func rows(
-    _ entity: Entity, _ names: [ColumnRequest]?, count: Int, object: @escaping (Int) throws -> ManagedObject
+    _ entity: Entity, _ names: [ColumnRequest]?, for request: FetchRequest? = nil, count: Int,
+    object: @escaping (Int) throws -> ManagedObject
   ) throws -> any TabularSource {
     if mode == .insert, count > 0, let stored = try StoredColumns(entity, in: try object(0).context.store, only: names)
     {
       return StoredRows(stored, count, object)
     }
-    let columns = try EntityColumns(entity, isData: mode.isData, only: names)
+    let columns = try EntityColumns(entity, isData: mode.isData, only: names, for: request)
     return ObjectRows(columns, isData: mode.isData, count: count, object: object)
   }
 
@@ -100,7 +102,7 @@ struct ValuePresenter {
       if mode == .insert, let stored = try StoredColumns(request.entity, in: context.store, only: names) {
         return StoredRequestRows(request, in: context, stored)
       }
-      let columns = try EntityColumns(request.entity, isData: mode.isData, only: names)
+      let columns = try EntityColumns(request.entity, isData: mode.isData, only: names, for: request)
       let takesPending = request.includesPendingChanges && context.hasChanges
       if mode.isData, !takesPending, let properties = columns.properties {
         return try RawRows(request, in: context.store, columns, properties)

@@ -64,7 +64,8 @@ package struct GridLayout {
 
   /// Drops columns until the narrowest widths fit, then narrows the widest.
   ///
-  /// The `dull` ones, which hold counts of members or nothing at all, go first, then those in the middle.
+  /// Those of the lowest standing go first: among them the `dull` ones, which hold counts of members or nothing at all, from
+  /// the last, then the widest, of equal ones the one in the middle.
   private mutating func fit(_ width: Int, source: [TabularColumn], minimums: [Int], dull: [Bool]) {
     func needed(_ columns: [Column]) -> Int {
       columns.reduce(1) { $0 + minimums[$1.index] + Self.overhead }
@@ -72,15 +73,25 @@ package struct GridLayout {
     }
     gap = columns.count
     while columns.count > 1, needed(columns) > width {
-      let middle = columns.count / 2
-      let unkeyed = source[columns[middle].index].role == .key && columns.count > 2 ? middle - 1 : middle
-      let place = columns.lastIndex { dull[$0.index] } ?? unkeyed
+      let place = Self.leastWanted(of: columns, source: source, minimums: minimums, dull: dull)
       columns.remove(at: place)
       droppedCount += 1
       gap = place
     }
     let available = width - 1 - columns.count * Self.overhead - (droppedCount > 0 ? 1 + Self.overhead : 0)
     narrow(to: max(available, columns.count), minimums)
+  }
+
+  private static func leastWanted(
+    of columns: [Column], source: [TabularColumn], minimums: [Int], dull: [Bool]
+  ) -> Int {
+    if let place = columns.lastIndex(where: { dull[$0.index] && source[$0.index].standing < .title }) { return place }
+    let lowest = columns.map { source[$0.index].standing }.min() ?? .other
+    let candidates = columns.indices.filter { source[columns[$0].index].standing == lowest }
+    let widest = candidates.map { minimums[columns[$0].index] }.max() ?? 0
+    let middle = columns.count / 2
+    return candidates.filter { minimums[columns[$0].index] == widest }
+      .min { abs($0 - middle) < abs($1 - middle) } ?? middle
   }
 
   /// Lowers a common ceiling on the columns until their widths together are no more than `available`.

@@ -1,21 +1,40 @@
 internal import Modeling
 
-/// The line under a table: `25 of 2,000 Book · 0.4 ms · 7 of 9 columns`.
+/// The line under a table: `25 of 2,000 Book · 0.4 ms · 7 of 9 columns, without cover, tags (.mode lines shows all)`.
 struct RowFooter {
   var shown: Int
   /// How many rows there are in all, if known.
   var total: Int?
   var hasMore: Bool
   var rowName: String?
-  /// How many columns are shown of how many, if not all.
-  var columns: (shown: Int, total: Int)?
+  /// What is shown of the columns, if not all.
+  var columns: Columns?
+
+  /// The columns that the window has no room for.
+  struct Columns {
+    var shown: Int
+    var dropped: [String]
+
+    /// The count, with the names of what is dropped and the way to see it where `room` allows that.
+    func text(in room: Int, _ charset: Charset) -> String {
+      let count = "\(shown) of \(shown + dropped.count) columns"
+      let remedy = " (.mode lines shows all)"
+      let names = dropped.map { DisplayText($0, in: .max, charset).text }.joined(separator: ", ")
+      let wordings = ["\(count), without \(names)\(remedy)", count + remedy]
+      return wordings.first { $0.terminalWidth <= room } ?? count
+    }
+  }
 
   func write(to sink: OutputSink, _ options: RenderOptions) {
     options.noteRows?(total ?? shown)
     var remarks = [rows]
     if let elapsed = options.elapsed { remarks.append(Quantity.duration(elapsed())) }
-    if let columns { remarks.append("\(columns.shown) of \(columns.total) columns (.mode lines shows all)") }
-    let text = remarks.joined(separator: " \(options.charset.dot) ")
+    let separator = " \(options.charset.dot) "
+    if let columns {
+      let used = (remarks + [""]).joined(separator: separator).terminalWidth + 2
+      remarks.append(columns.text(in: (options.width ?? .max) - used, options.charset))
+    }
+    let text = remarks.joined(separator: separator)
     sink.write("  " + options.style(.note, DisplayText(text, in: .max, options.charset).text) + "\n")
   }
 

@@ -48,8 +48,11 @@ struct TableRenderer: Renderer {
     let footer = RowFooter(
       shown: window.shownCount, total: window.isComplete ? window.shownCount : try source.totalCount(),
       hasMore: window.hasGap, rowName: source.rowName,
-      columns: columns.flatMap {
-        $0.droppedCount > 0 ? (source.columns.count - $0.droppedCount, source.columns.count) : nil
+      columns: columns.flatMap { layout in
+        guard layout.droppedCount > 0 else { return nil }
+        let shown = Set(layout.columns.map(\.index))
+        let dropped = source.columns.indices.filter { !shown.contains($0) }.map { source.columns[$0].name }
+        return RowFooter.Columns(shown: shown.count, dropped: dropped)
       })
     footer.write(to: sink, options)
     sink.flush()

@@ -4,12 +4,16 @@ package import Modeling
 package struct TabularColumn: Equatable, Sendable {
   package enum Alignment: Sendable { case leading, trailing }
   package enum Role: Sendable { case attribute, key, toOne, toMany }
+  /// How long a column stays where not all fit the window; later ones stay longer.
+  package enum Standing: Comparable, Sendable { case other, key, title, asked }
 
   package var name: String
   /// What the model calls the type (`Double`, `→ Person`), or nothing.
   var typeLabel: String
   package var alignment: Alignment
   package var role: Role
+  /// Whether the column is one that the reader asked about, or knows the rows by.
+  package var standing: Standing
   /// The elements of a composite attribute, which its values hold as JSON.
   package var elements: [Attribute] = []
 
@@ -18,6 +22,7 @@ package struct TabularColumn: Equatable, Sendable {
     self.typeLabel = type
     self.alignment = alignment
     self.role = role
+    standing = role == .key ? .key : .other
   }
 }
 

@@ -1,0 +1,11 @@
+extension FetchRequest {
+  /// The names of the entity's own properties that the predicate, the sort descriptors and the sections name.
+  ///
+  /// `mainshock.code == "us70"` asks about `mainshock`.
+  public var propertiesAskedAbout: Set<String> {
+    var paths = predicate?.paths ?? []
+    for descriptor in sortDescriptors { paths += descriptor.expression.paths }
+    if let sectionIdentifier { paths += sectionIdentifier.paths }
+    return Set(paths.compactMap(\.components.first))
+  }
+}
