@@ -38,6 +38,7 @@ let package = Package(
     .executable(name: "perilune", targets: ["perilune"]),
     .library(name: "PeriluneKit", targets: ["PeriluneKit"]),
     .library(name: "Modeling", targets: ["Modeling"]),
+    .library(name: "Plots", targets: ["Plots"]),
     .library(name: "Queries", targets: ["Queries"]),
     .library(name: "SwiftInterchange", targets: ["SwiftInterchange"]),
     .library(name: "AppleModels", targets: ["AppleModels"]),
@@ -64,6 +65,7 @@ let package = Package(
     .target(name: "CLuaShim", dependencies: ["CLua"]),
 
     layer("Modeling"),
+    layer("Plots", ["Modeling"]),
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
@@ -82,14 +84,14 @@ let package = Package(
       "LuaBindings",
       [
         "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "Storage", "SQLite", "AppleModels",
-        "SwiftInterchange", "Queries", "Modeling", "LuaRuntime",
+        "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
     layer(
       "Shell",
       [
         "Terminal", "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "SQLite",
-        "StoreErrors", "AppleModels", "Queries", "Modeling",
+        "StoreErrors", "AppleModels", "Queries", "Plots", "Modeling",
       ]),
     .executableTarget(
       name: "perilune", dependencies: ["Shell", argumentParser], swiftSettings: settings),
@@ -99,6 +101,7 @@ let package = Package(
     testSupport("TestSupport"),
     testSupport("StorageTestSupport", ["Storage", "Queries", "Modeling", "TestSupport"]),
     tests("ModelingTests", ["Modeling"]),
+    tests("PlotsTests", ["Plots", "Modeling"]),
     tests("QueriesTests", ["Queries", "Modeling"]),
     tests("SwiftInterchangeTests", ["SwiftInterchange", "Queries", "Modeling"]),
     tests("AppleModelsTests", ["AppleModels", "Queries", "Modeling"]),
@@ -121,7 +124,7 @@ let package = Package(
       "LuaBindingsTests",
       ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("TerminalTests", ["Terminal", "Modeling"]),
-    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Modeling"]),
+    tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),

@@ -92,7 +92,7 @@ struct LayeringTests {
     let lua: Set<String> = ["CLua", "CLuaShim", "LuaRuntime", "LuaBindings"]
     let engine: Set<String> = [
       "Modeling", "Queries", "StoreErrors", "SQLite", "Records", "Storage", "Plans", "Transfer", "ObjectGraph",
-      "LiveQueries", "Reactive", "PeriluneKit",
+      "LiveQueries", "Reactive", "PeriluneKit", "Plots",
     ]
     for target in manifest.targets where engine.contains(target.name) {
       #expect(lua.isDisjoint(with: target.dependencies), "\(target.name) knows Lua")

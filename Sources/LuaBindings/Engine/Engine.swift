@@ -48,6 +48,9 @@ public final class Engine {
   /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
 
+  /// Cuts a text to so many columns of a terminal and measures it; without it, a character is a column.
+  public var fitsText: ((String, Int) -> (text: String, width: Int))?
+
   /// Called with each entity that was made for a data file.
   public var onNewEntity: ((ImportedEntity) -> Void)?
 
@@ -186,6 +189,7 @@ public final class Engine {
   lazy var storages = BoundStorage.luaClass(of: self)
   lazy var namespaces = makeClass(BoundNamespace.self, keepsIdentity: true)
   lazy var requests = BoundRequest.luaClass(of: self)
+  lazy var plots = BoundPlot.luaClass(of: self)
   lazy var results = BoundResult.luaClass(of: self)
   lazy var fetchedResults = BoundFetchedResults.luaClass(of: self)
   lazy var sections = BoundSection.luaClass(of: self)

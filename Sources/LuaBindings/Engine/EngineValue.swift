@@ -2,6 +2,7 @@ public import LiveQueries
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
+public import Plots
 public import Queries
 
 /// A Lua value as the engine knows it, for programs that present values themselves.
@@ -20,6 +21,7 @@ public enum EngineValue {
   case value(Value)
   case predicate(Predicate)
   case model(Model)
+  case plot(Plot)
   /// Rows of plain values, made as they are looked at.
   case listing(Listing)
   /// Everything else: what Lua has, stores, contexts.
@@ -41,6 +43,7 @@ extension Engine {
     }
     if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
     if let model = models.object(at: index, on: stack) { return .model(model.model) }
+    if let plot = plots.object(at: index, on: stack) { return .plot(plot.plot) }
     if let live = liveValue(at: index, on: stack) { return live }
     if let history = histories.object(at: index, on: stack) { return .listing(history.listing) }
     if let value = try value(at: index, on: stack, place: "") { return .value(value) }

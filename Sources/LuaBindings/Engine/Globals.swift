@@ -6,7 +6,7 @@ enum Globals {
   static let functions: [GlobalFunction] =
     ModelFunctions.functions + PredicateFunctions.functions + RequestOptions.functions + StoreFunctions.functions
     + MainStoreFunctions.functions + ImportFunctions.functions + LoopFunctions.functions
-    + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions
+    + QueryFunctions.functions + BoundHistoryObserver.functions + ReactiveFunctions.functions + PlotFunctions.functions
 
   /// The members of every kind of thing.
   static let entries: [CatalogEntry] =
@@ -24,7 +24,7 @@ enum Globals {
     + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryFunctions.entries
     + BoundFetchedResults.entries
     + BoundSections.entries + BoundSection.entries + BoundFetchedValues.entries + BoundChange.entries
-    + BoundHistoryObserver.entries + ReactiveFunctions.entries
+    + BoundHistoryObserver.entries + ReactiveFunctions.entries + BoundPlot.entries
 }
 
 extension Engine {

@@ -8,7 +8,7 @@ extension BoundRequest {
   static let members: [Member<BoundRequest>] =
     chaining + answers + groupingMembers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers
     + parityMembers
-    + swiftMembers + liveMembers + fields
+    + swiftMembers + liveMembers + PlotFunctions.requestMembers + fields
 
   private static let chaining: [Member<BoundRequest>] = [
     .method("where", "request:where(predicate, ...) -> request", "The same request, with a further condition.") {

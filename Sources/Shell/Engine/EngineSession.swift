@@ -65,6 +65,10 @@ final class EngineSession {
       options.preferencePath = PreferenceFile.standardPath { variables[$0] }
     }
     engine = try Engine(options)
+    engine.fitsText = { [charset = surroundings.charset] in
+      let shown = DisplayText($0, in: $1, charset)
+      return (shown.text, shown.width)
+    }
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()

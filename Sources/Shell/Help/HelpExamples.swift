@@ -36,7 +36,7 @@ enum HelpExamples {
     "FetchedValues": #"Quake:all():grouped("place", { n = "count" }):live()"#, "State": "State(5)",
     "Binding": "State({ x = 5 }):binding()", "Effect": "effect(function() print(Quake:count()) end)",
     "Storage": #"SceneStorage("minimum", 5)"#, "Environment": "Environment", "Namespace": "Namespace()",
-    "HistoryObserver": "HistoryObserver({ store = store })",
+    "HistoryObserver": "HistoryObserver({ store = store })", "Plot": #"plot(Quake, { x = "magnitude" })"#,
   ]
 
   /// What follows a method's name, by its title, or by its name where it is the same for all kinds.
@@ -79,6 +79,7 @@ enum HelpExamples {
     "at": #"("x")"#, "default": "(0)", "unwrapped": "()", "animation": #"("spring")"#,
     "map": "({ get = tostring, set = tonumber })", "tag": #"("hero", Quake:first(), { source = true })"#,
     "untag": #"("hero")"#, "resolve": #"("hero")"#, "readers": #"("hero")"#, "backup": #"("copy.sqlite")"#,
+    "plot": #"({ x = "magnitude" })"#, "Collection:plot": #"({ x = "text" })"#, "text": "({ width = 40 })",
     "mergeChanges": "(store:history())", "beginUndoGrouping": "()", "undoSave": "()", "redoSave": "()",
   ]
 
@@ -108,6 +109,7 @@ enum HelpExamples {
     "runLoop": "after(0, stopLoop) runLoop { seconds = 1 }", "stopLoop": "after(0, stopLoop) runLoop()",
     "Query": #"Query { entity = Quake, filter = "magnitude > 3", sort = "time", order = "reverse" }"#,
     "HistoryObserver": "HistoryObserver { store = store }",
+    "plot": #"plot(Quake, { x = "time", y = "magnitude" })"#,
     "ResultsObserver": #"ResultsObserver { entity = Quake, filterBy = "magnitude > 3", sortBy = "-time" }"#,
     "Preference":
       #"Preference.define("width", 0, math.max) Preference.collect("width", function() Preference.set("width", 3) end)"#,

@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Plots
 internal import Queries
 internal import Storage
 
@@ -24,7 +25,7 @@ extension PredicateInquiry {
   }
 
   /// The bars of an attribute, no more than `limit`.
-  func plot(_ attribute: Attribute, _ predicate: Predicate?, atMost limit: Int) throws -> Plot {
+  func plot(_ attribute: Attribute, _ predicate: Predicate?, atMost limit: Int) throws -> SpreadOfValues {
     let limit = max(limit - 1, 2)
     switch attribute.type {
     case let type where type.isNumeric:
@@ -34,7 +35,7 @@ extension PredicateInquiry {
     }
   }
 
-  private func numbers(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> Plot {
+  private func numbers(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> SpreadOfValues {
     guard let (least, greatest) = try bounds(attribute, predicate), let low = least.number, let high = greatest.number
     else { return try texts(attribute, predicate, limit) }
     let bins = NumberBins(from: low, to: high, atMost: limit, wholeNumbers: attribute.type.integerRange != nil)
@@ -42,10 +43,11 @@ extension PredicateInquiry {
     let missing = try forEachValue(attribute, predicate) { value in
       if let number = value.number { counts[bins.index(of: number)] += 1 }
     }
-    return plot(counts.enumerated().map { Plot.Bar(label: bins.label($0.offset), count: $0.element) }, missing)
+    return plot(
+      counts.enumerated().map { SpreadOfValues.Bar(label: bins.label($0.offset), count: $0.element) }, missing)
   }
 
-  private func dates(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> Plot {
+  private func dates(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> SpreadOfValues {
     guard case (.date(let least), .date(let greatest))? = try bounds(attribute, predicate) else {
       return try texts(attribute, predicate, limit)
     }
@@ -54,10 +56,11 @@ extension PredicateInquiry {
     let missing = try forEachValue(attribute, predicate) { value in
       if case .date(let date) = value { counts[bins.index(of: date)] += 1 }
     }
-    return plot(counts.enumerated().map { Plot.Bar(label: bins.label($0.offset), count: $0.element) }, missing)
+    return plot(
+      counts.enumerated().map { SpreadOfValues.Bar(label: bins.label($0.offset), count: $0.element) }, missing)
   }
 
-  private func texts(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> Plot {
+  private func texts(_ attribute: Attribute, _ predicate: Predicate?, _ limit: Int) throws -> SpreadOfValues {
     var counts: [String: Int] = [:]
     var others = 0
     let missing = try forEachValue(attribute, predicate) { value in
@@ -71,16 +74,16 @@ extension PredicateInquiry {
     let sorted = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
     let shown = sorted.count > limit ? limit - 1 : limit
     others += sorted.dropFirst(shown).reduce(0) { $0 + $1.value }
-    var bars = sorted.prefix(shown).map { Plot.Bar(label: $0.key, count: $0.value) }
+    var bars = sorted.prefix(shown).map { SpreadOfValues.Bar(label: $0.key, count: $0.value) }
     if others > 0 {
       let label = "\(Quantity.grouped(sorted.count - shown)) others"
-      bars.append(Plot.Bar(label: label, count: others, isRest: true))
+      bars.append(SpreadOfValues.Bar(label: label, count: others, isRest: true))
     }
     return plot(bars, missing)
   }
 
-  private func plot(_ bars: [Plot.Bar], _ missing: Int) -> Plot {
-    Plot(bars: missing == 0 ? bars : bars + [Plot.Bar(label: "nil", count: missing, isRest: true)])
+  private func plot(_ bars: [SpreadOfValues.Bar], _ missing: Int) -> SpreadOfValues {
+    SpreadOfValues(bars: missing == 0 ? bars : bars + [SpreadOfValues.Bar(label: "nil", count: missing, isRest: true)])
   }
 
   /// The least and the greatest value.

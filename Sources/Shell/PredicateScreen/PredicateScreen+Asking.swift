@@ -145,5 +145,5 @@ extension PredicateScreen {
 /// The contents of a pane: a text or bars.
 private struct PaneAnswer {
   var text: String?
-  var plot: Plot?
+  var plot: SpreadOfValues?
 }

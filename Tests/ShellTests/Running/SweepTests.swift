@@ -122,6 +122,7 @@ import Testing
         token:cancel()
         return got
       end,
+      Plot = function() return plot({ 1, 2, 5 }, {}) end,
       HistoryObserver = function() return HistoryObserver { store = W.store } end,
       State = function() return State(5) end,
       Binding = function() return State({ 1, 2 }):binding() end,

@@ -16,7 +16,7 @@ extension EngineSession {
     case .model(let model):
       for entity in model.entities { try describe(entity) }
       try describeTemplates(of: model)
-    case .object, .value, .predicate, .listing, .other:
+    case .object, .value, .predicate, .plot, .listing, .other:
       try presenter().show(at: index, on: stack, to: surroundings.output)
     }
   }

@@ -3,6 +3,7 @@ internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
+internal import Plots
 internal import Queries
 internal import Terminal
 
@@ -22,6 +23,7 @@ struct ValuePresenter {
     let index = stack.absolute(index)
     switch try engine.engineValue(at: index, on: stack) {
     case .object(let object): try show(object, columns, to: sink)
+    case .plot(let plot): try show(plot, to: sink)
     case .request(let request, let context) where request.resultType == .count:
       try write(.number(String(try context.count(request))), to: sink)
     default:
@@ -56,7 +58,7 @@ struct ValuePresenter {
       // A list with a `__tostring` is shown by it, and as rows in data modes.
       if !mode.isData, stack.hasText(at: index) { return nil }
       return try rows(ofListAt: index, on: stack, columns)
-    case .value, .predicate, .model: return nil
+    case .value, .predicate, .model, .plot: return nil
     }
   }
 
@@ -154,6 +156,31 @@ struct ValuePresenter {
       try mode.renderer.render(try rows(of: [object], object.entity, names), to: sink, options: options)
     }
   }
+
+  private func show(_ plot: Plot, to sink: OutputSink) throws {
+    let (style, charset) = (options.style, options.charset)
+    var text = TextPlot {
+      let shown = DisplayText($0, in: $1, charset)
+      return (shown.text, shown.width)
+    } paint: { role, text in
+      switch role {
+      case .title: style(.header, text)
+      case .axis: style(.frame, text)
+      case .missing: style(.missing, text)
+      case .series(let place): style(Self.seriesRoles[place % Self.seriesRoles.count], text)
+      }
+    }
+    text.width = options.width ?? 80
+    text.isASCII = charset == .ascii
+    text.hasColors = style.isEnabled
+    sink.write(text.text(plot))
+    sink.write("\n")
+    sink.flush()
+    try sink.checkpoint()
+  }
+
+  /// The colours of series, the first of them that of numbers.
+  private static let seriesRoles: [Style.Role] = [.number, .reference, .string, .keyword, .removed]
 
   private func showPlain(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
     var builder = NodeBuilder(stack)

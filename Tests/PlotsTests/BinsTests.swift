@@ -1,34 +1,11 @@
 import Foundation
 import Modeling
+import Plots
 import TestSupport
 import Testing
 
-@testable import Shell
-@testable import Terminal
-
-@Suite(.seeded) struct PlotTests {
-  private func lines(_ plot: Plot, width: Int, _ charset: Charset = .utf8) -> [String] {
-    plot.lines(width: width, Style(enabled: false), charset).map(\.text)
-  }
-
-  @Test func barsAreAsLongAsTheirCounts() {
-    let plot = Plot(bars: [
-      Plot.Bar(label: "a", count: 16), Plot.Bar(label: "bb", count: 3), Plot.Bar(label: "c", count: 0),
-      Plot.Bar(label: "nil", count: 1, isRest: true),
-    ])
-    #expect(lines(plot, width: 17) == ["a    ████████ 16", "bb   █▌ 3", "c    0", "nil  ▌ 1"])
-    #expect(lines(plot, width: 17, .ascii) == ["a    ######## 16", "bb   ## 3", "c    0", "nil  # 1"])
-  }
-
-  @Test func barsNeverLeaveTheWindow() {
-    let plot = Plot(bars: [
-      Plot.Bar(label: String(repeating: "雪", count: 50), count: .max), Plot.Bar(label: "\n", count: 1),
-    ])
-    for width in [10, 40, 41, 120] {
-      for line in plot.lines(width: width, Style(enabled: true), .utf8) { #expect(line.width <= width) }
-    }
-  }
-
+/// Ranges of numbers and of dates.
+@Suite(.seeded) struct BinsTests {
   @Test func rangesOfNumbersAreRoundAndCoverAll() {
     let bins = NumberBins(from: 0.3, to: 9.7, atMost: 10)
     #expect((bins.lower, bins.step, bins.count) == (0, 1, 10))

@@ -2,7 +2,7 @@ internal import Modeling
 internal import Terminal
 
 /// How the values of an attribute are spread: a bar for each value or range of values.
-struct Plot: Equatable {
+struct SpreadOfValues: Equatable {
   struct Bar: Equatable {
     var label: String
     var count: Int

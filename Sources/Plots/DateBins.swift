@@ -1,14 +1,15 @@
-internal import Modeling
+public import Modeling
 
 /// Ranges of time that cover all dates of an attribute: so many seconds, days, months or years, in UTC.
-struct DateBins {
+public struct DateBins {
   /// How wide a range is.
   private enum Step: Equatable {
     case seconds(Double)
     case months(Int)
   }
 
-  let count: Int
+  /// How many ranges there are.
+  public let count: Int
   private let step: Step
   /// Seconds since 1970, or months since the year 0.
   private let lower: Double
@@ -19,8 +20,28 @@ struct DateBins {
   ]
   private static let monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 12_000]
 
+  /// Covers `least` to `greatest` with ranges of a unit of the calendar; nil where these would be more than `limit`.
+  public init?(from least: Timestamp, to greatest: Timestamp, unit: CalendarUnit, atMost limit: Int) {
+    let (from, to): (Double, Double)
+    if let months = unit.months {
+      step = .months(months)
+      from = (Self.months(least) / Double(months)).rounded(.down)
+      to = (Self.months(greatest) / Double(months)).rounded(.down)
+      lower = from * Double(months)
+    } else {
+      step = .seconds(unit.seconds)
+      // Weeks begin on Mondays; the first day of 1970 was a Thursday.
+      let origin = unit == .week ? -3 * Self.day : 0
+      from = ((least.seconds - origin) / unit.seconds).rounded(.down)
+      to = ((greatest.seconds - origin) / unit.seconds).rounded(.down)
+      lower = from * unit.seconds + origin
+    }
+    guard to - from < Double(limit) else { return nil }
+    count = max(Int(to - from) + 1, 1)
+  }
+
   /// Covers `least` to `greatest` with no more than `limit` ranges, fewer than ten thousand years apart.
-  init(from least: Timestamp, to greatest: Timestamp, atMost limit: Int) {
+  public init(from least: Timestamp, to greatest: Timestamp, atMost limit: Int) {
     let limit = Double(max(limit, 1))
     for seconds in Self.secondSteps {
       let start = (least.seconds / seconds).rounded(.down)
@@ -43,7 +64,7 @@ struct DateBins {
   }
 
   /// Which range a date is in.
-  func index(of date: Timestamp) -> Int {
+  public func index(of date: Timestamp) -> Int {
     let place =
       switch step {
       case .seconds(let seconds): ((date.seconds - lower) / seconds).rounded(.down)
@@ -53,8 +74,16 @@ struct DateBins {
     return place < Double(count) ? Int(place) : count - 1
   }
 
-  /// When a range begins.
-  func label(_ index: Int) -> String {
+  /// When a range begins, in seconds since 1970.
+  public func start(_ index: Int) -> Double {
+    switch step {
+    case .seconds(let seconds): lower + Double(index) * seconds
+    case .months(let months): CalendarUnit.seconds(ofMonth: Int(lower) + index * months)
+    }
+  }
+
+  /// When a range begins, as a text of no more parts than the width of the ranges needs.
+  public func label(_ index: Int) -> String {
     switch step {
     case .seconds(let seconds):
       let start = Timestamp(lower + Double(index) * seconds)

@@ -4,13 +4,16 @@ internal import Modeling
 /// Ranges of numbers of equal and round width that cover all values of an attribute.
 ///
 ///     NumberBins(from: 0.3, to: 9.7, atMost: 10)      // 0, 1, 2 ... 9
-struct NumberBins: Equatable {
-  let lower: Double
-  let step: Double
-  let count: Int
+public struct NumberBins: Equatable {
+  /// Where the first range begins.
+  public let lower: Double
+  /// How wide each range is.
+  public let step: Double
+  /// How many ranges there are.
+  public let count: Int
 
   /// Covers `least` to `greatest` with no more than `limit` ranges, each as many whole numbers wide if only those occur.
-  init(from least: Double, to greatest: Double, atMost limit: Int, wholeNumbers: Bool = false) {
+  public init(from least: Double, to greatest: Double, atMost limit: Int, wholeNumbers: Bool = false) {
     let limit = max(limit, 1)
     // Infinite values go to the first and the last range.
     let bound = 1e300
@@ -34,14 +37,17 @@ struct NumberBins: Equatable {
   }
 
   /// Which range a value is in.
-  func index(of value: Double) -> Int {
+  public func index(of value: Double) -> Int {
     let place = Self.floor((value - lower) / step)
     guard place > 0 else { return 0 }
     return place < Double(count) ? Int(place) : count - 1
   }
 
-  /// Where a range begins.
-  func label(_ index: Int) -> String {
+  /// Where a range begins, as a number.
+  public func start(_ index: Int) -> Double { lower + Double(index) * step }
+
+  /// Where a range begins, as a text of no more digits than the width of the ranges needs.
+  public func label(_ index: Int) -> String {
     let start = lower + Double(index) * step
     guard abs(start) < 1e15, step > 1e-9 else { return start.description }
     // 2.5 and its tenths take a digit more.

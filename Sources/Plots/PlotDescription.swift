@@ -1,0 +1,43 @@
+/// What a plot shows: its mark, what it tells of the rows, and its texts.
+public struct PlotDescription: Hashable, Sendable {
+  /// How values are drawn.
+  public enum Mark: String, CaseIterable, Sendable {
+    case bar, point, line
+  }
+
+  /// What is told of the rows of a bar.
+  public enum Aggregate: String, CaseIterable, Sendable {
+    case count, sum, average, min, max
+  }
+
+  /// How values are drawn.
+  public var mark: Mark
+  /// The name of the horizontal axis.
+  public var x: String
+  /// The name of the vertical axis.
+  public var y: String
+  /// What is told of the rows with the same place on the horizontal axis; nil draws each row.
+  public var aggregate: Aggregate?
+  /// What tells series apart; nil for one series.
+  public var color: String?
+  /// The most ranges or categories on the horizontal axis.
+  public var bins = 20
+  /// Whether categories have an order of their own, as months have, and are not ordered by their values.
+  public var isOrdered = false
+  /// The unit by which dates are counted; nil takes one that fits.
+  public var unit: CalendarUnit?
+  /// The headline; nil for the names of the axes.
+  public var title: String?
+  /// The columns of the text; nil for what there is.
+  public var width: Int?
+  /// The lines of a plane of points; nil for 16.
+  public var height: Int?
+
+  /// A plot of what `aggregate` tells of `y`, or of each row.
+  public init(mark: Mark, x: String, y: String, aggregate: Aggregate?) {
+    self.mark = mark
+    self.x = x
+    self.y = y
+    self.aggregate = aggregate
+  }
+}
