@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// A plot as a value: bars or points in series, on axes that cover them, ready to be drawn at any size.
 public struct Plot: Equatable, Sendable {
   /// A place on the horizontal axis of bars.
@@ -8,6 +10,8 @@ public struct Plot: Equatable, Sendable {
     public var isRest = false
     /// Where a range of numbers or dates (in seconds since 1970) begins; nil for a category.
     public var start: Double?
+    /// Where that range ends.
+    public var end: Double?
   }
 
   /// A place in the plane; dates are seconds since 1970.
@@ -34,6 +38,8 @@ public struct Plot: Equatable, Sendable {
   public var series: [String]
   /// Whether the horizontal axis has dates.
   public var hasDates: Bool
+  /// Whether the vertical axis has dates.
+  public var verticalHasDates = false
   /// How many rows were read.
   public var rows: Int
   /// How many rows have no place, as a value is missing.
@@ -42,7 +48,14 @@ public struct Plot: Equatable, Sendable {
   /// The headline.
   public var title: String {
     if let title = description.title { return title }
-    let y = description.aggregate == .count ? "count" : description.y
-    return "\(y) by \(description.x)" + (description.color.map { " and \($0)" } ?? "")
+    return "\(valueName) by \(description.x)" + (description.color.map { " and \($0)" } ?? "")
   }
+
+  /// How many rows were read, and how many of them have no place: `n = 4,000, 12 without a place`.
+  public var count: String {
+    "n = \(Quantity.grouped(rows))" + (missing > 0 ? ", \(Quantity.grouped(missing)) without a place" : "")
+  }
+
+  /// The name of the vertical axis.
+  var valueName: String { description.aggregate == .count ? "count" : description.y }
 }

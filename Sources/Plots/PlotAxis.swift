@@ -26,6 +26,20 @@ struct PlotAxis: Equatable {
     }
   }
 
+  /// An axis with a place for each band, in their order.
+  init(_ bands: [Plot.Band]) {
+    (lower, upper) = (-0.5, Double(bands.count) - 0.5)
+    ticks = bands.indices.map(Double.init)
+    labels = bands.map(\.label)
+  }
+
+  /// An axis along ranges with a tick where each begins.
+  init(starts bands: [Plot.Band]) {
+    (lower, upper) = (bands.first?.start ?? 0, bands.last?.end ?? 1)
+    ticks = bands.compactMap(\.start)
+    labels = bands.map(\.label)
+  }
+
   /// Where a value is between the ends, from 0 to 1; the middle where they are one.
   func part(of value: Double) -> Double {
     // Halves, as the difference of huge ends has no number.

@@ -55,6 +55,7 @@ public struct PlotBuilder {
   private let scale: Scale
   private let xBounds: (Double, Double)?
   private let yBounds: (Double, Double)?
+  private var verticalHasDates = false
   private var seriesPlaces: [String: Int] = [:]
   private var series: [String] = []
   /// By series, then by band; the last place of each is that of rows without a value.
@@ -70,6 +71,7 @@ public struct PlotBuilder {
   /// Begins a plot whose axes have these bounds; an axis without bounds has categories.
   public init(_ description: PlotDescription, x: Bounds?, y: Bounds? = nil) {
     self.description = description
+    if case .date? = y?.least { verticalHasDates = true }
     xBounds = Self.numbers(x)
     yBounds = Self.numbers(y)
     switch x {
@@ -114,11 +116,19 @@ public struct PlotBuilder {
       }
       number = value
     }
-    guard let band = band(of: x) else { return missingTotals[place].add(number) }
+    guard let band = band(of: x) else {
+      // Lines along a scale have nowhere to show rows without a value.
+      if description.mark != .bar, hasScale { missing += 1 } else { missingTotals[place].add(number) }
+      return
+    }
     if totals[place].count <= band {
       totals[place].append(contentsOf: repeatElement(Total(), count: band + 1 - totals[place].count))
     }
     totals[place][band].add(number)
+  }
+
+  private var hasScale: Bool {
+    if case .categories = scale { false } else { true }
   }
 
   private mutating func seriesPlace(_ name: String) -> Int {
@@ -173,6 +183,7 @@ public struct PlotBuilder {
     var plot = Plot(
       description: description, content: .points(points), series: series, hasDates: isDate, rows: rows, missing: missing
     )
+    plot.verticalHasDates = verticalHasDates
     if let aggregate = description.aggregate { plot.content = bars(aggregate) }
     // The order in which rows come tells nothing: series are by name.
     let order = series.indices.sorted { series[$0] < series[$1] }
@@ -205,10 +216,16 @@ public struct PlotBuilder {
     switch scale {
     case .numbers(let bins):
       let places = Array(0..<bins.count)
-      return (places.map { Plot.Band(label: bins.label($0), start: bins.start($0)) }, places.map(column))
+      return (
+        places.map { Plot.Band(label: bins.label($0), start: bins.start($0), end: bins.start($0 + 1)) },
+        places.map(column)
+      )
     case .dates(let bins):
       let places = Array(0..<bins.count)
-      return (places.map { Plot.Band(label: bins.label($0), start: bins.start($0)) }, places.map(column))
+      return (
+        places.map { Plot.Band(label: bins.label($0), start: bins.start($0), end: bins.start($0 + 1)) },
+        places.map(column)
+      )
     case .categories:
       let whole = categories.indices.map { band in
         column(band).reduce(into: Total()) { $0.add($1) }.value(aggregate) ?? 0

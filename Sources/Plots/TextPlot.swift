@@ -41,23 +41,14 @@ public struct TextPlot {
   }
 
   private func lines(_ plot: Plot) -> [String] {
-    var count = "n = \(Quantity.grouped(plot.rows))"
-    if plot.missing > 0 { count += ", \(Quantity.grouped(plot.missing)) without a place" }
+    let count = plot.count
     let title = fit(plot.title, max(width - count.count - 2, 0))
     let gap = String(repeating: " ", count: max(width - title.width - count.count, 0))
     let head = paint(.title, title.text) + paint(.axis, fit(gap + count, width - title.width).text)
-    switch plot.content {
-    case .bars(let bands, let values):
-      if plot.description.mark == .bar { return [head] + bars(bands, values, plot) }
-      let points = values.map { values in
-        zip(bands.indices, zip(bands, values)).compactMap { index, pair -> Plot.Point? in
-          guard !pair.0.isRest, let y = pair.1, y.isFinite else { return nil }
-          return Plot.Point(x: pair.0.start ?? Double(index), y: y)
-        }
-      }
-      return [head] + plane(points, plot)
-    case .points(let points): return [head] + plane(points, plot)
+    if plot.description.mark == .bar, case .bars(let bands, let values) = plot.content {
+      return [head] + bars(bands, values, plot)
     }
+    return [head] + plane(plot)
   }
 
   // MARK: Bars
@@ -137,16 +128,12 @@ public struct TextPlot {
 
   // MARK: Points
 
-  private func plane(_ series: [[Plot.Point]], _ plot: Plot) -> [String] {
-    let all = series.joined()
-    guard let first = all.first else { return [] }
-    let bounds = all.reduce((first.x, first.x, first.y, first.y)) {
-      (min($0.0, $1.x), max($0.1, $1.x), min($0.2, $1.y), max($0.3, $1.y))
-    }
-    let yAxis = PlotAxis(from: bounds.2, to: bounds.3, ticks: max(height / 4, 2))
+  private func plane(_ plot: Plot) -> [String] {
+    let series = plot.runs
+    guard let yAxis = plot.verticalAxis(ticks: max(height / 4, 2)) else { return [] }
     let margin = (yAxis.labels.map(\.count).max() ?? 0) + 1
     let columns = max(width - margin - 1, 8)
-    let xAxis = PlotAxis(from: bounds.0, to: bounds.1, ticks: max(columns / 14, 2), areDates: plot.hasDates)
+    guard let xAxis = plot.horizontalAxis(ticks: max(columns / 14, 2)) else { return [] }
     var canvas = PlotCanvas(columns: columns, rows: height, isDotted: !isASCII && (series.count == 1 || hasColors))
     for (place, points) in series.enumerated() {
       let places = points.map { (xAxis.part(of: $0.x), 1 - yAxis.part(of: $0.y)) }
@@ -168,13 +155,15 @@ public struct TextPlot {
 
   private func xLines(_ axis: PlotAxis, _ margin: Int, _ columns: Int) -> [String] {
     var edge = Array(repeating: isASCII ? "-" : "─", count: columns)
-    var labels = ""
+    var (labels, used) = ("", 0)
     for (tick, label) in zip(axis.ticks, axis.labels) {
       let column = min(Int((axis.part(of: tick) * Double(columns - 1)).rounded()), columns - 1)
-      let start = max(min(margin + 1 + column - label.count / 2, width - label.count), 0)
-      guard start > labels.count || labels.isEmpty else { continue }
+      let label = fit(label, max(columns / 3, 10))
+      let start = max(min(margin + 1 + column - label.width / 2, width - label.width), 0)
+      guard start > used || used == 0 else { continue }
       edge[column] = isASCII ? "+" : "┬"
-      labels += String(repeating: " ", count: start - labels.count) + label
+      labels += String(repeating: " ", count: start - used) + label.text
+      used = start + label.width
     }
     let corner = String(repeating: " ", count: margin) + (isASCII ? "+" : "└")
     return [paint(.axis, corner + edge.joined()), paint(.axis, labels)]

@@ -7,6 +7,7 @@ enum SandboxedCatalog {
   static let refused: [String: String] = [
     "import": noFiles,
     "loadModel": noFiles,
+    "Plot.save": noFiles,
     "Store.backup": noFiles,
     "Store.doctor": "it looks at files beside the store, and at processes",
   ]
@@ -88,7 +89,7 @@ enum SandboxedCatalog {
     ],
     "ObjectID": ["entityName", "isTemporary", "uri"],
     "ObservationToken": ["cancel"],
-    "Plot": ["text"],
+    "Plot": ["svg", "text", "vegaLite"],
     "Predicate": ["bind", "check", "counts", "evaluate", "explain", "format", "parity", "swift", "why"],
     "Preference": ["collect", "define", "set"],
     "Request": [

@@ -34,8 +34,48 @@ final class BoundPlot: Bound {
       if let height = try options.size("height") { plot.description.height = height }
       call.stack.push(bound.text().text(plot))
       return 1
-    }
+    },
+    .property("svg", "plot.svg -> string", "The plot as an SVG document, 640 pixels wide.") { call, bound in
+      call.stack.push(SVGPlot().text(bound.plot))
+      return 1
+    },
+    .property(
+      "vegaLite", "plot.vegaLite -> string", "The plot as a specification of Vega-Lite 5, which is JSON."
+    ) { call, bound in
+      call.stack.push(bound.plot.vegaLite.text + "\n")
+      return 1
+    },
+    .method(
+      "save", "plot:save(file [, { width = , height = }])",
+      "Writes the plot to a file: svg in pixels, txt in columns and lines, json for Vega-Lite, by the name of the file."
+    ) { call, bound in
+      let path = try call.fileName(1, "the name of a file")
+      let options = try call.options(2, ["width", "height"])
+      let text = try bound.file(call, path, width: try options.size("width"), height: try options.size("height"))
+      guard let write = call.engine.writesFile else { throw call.fail("the program that runs this writes no files") }
+      try write(path, text)
+      return 0
+    },
   ]
+
+  /// What a file of that name holds.
+  private func file(_ call: Call, _ path: String, width: Int?, height: Int?) throws -> String {
+    let name = path.lowercased()
+    if name.hasSuffix(".svg") {
+      var picture = SVGPlot()
+      picture.width = width ?? picture.width
+      picture.height = height
+      return picture.text(plot)
+    }
+    if name.hasSuffix(".txt") {
+      var plot = plot
+      plot.description.width = width ?? plot.description.width
+      plot.description.height = height ?? plot.description.height
+      return text().text(plot) + "\n"
+    }
+    if name.hasSuffix(".json") { return plot.vegaLite.text + "\n" }
+    throw call.fail("'\(path)' does not say its format; end it in .svg, .txt or .json")
+  }
 }
 
 extension Options {

@@ -69,6 +69,7 @@ final class EngineSession {
       let shown = DisplayText($0, in: $1, charset)
       return (shown.text, shown.width)
     }
+    engine.writesFile = { path, text in try AtomicFile.write(path) { $0.write(text) } }
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()
