@@ -1,8 +1,8 @@
 internal import Modeling
 
-/// A plot as a value: bars or points in series, on axes that cover them, ready to be drawn at any size.
+/// A plot as a value: marks in series, on axes that cover them, ready to be drawn at any size.
 public struct Plot: Equatable, Sendable {
-  /// A place on the horizontal axis of bars.
+  /// A place on the axis of bars.
   public struct Band: Equatable, Sendable {
     /// What the axis says.
     public var label: String
@@ -22,40 +22,62 @@ public struct Plot: Equatable, Sendable {
     public var y: Double
   }
 
-  /// The bars of each band, or the points.
+  /// What is drawn in a panel.
   public enum Content: Equatable, Sendable {
     /// A value for each band, by series; nil where a series has no rows.
     case bars([Band], [[Double?]])
     /// The points of each series.
     case points([[Point]])
+    /// A summary for each band, by series.
+    case boxes([Band], [[BoxSummary?]])
+    /// A value for each band of the horizontal axis, by bands of the vertical one.
+    case cells([Band], [Band], [[Double?]])
+  }
+
+  /// One of several plots beside each other, on the same axes.
+  public struct Panel: Equatable, Sendable {
+    /// What its rows have in common; nil where it is the only one.
+    public var name: String?
+    /// What is drawn in it.
+    public var content: Content
   }
 
   /// What was asked for.
   public var description: PlotDescription
-  /// The bars or the points.
-  public var content: Content
+  /// What is drawn: a panel for each facet; one where there are none.
+  public var panels: [Panel]
   /// The names of the series; one without a name where there is nothing to tell apart.
   public var series: [String]
   /// Whether the horizontal axis has dates.
-  public var hasDates: Bool
+  public var hasDates = false
   /// Whether the vertical axis has dates.
   public var verticalHasDates = false
   /// How many rows were read.
-  public var rows: Int
-  /// How many rows have no place, as a value is missing.
-  public var missing: Int
+  public var rows = 0
+  /// How many rows have no place, as a value is missing or is not on the scale.
+  public var missing = 0
+  /// How many rows are beyond the ends that were given for the axes.
+  public var outside = 0
+
+  /// What is drawn in the first panel.
+  public var content: Content { panels[0].content }
 
   /// The headline.
   public var title: String {
     if let title = description.title { return title }
-    return "\(valueName) by \(description.x)" + (description.color.map { " and \($0)" } ?? "")
+    let subject =
+      description.mark == .rect ? "\(description.color ?? "count") by \(description.y) and" : "\(valueName) by"
+    let text = description.x.isEmpty ? valueName : "\(subject) \(description.x)"
+    let color = description.hasSeries ? description.color.map { " and \($0)" } : nil
+    return text + (color ?? "") + (description.facet.map { ", for each \($0)" } ?? "")
   }
 
-  /// How many rows were read, and how many of them have no place: `n = 4,000, 12 without a place`.
+  /// How many rows were read, and how many of them are not drawn: `n = 4,000, 12 without a place`.
   public var count: String {
     "n = \(Quantity.grouped(rows))" + (missing > 0 ? ", \(Quantity.grouped(missing)) without a place" : "")
+      + (outside > 0 ? ", \(Quantity.grouped(outside)) outside" : "")
   }
 
   /// The name of the vertical axis.
-  var valueName: String { description.aggregate == .count ? "count" : description.y }
+  var valueName: String { description.aggregate == .count && description.mark != .rect ? "count" : description.y }
 }

@@ -1,6 +1,7 @@
+import Glibc
 internal import Modeling
 
-/// An axis whose ticks are round: steps of 1, 2, 2.5 or 5 times a power of ten, or of a unit of the calendar.
+/// An axis whose ticks are round: steps of 1, 2, 2.5 or 5 times a power of ten, powers of ten, or units of the calendar.
 ///
 /// Its range covers what is drawn.
 struct PlotAxis: Equatable {
@@ -8,8 +9,11 @@ struct PlotAxis: Equatable {
   let upper: Double
   let ticks: [Double]
   let labels: [String]
+  /// Whether equal ways are equal factors.
+  var isLogarithmic = false
 
-  init(from least: Double, to greatest: Double, ticks limit: Int, areDates: Bool = false) {
+  /// An axis that covers these values, or ends at them exactly.
+  init(from least: Double, to greatest: Double, ticks limit: Int, areDates: Bool = false, isExact: Bool = false) {
     if areDates {
       let bins = DateBins(from: Timestamp(least), to: Timestamp(greatest), atMost: max(limit, 2))
       let places = (0..<bins.count).filter { bins.start($0) >= least }
@@ -19,11 +23,22 @@ struct PlotAxis: Equatable {
     } else {
       let bins = NumberBins(from: least, to: greatest, atMost: max(limit, 2))
       let reachesEnd = bins.start(bins.count - 1) >= greatest
-      let places = Array(0..<(reachesEnd || bins.count == 1 ? bins.count : bins.count + 1))
+      var places = Array(0..<(reachesEnd || bins.count == 1 ? bins.count : bins.count + 1))
+      if isExact { places.removeAll { bins.start($0) < least || bins.start($0) > greatest } }
       ticks = places.map(bins.start)
       labels = places.map(bins.label)
-      (lower, upper) = (min(ticks.first ?? least, least), max(ticks.last ?? greatest, greatest))
+      (lower, upper) =
+        isExact ? (least, greatest) : (min(ticks.first ?? least, least), max(ticks.last ?? greatest, greatest))
     }
+  }
+
+  /// An axis of powers of ten.
+  init(powersFrom least: Double, to greatest: Double, ticks limit: Int, isExact: Bool = false) {
+    let bins = LogBins(from: least, to: greatest, atMost: max(limit, 2))
+    let edges = bins.edges.filter { !isExact || ($0 >= least && $0 <= greatest) }
+    (ticks, labels) = (edges, edges.map(LogBins.label))
+    (lower, upper) = isExact ? (least, greatest) : (bins.edges[0], bins.edges[bins.count])
+    isLogarithmic = true
   }
 
   /// An axis with a place for each band, in their order.
@@ -34,16 +49,25 @@ struct PlotAxis: Equatable {
   }
 
   /// An axis along ranges with a tick where each begins.
-  init(starts bands: [Plot.Band]) {
+  init(starts bands: [Plot.Band], isLogarithmic: Bool = false) {
     (lower, upper) = (bands.first?.start ?? 0, bands.last?.end ?? 1)
     ticks = bands.compactMap(\.start)
     labels = bands.map(\.label)
+    self.isLogarithmic = isLogarithmic
   }
 
   /// Where a value is between the ends, from 0 to 1; the middle where they are one.
   func part(of value: Double) -> Double {
+    if isLogarithmic { return Self.logarithmicPart(value, lower, upper) }
     // Halves, as the difference of huge ends has no number.
     let part = (value / 2 - lower / 2) / (upper / 2 - lower / 2)
+    return part.isFinite ? part : 0.5
+  }
+
+  /// Where a value is between two others by its logarithm; what is not above zero is at the beginning.
+  static func logarithmicPart(_ value: Double, _ lower: Double, _ upper: Double) -> Double {
+    guard value > 0 else { return 0 }
+    let part = (log(value) - log(lower)) / (log(upper) - log(lower))
     return part.isFinite ? part : 0.5
   }
 }

@@ -44,6 +44,25 @@ struct PlotCanvas {
     }
   }
 
+  /// Draws a line from each place to the next, and fills what is between it and a base line.
+  mutating func area(through places: [(Double, Double)], from base: Double, _ series: Int) {
+    line(through: places, series)
+    let bottom = dot((0, base)).1
+    var tops: [Int: (Int, Int)] = [:]
+    for (from, to) in zip(places, places.dropFirst().isEmpty ? places[...] : places.dropFirst()) {
+      let (from, to) = (dot(from), dot(to))
+      for column in from.0...max(to.0, from.0) {
+        let part = to.0 == from.0 ? 1 : Double(column - from.0) / Double(to.0 - from.0)
+        let row = from.1 + Int((Double(to.1 - from.1) * part).rounded())
+        let old = tops[column] ?? (row, row)
+        tops[column] = (min(old.0, row), max(old.1, row))
+      }
+    }
+    for (column, rows) in tops {
+      for row in min(rows.0, bottom)...max(rows.1, bottom) { set((column, row), series) }
+    }
+  }
+
   private func dot(_ place: (Double, Double)) -> (Int, Int) {
     (
       Int((min(max(place.0, 0), 1) * Double(dotColumns - 1)).rounded()),

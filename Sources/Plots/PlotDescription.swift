@@ -2,12 +2,30 @@
 public struct PlotDescription: Hashable, Sendable {
   /// How values are drawn.
   public enum Mark: String, CaseIterable, Sendable {
-    case bar, point, line
+    case bar, point, line, area, box, rect
   }
 
   /// What is told of the rows of a bar.
   public enum Aggregate: String, CaseIterable, Sendable {
     case count, sum, average, min, max
+  }
+
+  /// How the places on an axis follow each other.
+  public enum Scale: String, CaseIterable, Sendable {
+    case linear, log
+  }
+
+  /// What was asked of an axis.
+  public struct Axis: Hashable, Sendable {
+    /// How the places follow each other.
+    public var scale = Scale.linear
+    /// The ends that were given; dates are seconds since 1970.
+    public var domain: ClosedRange<Double>?
+    /// The least value above zero, where a logarithmic axis begins; nil if it is not known.
+    public var leastPositive: Double?
+
+    /// A linear axis as long as the values are.
+    public init() {}
   }
 
   /// How values are drawn.
@@ -18,8 +36,14 @@ public struct PlotDescription: Hashable, Sendable {
   public var y: String
   /// What is told of the rows with the same place on the horizontal axis; nil draws each row.
   public var aggregate: Aggregate?
-  /// What tells series apart; nil for one series.
+  /// What tells series apart, or what the colours of a heat map tell; nil for one series.
   public var color: String?
+  /// What tells the panels apart; nil for one panel.
+  public var facet: String?
+  /// What was asked of the horizontal axis.
+  public var xAxis = Axis()
+  /// What was asked of the vertical axis.
+  public var yAxis = Axis()
   /// The most ranges or categories on the horizontal axis.
   public var bins = 20
   /// Whether categories have an order of their own, as months have, and are not ordered by their values.
@@ -40,4 +64,7 @@ public struct PlotDescription: Hashable, Sendable {
     self.y = y
     self.aggregate = aggregate
   }
+
+  /// Whether `color` tells series apart.
+  var hasSeries: Bool { color != nil && mark != .rect }
 }

@@ -37,20 +37,25 @@ extension SVGPlot {
   }
 
   /// Draws points or lines with their axes.
-  func places(_ plot: Plot, _ plane: Frame, _ svg: inout SVGWriter) {
+  func places(_ content: Plot.Content, _ plot: Plot, _ plane: Frame, _ svg: inout SVGWriter) {
     guard let yAxis = plot.verticalAxis(ticks: Plot.verticalTicks), let xAxis = plot.horizontalAxis(ticks: Plot.ticks)
     else { return }
     let frame = verticalAxis(yAxis, plot.valueName, plane, &svg)
     horizontalAxis(xAxis, plot.description.x, frame, &svg)
-    for (place, points) in plot.runs.enumerated() {
+    for (place, points) in plot.runs(content).enumerated() {
       let color = "s\(place % Self.colors.count)"
       let places = points.map {
         (frame.left + xAxis.part(of: $0.x) * frame.width, frame.bottom - yAxis.part(of: $0.y) * frame.height)
       }
-      if plot.description.mark == .line {
+      switch plot.description.mark {
+      case .line: svg.path(places, class: "run \(color)")
+      case .area:
+        let base = frame.bottom - min(max(yAxis.part(of: 0), 0), 1) * frame.height
+        if let first = places.first, let last = places.last {
+          svg.path(places + [(last.0, base), (first.0, base)], class: "area \(color)", isClosed: true)
+        }
         svg.path(places, class: "run \(color)")
-      } else {
-        for place in places { svg.circle(place.0, place.1, 2.5, class: "dot \(color)") }
+      default: for place in places { svg.circle(place.0, place.1, 2.5, class: "dot \(color)") }
       }
     }
   }

@@ -15,7 +15,7 @@ extension SVGPlot {
     var (up, down) = (0.0, 0.0)
     return values.indices.compactMap { series in
       guard let value = values[series][band], value.isFinite else { return nil }
-      let name = plot.description.color == nil ? "" : ", \(plot.series[series])"
+      let name = !plot.description.hasSeries ? "" : ", \(plot.series[series])"
       let tip = "\(bands[band].label)\(name): \(TextPlot.number(value))"
       guard plot.isStacked else {
         return Piece(series: series, from: 0, to: value, slot: (series, values.count), tip: tip)
@@ -27,7 +27,7 @@ extension SVGPlot {
   }
 
   private func color(_ piece: Piece, _ band: Plot.Band, _ plot: Plot) -> String {
-    band.isRest && plot.description.color == nil ? "rest" : "fill s\(piece.series % Self.colors.count)"
+    band.isRest && !plot.description.hasSeries ? "rest" : "fill s\(piece.series % Self.colors.count)"
   }
 
   /// Bars beside each other, along a scale of numbers or dates; those without a place on it are behind its end.
@@ -41,8 +41,9 @@ extension SVGPlot {
     let unit = frame.width / (Double(bands.count) + (rest > 0 ? 0.5 : 0))
     var scale = frame
     scale.width = unit * Double(ranges.count)
-    guard let first = ranges.first?.start, let last = ranges.last?.end else { return }
-    func x(_ value: Double) -> Double { scale.left + (value - first) / (last - first) * scale.width }
+    if ranges.isEmpty { return }
+    let ticks = PlotAxis(starts: ranges, isLogarithmic: plot.description.xAxis.scale == .log)
+    func x(_ value: Double) -> Double { scale.left + ticks.part(of: value) * scale.width }
     func y(_ value: Double) -> Double { frame.bottom - min(max(axis.part(of: value), 0), 1) * frame.height }
     var next = frame.right - unit * Double(rest)
     for (index, band) in bands.enumerated() {
@@ -62,7 +63,6 @@ extension SVGPlot {
           class: color(piece, band, plot), tip: piece.tip)
       }
     }
-    let ticks = PlotAxis(starts: ranges)
     horizontalAxis(ticks, plot.description.x, scale, &svg)
     svg.line(frame.left, y(0), frame.right, y(0), class: "axis")
   }
@@ -70,18 +70,11 @@ extension SVGPlot {
   /// Bars below each other, with the names of categories before them.
   func lying(_ bands: [Plot.Band], _ values: [[Double?]], _ plot: Plot, _ plane: Frame, _ svg: inout SVGWriter) {
     let axis = plot.valueAxis(ticks: Plot.ticks)
-    let labels = bands.map { SVGWriter.fit($0.label, plane.width / 3) }
-    let margin = (labels.map(SVGWriter.width).max() ?? 0) + 8
-    let frame = Frame(
-      left: plane.left + margin, top: plane.top, width: plane.width - margin - 16,
-      height: plane.height - 2 * Self.lineHeight)
-    svg.text(SVGWriter.fit(plot.description.x, plane.width), plane.left, plane.top - 12, class: "muted")
-    horizontalAxis(axis, plot.valueName, frame, hasGrid: true, &svg)
+    let frame = rows(bands, axis, plot, plane, &svg)
     func x(_ value: Double) -> Double { frame.left + min(max(axis.part(of: value), 0), 1) * frame.width }
     let unit = frame.height / Double(bands.count)
     for (index, band) in bands.enumerated() {
       let top = frame.top + unit * Double(index)
-      svg.text(labels[index], frame.left - 5, top + unit / 2 + 4, class: band.isRest ? "muted" : "ink", .end)
       for piece in pieces(index, bands, values, plot) where piece.from != piece.to {
         let slot = unit * 0.8 / Double(piece.slot.1)
         let (low, high) = (x(min(piece.from, piece.to)), x(max(piece.from, piece.to)))

@@ -36,19 +36,46 @@ public struct SVGPlot {
     svg.text(headline, Self.margin, top, class: "title")
     svg.text(plot.count, width - Self.margin, top, class: "muted", .end)
     top += 6
-    if plot.description.color != nil { legend(plot, &top, width, &svg) }
+    if plot.description.hasSeries { legend(plot, &top, width, &svg) }
+    if let bounds = plot.cellBounds { shadeLegend(bounds, plot, &top, width, &svg) }
     top += Self.lineHeight + 10
-    let height = max(height.map(Double.init) ?? (top + naturalHeight(plot)), top + 80)
-    let plane = Frame(left: Self.margin, top: top, width: width - 2 * Self.margin, height: height - top - 8)
-    draw(plot, plane, &svg)
+    // Panels stand in rows of as many as are still wide enough.
+    let count = plot.panels.count
+    let columns = max(min(count, Int((width - Self.margin) / 200), 4), 1)
+    let rows = (count + columns - 1) / columns
+    let heading = plot.panels[0].name == nil ? 0 : Self.lineHeight
+    let natural = naturalHeight(plot) * (columns > 2 ? 0.6 : 1) + heading
+    let height = max(height.map(Double.init) ?? (top + natural * Double(rows)), top + 80 * Double(rows))
+    let unit = Frame(
+      left: Self.margin, top: top, width: (width - Self.margin) / Double(columns) - Self.margin,
+      height: (height - top) / Double(rows))
+    for (index, panel) in plot.panels.enumerated() {
+      var plane = unit
+      plane.left += Double(index % columns) * (unit.width + Self.margin)
+      plane.top += Double(index / columns) * unit.height + heading
+      plane.height -= heading + 8
+      if let name = panel.name {
+        let text = "\(plot.description.facet ?? "") \(name)"
+        svg.text(SVGWriter.fit(text, plane.width), plane.left, plane.top - heading - 10, class: "ink")
+      }
+      draw(panel.content, plot, plane, &svg)
+    }
     return (head(plot, width, height) + svg.lines + ["</svg>", ""]).joined(separator: "\n")
   }
 
-  /// The height of all below the legend.
+  /// The height of a panel that is as wide as the picture.
   private func naturalHeight(_ plot: Plot) -> Double {
-    guard isHorizontal(plot), case .bars(let bands, let values) = plot.content else { return 320 }
-    let bars = plot.isStacked ? 1 : max(values.count, 1)
-    return Double(bands.count * (bars * 14 + 8)) + 3 * Self.lineHeight
+    var lines = plot.bands.count
+    var marks = 1
+    switch plot.content {
+    case .bars(_, let values) where isHorizontal(plot): marks = plot.isStacked ? 1 : max(values.count, 1)
+    case .boxes(_, let boxes): marks = max(boxes.count, 1)
+    case .cells(_, let rows, _):
+      lines = rows.count
+      return max(Double(lines * 14) + 4 * Self.lineHeight, 320)
+    default: return 320
+    }
+    return Double(lines * (marks * 14 + 8)) + 3 * Self.lineHeight
   }
 
   /// Whether bars lie, so that the names of categories can be read.
@@ -56,16 +83,18 @@ public struct SVGPlot {
     plot.description.mark == .bar && !plot.hasScale
   }
 
-  private func draw(_ plot: Plot, _ plane: Frame, _ svg: inout SVGWriter) {
-    if plot.description.mark == .bar, case .bars(let bands, let values) = plot.content {
+  private func draw(_ content: Plot.Content, _ plot: Plot, _ plane: Frame, _ svg: inout SVGWriter) {
+    switch content {
+    case .bars(let bands, let values) where plot.description.mark == .bar:
       if bands.isEmpty { return }
       if isHorizontal(plot) {
         lying(bands, values, plot, plane, &svg)
       } else {
         standing(bands, values, plot, plane, &svg)
       }
-    } else {
-      places(plot, plane, &svg)
+    case .bars, .points: places(content, plot, plane, &svg)
+    case .boxes(let bands, let boxes): self.boxes(bands, boxes, plot, plane, &svg)
+    case .cells(let columns, let rows, let values): cells(columns, rows, values, plot, plane, &svg)
     }
   }
 
@@ -106,6 +135,9 @@ public struct SVGPlot {
       ".perilune .dot { fill: currentColor; fill-opacity: 0.7; }",
       ".perilune .run { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linejoin: round;"
         + " stroke-linecap: round; }",
+      ".perilune .area { fill: currentColor; fill-opacity: 0.3; }",
+      ".perilune .box { fill: currentColor; fill-opacity: 0.4; stroke: currentColor; }",
+      ".perilune .whisker { stroke: currentColor; } .perilune .median { stroke: currentColor; stroke-width: 3; }",
       ".perilune .grid, .perilune .axis { stroke: currentColor; stroke-width: 1; }",
     ]
     lines += rules(\.0, ground: "#ffffff", ink: "#1f2328", muted: "#59636e", grid: "#e4e8ec", rest: "#a3abb3")

@@ -6,11 +6,13 @@ struct SVGWriter {
 
   /// Adds a rectangle, with a text that is shown under the pointer.
   mutating func rectangle(
-    _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String, tip: String? = nil
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String, opacity: Double? = nil,
+    tip: String? = nil
   ) {
     let start =
       "<rect class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\""
       + " width=\"\(Self.number(width))\" height=\"\(Self.number(height))\""
+      + (opacity.map { " fill-opacity=\"\(Self.number($0))\"" } ?? "")
     add(start, tip)
   }
 

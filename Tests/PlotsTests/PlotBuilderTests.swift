@@ -1,3 +1,4 @@
+import Glibc
 import Modeling
 import Plots
 import TestSupport
@@ -89,5 +90,64 @@ import Testing
       return
     }
     #expect(points[0].count <= 2_001)
+  }
+
+  @Test func everyRowIsDrawnOrCountedBeside() {
+    var numbers = SplitMix(seed: 7)
+    for _ in 0..<500 {
+      let plot = RandomPlot.make(&numbers)
+      var drawn = 0.0
+      for panel in plot.panels {
+        switch panel.content {
+        case .bars(_, let values) where plot.description.aggregate == .count:
+          drawn += values.joined().reduce(0) { $0 + ($1 ?? 0) }
+        case .cells(_, _, let values) where plot.description.aggregate == .count:
+          drawn += values.joined().reduce(0) { $0 + ($1 ?? 0) }
+        case .boxes(_, let boxes): drawn += Double(boxes.joined().reduce(0) { $0 + ($1?.count ?? 0) })
+        default: drawn = Double(plot.rows - plot.missing - plot.outside)
+        }
+      }
+      #expect(Int(drawn) + plot.missing + plot.outside == plot.rows, "\(plot.description) \(plot.count)")
+    }
+  }
+
+  @Test func aDomainHasNoBarBeyondItsEnd() {
+    var description = PlotDescription(mark: .bar, x: "x", y: "count", aggregate: .count)
+    description.xAxis.domain = 4...6
+    description.bins = 8
+    var builder = PlotBuilder(description, x: (.double(0), .double(10)))
+    for number in 0...10 { builder.add(x: .double(Double(number)), y: .null) }
+    let plot = builder.plot()
+    guard case .bars(let bands, let counts) = plot.content else { Issue.record("no bars"); return }
+    #expect(bands.first?.start == 4 && bands.last?.end == 6)
+    #expect(counts[0].reduce(0) { $0 + ($1 ?? 0) } == 3)
+    #expect(plot.outside == 8)
+  }
+
+  @Test func rangesOfPowersHoldWhatIsBetweenTheirEnds() {
+    var numbers = SplitMix(seed: 7)
+    for _ in 0..<200 {
+      var description = PlotDescription(mark: .bar, x: "x", y: "count", aggregate: .count)
+      description.xAxis.scale = .log
+      description.bins = Int.random(in: 1...40, using: &numbers)
+      let x = (0..<50).map { _ in pow(10, Double.random(in: -8...8, using: &numbers)) }
+      var builder = PlotBuilder(description, x: (.double(x.min()!), .double(x.max()!)))
+      for x in x { builder.add(x: .double(x), y: .null) }
+      builder.add(x: .double(0), y: .null)
+      guard case .bars(let bands, let counts) = builder.plot().content else { Issue.record("no bars"); continue }
+      #expect(builder.plot().missing == 1)
+      #expect(bands.count <= description.bins)
+      for (band, count) in zip(bands, counts[0]) {
+        #expect(count == Double(x.count { $0 >= band.start! && $0 < band.end! }), "\(band)")
+      }
+    }
+  }
+
+  @Test func aBoxHasTheQuartilesOfItsSampleAndWhatIsFarFromThem() {
+    let box = BoxSummary([1, 2, 3, 4, 5, 6, 7, 8, 9, 30])
+    #expect(box?.lowerQuartile == 3.25 && box?.median == 5.5 && box?.upperQuartile == 7.75)
+    #expect(box?.low == 1 && box?.high == 9 && box?.outliers == [30] && box?.count == 10)
+    #expect(BoxSummary([7])?.median == 7 && BoxSummary([7])?.low == 7)
+    #expect(BoxSummary([]) == nil)
   }
 }

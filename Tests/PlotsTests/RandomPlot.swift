@@ -7,18 +7,30 @@ enum RandomPlot {
   static func make(_ numbers: inout SplitMix) -> Plot {
     let mark = numbers.pick(PlotDescription.Mark.allCases)
     let aggregates: [PlotDescription.Aggregate?] = PlotDescription.Aggregate.allCases.map(Optional.some) + [nil]
-    let aggregate = mark == .bar ? numbers.pick(PlotDescription.Aggregate.allCases) : numbers.pick(aggregates)
+    var aggregate = numbers.pick(aggregates)
+    if mark == .bar || mark == .rect { aggregate = numbers.pick(PlotDescription.Aggregate.allCases) }
+    if mark == .box { aggregate = nil }
     var description = PlotDescription(mark: mark, x: "x<&>", y: "y", aggregate: aggregate)
     if Bool.random(using: &numbers) { description.color = "kind" }
+    if mark == .rect { description.color = "value" }
+    if Bool.random(using: &numbers) { description.facet = "panel" }
+    for axis in [\PlotDescription.xAxis, \PlotDescription.yAxis] {
+      if Int.random(in: 0..<4, using: &numbers) == 0 { description[keyPath: axis].scale = .log }
+      if Int.random(in: 0..<4, using: &numbers) == 0 {
+        let low = Double.random(in: 0.5...20, using: &numbers)
+        description[keyPath: axis].domain = low...(low + Double.random(in: 0.1...40, using: &numbers))
+      }
+    }
     description.bins = Int.random(in: 1...30, using: &numbers)
     let count = numbers.pick([0, 1, 2, 30, 100])
-    let kind = Int.random(in: 0..<(aggregate == nil ? 3 : 4), using: &numbers)
+    let kind = Int.random(in: 0..<(aggregate == nil && mark != .box ? 3 : 4), using: &numbers)
     let size = numbers.pick([1e-6, 1, 300, 1e9])
     let xs = (0..<count).map { _ in value(kind, size, &numbers) }
     let ys = (0..<count).map { _ in value(Int.random(in: 0..<2, using: &numbers), size, &numbers) }
     var builder = PlotBuilder(description, x: bounds(xs), y: bounds(ys))
     for (x, y) in zip(xs, ys) {
-      builder.add(x: x, y: y, color: .string("<\(Int.random(in: 0..<4, using: &numbers))>"))
+      let color = mark == .rect ? y : .string("<\(Int.random(in: 0..<4, using: &numbers))>")
+      builder.add(x: x, y: y, color: color, facet: .int(Int64.random(in: 0..<4, using: &numbers)))
     }
     return builder.plot()
   }

@@ -12,7 +12,8 @@ import Testing
         for isASCII in [false, true] {
           for color in [nil, "kind"] {
             var description = PlotDescription(
-              mark: mark, x: "x", y: mark == .bar ? "count" : "y", aggregate: mark == .bar ? .count : nil)
+              mark: mark, x: "x", y: mark == .bar ? "count" : "y",
+              aggregate: mark == .bar || mark == .rect ? .count : nil)
             description.color = color
             let size = numbers.pick([1e-9, 1e-3, 1, 500, 1e7, 1e12])
             let isDate = Bool.random(using: &numbers)
@@ -34,6 +35,17 @@ import Testing
           }
         }
       }
+    }
+  }
+
+  @Test func nothingIsWiderThanAskedWhateverIsDrawn() {
+    var numbers = SplitMix(seed: 7)
+    for _ in 0..<500 {
+      var text = TextPlot()
+      (text.width, text.isASCII) = (numbers.pick([20, 24, 31, 80, 200]), Bool.random(using: &numbers))
+      let plot = RandomPlot.make(&numbers)
+      let shown = text.text(plot)
+      for line in shown.split(separator: "\n") { #expect(line.count <= text.width, "\(plot.description)\n\(shown)") }
     }
   }
 

@@ -56,4 +56,33 @@ import Testing
             0                 10
         """, "\(text.text(builder.plot()))")
   }
+
+  @Test func aBoxHasWhiskersQuartilesAndMedian() {
+    var builder = PlotBuilder(
+      PlotDescription(mark: .box, x: "", y: "y", aggregate: nil), x: nil, y: (.int(0), .int(20)))
+    for number in [0, 2, 4, 6, 8, 10, 20] { builder.add(x: .string(""), y: .int(Int64(number)), color: .null) }
+    var text = TextPlot()
+    (text.width, text.isASCII) = (24, true)
+    #expect(
+      text.text(builder.plot()) == """
+        y                  n = 7
+         |--===#===|         o 6
+        ++-------------------+
+         0                  20
+        """, "\(text.text(builder.plot()))")
+  }
+
+  @Test func cellsAreDarkerTheMoreRowsTheyHave() {
+    var description = PlotDescription(mark: .rect, x: "x", y: "y", aggregate: .count)
+    description.color = "count"
+    var builder = PlotBuilder(description, x: nil, y: nil)
+    for (x, y, count) in [("a", "u", 8), ("b", "u", 1), ("a", "v", 3)] {
+      for _ in 0..<count { builder.add(x: .string(x), y: .string(y), color: .null) }
+    }
+    builder.add(x: .string("a"), y: .null, color: .null)
+    var text = TextPlot()
+    (text.width, text.isASCII) = (60, true)
+    let lines = text.text(builder.plot()).split(separator: "\n")
+    #expect(lines.dropFirst().prefix(3) == ["u   |########........", "v   |++++++++", "nil |........"], "\(lines)")
+  }
 }

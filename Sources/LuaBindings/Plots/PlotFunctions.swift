@@ -8,8 +8,8 @@ internal import Queries
 enum PlotFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
-      "plot", "plot(data, { x = , y = , color = , mark = , bins = , unit = , title = }) -> plot",
-      "A plot of a request, an entity, or a list of rows or numbers: bars, points or a line."
+      "plot", "plot(data, { mark = , x = , y = , color = , facet = , … }) -> plot",
+      "A plot of a request, an entity, or a list of rows or numbers: bars, points, lines, areas, boxes or a heat map."
     ) { call in
       if let request = call.engine.requests.object(at: call.index(1), on: call.stack) {
         return try push(call, 2, request)
@@ -24,57 +24,10 @@ enum PlotFunctions {
 
   static let requestMembers: [Member<BoundRequest>] = [
     .method(
-      "plot", "request:plot { x = , y = , color = , mark = , bins = , unit = , title = } -> plot",
-      "A plot of what the request selects: bars, points or a line."
+      "plot", "request:plot { mark = , x = , y = , color = , facet = , … } -> plot",
+      "A plot of what the request selects: bars, points, lines, areas, boxes or a heat map."
     ) { call, request in try push(call, 1, request) }
   ]
-
-  private static let names = ["x", "y", "color", "mark", "bins", "unit", "title", "width", "height"]
-
-  /// What the options say, with the texts of the channels; `y` is what an aggregate is over.
-  private struct Reading {
-    var description: PlotDescription
-    var x: String?
-    var y: String?
-  }
-
-  private static func read(_ call: Call, _ argument: Int32, isList: Bool) throws -> Reading {
-    if !isList, call.type(argument) != .table { throw call.expected("a table of options with x", argument) }
-    let options = try call.options(argument, names)
-    let x = try options.string("x")
-    if x == nil, !isList { throw call.fail(.missing("x")) }
-    let yText = try options.string("y")
-    var (y, aggregate) = yText.map(split) ?? (nil, .count)
-    let mark = try options.choice("mark", PlotDescription.Mark.self)
-    if mark == .bar, aggregate == nil, isList { aggregate = .sum }
-    if mark == .bar, aggregate == nil {
-      throw call.fail("bars tell one thing of the objects at each x: y = \"average(\(yText ?? ""))\", sum, min or max")
-    }
-    if aggregate == .count { y = nil }
-    var description = PlotDescription(
-      mark: mark ?? (aggregate == nil ? .point : .bar), x: x ?? "value", y: yText ?? "count", aggregate: aggregate)
-    description.color = try options.string("color")
-    description.bins = try options.size("bins") ?? description.bins
-    description.unit = try options.choice("unit", CalendarUnit.self)
-    description.title = try options.string("title")
-    description.width = try options.size("width")
-    description.height = try options.size("height")
-    return Reading(description: description, x: x, y: y)
-  }
-
-  /// `average(magnitude)` as what it is over and the aggregate; other texts have none.
-  private static func split(_ text: String) -> (String?, PlotDescription.Aggregate?) {
-    let text = text.filter { $0 != " " }
-    if text == "count" || text == "count()" { return (nil, .count) }
-    for (word, aggregate) in [
-      ("sum(", PlotDescription.Aggregate.sum), ("average(", .average), ("avg(", .average), ("min(", .min),
-      ("max(", .max),
-      ("count(", .count),
-    ] where text.hasPrefix(word) && text.hasSuffix(")") {
-      return (String(text.dropFirst(word.count).dropLast()), aggregate)
-    }
-    return (text, nil)
-  }
 
   private static func push(_ call: Call, _ plot: Plot) -> Int32 {
     call.engine.plots.push(BoundPlot(plot, call.engine), on: call.stack)
@@ -89,9 +42,8 @@ enum PlotFunctions {
   ]
 
   private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Int32 {
-    let reading = try read(call, argument, isList: false)
-    let texts = [reading.x, reading.y, reading.description.color]
-    let expressions = try texts.map { text -> Queries.Expression? in
+    let reading = try PlotReading(call, argument, isList: false)
+    let expressions = try reading.channels.map { text -> Queries.Expression? in
       guard let text else { return nil }
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: bound.entity, for: .fetch)
@@ -113,24 +65,38 @@ enum PlotFunctions {
       guard values.count == 2, values[0].plotNumber != nil, values[1].plotNumber != nil else { return nil }
       return (values[0], values[1])
     }
-    let hasBins = try call.options(argument, names).has("bins")
-    let isPlane = reading.description.aggregate == nil
+    /// Where a logarithmic axis begins if there are values that are not on it.
+    func leastPositive(
+      _ bounds: PlotBuilder.Bounds?, _ axis: PlotDescription.Axis, _ expression: Queries.Expression?
+    ) throws -> Double? {
+      guard axis.scale == .log, let expression, let least = bounds?.least.plotNumber, least <= 0 else { return nil }
+      var asked = request
+      asked.resultType = .objects
+      let positive = Queries.Predicate.comparison(Comparison(expression, .greater, .constant(.int(0))))
+      asked.predicate = asked.predicate.map { .and([$0, positive]) } ?? positive
+      return try store.aggregate(asked, [.call(.min, expression)]).first?.plotNumber
+    }
+    let mark = reading.description.mark
+    let isPlane = reading.description.aggregate == nil && mark != .box
     let plot = try bound.context.context.watched(request) {
-      let (x, y) = (try bounds(expressions[0]), isPlane ? try bounds(expressions[1]) : nil)
+      let x = try bounds(expressions[0])
+      let y = isPlane || mark == .rect || mark == .box ? try bounds(expressions[1]) : nil
       if isPlane, x == nil, try store.count(request) > 0 {
         throw call.fail(
           "x = \"\(reading.x ?? "")\" has no numbers or dates; y = \"average(\(reading.y ?? ""))\" gives bars")
       }
       var description = reading.description
+      description.xAxis.leastPositive = try leastPositive(x, description.xAxis, expressions[0])
+      description.yAxis.leastPositive = try leastPositive(y, description.yAxis, expressions[1])
       if case .function(let function, _, _)? = expressions[0], partsOfDates.contains(function) {
         description.isOrdered = true
-        if !hasBins { description.bins = 500 }
+        if !reading.hasBins { description.bins = 500 }
       }
       var builder = PlotBuilder(description, x: x, y: y)
       request.resultType = .dictionaries
       request.propertiesToFetch = []
       var places: [Int?] = []
-      for (name, expression) in zip(["x", "y", "color"], expressions) {
+      for (name, expression) in zip(["x", "y", "color", "facet"], expressions) {
         guard let expression else {
           places.append(nil)
           continue
@@ -145,8 +111,8 @@ enum PlotFunctions {
         number += 1
         if number & 0xFFF == 0 { try call.engine.lua.checkInterrupt() }
         builder.add(
-          x: places[0].map(cursor.value) ?? .null, y: places[1].map(cursor.value) ?? .null,
-          color: places[2].map(cursor.value) ?? .null)
+          x: places[0].map(cursor.value) ?? .string(""), y: places[1].map(cursor.value) ?? .null,
+          color: places[2].map(cursor.value) ?? .null, facet: places[3].map(cursor.value) ?? .null)
       }
       return builder.plot()
     }
@@ -156,21 +122,24 @@ enum PlotFunctions {
   // MARK: Lists
 
   private static func pushList(_ call: Call) throws -> Int32 {
-    let reading = try read(call, 2, isList: true)
+    let reading = try PlotReading(call, 2, isList: true)
     let stack = call.stack
     stack.reserve(8)
-    var columns: [[Value]] = [[], [], []]
-    let names = [reading.x, reading.y, reading.description.color]
+    var columns: [[Value]] = [[], [], [], []]
+    let names = reading.channels
+    let needsX = reading.description.mark != .box
     _ = try stack.elements(at: call.index(1)) { index in
       if columns[0].count & 0xFFF == 0 { try call.engine.lua.checkInterrupt() }
       for (column, name) in names.enumerated() {
         guard stack.type(at: index) == .table else {
-          columns[column].append(column == 0 ? try value(call, index) : .null)
+          // Numbers alone are what is drawn.
+          let isDrawn = column == (needsX ? 0 : 1)
+          columns[column].append(isDrawn ? try value(call, index) : column == 0 ? .string("") : .null)
           continue
         }
         guard let name else {
-          if column == 0 { throw call.fail(.missing("x")) }
-          columns[column].append(.null)
+          if column == 0, needsX { throw call.fail(.missing("x")) }
+          columns[column].append(column == 0 ? .string("") : .null)
           continue
         }
         stack.rawGet(field: name, at: index)
@@ -183,8 +152,13 @@ enum PlotFunctions {
         throw call.fail("no row has a value for '\(name)'")
       }
     }
-    var builder = PlotBuilder(reading.description, x: bounds(columns[0]), y: bounds(columns[1]))
-    for row in columns[0].indices { builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row]) }
+    var description = reading.description
+    description.xAxis.leastPositive = columns[0].compactMap(\.plotNumber).filter { $0 > 0 }.min()
+    description.yAxis.leastPositive = columns[1].compactMap(\.plotNumber).filter { $0 > 0 }.min()
+    var builder = PlotBuilder(description, x: bounds(columns[0]), y: bounds(columns[1]))
+    for row in columns[0].indices {
+      builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row], facet: columns[3][row])
+    }
     return push(call, builder.plot())
   }
 

@@ -1,0 +1,124 @@
+internal import LuaRuntime
+internal import Modeling
+internal import Plots
+
+/// What the options of a plot say, with the texts of what is read for each channel.
+struct PlotReading {
+  var description: PlotDescription
+  /// What the horizontal axis has; nil for nothing, as a box plot may be of everything.
+  var x: String?
+  /// What the vertical axis has, or what an aggregate is over.
+  var y: String?
+  /// What tells series apart, or what the aggregate of a heat map is over.
+  var color: String?
+  var facet: String?
+  /// Whether the number of bins was asked for.
+  var hasBins = false
+
+  /// The texts of the channels, in their order.
+  var channels: [String?] { [x, y, color, facet] }
+
+  static let names = [
+    "x", "y", "color", "mark", "bins", "unit", "title", "width", "height", "facet", "xScale", "yScale", "xDomain",
+    "yDomain",
+  ]
+
+  /// What channels say before they are made one plot.
+  struct Channels {
+    var mark: PlotDescription.Mark?
+    var x: String?
+    var y: String?
+    var color: String?
+    var facet: String?
+  }
+
+  /// Reads the table of options.
+  init(_ call: Call, _ argument: Int32, isList: Bool) throws {
+    if !isList, call.type(argument) != .table { throw call.expected("a table of options with x", argument) }
+    let options = try call.options(argument, Self.names)
+    try self.init(
+      Channels(
+        mark: try options.choice("mark", PlotDescription.Mark.self), x: try options.string("x"),
+        y: try options.string("y"), color: try options.string("color"), facet: try options.string("facet")),
+      isList: isList, call)
+    description.bins = try options.size("bins") ?? description.bins
+    hasBins = options.has("bins")
+    description.unit = try options.choice("unit", CalendarUnit.self)
+    description.title = try options.string("title")
+    description.width = try options.size("width")
+    description.height = try options.size("height")
+    description.xAxis.scale = try options.choice("xScale", PlotDescription.Scale.self) ?? .linear
+    description.yAxis.scale = try options.choice("yScale", PlotDescription.Scale.self) ?? .linear
+    description.xAxis.domain = try options.domain("xDomain", isLogarithmic: description.xAxis.scale == .log)
+    description.yAxis.domain = try options.domain("yDomain", isLogarithmic: description.yAxis.scale == .log)
+  }
+
+  /// Makes one plot of channels.
+  init(_ channels: Channels, isList: Bool, _ call: Call) throws {
+    x = channels.x
+    facet = channels.facet
+    if x == nil, !isList, channels.mark != .box { throw call.fail(.missing("x")) }
+    var (over, aggregate) = channels.y.map(Self.split) ?? (nil, .count)
+    let text = channels.y ?? ""
+    switch channels.mark {
+    case .rect:
+      guard aggregate == nil else { throw call.fail(.missing("y")) }
+      let (value, told) = channels.color.map(Self.split) ?? (nil, .count)
+      guard let told else {
+        let color = channels.color ?? ""
+        throw call.fail(
+          "the colours of mark = \"rect\" tell one thing of the objects in each cell: color = \"average(\(color))\"")
+      }
+      (over, aggregate, color) = (channels.y, told, told == .count ? nil : value)
+    case .box:
+      if aggregate != nil { throw call.fail("a box is of the values themselves: y = \"\(over ?? "magnitude")\"") }
+      color = channels.color
+    default:
+      if channels.mark == .bar, aggregate == nil, isList { aggregate = .sum }
+      if channels.mark == .bar, aggregate == nil {
+        throw call.fail("bars tell one thing of the objects at each x: y = \"average(\(text))\", sum, min or max")
+      }
+      if aggregate == .count { over = nil }
+      color = channels.color
+    }
+    y = over
+    description = PlotDescription(
+      mark: channels.mark ?? (aggregate == nil ? .point : .bar),
+      x: x ?? (isList && channels.mark != .box ? "value" : ""),
+      y: channels.y ?? "count", aggregate: aggregate)
+    description.color = channels.mark == .rect ? channels.color ?? "count" : channels.color
+    description.facet = channels.facet
+  }
+
+  /// `average(magnitude)` as what it is over and the aggregate; other texts have none.
+  static func split(_ text: String) -> (String?, PlotDescription.Aggregate?) {
+    let text = text.filter { $0 != " " }
+    if text == "count" || text == "count()" { return (nil, .count) }
+    for (word, aggregate) in [
+      ("sum(", PlotDescription.Aggregate.sum), ("average(", .average), ("avg(", .average), ("min(", .min),
+      ("max(", .max),
+      ("count(", .count),
+    ] where text.hasPrefix(word) && text.hasSuffix(")") {
+      return (String(text.dropFirst(word.count).dropLast()), aggregate)
+    }
+    return (text, nil)
+  }
+}
+
+extension Options {
+  /// Two ends of an axis, numbers or dates.
+  fileprivate func domain(_ name: String, isLogarithmic: Bool) throws -> ClosedRange<Double>? {
+    try with(name) { index in
+      let stack = call.stack
+      let ends = try stack.elements(at: index) { element in
+        try call.engine.value(at: element, on: stack, place: call.place)?.plotNumber
+      }
+      guard let ends, ends.count == 2, let low = ends[0], let high = ends[1], low < high, low.isFinite, high.isFinite
+      else { throw expected("a list of two numbers or dates, the lesser first", name, index) }
+      if isLogarithmic, low <= 0 {
+        throw ScriptError("\(call.place): \(name)", .expected("numbers above 0, as the scale is log", found: "\(low)"))
+      }
+      return low...high
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// The plot of what was added.
+extension PlotBuilder {
+  /// The plot of all rows that were added.
+  public func plot() -> Plot {
+    // The order in which rows come tells nothing: series and panels are by name.
+    let order = series.names.indices.sorted { series.names[$0] < series.names[$1] }
+    let panelOrder = panels.names.indices.sorted { panels.names[$0] < panels.names[$1] }
+    var plot = Plot(description: description, panels: [], series: order.map { series.names[$0] })
+    plot.hasDates = xScale.hasDates
+    plot.verticalHasDates = verticalHasDates
+    (plot.rows, plot.missing, plot.outside) = (rows, missing, outside)
+    let names: [String?] = description.facet == nil || panelOrder.isEmpty ? [nil] : panelOrder.map { panels.names[$0] }
+    let members = (panelOrder.isEmpty ? [0] : panelOrder).map { panel in
+      order.map { place in groups.first { $0.panel == panel && $0.series == place } }
+    }
+    plot.panels = zip(names, contents(members)).map { Plot.Panel(name: $0, content: $1) }
+    return plot
+  }
+
+  /// The contents of panels, of each of which the groups are given by series.
+  private func contents(_ panels: [[Group?]]) -> [Plot.Content] {
+    switch description.mark {
+    case .rect: return cells(panels.map { $0.compactMap(\.self) })
+    case .box: return boxes(panels)
+    default: break
+    }
+    guard let aggregate = description.aggregate else {
+      return panels.map { groups in
+        .points(groups.map { ($0?.points ?? []).sorted { ($0.x, $0.y) < ($1.x, $1.y) } })
+      }
+    }
+    func total(_ group: Group?, _ places: [Int]) -> Total {
+      places.reduce(into: Total()) { sum, place in
+        if let group, place < group.totals.count { sum.add(group.totals[place]) }
+      }
+    }
+    let bands = bands(xScale, groups.contains { ($0.totals.first?.count ?? 0) > 0 }) { place in
+      groups.reduce(into: Total()) { $0.add(total($1, [place])) }.value(aggregate) ?? 0
+    }
+    return panels.map { groups in
+      .bars(
+        bands.map(\.band),
+        groups.map { group in
+          bands.map { band -> Double? in
+            let value = total(group, band.places).value(aggregate)
+            return value == nil && (aggregate == .count || aggregate == .sum) ? 0 : value
+          }
+        })
+    }
+  }
+
+  /// The bands of an axis with the places of the rows in them, at last those without a value.
+  private func bands(
+    _ scale: BandScale, _ hasMissing: Bool, weight: (Int) -> Double
+  ) -> [(band: Plot.Band, places: [Int])] {
+    var bands = scale.bands(description) { weight($0 + 1) }.map { ($0.band, $0.places.map { $0 + 1 }) }
+    if hasMissing { bands.append((Plot.Band(label: "nil", isRest: true), [0])) }
+    return bands
+  }
+
+  private func boxes(_ panels: [[Group?]]) -> [Plot.Content] {
+    func sample(_ group: Group?, _ place: Int) -> [Double] {
+      group.flatMap { place < $0.samples.count ? $0.samples[place] : nil } ?? []
+    }
+    let bands = bands(xScale, groups.contains { $0.samples.first?.isEmpty == false }) { place in
+      Double(groups.reduce(0) { $0 + sample($1, place).count })
+    }
+    return panels.map { groups in
+      .boxes(
+        bands.map(\.band),
+        groups.map { group in bands.map { BoxSummary($0.places.flatMap { sample(group, $0) }) } })
+    }
+  }
+
+  private func cells(_ panels: [[Group]]) -> [Plot.Content] {
+    var (columns, rows): ([Int: Int], [Int: Int]) = ([:], [:])
+    let mask = 1 << Self.rowShift - 1
+    for cell in groups.lazy.flatMap(\.cells) {
+      columns[cell.key & mask, default: 0] += cell.value.count
+      rows[cell.key >> Self.rowShift, default: 0] += cell.value.count
+    }
+    let x = bands(xScale, columns[0] != nil) { Double(columns[$0] ?? 0) }
+    let y = bands(yScale, rows[0] != nil) { Double(rows[$0] ?? 0) }
+    let aggregate = description.aggregate ?? .count
+    var (columnPlaces, rowPlaces): ([Int: Int], [Int: Int]) = ([:], [:])
+    for (index, band) in x.enumerated() { for place in band.places { columnPlaces[place] = index } }
+    for (index, band) in y.enumerated() { for place in band.places { rowPlaces[place] = index } }
+    return panels.map { groups in
+      var totals = y.map { _ in x.map { _ in Total() } }
+      for cell in groups.lazy.flatMap(\.cells) {
+        guard let column = columnPlaces[cell.key & mask], let row = rowPlaces[cell.key >> Self.rowShift] else {
+          continue
+        }
+        totals[row][column].add(cell.value)
+      }
+      return .cells(x.map(\.band), y.map(\.band), totals.map { $0.map { $0.value(aggregate) } })
+    }
+  }
+}
