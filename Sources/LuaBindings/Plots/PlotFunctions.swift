@@ -79,7 +79,7 @@ enum PlotFunctions {
     let mark = reading.description.mark
     let isPlane = reading.description.aggregate == nil && mark != .box
     let plot = try bound.context.context.watched(request) {
-      let x = try bounds(expressions[0])
+      let x = reading.isNamed ? nil : try bounds(expressions[0])
       let y = isPlane || mark == .rect || mark == .box ? try bounds(expressions[1]) : nil
       if isPlane, x == nil, try store.count(request) > 0 {
         throw call.fail(
@@ -155,7 +155,7 @@ enum PlotFunctions {
     var description = reading.description
     description.xAxis.leastPositive = columns[0].compactMap(\.plotNumber).filter { $0 > 0 }.min()
     description.yAxis.leastPositive = columns[1].compactMap(\.plotNumber).filter { $0 > 0 }.min()
-    var builder = PlotBuilder(description, x: bounds(columns[0]), y: bounds(columns[1]))
+    var builder = PlotBuilder(description, x: reading.isNamed ? nil : bounds(columns[0]), y: bounds(columns[1]))
     for row in columns[0].indices {
       builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row], facet: columns[3][row])
     }

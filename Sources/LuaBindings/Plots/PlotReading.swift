@@ -15,6 +15,9 @@ struct PlotReading {
   /// Whether the number of bins was asked for.
   var hasBins = false
 
+  /// Whether the horizontal axis has names, even if its values are numbers.
+  var isNamed = false
+
   /// The texts of the channels, in their order.
   var channels: [String?] { [x, y, color, facet] }
 
@@ -32,8 +35,12 @@ struct PlotReading {
     var facet: String?
   }
 
-  /// Reads the table of options.
+  /// Reads the table of options, or a specification of Vega-Lite, which is a table or text.
   init(_ call: Call, _ argument: Int32, isList: Bool) throws {
+    if let specification = try Self.specification(call, argument) {
+      try self.init(specification, isList: isList, call)
+      return
+    }
     if !isList, call.type(argument) != .table { throw call.expected("a table of options with x", argument) }
     let options = try call.options(argument, Self.names)
     try self.init(
@@ -51,6 +58,31 @@ struct PlotReading {
     description.yAxis.scale = try options.choice("yScale", PlotDescription.Scale.self) ?? .linear
     description.xAxis.domain = try options.domain("xDomain", isLogarithmic: description.xAxis.scale == .log)
     description.yAxis.domain = try options.domain("yDomain", isLogarithmic: description.yAxis.scale == .log)
+  }
+
+  /// The specification of Vega-Lite that is given; nil where there are options.
+  private static func specification(_ call: Call, _ argument: Int32) throws -> JSON? {
+    switch call.type(argument) {
+    case .string: return try JSON.parse(try call.string(argument))
+    case .table:
+      let options = Options(call: call, index: call.index(argument))
+      guard options.has("encoding") || options.has("$schema") else { return nil }
+      guard case .json(let json)? = try call.engine.value(at: call.index(argument), on: call.stack, place: call.place)
+      else { return nil }
+      return json
+    default: return nil
+    }
+  }
+
+  private init(_ specification: JSON, isList: Bool, _ call: Call) throws {
+    let reading = try VegaLiteReading(specification, call)
+    try self.init(reading.channels, isList: isList, call)
+    let asked = reading.description
+    (description.xAxis, description.yAxis, description.unit) = (asked.xAxis, asked.yAxis, asked.unit)
+    (description.bins, description.isOrdered, description.title) = (asked.bins, asked.isOrdered, asked.title)
+    if !asked.x.isEmpty { description.x = asked.x }
+    if !asked.y.isEmpty { description.y = asked.y }
+    (hasBins, isNamed) = (reading.hasBins, reading.isNamed)
   }
 
   /// Makes one plot of channels.
