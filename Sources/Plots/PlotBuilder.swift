@@ -49,7 +49,8 @@ public struct PlotBuilder {
     /// The cells of a heat map, by their column and row.
     var cells: [Int: Total] = [:]
     var points: [Plot.Point] = []
-    var occupied: Set<Int> = []
+    /// A bit for each cell that has a point, by rows; empty before the first.
+    var occupied: [UInt64] = []
   }
 
   /// The different values of a channel that tells rows apart.
@@ -208,7 +209,14 @@ public struct PlotBuilder {
     let place = group(color, facet)
     let column = Self.cell(x, xBounds, description.xAxis)
     let row = Self.cell(y, yBounds, description.yAxis)
-    if groups[place].occupied.insert(column << Self.rowShift | row).inserted {
+    let side = Int(Self.cells) + 1
+    let cell = row * side + column
+    if groups[place].occupied.isEmpty {
+      groups[place].occupied = Array(repeating: 0, count: (side * side + 63) / 64)
+    }
+    let bit = UInt64(1) << UInt64(cell % 64)
+    if groups[place].occupied[cell / 64] & bit == 0 {
+      groups[place].occupied[cell / 64] |= bit
       groups[place].points.append(Plot.Point(x: x, y: y))
     }
   }
