@@ -1,4 +1,5 @@
 internal import Modeling
+internal import Plots
 internal import Terminal
 
 /// How the values of an attribute are spread: a bar for each value or range of values.
@@ -24,19 +25,21 @@ struct SpreadOfValues: Equatable {
       line.append(cut: bar.label, bar.isRest ? .missing : nil, in: widestLabel, charset)
       line.pad(to: widestLabel + 2)
       let part = Double(bar.count) / Double(most)
-      let text = Self.bar(part, room, charset)
+      let text = TextPlot.bar(part, room, charset == .ascii)
       line.append(text, bar.isRest ? .missing : .number)
       line.append(cut: (text.isEmpty ? "" : " ") + count, in: width, charset)
       return line
     }
   }
+}
 
-  /// A bar of at most `room` columns; a part above zero is always visible.
-  private static func bar(_ part: Double, _ room: Int, _ charset: Charset) -> String {
-    guard part > 0 else { return "" }
-    if charset == .ascii { return String(repeating: "#", count: max(Int((part * Double(room)).rounded()), 1)) }
-    let eighths = max(Int((part * Double(room * 8)).rounded()), 1)
-    let pieces = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    return String(repeating: "█", count: eighths / 8) + pieces[eighths % 8]
+extension SpreadOfValues {
+  /// The bars of a plot that counts.
+  init(_ plot: Plot) {
+    guard case .bars(let bands, let counts) = plot.content else { return }
+    bars = bands.indices.map { band in
+      let count = counts.reduce(0) { $0 + ($1[band] ?? 0) }
+      return Bar(label: bands[band].label, count: Int(count), isRest: bands[band].isRest)
+    }
   }
 }
