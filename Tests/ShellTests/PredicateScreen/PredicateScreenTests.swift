@@ -103,7 +103,7 @@ import Testing
     session.send("\u{3}")
     try session.expectScreen { $0.lines.first == "Quake where" }
     session.send("\u{3}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("_\r")
     try session.expect("42\nquakes> ")
   }
@@ -117,7 +117,7 @@ import Testing
     session.settle()
     #expect(session.screen.lines.first == "Quake where magnitude >")
     session.send("\u{1B}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("\u{1B}[A")
     try session.expect(".predicate Quake magnitude >")
     session.send("\r")
@@ -133,7 +133,7 @@ import Testing
     session.send("\u{1B}[15~")
     session.settle()
     session.send("\u{1B}\u{1B}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("io.popen('stty -a < /dev/tty > between'):close()\r")
     try session.expect("quakes> ")
     session.send(".quit\r")
@@ -159,7 +159,7 @@ import Testing
     session.resize(columns: 120, rows: 30)
     try session.expectScreen { $0.lines.count == 30 && $0.lines.contains { $0.contains("│ us5") } }
     session.send("\r")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   @Test func aSuspendedScreenComesBack() throws {
@@ -235,7 +235,7 @@ import Testing
     session.send("\u{1B}")
     try expect("no Quake", in: session)
     session.send("\u{1B}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   @Test func rowsBelowAreReached() throws {
@@ -343,7 +343,7 @@ import Testing
     session.send("\u{15}code == 'us1'")
     try expect("1 yes", in: session)
     session.send("\r")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("_:count()\r")
     try session.expect("1\nquakes> ")
   }

@@ -116,6 +116,12 @@ final class PTYSession {
     }
   }
 
+  /// Waits until the cursor is at an empty prompt. The prompt's text alone says less: each key draws it once more.
+  func expectPrompt(_ prompt: String = "quakes>") throws {
+    try expectScreen { $0.currentLine == prompt }
+    position = transcript.count
+  }
+
   /// Reads what comes within a time that is long enough for an answer.
   func settle(milliseconds: Int = 150) {
     let deadline = monotonicSeconds() + Double(milliseconds) / 1_000

@@ -19,7 +19,7 @@ import Testing
 
   private func type(_ line: String) throws {
     session.send(line + "\r")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   private func watch(_ call: String) throws {
@@ -56,7 +56,7 @@ import Testing
     _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2').magnitude = 9 save()"])
     try expect(["↕us2", ">us5", "us4", "us6", "us3"])
     session.send("q")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   @Test func theCellsThatChangedAreMarkedWithTheirFormerValues() throws {
@@ -69,7 +69,7 @@ import Testing
     #expect(session.screen.lines.filter { $0.contains("→") }.count == 1)
     try session.expectScreen { $0.lines.contains { $0.hasPrefix("│ us2 ") && !$0.contains("→") && $0.contains("9.0") } }
     session.send("q")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   @Test func keysSortAndTheResultsKeepThat() throws {
@@ -108,7 +108,7 @@ import Testing
     session.send("\u{1B}")
     try expect(["us1", "us2", "us3", ">us4"])
     session.send("\u{1B}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("#r\r")
     try session.expect("4\nquakes> ")
   }
@@ -140,7 +140,7 @@ import Testing
     try session.expect("told 1")
     try expect(line: 0, "6 Quake")
     session.send("q")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
   }
 
   @Test func controlCStopsACallbackAndThenLeaves() throws {
@@ -150,7 +150,7 @@ import Testing
     session.send("\u{3}")
     try expect(line: 1, "stopped in ")
     session.send("\u{3}")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("n\r")
     try session.expect("1\nquakes> ")
   }
