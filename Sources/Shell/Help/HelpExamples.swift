@@ -79,7 +79,8 @@ enum HelpExamples {
     "at": #"("x")"#, "default": "(0)", "unwrapped": "()", "animation": #"("spring")"#,
     "map": "({ get = tostring, set = tonumber })", "tag": #"("hero", Quake:first(), { source = true })"#,
     "untag": #"("hero")"#, "resolve": #"("hero")"#, "readers": #"("hero")"#, "backup": #"("copy.sqlite")"#,
-    "plot": #"({ x = "magnitude" })"#, "Plot:save": #"("magnitudes.svg")"#, "Collection:plot": #"({ x = "text" })"#, "text": "({ width = 40 })",
+    "plot": #"({ x = "magnitude" })"#, "Plot:save": #"("magnitudes.svg")"#, "Collection:plot": #"({ x = "text" })"#,
+    "text": "({ width = 40 })",
     "mergeChanges": "(store:history())", "beginUndoGrouping": "()", "undoSave": "()", "redoSave": "()",
   ]
 
