@@ -99,17 +99,39 @@ trimmed_icu() {
   printf '%s\n' "-Xlinker --wrap=$(<"$folder/symbol") -Xlinker $folder/icu.o"
 }
 
+# What the program needs besides libc, as archives of which it takes what it uses: then it runs on systems that lack these
+# libraries. Lua is taken whole and its names are exported, as modules for Lua in C look for them in the program.
+# static_libraries FOLDER prints the linker's arguments; nothing where an archive is missing, as on systems without them.
+static_libraries() {
+  local folder=$1 clang library archive
+  clang=$(dirname "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')")/../bin/clang
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  for library in lua5.4 sqlite3 readline tinfo utf8proc z stdc++; do
+    archive=$("$clang" "-print-file-name=lib$library.a")
+    [[ -e $archive ]] || return 0
+    ln -s "$(realpath "$archive")" "$folder/lib$library.a"
+  done
+  # As an object file, because Swift has the linker hide the names of archives; -llua5.4 then finds an empty one.
+  "$(dirname "$clang")/ld.lld" -r --whole-archive "$folder/liblua5.4.a" -o "$folder/lua.o"
+  rm "$folder/liblua5.4.a"
+  ar rcs "$folder/liblua5.4.a"
+  printf -- '-Xlinker %s ' "-L$folder" -ltinfo "$folder/lua.o" '--export-dynamic-symbol=lua_*' '--export-dynamic-symbol=luaL_*'
+}
+
 # The one release build: it carries Swift's runtime within, so that what is tested, measured and installed is the same
 # file. It is linked for a fixed address and exports no names, as a hundred thousand relocations and thousands of names
 # would cost a third of the time to the first expression, at each start. The debug build, which all tests run, enforces
 # exclusive access to memory; the release build omits these checks, which cost six in a hundred instructions of a save.
 # Prints the path of the program.
 build_release() {
-  local icu linked flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
+  local icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
   flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
   icu=$(trimmed_icu .build-release/icu)
   read -ra linked <<<"$icu"
-  flags+=("${linked[@]}" --scratch-path .build-release)
+  libraries=$(static_libraries .build-release/static)
+  read -ra libraries <<<"$libraries"
+  flags+=("${linked[@]}" "${libraries[@]}" --scratch-path .build-release)
   swift build "${flags[@]}" --product perilune >&2
   printf '%s/perilune\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }
