@@ -87,7 +87,7 @@ import Testing
     session.send("s")
     try expect(line: 0, "5 Quake · sorted by code")
     session.send("ssq")
-    try session.expect("quakes> ")
+    try session.expectPrompt()
     session.send("print(r[1].code, r.isClosed)\r")
     try session.expect("\nus5\tfalse")
   }
