@@ -55,6 +55,7 @@ import Testing
     let program = try BuiltProgram.withStore()
     let session = try start(program)
     try open(session)
+    try expect("5 Quake · ", in: session)
     session.send("magnitud > 3")
     try expect("            ^^^^^^^^", in: session)
     try expect("Quake has no property 'magnitud'; did you mean 'magnitude'?", in: session)
