@@ -52,7 +52,8 @@ extension PredicateError.Fact {
     case .typeMismatch(let comparator, let left, let right, let instead):
       "\(comparator) cannot compare \(left) with \(right)\(Self.remedy(instead))"
     case .unsupported(let what): what.sentence
-    case .wrongOperand(let function, let expected, let found): "\(function) takes \(expected), not \(found)"
+    case .wrongOperand(let function, let expected, let found, let instead):
+      "\(function) takes \(expected), not \(found)\(Self.remedy(instead))"
     case .unknownVariable(let name, let nearest): "there is no variable $\(name)\(ErrorReport.hint(nearest))"
     case .unboundVariable(let name, let nearest):
       "$\(name) has no value; give it one with :bind\(ErrorReport.hint(nearest))"

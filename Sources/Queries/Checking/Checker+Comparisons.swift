@@ -176,7 +176,15 @@ extension Checker {
 
   /// Returns a replacement for one side with which the two sides compare.
   private func remedy(_ comparison: Comparison, _ left: ExpressionType, _ right: Expression) -> String? {
-    guard comparison.comparator.isStringOperator else { return literal(right, as: left) }
+    guard comparison.comparator.isStringOperator else {
+      // A text of the store that stands for a date.
+      if left == .value(.string), comparison.left.constantValue == nil, comparison.modifier == .direct,
+        type(ofKnown: right) == .value(.date)
+      {
+        return Expression.cast(comparison.left, to: .date).description
+      }
+      return literal(right, as: left)
+    }
     guard case .value = left, !left.isText, comparison.modifier == .direct else { return nil }
     return Expression.cast(comparison.left, to: .string).description
   }

@@ -18,7 +18,9 @@ extension Checker {
     if let dates = dateArithmetic(function, types) { return dates }
     for (argument, type) in zip(arguments, types) where !signature.operand.accepts(type) {
       report(
-        .wrongOperand(function: function.rawValue, expected: signature.operand.name, found: describe(argument, type)),
+        .wrongOperand(
+          function: function.rawValue, expected: signature.operand.name, found: describe(argument, type),
+          instead: argument.cast(from: type, to: signature.operand)),
         at: argument.origin ?? origin)
       return function.resultType(of: [.unknown])
     }
@@ -74,6 +76,18 @@ extension Checker {
       element = .unknown
     }
     return function.resultType(ofElements: element)
+  }
+}
+
+extension Expression {
+  /// The cast with which a text of the store stands for what a function takes; nil where no cast makes sense.
+  fileprivate func cast(from type: ExpressionType, to operand: FunctionSignature.Operand) -> String? {
+    guard constantValue == nil, type == .value(.string) else { return nil }
+    switch operand {
+    case .date: return Expression.cast(self, to: .date).description
+    case .number: return Expression.cast(self, to: .number).description
+    case .text, .anything, .collection, .object: return nil
+    }
   }
 }
 

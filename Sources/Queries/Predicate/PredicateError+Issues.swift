@@ -10,16 +10,19 @@ private struct IssueKey: Hashable {
 }
 
 extension [PredicateError.Issue] {
+  /// Each mistake once, in the order given.
+  var withoutRepetition: [PredicateError.Issue] {
+    var seen: Set<IssueKey> = []
+    return filter { seen.insert(IssueKey(fact: $0.fact, range: $0.origin?.range)).inserted }
+  }
+
   /// The mistakes of one text in its order, each once and not too many of them.
   var inOrderOfText: [PredicateError.Issue] {
-    var seen: Set<IssueKey> = []
     let ordered = enumerated().sorted { left, right in
       let (l, r) = (left.element.origin?.range.lowerBound ?? 0, right.element.origin?.range.lowerBound ?? 0)
       return (l, left.offset) < (r, right.offset)
     }
-    let different = ordered.map(\.element).filter { issue in
-      seen.insert(IssueKey(fact: issue.fact, range: issue.origin?.range)).inserted
-    }
+    let different = ordered.map(\.element).withoutRepetition
     return Array(different.withoutConsequences.prefix(PredicateError.issueLimit))
   }
 

@@ -66,7 +66,7 @@ public struct PredicateError: Error, Hashable, Sendable {
     /// Something that cannot be asked of a store, or of a bound value.
     case unsupported(Unsupported)
     /// An operand that a function or arithmetic operator cannot take.
-    case wrongOperand(function: String, expected: String, found: String)
+    case wrongOperand(function: String, expected: String, found: String, instead: String? = nil)
     /// A variable of the predicate that was given no value; the nearest of those given.
     case unboundVariable(String, nearest: String?)
     /// A value given for a variable that the predicate does not have; the nearest of those it has.

@@ -74,7 +74,8 @@ private struct RequestValidator {
     checkHaving()
     checkPrefetching()
     checkSections()
-    guard issues.isEmpty else { throw PredicateError(issues: issues) }
+    // A key of groups is also a column, and a key of their order.
+    guard issues.isEmpty else { throw PredicateError(issues: issues.withoutRepetition) }
   }
 
   private mutating func collect(_ check: (FetchRequest) throws(PredicateError) -> Void) {

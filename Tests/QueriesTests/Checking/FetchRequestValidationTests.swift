@@ -35,6 +35,17 @@ import Testing
         == "count(SELF) > 5 AND max(magnitude) > 3 AND sum(count) > 1 AND place != nil")
   }
 
+  @Test func aMistakeInAKeyOfGroupsIsToldOnce() throws {
+    let key = try Expression.parse("year(place)")
+    let grouped = try request {
+      $0.resultType = .dictionaries
+      $0.propertiesToGroupBy = [key]
+      $0.propertiesToFetch = [FetchedColumn("year(place)", key), try FetchedColumn("n", parsing: "count")]
+      $0.sortDescriptors = [SortDescriptor(key)]
+    }
+    #expect(mistakes { try grouped.validate() }.count == 1)
+  }
+
   @Test func everyMistakeIsToldAtOnce() throws {
     let wrong = try request {
       $0.predicate = try Predicate.parse("magnitud > 5")
@@ -50,8 +61,8 @@ import Testing
         "unknownProperty(\"magnitud\", entity: \"Quake\", nearest: Optional(\"magnitude\")) at <magnitud>",
         "unknownProperty(\"tiem\", entity: \"Quake\", nearest: Optional(\"time\")) at <tiem>",
         "toManyWithoutQuantifier(\"reports.score\") at <reports.score>",
-        "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"info (Transformable)\") at <info>",
-        "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"station (Station)\") at <station>",
+        "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"info (Transformable)\", instead: nil) at <info>",
+        "wrongOperand(function: \"sort\", expected: \"an attribute with an order\", found: \"station (Station)\", instead: nil) at <station>",
         "negativeCount(property: \"fetchLimit\", -1)",
         "havingWithoutGroups",
         "notARelationship(\"place\", entity: \"Quake\", type: Modeling.AttributeType.string, instead: nil)",

@@ -55,7 +55,7 @@ import Testing
     (
       "reports.@unionOfArrays.text.@count > 1",
       [
-        "wrongOperand(function: \"@unionOfArrays\", expected: \"a key that leads to many\", found: \"text (String)\") at <text>"
+        "wrongOperand(function: \"@unionOfArrays\", expected: \"a key that leads to many\", found: \"text (String)\", instead: nil) at <text>"
       ]
     ),
     (
@@ -149,35 +149,50 @@ import Testing
       ["unknownProperty(\"richtr\", entity: \"Quake.parts\", nearest: Optional(\"richter\")) at <richtr>"]
     ),
     (
-      "year(place) == 1",
-      ["wrongOperand(function: \"year\", expected: \"a date\", found: \"place (String)\") at <place>"]
+      "place > now()",
+      [
+        "typeMismatch(comparator: \">\", left: \"place (String)\", right: \"now() (Date)\", instead: Optional(\"CAST(place, \\\"NSDate\\\")\")) at <place > now()>"
+      ]
     ),
-    ("place + 1 > 2", ["wrongOperand(function: \"+\", expected: \"a number\", found: \"place (String)\") at <place>"]),
+    (
+      "year(place) == 1",
+      [
+        "wrongOperand(function: \"year\", expected: \"a date\", found: \"place (String)\", instead: Optional(\"CAST(place, \\\"NSDate\\\")\")) at <place>"
+      ]
+    ),
+    (
+      "place + 1 > 2",
+      [
+        "wrongOperand(function: \"+\", expected: \"a number\", found: \"place (String)\", instead: Optional(\"CAST(place, \\\"NSNumber\\\")\")) at <place>"
+      ]
+    ),
     (
       "length(magnitude) > 2",
-      ["wrongOperand(function: \"length\", expected: \"a text\", found: \"magnitude (Double)\") at <magnitude>"]
+      [
+        "wrongOperand(function: \"length\", expected: \"a text\", found: \"magnitude (Double)\", instead: nil) at <magnitude>"
+      ]
     ),
     (
       "max(magnitude) > 2",
       [
-        "wrongOperand(function: \"max\", expected: \"a collection or several values\", found: \"magnitude (Double)\") at <magnitude>"
+        "wrongOperand(function: \"max\", expected: \"a collection or several values\", found: \"magnitude (Double)\", instead: nil) at <magnitude>"
       ]
     ),
     (
       "station.@count > 1",
       [
-        "wrongOperand(function: \"@count\", expected: \"a to-many relationship\", found: \"station (Station)\") at <station>"
+        "wrongOperand(function: \"@count\", expected: \"a to-many relationship\", found: \"station (Station)\", instead: nil) at <station>"
       ]
     ),
     (
       "reports.@sum.text > 1",
-      ["wrongOperand(function: \"@sum\", expected: \"numbers\", found: \"text (String)\") at <text>"]
+      ["wrongOperand(function: \"@sum\", expected: \"numbers\", found: \"text (String)\", instead: nil) at <text>"]
     ),
     ("lowercase(reports.text) == 'x'", ["toManyWithoutQuantifier(\"reports.text\") at <reports.text>"]),
     (
       "SUBQUERY(station, $s, $s.name == 'x').@count > 0",
       [
-        "wrongOperand(function: \"SUBQUERY\", expected: \"a to-many relationship\", found: \"station (Station)\") at <station>"
+        "wrongOperand(function: \"SUBQUERY\", expected: \"a to-many relationship\", found: \"station (Station)\", instead: nil) at <station>"
       ]
     ),
     (

@@ -46,7 +46,11 @@ struct SQLTranslation {
     let columns = parts[0].split(separator: ",").map { String($0).trimmingSpace }
     let condition = parts[2].isEmpty ? nil : Self.predicate(parts[2])
     if !parts[3].isEmpty {
-      let keys = parts[3].split(separator: ",").map { String($0).trimmingSpace.quotedForLua }
+      // A number stands for the column of that place.
+      let names = parts[3].split(separator: ",").map { String($0).trimmingSpace }
+      let keys = names.map { name in
+        Int(name).flatMap { columns.indices.contains($0 - 1) ? columns[$0 - 1] : nil } ?? name
+      }.map(\.quotedForLua)
       let by = keys.count == 1 ? keys[0] : "{ \(keys.joined(separator: ", ")) }"
       return "\(request(name, condition)):groupBy(\(by), { n = \"count\" })"
     }

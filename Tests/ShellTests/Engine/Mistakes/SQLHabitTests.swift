@@ -20,6 +20,7 @@ import Testing
     ),
     ("select max(magnitude) from quake", #"Quake:all():max("magnitude")"#),
     ("select place, count(*) from quake group by place", #"Quake:all():groupBy("place", { n = "count" })"#),
+    ("select place, count(*) from quake group by 1", #"Quake:all():groupBy("place", { n = "count" })"#),
     ("explain select * from quake where magnitude > 3", #"Quake:where("magnitude > 3"):explain()"#),
     (
       "update quake set place = 'it''s', magnitude = 3 where code = 'us1'",
