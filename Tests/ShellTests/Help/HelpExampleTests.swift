@@ -1,5 +1,6 @@
 import Foundation
 import LuaBindings
+import Modeling
 import Queries
 import TestSupport
 import Testing
@@ -10,27 +11,12 @@ import Testing
 @Suite struct HelpExampleTests {
   /// Opens a new store for each example, so that none sees what another has done, and prints those that fail.
   private static let harness = """
-    local model = Model {
-      Quake = Entity {
-        code = String { optional = false, unique = true }, magnitude = Double, place = String, time = Date,
-        reports = ToMany "Report" { inverse = "quake", deleteRule = "cascade" },
-        _ = { order = { "code", "magnitude", "place", "time", "reports" } },
-      },
-      Report = Entity { text = String, quake = ToOne "Quake" { inverse = "reports" } },
-    }
-    local function open_()
-      local s = open(":memory:", { model = model, history = true })
-      for i, place in ipairs { "Namie, Japan", "Tokyo", "Kaikoura", "Lata", "Suva" } do
-        s.entities.Quake { code = "us" .. i, magnitude = i + 0.5, place = place, time = Date(1700000000 + i) }
-      end
-      s.entities.Report { text = "felt it", quake = s.entities.Quake:find "us1" }
-      s.context:save { author = "test" }
-      return s
-    end
     local print_ = print
     function print() end
     for _, example in ipairs(examples) do
-      local s = open_()
+      local s = open(":memory:", { model = model, history = true })
+      fill(s.entities)
+      s.context:save { author = "test" }
       use(s)
       local chunk, problem = load("return " .. example[2], "=" .. example[1])
       if not chunk then chunk, problem = load(example[2], "=" .. example[1]) end
@@ -44,11 +30,48 @@ import Testing
     print_ "done"
     """
 
-  private func failures(_ examples: [(title: String, code: String)]) throws -> String {
+  /// The store of earthquakes that the examples are written for.
+  private static let quakes = """
+    model = Model {
+      Quake = Entity {
+        code = String { optional = false, unique = true }, magnitude = Double, place = String, time = Date,
+        reports = ToMany "Report" { inverse = "quake", deleteRule = "cascade" },
+        _ = { order = { "code", "magnitude", "place", "time", "reports" } },
+      },
+      Report = Entity { text = String, quake = ToOne "Quake" { inverse = "reports" } },
+    }
+    function fill(entities)
+      for i, place in ipairs { "Namie, Japan", "Tokyo", "Kaikoura", "Lata", "Suva" } do
+        entities.Quake { code = "us" .. i, magnitude = i + 0.5, place = place, time = Date(1700000000 + i) }
+      end
+      entities.Report { text = "felt it", quake = entities.Quake:find "us1" }
+    end
+    """
+
+  /// A store of other things, in which some names are nothing for an example.
+  private static let orders = """
+    model = Model {
+      Order = Entity {
+        number = String { optional = false, unique = true }, customerID = Int, total = Double, status = String,
+        ordered = Date, ["in"] = String, lines = ToMany "Line" { inverse = "order", deleteRule = "cascade" },
+      },
+      Line = Entity { title = String, order = ToOne "Order" { inverse = "lines" } },
+    }
+    function fill(entities)
+      for i = 1, 5 do
+        entities.Order { number = "us" .. i, total = i + 0.5, status = "open", ordered = Date(1700000000 + i) }
+      end
+      entities.Line { title = "a lamp", order = entities.Order:find "us1" }
+    end
+    """
+
+  private func failures(
+    _ examples: [(title: String, code: String)], in store: String = Self.quakes
+  ) throws -> String {
     let list = examples.map { "{ \($0.title.quotedForLua), \($0.code.quotedForLua) }" }.joined(separator: ",\n")
     let program = try BuiltProgram()
     try program.write("Recipes.xcdatamodeld", "")
-    let result = try program.run(script: "examples = {\n\(list)\n}\n" + Self.harness)
+    let result = try program.run(script: "examples = {\n\(list)\n}\n\(store)\n" + Self.harness)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.hasSuffix("done\n"))
     // Some examples show something.
@@ -69,6 +92,55 @@ import Testing
     }
     let output = try failures(examples)
     #expect(output.isEmpty, "\(output)")
+  }
+
+  private static func ordersModel() throws -> Model {
+    var number = Attribute("number", .string)
+    number.isUnique = true
+    let lines = Relationship(toMany: "lines", "Line", inverse: "order")
+    let order = Relationship(toOne: "order", "Order", inverse: "lines")
+    return try Model([
+      EntityDescription(
+        "Order",
+        properties: [
+          .attribute(number), .attribute(Attribute("customerID", .integer64)), .attribute(Attribute("total", .double)),
+          .attribute(Attribute("status", .string)), .attribute(Attribute("ordered", .date)),
+          .attribute(Attribute("in", .string)), .relationship(lines),
+        ]),
+      EntityDescription("Line", properties: [.attribute(Attribute("title", .string)), .relationship(order)]),
+    ])
+  }
+
+  @Test func examplesAreInTheWordsOfTheStoreThatIsOpen() throws {
+    let vocabulary = try #require(ExampleVocabulary(Self.ordersModel(), globals: []))
+    #expect(
+      vocabulary.translated(#"Quake:where("magnitude > 3"):sorted("-time") -- place code reports Report text"#)
+        == #"Order:where("total > 3"):sorted("-ordered") -- status number lines Line title"#)
+    let session = try EngineSession(Launch(), Surroundings(color: .auto))
+    defer { session.close() }
+    var examples: [(String, String)] = []
+    for entry in session.engine.catalog.entries where entry.name != "loadModel" {
+      guard let example = HelpExamples.example(of: entry), let own = vocabulary.translated(example) else { continue }
+      examples.append((entry.title, own))
+    }
+    examples += PredicateTopic.all.compactMap { topic in
+      vocabulary.translated(topic.example).map { (topic.names[0], $0 + ":count()") }
+    }
+    #expect(examples.count > 300)
+    let output = try failures(examples, in: Self.orders)
+    #expect(output.isEmpty, "\(output)")
+  }
+
+  @Test func aStoreOfEarthquakesOrOfNothingAlikeKeepsTheExamples() throws {
+    let quakes = try Model([EntityDescription("Quake", properties: [.attribute(Attribute("magnitude", .double))])])
+    #expect(ExampleVocabulary(quakes, globals: []) == nil)
+    let flags = try Model([EntityDescription("Flag", properties: [.attribute(Attribute("isSet", .boolean))])])
+    #expect(ExampleVocabulary(flags, globals: []) == nil)
+    let notes = try Model([EntityDescription("Note", properties: [.attribute(Attribute("body", .string))])])
+    let vocabulary = try #require(ExampleVocabulary(notes, globals: []))
+    #expect(vocabulary.translated("Quake:where \"place != nil\"") == "Note:where \"body != nil\"")
+    #expect(vocabulary.translated("Quake:where \"magnitude > 3\"") == nil)
+    #expect(ExampleVocabulary(notes, globals: ["Note"]) == nil)
   }
 
   @Test func everyWordOfThePredicateLanguageHasAPageWithAnExampleThatRuns() throws {

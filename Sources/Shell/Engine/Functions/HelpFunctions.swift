@@ -76,12 +76,20 @@ struct HelpText {
   let engine: Engine
   let style: Style
   var width = 80
+  /// What the examples call things in the store that is open; nil for their own names.
+  private var vocabulary: ExampleVocabulary? {
+    engine.store.flatMap {
+      ExampleVocabulary($0.model, globals: Set(engine.catalog.entries.filter { $0.owner.isEmpty }.map(\.name)))
+    }
+  }
 
   /// The overview: how to begin, and all names.
   var overview: String {
+    let request = #"Quake:where("magnitude > %@", 6):sorted("-magnitude"):limit(5)"#
+    let ownRequest = vocabulary.map { $0.translated(request) ?? "\($0.entity):limit(5)" } ?? request
     var text = """
       Lines are Lua; the value of an expression is shown, and stays in _ and _1, _2, ...
-        Quake:where("magnitude > %@", 6):sorted("-time"):limit(5)
+        \(ownRequest)
         ?name     help on a function, an entity, a property, a kind     .help     the dot commands
         ?CONTAINS help on the predicate language; ?predicates all of it .tutorial twelve steps to type
         Ctrl-C    drops the line, stops what runs                       Ctrl-D    leaves
@@ -139,10 +147,16 @@ struct HelpText {
       let option = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
       let example = isLong ? nil : HelpExamples.example(of: entry)
       return "  " + style(.name, entry.signature) + option + "\n    " + entry.summary + "\n"
-        + (example.map(self.example) ?? "")
+        + (example.map(sampleExample) ?? "")
     }
     guard isLong, let example = entries.lazy.compactMap(HelpExamples.example).first else { return pages.joined() }
-    return pages.joined() + self.example(example)
+    return pages.joined() + sampleExample(example)
+  }
+
+  /// The line that a page ends with, written for earthquakes, in the words of the store that is open.
+  private func sampleExample(_ line: String) -> String {
+    guard let vocabulary else { return example(line) }
+    return vocabulary.translated(line).map(example) ?? example(line + style(.note, "   -- in a store of earthquakes"))
   }
 
   /// The line that a page ends with.
@@ -184,7 +198,7 @@ struct HelpText {
     let names = topic.names.count > 1 ? style(.note, "  also " + topic.names.dropFirst().joined(separator: " ")) : ""
     let lines = DisplayText.wrapped(topic.text, in: max(width - 6, 30), .utf8, atWords: true)
     return "  " + style(.name, topic.form) + names + "\n" + lines.map { "    \($0)\n" }.joined()
-      + example(topic.example)
+      + sampleExample(topic.example)
   }
 
   /// A page on a function of predicates that has none of its own.
