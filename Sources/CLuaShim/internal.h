@@ -80,6 +80,8 @@ struct shim_State {
   bool has_memory_timer;
   bool crowding_was_told;        // a loop in Swift was told to stop for want of memory
   Interruptible interruptibles[INTERRUPTIBLE_PLACES];
+
+  struct Profile *profile;       // the time of lines, in profile.c; NULL if nothing asked for it
 };
 
 static inline shim_State *state_of(lua_State *L) { return *(shim_State **)lua_getextraspace(L); }
@@ -120,6 +122,10 @@ void stop_running(shim_State *S, int reason);
 void prepare_interrupt_messages(lua_State *L);
 void close_interrupts(shim_State *S);
 void stop_here(lua_State *L, lua_Debug *activation);
+
+// profile.c
+void rest_hook(lua_State *L);   // sets the hook that is there where nothing is interrupted
+void close_profile(shim_State *S);
 
 // process_memory.c
 bool is_crowded(shim_State *S);

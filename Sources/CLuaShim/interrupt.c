@@ -36,10 +36,10 @@ void stop_here(lua_State *L, lua_Debug *activation) {
   if (is_interrupted(S)) raise_interrupt(L);
   if (is_crowded(S) && !relieve(S, true)) {
     clear_crowding(S);
-    lua_sethook(L, NULL, 0, 0);
+    rest_hook(L);
     raise_memory_error(L);
   }
-  lua_sethook(L, NULL, 0, 0);   // left over on a coroutine from an interruption that was cleared
+  rest_hook(L);   // left over on a coroutine from an interruption that was cleared
 }
 
 // Async-signal-safe on the thread that runs Lua.  The first reason stays.
@@ -60,7 +60,7 @@ void shim_clear_interrupt(shim_State *S) {
   S->sigint_count = 0;
   if (S->is_last_wait) close_interrupts(S);
   clear_attention(S, ATTENTION_INTERRUPT);
-  lua_sethook(S->current, NULL, 0, 0);
+  rest_hook(S->current);
 }
 
 int shim_interrupt_reason(shim_State *S) { return S->reason; }

@@ -117,6 +117,7 @@ void shim_close(shim_State *S) {
 }
 
 void shim_free(shim_State *S) {
+  close_profile(S);
   free(S->slots);
   free(S);
 }

@@ -11,7 +11,7 @@ struct Perilune: ParsableCommand {
       perilune [options] [store] [script.lua [arguments ...]]
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
       perilune doctor STORE [--json]
-      perilune types --swift [--schema NAME] STORE | --model MODEL
+      perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune check FILE ... [--store STORE | --model MODEL] [--json]
       perilune test [FILE | FOLDER ...] [--model MODEL] [--filter TEXT] [--tap] [--junit FILE]
       perilune manual FOLDER
@@ -20,14 +20,14 @@ struct Perilune: ParsableCommand {
       The first name is a store if it is an SQLite file or does not end in .lua; else it is a script, and everything \
       behind a script is its own. Files of rows (.csv, .tsv, .json, .ndjson, and - for those of standard input) become a \
       store in memory, with an entity for each. Without a script and without -e, a terminal gets the prompt, and standard input that \
-      is no terminal is a script. check looks for mistakes in scripts without running them; test runs specs; manual writes this page and the completions of \
-      bash, zsh and fish.
+      is no terminal is a script. The words of the commands below come first; a file of such a name is ./check.
 
       Exit status: 0 done, 1 a script or a test failed or check found mistakes, 64 wrong usage, 65 bad data in an import, 66 no such store, 69 no store or \
       one that the model does not fit, 74 input or output, 75 busy, 77 a write, or something by the sandbox, was refused, 124 the time limit, 130 \
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
-    version: PeriluneVersion.text)
+    version: PeriluneVersion.text,
+    subcommands: [Check.self, Test.self, Types.self, Doctor.self, ManualPage.self])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(
@@ -81,6 +81,9 @@ struct Perilune: ParsableCommand {
   @Flag(help: "Print results as lines of JSON: --mode ndjson.")
   var json = false
 
+  @Flag(help: "Say at the end which lines took how long, and with how many queries.")
+  var profile = false
+
   @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
   var timeout: Double?
 
@@ -109,9 +112,10 @@ struct Perilune: ParsableCommand {
 
   /// Splits the script's arguments off, parses the rest and runs.
   static func main() {
-    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), kind: Launch.argument)
-    let isWhole = split.isWhole
-    if split.reserved == nil, isWhole, !split.isManual, let launch = PlainArguments.launch(split.own) {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    let split = SplitArguments(Array(CommandLine.arguments.dropFirst()), commands: names, kind: Launch.argument)
+    if let words = split.command { run(words) }
+    if let launch = PlainArguments.launch(split.own) {
       Launch.exit(with: split.completed(launch).run())
     }
     do {
@@ -120,28 +124,46 @@ struct Perilune: ParsableCommand {
         try command.run()
         return
       }
-      if let word = split.reserved {
-        throw ValidationError("'\(word)' is not yet a command; a file of this name is ./\(word)")
-      }
-      if split.isTypes, !isWhole {
-        throw ValidationError("expected a form, and a store or a model: perilune types --swift STORE")
-      }
-      if split.isCheck, !isWhole {
-        throw ValidationError("expected scripts: perilune check FILE ... [--store STORE | --model MODEL] [--json]")
-      }
-      if split.isManual, !isWhole { throw ValidationError("expected a folder: perilune manual FOLDER") }
-      if split.isManual, let folder = split.store { Launch.exit(with: manual.write(into: folder)) }
-      if !isWhole { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
       Launch.exit(with: split.completed(perilune.launch).run())
     } catch {
       exit(withError: error)
     }
   }
 
+  /// The commands without the program's own names of files, among which the parser would count theirs.
+  private struct CommandNames: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "perilune", subcommands: Perilune.configuration.subcommands)
+  }
+
+  /// Runs a command.
+  private static func run(_ words: [String]) -> Never {
+    func command(_ name: String?) -> (any ParsableCommand.Type)? {
+      configuration.subcommands.first { $0._commandName == name }
+    }
+    guard command(words.first) != nil else {
+      let name = words.dropFirst().first { !$0.hasPrefix("-") }
+      guard name == nil || command(name) != nil else {
+        exit(
+          withError: ValidationError(
+            "there is no command '\(name ?? "")'; there are "
+              + configuration.subcommands.map { $0._commandName }.joined(separator: ", ")))
+      }
+      (command(name) ?? self).exit(withError: CleanExit.helpRequest(command(name) ?? self))
+    }
+    do {
+      var command = try CommandNames.parseAsRoot(words)
+      try command.run()
+      Launch.exit(with: 0)
+    } catch {
+      CommandNames.exit(withError: error)
+    }
+  }
+
   func validate() throws {
-    try check("--mode", mode, Launch.modes)
-    try check("--color", color, Launch.colors)
-    try check("--from", from, Launch.dataFormats)
+    try expect("--mode", mode, among: Launch.modes)
+    try expect("--color", color, among: Launch.colors)
+    try expect("--from", from, among: Launch.dataFormats)
     if let timeout, !(timeout > 0) {
       throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
     }
@@ -160,13 +182,8 @@ struct Perilune: ParsableCommand {
     if readOnly && create { throw ValidationError("--read-only and --create exclude each other") }
   }
 
-  private func check(_ option: String, _ value: String?, _ words: [String]) throws {
-    guard let value, !words.contains(value) else { return }
-    throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
-  }
-
   /// The manual page and the completions, from the definitions above.
-  private static var manual: Manual {
+  static var manual: Manual {
     Manual(
       usage: configuration.usage ?? "", definitions: _dumpHelp(),
       completions: [
@@ -186,6 +203,7 @@ struct Perilune: ParsableCommand {
       (name: String(text.prefix { $0 != "=" }), value: String(text.drop { $0 != "=" }.dropFirst()))
     }
     launch.requiresClean = requireClean
+    launch.profiles = profile
     launch.isReadOnly = readOnly
     launch.isWritable = write
     launch.isDryRun = dryRun

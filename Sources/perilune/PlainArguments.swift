@@ -15,6 +15,7 @@ enum PlainArguments {
       case "--read-only": launch.isReadOnly = true
       case "--write": launch.isWritable = true
       case "--dry-run": launch.isDryRun = true
+      case "--profile": launch.profiles = true
       case "--sandbox": launch.isSandboxed = true
       case "--trace": launch.showsTraces = true
       case "--no-init": launch.runsInit = false

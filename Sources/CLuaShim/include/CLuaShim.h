@@ -171,6 +171,18 @@ enum {
   SHIM_EXITED = 3,   // os.exit
 };
 
+// The time that lines of Lua take, from now on.  False: there is no memory for it.
+bool shim_start_profile(shim_State *S);
+// Counts a query to the line that runs.
+void shim_profile_query(shim_State *S, uint64_t nanoseconds);
+typedef struct {
+  const char *source;   // until the state is closed
+  int line;
+  uint64_t count, nanoseconds, queries, query_nanoseconds;
+} shim_ProfiledLine;
+uint32_t shim_profile_count(shim_State *S);
+shim_ProfiledLine shim_profile_line(shim_State *S, uint32_t index);
+
 // Stops what runs, until shim_clear_interrupt.  From any thread, and from signal handlers on the state's own thread.
 void shim_interrupt(shim_State *S);
 void shim_clear_interrupt(shim_State *S);

@@ -13,10 +13,20 @@ struct Places {
 
   /// The line, from 1, and the bytes in it of a range of the text.
   func place(of range: Range<Int>) -> (line: Int, columns: Range<Int>) {
-    let line = (starts.firstIndex { $0 > range.lowerBound } ?? starts.count) - 1
+    let line = line(of: range.lowerBound)
     let first = range.lowerBound - starts[line]
     let end = min(range.upperBound, self.end(of: line)) - starts[line]
     return (line + 1, first..<max(first, end))
+  }
+
+  /// The line, from 0, that a byte is in: the last one that begins at it or before.
+  private func line(of byte: Int) -> Int {
+    var (first, end) = (0, starts.count)
+    while end - first > 1 {
+      let middle = (first + end) / 2
+      if starts[middle] <= byte { first = middle } else { end = middle }
+    }
+    return first
   }
 
   /// The last occurrence of `text` in a line; empty if there is none.

@@ -55,9 +55,9 @@ public struct ScriptChecker {
     if let message = script.syntaxError { return [syntaxMistake(message, script.source, places)] }
     guard let reading = script.reading else { return [] }
     var found: [(range: Range<Int>, kind: ScriptMistake.Kind, message: String)] = []
+    var unknown = UnknownNames(candidates: { names })
     for use in reading.uses.compactMap(\.self) where !isKnown(use.name) {
-      let hint = ErrorReport.hint(nearestName(to: use.name, in: names.filter { $0 != use.name }))
-      found.append((use.range, .name, "there is no '\(use.name)'\(hint)"))
+      found.append((use.range, .name, "there is no '\(use.name)'\(unknown.hint(use.name))"))
     }
     for use in reading.fieldUses {
       guard let fields = fields(of: use.owner), !fields.contains(use.name) else { continue }
@@ -85,6 +85,26 @@ public struct ScriptChecker {
 }
 
 // MARK: - Names
+
+/// The nearest right names of those that stand for nothing, each looked for once.
+private struct UnknownNames {
+  /// A file with more of them is no Lua of ours: comparing each with each name that it defines would take the square of its length.
+  private static let most = 500
+
+  let candidates: () -> [String]
+  private lazy var names = candidates()
+  private var hints: [String: String] = [:]
+
+  init(candidates: @escaping () -> [String]) { self.candidates = candidates }
+
+  mutating func hint(_ name: String) -> String {
+    if let known = hints[name] { return known }
+    guard hints.count < Self.most else { return "" }
+    let hint = ErrorReport.hint(nearestName(to: name, in: names))
+    hints[name] = hint
+    return hint
+  }
+}
 
 extension ScriptChecker {
   private func isKnown(_ name: String) -> Bool {

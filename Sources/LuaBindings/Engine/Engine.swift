@@ -91,6 +91,8 @@ public final class Engine {
       for context in openStores.flatMap(\.contexts) { context.recordsReads = recordsReads }
     }
   }
+  /// Whether each line's time and queries are measured.
+  var isProfiling = false
   /// The reads that dropped contexts had noted.
   var readsOfDropped = ReadRecord()
   /// The seconds after which a fetch or a count is slow; nil if slow reads are not reported.

@@ -43,10 +43,18 @@ final class BoundStore: Bound {
   /// The history observers with callbacks, which this list keeps alive.
   var historyObservers: [BoundHistoryObserver] = []
 
+  /// Counts the statements to the lines that have them run, in a profile.
+  private let trace: StatementTrace?
+
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
     self.store = store
     followedWriteCount = store.writeCount
+    trace =
+      engine.isProfiling
+      ? StatementTrace(store) { [lua = engine.lua] sql, seconds in
+        if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
+      } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
     store.isInterrupted = { [lua = engine.lua] in lua.isClosed || lua.isInterrupted }

@@ -51,12 +51,28 @@ public struct Manual {
     }
     lines.append(".SH OPTIONS")
     for argument in command["arguments"]?.elements ?? [] { lines += option(argument) }
+    lines.append(".SH COMMANDS")
+    for subcommand in command["subcommands"]?.elements ?? [] where subcommand["commandName"]?.string != "help" {
+      lines += [".SS " + Self.escaped(subcommand["commandName"]?.string ?? "")]
+      lines += Self.lines(of: subcommand["abstract"]?.string ?? "")
+      for argument in subcommand["arguments"]?.elements ?? [] where !Self.isForAll(argument) {
+        lines += option(argument)
+      }
+    }
     lines.append(".SH EXIT STATUS")
     lines += Self.lines(of: exitStatus(command["discussion"]?.string ?? ""))
     lines += [".SH FILES"] + Self.files.flatMap { [".TP", ".I " + Self.escaped($0)] + Self.lines(of: $1) }
     lines += [".SH ENVIRONMENT"] + Self.variables.flatMap { [".TP", ".B " + $0] + Self.lines(of: $1) }
     lines += [".SH EXAMPLES"] + Self.examples.flatMap { [".TP", ".B " + Self.escaped($0)] + Self.lines(of: $1) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether an option is told of once, with those of the program.
+  private static func isForAll(_ argument: JSON) -> Bool {
+    let names = (argument["names"]?.elements ?? []).compactMap { $0["name"]?.string }
+    return names.contains {
+      ["color", "timeout", "memory-limit", "sandbox", "trace", "quiet", "help", "version"].contains($0)
+    }
   }
 
   private func exitStatus(_ discussion: String) -> String {
@@ -71,8 +87,12 @@ public struct Manual {
     }
     let value = argument["valueName"]?.string ?? ""
     let takesValue = argument["kind"]?.string == "option"
+    var isRepeating = false
+    if case .bool(true)? = argument["isRepeating"] { isRepeating = true }
     let heading =
-      names.isEmpty ? "\\fI\(Self.escaped(value))\\fR ..." : "\\fB\(names.joined(separator: "\\fR, \\fB"))\\fR"
+      names.isEmpty
+      ? "\\fI\(Self.escaped(value))\\fR\(isRepeating ? " ..." : "")"
+      : "\\fB\(names.joined(separator: "\\fR, \\fB"))\\fR"
     return [".TP", heading + (takesValue ? " \\fI\(Self.escaped(value))\\fR" : "")]
       + Self.lines(of: argument["abstract"]?.string ?? "")
   }

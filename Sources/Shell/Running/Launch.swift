@@ -23,6 +23,8 @@ public struct Launch {
   public var parameters: [(name: String, value: String)] = []
   /// Whether changes that are left unsaved fail the run.
   public var requiresClean = false
+  /// Whether the run ends with what each line has cost.
+  public var profiles = false
   /// The expressions to evaluate before the script, in order.
   public var expressions: [String] = []
   /// Whether the prompt follows the script.
@@ -88,22 +90,12 @@ public struct Launch {
     case store, script
     /// A file of rows.
     case data
-    /// A word that is kept for a command of a later version.
-    case reserved
-    /// The word `doctor`, which examines the store after it.
-    case doctor
-    /// The word `types`, which writes classes for the store after it.
-    case types
-    /// The word `check`, which looks for mistakes in the scripts after it.
-    case check
-    /// The word `test`, which runs the specs after it.
-    case test
-    /// The word `manual`, which writes the manual page and completions into the folder after it.
-    case manual
   }
 
   /// A form in which the types of a store are written.
   public enum TypesForm: String, CaseIterable {
+    /// LuaCATS annotations, which editors read.
+    case lua
     /// Classes over PeriluneKit.
     case swift
   }
@@ -114,14 +106,11 @@ public struct Launch {
     case .store: .store
     case .script: .script
     case .data: .data
-    case .reserved: .reserved
-    case .doctor: .doctor
-    case .types: .types
-    case .check: .check
-    case .manual: .manual
-    case .test: .test
     }
   }
+
+  /// Whether a file is a model rather than a store, by its name and contents.
+  public static func isModel(_ name: String) -> Bool { FileArgument.isModel(name) }
 
   /// Runs everything, and returns the exit status.
   public func run() -> Int32 {

@@ -33,11 +33,15 @@ final class Program {
       return surroundings.fail("\(error)", ExitStatus.failed)
     }
     defer { session.close() }
+    if launch.profiles {
+      do { try session.engine.startProfiling() } catch { return surroundings.fail("\(error)", ExitStatus.failed) }
+    }
     var status = open(in: session)
     guard status == 0 else { return status }
     if !launch.checkedPaths.isEmpty { return session.checkScripts(launch.checkedPaths) }
     if let form = launch.typesForm { return writeTypes(form, of: session) }
     status = runBatch(in: session)
+    if launch.profiles, !BrokenPipe.hasHappened { session.tellProfile() }
     if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
       status = InteractiveRun(session, launch).run(after: status)
     }
@@ -69,6 +73,8 @@ final class Program {
 
   private func writeTypes(_ form: Launch.TypesForm, of session: EngineSession) -> Int32 {
     switch form {
+    case .lua:
+      surroundings.output.write(session.annotations)
     case .swift:
       guard let source = session.engine.typedSource(schema: launch.schemaName ?? schemaName) else {
         return ExitStatus.noStore
@@ -81,8 +87,13 @@ final class Program {
 
   /// The schema's name by that of the store or the model: `QuakesSchema` for quakes.sqlite.
   private var schemaName: String {
+    Naming.upperCamelCase(name) + "Schema"
+  }
+
+  /// The name of the store's or the model's file without its folder and ending.
+  private var name: String {
     let file = (launch.storePath ?? launch.modelPath ?? "app").split(separator: "/").last ?? "app"
-    return Naming.upperCamelCase(String(file.prefix { $0 != "." })) + "Schema"
+    return String(file.prefix { $0 != "." })
   }
 
   private func runBatch(in session: EngineSession) -> Int32 {

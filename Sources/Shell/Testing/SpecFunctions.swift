@@ -90,4 +90,27 @@ enum SpecFunctions {
 
     return function() return #tests end, function(i) return tests[i].name end, function(i) tests[i].body() end
     """#
+
+  /// What editors need to know of them, as LuaCATS.
+  static let annotations = """
+    ---@class perilune.Expectation
+    ---@field equals fun(self: perilune.Expectation, other: any) It is the same; tables by their contents.
+    ---@field differs fun(self: perilune.Expectation, other: any) It is not the same.
+    ---@field isNil fun(self: perilune.Expectation) It is nil.
+    ---@field isTrue fun(self: perilune.Expectation) It is true.
+    ---@field isFalse fun(self: perilune.Expectation) It is false.
+    ---@field isNear fun(self: perilune.Expectation, number: number, distance?: number) It is at most so far away.
+    ---@field contains fun(self: perilune.Expectation, part: any) A text has the part, a list the element.
+    ---@field fails fun(self: perilune.Expectation, text?: string) The function raises an error, with the text.
+
+    --- Expects something of a value, in specs.
+    ---@param value any
+    ---@return perilune.Expectation
+    function expect(value) end
+
+    --- A test of a spec, with a Lua and a store of its own.
+    ---@param name string
+    ---@param body fun()
+    function test(name, body) end
+    """
 }

@@ -82,6 +82,7 @@ final class SpecRun {
     defer { first.close() }
     if let failure = first.attempt({ try first.read() }) {
       isInterrupted = first.isInterrupted
+      if isInterrupted { return tellInterruption(of: "reading \(file)", failure) }
       tell(SpecResult(file, "(reading the file)", seconds: 0, failure: failure))
       return
     }
@@ -96,8 +97,18 @@ final class SpecRun {
         try spec.run(number)
       }
       isInterrupted = spec.isInterrupted
+      if isInterrupted, let failure { return tellInterruption(of: "the test '\(name)'", failure) }
       tell(SpecResult(file, name, seconds: monotonicSeconds() - start, failure: failure))
     }
+  }
+
+  /// Says what Ctrl-C stopped; the tests behind it have not run.
+  private func tellInterruption(of part: String, _ failure: SpecResult.Failure) {
+    let failed = results.count { $0.failure != nil }
+    let text = "\(failure.place): interrupted: \(part); before it \(results.count - failed) passed, \(failed) failed\n"
+    let isFirst = results.isEmpty
+    if launch.writesTAP { surroundings.output.write((isFirst ? "TAP version 13\n" : "") + "Bail out! " + text) }
+    if !launch.writesTAP { surroundings.show(text) }
   }
 
   private func tell(_ result: SpecResult) {

@@ -8,4 +8,9 @@ public final class StatementTrace {
   public init(_ store: SQLiteStore, _ told: @escaping (_ sql: String, _ seconds: Double) -> Void) {
     trace = ConnectionTrace(store.connection, told)
   }
+
+  /// Whether a statement is the engine's own bookkeeping, which is of no interest to users.
+  public static func isBookkeeping(_ sql: String) -> Bool {
+    sql.hasPrefix("PRAGMA data_version") || sql.hasPrefix("PRAGMA schema_version") || sql.contains("_perilune")
+  }
 }

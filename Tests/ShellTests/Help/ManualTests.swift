@@ -32,10 +32,29 @@ import Testing
     let sections = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
     #expect(
       sections == [
-        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES",
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES",
       ])
     #expect(page.contains("perilune check FILE"))
     #expect(page.contains("64 wrong usage"))
+  }
+
+  @Test func everyOptionOfEachCommandIsInThePageAndTheCompletions() throws {
+    let (program, page) = try manual()
+    let commands = page.split(separator: "\n").filter { $0.hasPrefix(".SS ") }.map { String($0.dropFirst(4)) }
+    #expect(commands.contains("check") && commands.contains("types"))
+    let bash = try String(contentsOfFile: program.path("out/perilune.bash"), encoding: .utf8)
+    for command in commands {
+      let help = try program.run([command, "--help"])
+      #expect(help.status == 0)
+      #expect(help.output.contains("USAGE: perilune \(command)"), "\(help.output)")
+      #expect(try program.run(["help", command]).output == help.output)
+      let options = Set(help.output.matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+      for option in options where option != "--help" {
+        #expect(page.contains(option.replacing("-", with: "\\-")), "\(command) \(option)")
+        #expect(bash.contains(option), "\(command) \(option)")
+      }
+      #expect(bash.contains(command))
+    }
   }
 
   @Test func itIsWrittenTheSameTwice() throws {

@@ -129,6 +129,21 @@ import Testing
     }
   }
 
+  /// A script with ten times the mistakes must not take a hundred times the work: each is told, with its own line.
+  @Test func manyMistakesEachHaveTheirPlace() throws {
+    let program = try BuiltProgram()
+    let count = 4000
+    try program.write("s.lua", (1...count).map { "  prnt(\($0)) missing\($0)()" }.joined(separator: "\n"))
+    let lines = try program.run(["check", "s.lua"]).output.split(separator: "\n")
+    #expect(lines.count == 2 * count)
+    for (index, line) in lines.enumerated() {
+      let number = index / 2 + 1
+      let column = index % 2 == 0 ? 3 : 10 + "\(number)".count
+      #expect(line.hasPrefix("s.lua:\(number):\(column): error: there is no '"), "\(line)")
+      if index % 2 == 0 { #expect(line.hasSuffix("did you mean 'print'?")) }
+    }
+  }
+
   @Test func rubbishIsASyntaxErrorAndNoCrash() throws {
     let program = try BuiltProgram()
     for rubbish in ["\u{1B}Lua", "[[", "\"", "local", "f(", "x = {", "#", "", "::", "\u{FEFF}print(1)", "a.b.c"] {

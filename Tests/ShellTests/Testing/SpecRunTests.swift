@@ -137,4 +137,28 @@ import Testing
     #expect(result.output.contains("failed: long: the time limit was reached"))
     #expect(result.output.contains("1 passed, 1 failed"))
   }
+
+  @Test func ctrlCNamesTheTestThatRan() throws {
+    let program = try program(
+      """
+      test("quick", function() end)
+      test("endless", function()
+        io.stderr:write("it runs\\n")
+        while true do end
+      end)
+      test("never", function() print "never" end)
+      """)
+    for (option, text) in [("--quiet", ""), ("--tap", "Bail out! ")] {
+      let session = try PTYSession(
+        executable: BuiltProgram.executable, arguments: ["test", program.path("a_spec.lua"), option],
+        environment: program.environment)
+      try session.expect("it runs")
+      session.send("\u{3}")
+      try session.expect(text)
+      try session.expect("a_spec.lua:4: interrupted: the test 'endless'")
+      try session.expect("before it 1 passed, 0 failed")
+      #expect(try session.waitForExit() == 130)
+      #expect(!String(decoding: session.output, as: UTF8.self).contains("never"))
+    }
+  }
 }

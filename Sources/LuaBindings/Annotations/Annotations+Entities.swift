@@ -1,0 +1,134 @@
+internal import Modeling
+
+// The classes of a model: each entity with its objects, its requests and their results.
+extension Annotations {
+  func entities(_ model: Model) -> [String] {
+    let classes = classNames(model)
+    let list = model.entities.map { "---@field \(Self.key($0.name)) \(classes[$0.name] ?? "").Entity" }
+    return [(["---@class perilune.Entities"] + list).joined(separator: "\n")]
+      + model.entities.flatMap { parts(of: $0, classes) }
+  }
+
+  /// The class of each entity's objects: its name, as far as LuaCATS takes it.
+  private func classNames(_ model: Model) -> [String: String] {
+    var taken: Set = [
+      "any", "boolean", "function", "integer", "lightuserdata", "nil", "number", "perilune", "self", "string", "table",
+      "thread", "unknown",
+      "userdata",
+    ]
+    var names: [String: String] = [:]
+    for entity in model.entities {
+      let letters = entity.name.unicodeScalars.map { scalar in
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" ? String(scalar) : "_"
+      }
+      var name = letters.joined()
+      while !taken.insert(name).inserted { name += "_" }
+      names[entity.name] = name
+    }
+    return names
+  }
+
+  private func parts(of entity: Entity, _ classes: [String: String]) -> [String] {
+    var types = types
+    let name = classes[entity.name] ?? ""
+    types.object = name
+    let parent = entity.parent.flatMap { classes[$0.name] }
+    var found = [
+      "---@alias \(name).Key string" + keys(of: entity).map { "|\(Self.quoted($0))|\(Self.quoted("-" + $0))" }.joined()
+    ]
+    found.append(
+      (["---@class \(name) : \(parent ?? "perilune.Object")"] + properties(of: entity, classes)
+        + fields(of: "Object", types).filter { line in !fields(of: "Object", self.types).contains(line) })
+        .joined(separator: "\n"))
+    found.append((["---@class \(name).Values"] + values(of: entity, classes)).joined(separator: "\n"))
+    for owner in AnnotatedTypes.ofEntities where owner != "Object" {
+      let general = Set(fields(of: owner, self.types))
+      var lines = ["---@class \(name).\(owner) : perilune.\(owner)"]
+      // An entity calls, and requests of it answer, what is its own; the rest is as for any.
+      lines += fields(of: owner, types).filter { !general.contains($0) } + elements(of: owner, types)
+      if owner == "Entity", !entity.isAbstract { lines.append("---@overload fun(values?: \(name).Values): \(name)") }
+      found.append(lines.joined(separator: "\n"))
+    }
+    if globals.contains(entity.name) { found.append("---@type \(name).Entity\n\(entity.name) = nil") }
+    return found
+  }
+
+  /// The key paths that orders and aggregates are likely to name: attributes, and those behind to-one relationships.
+  private func keys(of entity: Entity) -> [String] {
+    entity.properties.enumerated().flatMap { index, property -> [String] in
+      guard let relationship = property.relationship else { return [property.name] }
+      if relationship.isToMany { return ["\(property.name).@count"] }
+      return entity.destination(at: index).attributes.map { "\(property.name).\($0.name)" }
+    }
+  }
+
+  private func properties(of entity: Entity, _ classes: [String: String]) -> [String] {
+    let inherited = entity.parent?.properties.count ?? 0
+    let own = entity.properties.indices.dropFirst(inherited).map { index -> String in
+      let property = entity.properties[index]
+      let key = Self.key(property.name)
+      switch property {
+      case .attribute(let attribute):
+        let mark = attribute.isOptional ? "?" : ""
+        return "---@field \(key)\(mark) \(type(of: attribute)) \(remarks(on: attribute))".trimmingSpaces
+      case .relationship(let relationship):
+        let destination = classes[entity.destination(at: index).name] ?? "any"
+        if relationship.isToMany { return "---@field \(key) \(destination).Collection" }
+        return "---@field \(key)\(relationship.isOptional ? "?" : "") \(destination)"
+      }
+    }
+    let known = Set((entity.parent?.fetchedProperties ?? []).map(\.name))
+    return own
+      + entity.fetchedProperties.filter { !known.contains($0.name) }.map { fetched in
+        "---@field \(Self.key(fetched.name)) \(classes[fetched.fetchRequest.entity] ?? "perilune").Result"
+      }
+  }
+
+  /// What a new object can be given.
+  private func values(of entity: Entity, _ classes: [String: String]) -> [String] {
+    entity.properties.indices.compactMap { index in
+      let property = entity.properties[index]
+      guard property.isWritable else { return nil }
+      let key = Self.key(property.name)
+      guard let relationship = property.relationship else {
+        return property.attribute.map { "---@field \(key)? \(type(of: $0)) \(remarks(on: $0))".trimmingSpaces }
+      }
+      let destination = classes[entity.destination(at: index).name] ?? "any"
+      return "---@field \(key)? \(destination)\(relationship.isToMany ? "[]" : "")"
+    }
+  }
+
+  private func type(of attribute: Attribute) -> String {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: return "integer"
+    case .double, .float: return "number"
+    case .decimal: return "perilune.Decimal"
+    case .string, .uuid, .url, .data: return "string"
+    case .boolean: return "boolean"
+    case .date: return "perilune.Date"
+    case .transformable, .any: return "any"
+    case .composite:
+      let elements = attribute.elements.map {
+        "\(Self.key($0.name))\(Naming.isLuaIdentifier($0.name) ? "?" : ""): \(type(of: $0))"
+      }
+      return elements.isEmpty ? "table" : "{ " + elements.joined(separator: ", ") + " }"
+    }
+  }
+
+  /// What its type does not say.
+  private func remarks(on attribute: Attribute) -> String {
+    var remarks: [String] = []
+    if [.uuid, .url, .data].contains(attribute.type) { remarks.append(attribute.type.rawValue) }
+    if attribute.isUnique { remarks.append("unique") }
+    switch (attribute.minimum.isNull, attribute.maximum.isNull) {
+    case (false, false): remarks.append("\(attribute.minimum.displayText) to \(attribute.maximum.displayText)")
+    case (false, true): remarks.append("\(attribute.minimum.displayText) or more")
+    case (true, false): remarks.append("\(attribute.maximum.displayText) or less")
+    case (true, true): break
+    }
+    if let derivation = attribute.derivation { remarks.append("computed: \(derivation)") }
+    if attribute.isReadOnly { remarks.append("read-only") }
+    if attribute.isTransient { remarks.append("in memory only") }
+    return remarks.joined(separator: ", ").replacing("\n", with: " ")
+  }
+}

@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import Shell
+
+/// `perilune check FILE ...`
+struct Check: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Look for mistakes in scripts without running them.",
+    usage: "perilune check FILE ... [--store STORE | --model MODEL] [--json]")
+
+  @Argument(help: "The scripts.", completion: .file(extensions: ["lua"]))
+  var files: [String] = []
+
+  @Option(help: "The store that they are for; it is only read.", completion: .file())
+  var store: String?
+
+  @Option(
+    help: "The model of the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    completion: .file())
+  var model: String?
+
+  @Flag(help: "One JSON object for each mistake.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard files.isEmpty else { return }
+    throw ValidationError("expected scripts: perilune check FILE ... [--store STORE | --model MODEL] [--json]")
+  }
+
+  var launch: Launch {
+    var launch = common.launch
+    launch.checkedPaths = files
+    launch.storePath = store
+    launch.modelPath = model
+    launch.mode = json ? "json" : nil
+    launch.isReadOnly = store != nil
+    return launch
+  }
+}

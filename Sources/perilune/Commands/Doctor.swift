@@ -1,0 +1,29 @@
+internal import ArgumentParser
+internal import Shell
+
+/// `perilune doctor STORE`
+struct Doctor: Subcommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Examine a store: what is wrong with it, and what helps.", usage: "perilune doctor STORE [--json]")
+
+  @Argument(help: "The store.", completion: .file())
+  var store: String?
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if store == nil { throw ValidationError("expected one store: perilune doctor STORE [--json]") }
+  }
+
+  var launch: Launch {
+    var launch = common.launch
+    launch.storePath = store
+    launch.examinesStore = true
+    launch.mode = json ? "json" : nil
+    return launch
+  }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Shell
+
+/// A command of perilune beside running scripts; its options are defined here alone, for help, completions and the manual page.
+///
+/// To add one, write it in a file of its own and list it in `Perilune.configuration`.
+protocol Subcommand: ParsableCommand {
+  /// What it asks for.
+  var launch: Launch { get }
+}
+
+extension Subcommand {
+  func run() throws { Launch.exit(with: launch.run()) }
+}
+
+/// Options that each command takes.
+struct CommonOptions: ParsableArguments {
+  @Option(help: "Colour: \(Launch.colors.joined(separator: ", ")).", completion: .list(Launch.colors))
+  var color: String?
+
+  @Option(help: "End scripts after so many seconds, and what does not end five seconds later.")
+  var timeout: Double?
+
+  @Option(
+    name: .customLong("memory-limit"),
+    help: "The most memory that scripts may add to the process, in MB: Lua, SQLite, objects.")
+  var memoryLimit: Int?
+
+  @Flag(help: "Keep scripts to the store: no other files, no processes, no settings of SQLite, no bytecode.")
+  var sandbox = false
+
+  @Flag(help: "Show the calls that led to an error.")
+  var trace = false
+
+  @Flag(name: .shortAndLong, help: "No banner and no notes.")
+  var quiet = false
+
+  func validate() throws {
+    try expect("--color", color, among: Launch.colors)
+    if let timeout, !(timeout > 0) {
+      throw ValidationError("--timeout: expected a number of seconds above 0, got \(timeout)")
+    }
+    if let memoryLimit, !(1...1_000_000).contains(memoryLimit) {
+      throw ValidationError("--memory-limit: expected a number of MB from 1 to 1000000, got \(memoryLimit)")
+    }
+  }
+
+  /// A launch with these options and no more.
+  var launch: Launch {
+    var launch = Launch()
+    launch.color = color
+    launch.timeout = timeout
+    launch.memoryLimit = memoryLimit.map { $0 << 20 }
+    launch.isSandboxed = sandbox
+    launch.showsTraces = trace
+    launch.isQuiet = quiet
+    return launch
+  }
+}
+
+/// A store, or a model in place of it.
+struct ModelOptions: ParsableArguments {
+  @Argument(help: "A store, or a file of a model.", completion: .file())
+  var store: String?
+
+  @Option(
+    help: "A model for the store: a Lua or Swift file, or a .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    completion: .file())
+  var model: String?
+
+  /// Throws unless there is one of them.
+  func expect(usage: String) throws {
+    guard store == nil, model == nil else { return }
+    throw ValidationError("expected a store or a model: \(usage)")
+  }
+
+  /// Puts them into `launch`, which then reads without changing anything.
+  func complete(_ launch: inout Launch) {
+    launch.modelPath = model
+    launch.storePath = store
+    if let store, model == nil, Launch.isModel(store) { (launch.storePath, launch.modelPath) = (nil, store) }
+    launch.isReadOnly = launch.storePath != nil
+  }
+}
+
+/// Refuses a value of an option that is not one of some words.
+func expect(_ option: String, _ value: String?, among words: [String]) throws {
+  guard let value, !words.contains(value) else { return }
+  throw ValidationError("\(option): expected one of \(words.joined(separator: ", ")), got \"\(value)\"")
+}

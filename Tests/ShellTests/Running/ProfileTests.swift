@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// `--profile` says which lines of Lua took how long, and with how many queries.
+@Suite struct ProfileTests {
+  private func profile(_ script: String, _ arguments: [String] = ["quakes.sqlite"]) throws -> [String] {
+    let program = try BuiltProgram.withStore()
+    try program.write("s.lua", script)
+    let result = try program.run(["--profile"] + arguments + ["s.lua"])
+    #expect(result.status == 0, "\(result.errors)")
+    return result.errors.split(separator: "\n").map(String.init)
+  }
+
+  /// The cells of the row of a line: time, share, runs, queries, time in queries.
+  private func runsAndQueries(_ line: Int, in lines: [String]) -> [String] {
+    let row = lines.first { $0.hasSuffix("  s.lua:\(line)") } ?? ""
+    let cells = row.split(separator: /\s{2,}/).map(String.init)
+    return cells.count > 4 ? [cells[2], cells[3]] : cells.count > 2 ? [cells[2]] : []
+  }
+
+  @Test func linesHaveTheirRunsAndQueries() throws {
+    let lines = try profile(
+      """
+      local n = 0
+      for i = 1, 30 do
+        n = n + Quake:count()
+      end
+      assert(n == 150)
+      """)
+    #expect(lines[0].hasPrefix("profile: "))
+    #expect(lines[0].hasSuffix(", 30 queries"), "\(lines[0])")
+    #expect(runsAndQueries(3, in: lines) == ["30", "30"], "\(lines)")
+    #expect(runsAndQueries(1, in: lines) == ["1"])
+  }
+
+  /// Behind a call, the time and the queries are those of the line that called.
+  @Test func aLineGoesOnBehindACall() throws {
+    let lines = try profile(
+      """
+      local function inner()
+        return 1
+      end
+      local twice = inner() + Quake:count() + inner() + Quake:count()
+      local co = coroutine.wrap(function()
+        coroutine.yield(Quake:count())
+      end)
+      local later = co() + Quake:count()
+      local caught = pcall(function() error "x" end), Quake:count()
+      """)
+    #expect(runsAndQueries(4, in: lines) == ["1", "2"], "\(lines)")
+    #expect(runsAndQueries(2, in: lines) == ["2"], "\(lines)")
+    #expect(runsAndQueries(6, in: lines) == ["1", "1"], "\(lines)")
+    #expect(runsAndQueries(8, in: lines) == ["1", "1"], "\(lines)")
+  }
+
+  @Test func theSlowestLineIsFirst() throws {
+    let lines = try profile("local x = 1\nfor i = 1, 3000000 do x = x + i end\nlocal y = 2")
+    #expect(lines[2].hasSuffix("  s.lua:2"), "\(lines)")
+  }
+
+  @Test func objectsThatAreAskedForOneByOneAreNamedWithThePrefetch() throws {
+    let lines = try profile(
+      """
+      for i = 1, 30 do
+        context:refreshAllObjects()
+        for _, q in ipairs { Quake:find "us5" } do local _ = q.reports[1] end
+      end
+      """)
+    let advice = "prefetch it with relationshipKeyPathsForPrefetching = { \"reports\" }"
+    #expect(lines.contains { $0.hasPrefix("  s.lua:3 fired 30 statements") && $0.hasSuffix(advice) }, "\(lines)")
+  }
+
+  @Test func storesThatAScriptOpensCount() throws {
+    let lines = try profile("local store <close> = open 'quakes.sqlite'\nstore.entities.Quake:count()", [])
+    #expect(runsAndQueries(2, in: lines) == ["1", "1"], "\(lines)")
+  }
+
+  @Test func anErrorAndATimeLimitLeaveTheProfile() throws {
+    let program = try BuiltProgram.withStore()
+    for (arguments, status) in [
+      (["-e", "local x = 1\nerror 'no'"], 1), (["--timeout", "0.3", "-e", "while true do end"], 124),
+    ] {
+      let result = try program.run(["quakes.sqlite", "--profile"] + arguments)
+      #expect(result.status == Int32(status))
+      #expect(result.errors.contains("\nprofile: ") && result.errors.contains("-e:1"), "\(result.errors)")
+    }
+  }
+}
