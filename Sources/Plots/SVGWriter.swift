@@ -1,11 +1,13 @@
 internal import Modeling
 
 /// Elements of an SVG document as text: the same elements give the same bytes.
-struct SVGWriter {
-  private(set) var lines: [String] = []
+package struct SVGWriter {
+  package private(set) var lines: [String] = []
+
+  package init() {}
 
   /// Adds a rectangle, with a text that is shown under the pointer.
-  mutating func rectangle(
+  package mutating func rectangle(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, class name: String, opacity: Double? = nil,
     tip: String? = nil
   ) {
@@ -17,20 +19,20 @@ struct SVGWriter {
   }
 
   /// Adds a straight line.
-  mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String) {
+  package mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String) {
     lines.append(
       "<line class=\"\(name)\" x1=\"\(Self.number(x1))\" y1=\"\(Self.number(y1))\""
         + " x2=\"\(Self.number(x2))\" y2=\"\(Self.number(y2))\"/>")
   }
 
   /// Adds a dot.
-  mutating func circle(_ x: Double, _ y: Double, _ radius: Double, class name: String, tip: String? = nil) {
+  package mutating func circle(_ x: Double, _ y: Double, _ radius: Double, class name: String, tip: String? = nil) {
     add(
       "<circle class=\"\(name)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"\(Self.number(radius))\"", tip)
   }
 
   /// Adds a line from point to point.
-  mutating func path(_ points: [(Double, Double)], class name: String, isClosed: Bool = false) {
+  package mutating func path(_ points: [(Double, Double)], class name: String, isClosed: Bool = false) {
     guard !points.isEmpty else { return }
     let places = points.map { "\(Self.number($0.0)) \(Self.number($0.1))" }
     // A line to itself is a dot where there is one point alone.
@@ -40,19 +42,19 @@ struct SVGWriter {
   }
 
   /// Where a text is in relation to its place.
-  enum Anchor: String {
+  package enum Anchor: String {
     case start, middle, end
   }
 
   /// Adds a text.
-  mutating func text(_ text: String, _ x: Double, _ y: Double, class name: String, _ anchor: Anchor = .start) {
+  package mutating func text(_ text: String, _ x: Double, _ y: Double, class name: String, _ anchor: Anchor = .start) {
     let place = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
     lines.append(
       "<text class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\"\(place)>\(Self.escaped(text))</text>")
   }
 
   /// Adds a line of the document as it is.
-  mutating func raw(_ line: String) { lines.append(line) }
+  package mutating func raw(_ line: String) { lines.append(line) }
 
   private mutating func add(_ start: String, _ tip: String?) {
     lines.append(
@@ -60,7 +62,7 @@ struct SVGWriter {
   }
 
   /// A length with two digits after the point at most.
-  static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     var text = Quantity.decimal(value, places: 2)
     while text.contains("."), text.hasSuffix("0") { text.removeLast() }
@@ -69,7 +71,7 @@ struct SVGWriter {
   }
 
   /// A text in XML, whose control characters, which XML cannot hold, are shown as such.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

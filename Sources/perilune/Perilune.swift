@@ -10,6 +10,8 @@ struct Perilune: ParsableCommand {
     usage: """
       perilune [options] [store] [script.lua [arguments ...]]
       perilune [options] rows.csv [rows.json ...] [script.lua [arguments ...]]
+      perilune init [FOLDER]
+      perilune doc [--svg | --into FOLDER] STORE | MODEL
       perilune doctor STORE [--json]
       perilune types [--lua | --swift [--schema NAME]] STORE | MODEL
       perilune check FILE ... [--store STORE | --model MODEL] [--json]
@@ -27,7 +29,7 @@ struct Perilune: ParsableCommand {
       interrupted, 141 broken pipe; os.exit(n) passes n on.
       """,
     version: PeriluneVersion.text,
-    subcommands: [Check.self, Test.self, Types.self, Doctor.self, ManualPage.self])
+    subcommands: [Init.self, Check.self, Test.self, Types.self, Doc.self, Doctor.self, ManualPage.self])
 
   // Names are taken off before this is parsed; declared, they are completed and explained.
   @Argument(

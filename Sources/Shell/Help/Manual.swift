@@ -1,6 +1,4 @@
-internal import Glibc
 internal import Modeling
-internal import Terminal
 
 /// The manual page and the completions of shells, written from the definitions of the command line.
 public struct Manual {
@@ -20,19 +18,7 @@ public struct Manual {
     let surroundings = Surroundings(color: .never)
     var files = completions
     files["perilune.1"] = page
-    if mkdir(folder, 0o777) != 0, errno != EEXIST {
-      let failure = FileFailure(path: folder, errno: errno, verb: "made")
-      return surroundings.fail(failure.sentence, ExitStatus.inputOutput)
-    }
-    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
-      do {
-        try AtomicFile.write(folder + "/" + name) { sink in sink.write(text.hasSuffix("\n") ? text : text + "\n") }
-      } catch {
-        let sentence = (error as? FileFailure)?.sentence ?? "'\(folder)/\(name)' cannot be written: \(error)"
-        return surroundings.fail(sentence, ExitStatus.inputOutput)
-      }
-    }
-    return ExitStatus.done
+    return surroundings.write(files, into: folder)
   }
 
   /// The manual page, in the macros of man(7).

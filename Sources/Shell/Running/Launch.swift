@@ -69,6 +69,10 @@ public struct Launch {
   public var showsTraces = false
   /// The form in which the types of the store are written, instead of anything else.
   public var typesForm: TypesForm?
+  /// The form in which the model is written for people, instead of anything else.
+  public var documentForm: DocumentForm?
+  /// The folder that a new project is put into, instead of anything else.
+  public var projectFolder: String?
   /// The name of the schema in what is written; nil for one by the store's name.
   public var schemaName: String?
   /// Whether there is no banner.
@@ -98,6 +102,14 @@ public struct Launch {
     case lua
     /// Classes over PeriluneKit.
     case swift
+  }
+
+  /// A form in which a model is written for people.
+  public enum DocumentForm: Equatable {
+    /// Markdown, and the diagram as SVG, on standard output.
+    case markdown, svg
+    /// Both as files, `model.md` and `model.svg`, in a folder.
+    case files(folder: String)
   }
 
   /// Distinguishes stores from scripts by their names and contents.

@@ -36,10 +36,12 @@ final class Program {
     if launch.profiles {
       do { try session.engine.startProfiling() } catch { return surroundings.fail("\(error)", ExitStatus.failed) }
     }
+    if let folder = launch.projectFolder { return session.makeProject(in: folder) }
     var status = open(in: session)
     guard status == 0 else { return status }
     if !launch.checkedPaths.isEmpty { return session.checkScripts(launch.checkedPaths) }
     if let form = launch.typesForm { return writeTypes(form, of: session) }
+    if let form = launch.documentForm { return session.writeDocument(form, title: name) }
     status = runBatch(in: session)
     if launch.profiles, !BrokenPipe.hasHappened { session.tellProfile() }
     if staysInteractive, session.requestedExit == nil, !BrokenPipe.hasHappened {
@@ -50,7 +52,7 @@ final class Program {
 
   /// Whether the run ends at the prompt.
   private var staysInteractive: Bool {
-    if launch.typesForm != nil || !launch.checkedPaths.isEmpty { return false }
+    if launch.typesForm != nil || launch.documentForm != nil || !launch.checkedPaths.isEmpty { return false }
     return launch.staysInteractive || (isWithoutWork && surroundings.isInteractive)
   }
   private var isWithoutWork: Bool { launch.expressions.isEmpty && launch.scriptPath == nil }

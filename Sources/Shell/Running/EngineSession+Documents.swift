@@ -1,0 +1,37 @@
+internal import Glibc
+internal import LuaBindings
+internal import Terminal
+
+extension EngineSession {
+  /// Writes the model of the open store for people, and returns the status.
+  func writeDocument(_ form: Launch.DocumentForm, title: String) -> Int32 {
+    func document(_ picture: String?) -> String { engine.modelDocument(title: title, picture: picture) ?? "" }
+    let diagram = engine.modelDiagram(title: title) ?? ""
+    switch form {
+    case .markdown: surroundings.output.write(document(nil))
+    case .svg: surroundings.output.write(diagram)
+    case .files(let folder):
+      let status = surroundings.write(["model.md": document("model.svg"), "model.svg": diagram], into: folder)
+      if status != 0 { return status }
+    }
+    return finish(0)
+  }
+}
+
+extension Surroundings {
+  /// Writes texts by the names of their files into a folder, made if it is not there, and returns the status.
+  func write(_ files: [String: String], into folder: String) -> Int32 {
+    if mkdir(folder, 0o777) != 0, errno != EEXIST {
+      return fail(FileFailure(path: folder, errno: errno, verb: "made").sentence, ExitStatus.inputOutput)
+    }
+    for (name, text) in files.sorted(by: { $0.key < $1.key }) {
+      do {
+        try AtomicFile.write(folder + "/" + name) { sink in sink.write(text.hasSuffix("\n") ? text : text + "\n") }
+      } catch {
+        let sentence = (error as? FileFailure)?.sentence ?? "'\(folder)/\(name)' cannot be written: \(error)"
+        return fail(sentence, ExitStatus.inputOutput)
+      }
+    }
+    return ExitStatus.done
+  }
+}

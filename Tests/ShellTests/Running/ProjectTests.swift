@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+/// `perilune init` begins a project that runs, passes its tests and has no mistakes.
+@Suite struct ProjectTests {
+  @Test func aNewProjectRunsAndPassesItsTests() throws {
+    let program = try BuiltProgram()
+    #expect(try program.run(["init"]).status == 0)
+    let report = ["app.sqlite", "--create", "--model", "model.lua", "report.lua"]
+    // The second run finds what the first one stored.
+    for _ in 1...2 { #expect(try program.run(report).output == "Garden: 1 of 2 to do\n") }
+    let tests = try program.run(["test", "--model", "model.lua"])
+    #expect(tests.output.hasPrefix("3 passed, 0 failed"), "\(tests.output)")
+    let check = try program.run(["check", "report.lua", "model.lua", "--model", "model.lua"])
+    #expect(check.output == "" && check.status == 0)
+    let settings = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(filePath: program.path(".luarc.json"))))
+    #expect((settings as? [String: Any])?["workspace.library"] as? [String] == ["types.lua"])
+    let types = try String(contentsOfFile: program.path("types.lua"), encoding: .utf8)
+    #expect(try program.run(["types", "--lua", "model.lua"]).output == types)
+  }
+
+  @Test func whatIsThereIsNotOverwritten() throws {
+    let program = try BuiltProgram()
+    try FileManager.default.createDirectory(atPath: program.path("app"), withIntermediateDirectories: true)
+    try program.write("app/report.lua", "mine")
+    let result = try program.run(["init", "app"])
+    #expect(result.status == 74)
+    #expect(result.errors.contains("'app/report.lua' is there already"), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: program.path("app")) == ["report.lua"])
+    #expect(try String(contentsOfFile: program.path("app/report.lua"), encoding: .utf8) == "mine")
+  }
+}
