@@ -12,31 +12,47 @@ extension EngineSession {
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let path = try invocation.optionalArgument()
-      surroundings.flushOutput()
-      if let old = settings.outputFile { Glibc.close(old) }
-      settings.outputFile = nil
-      guard let path, path != "stdout", path != "-" else { return }
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else {
-        try perform { throw FileFailure(path: path, errno: errno, verb: "written") }
-        return
-      }
-      settings.outputFile = descriptor
+      try send(path == "stdout" || path == "-" ? nil : path) { OutputTarget(receiver: .file($0)) }
     }
   }
 
-  /// Runs `body` with standard output in the file of `.output`, if there is one.
-  func redirecting<Result>(_ body: () -> Result) -> Result {
-    guard let file = settings.outputFile else { return body() }
-    surroundings.flushOutput()
-    let terminal = dup(1)
-    guard terminal >= 0, dup2(file, 1) >= 0 else { return body() }
-    defer {
-      surroundings.flushOutput()
-      dup2(terminal, 1)
-      Glibc.close(terminal)
+  /// `.once FILE` and `.once | COMMAND`
+  var onceCommand: Command {
+    Command(
+      name: "once", arguments: "FILE or | COMMAND",
+      summary: "write what the next block shows to a file, or give it to a command of the system",
+      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      if invocation.text.first == "|" {
+        let command = String(invocation.text.dropFirst().drop { $0 == " " })
+        guard !command.isEmpty else { throw .usage(invocation.command.usage) }
+        settings.outputTarget?.end()
+        settings.outputTarget = OutputTarget(receiver: .program(command), isOnce: true)
+        return
+      }
+      try send(try invocation.requiredArgument()) { OutputTarget(receiver: .file($0), isOnce: true) }
     }
-    return body()
+  }
+
+  /// `.tee [FILE]`
+  var teeCommand: Command {
+    Command(
+      name: "tee", arguments: "[FILE]", summary: "write what follows to a file, too; without one, no longer",
+      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      try send(try invocation.optionalArgument()) { OutputTarget(receiver: .copy($0)) }
+    }
+  }
+
+  /// Ends the present target of output, and begins one with the file of that name.
+  private func send(_ path: String?, _ target: (Int32) -> OutputTarget) throws(CommandFailure) {
+    surroundings.flushOutput()
+    settings.outputTarget?.end()
+    settings.outputTarget = nil
+    guard let path else { return }
+    try perform { settings.outputTarget = target(try OutputTarget.file(path)) }
   }
 
   /// `.headers on|off`

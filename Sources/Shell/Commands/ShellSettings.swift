@@ -12,8 +12,10 @@ final class ShellSettings {
   var showsSQL = false
   /// Whether csv, tsv and list begin with the names of the columns; nil leaves it to the mode.
   var showsHeaders: Bool?
-  /// The open file that results go to instead of standard output.
-  var outputFile: Int32?
+  /// Where what is shown goes instead of standard output.
+  var outputTarget: OutputTarget? { didSet { outputChangeCount += 1 } }
+  /// How often it was chosen.
+  private(set) var outputChangeCount = 0
 
   init(mode: OutputMode) {
     self.mode = mode

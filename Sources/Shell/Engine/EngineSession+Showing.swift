@@ -25,7 +25,7 @@ extension EngineSession {
     options.tableName = show.tableName ?? settings.tableName
     options.showsHeaders = settings.showsHeaders
     if !surroundings.outputIsTerminal { options.rows = .all }
-    if settings.outputFile != nil {
+    if settings.outputTarget != nil {
       (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
     }
     options.noteRows = { [unowned self] in answeredRows = $0 }

@@ -75,7 +75,10 @@ final class InteractiveRun {
       completeness: { session.completeness(of: $0) },
       completions: { session.completions($0, at: $1) },
       evaluate: { source, line in
-        session.redirecting {
+        if editor.isInteractive, let pipeline = session.pipeline(source) {
+          return session.piping(into: pipeline.command) { session.evaluateInput(pipeline.code) }
+        }
+        return session.redirecting {
           editor.isInteractive
             ? session.evaluateInput(source) : session.evaluate(source, chunk: "=stdin", firstLine: line)
         }
