@@ -19,8 +19,7 @@ struct Check: Subcommand {
     completion: .file())
   var model: String?
 
-  @Flag(help: "One JSON object for each mistake.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   @OptionGroup var common: CommonOptions
 
@@ -34,7 +33,7 @@ struct Check: Subcommand {
     launch.checkedPaths = files
     launch.storePath = store
     launch.modelPath = model
-    launch.mode = json ? "json" : nil
+    launch.mode = result.text
     launch.isReadOnly = store != nil
     return launch
   }

@@ -10,8 +10,7 @@ struct Doctor: Subcommand {
   @Argument(help: "The store.", completion: .file())
   var store: String?
 
-  @Flag(help: "One JSON object.")
-  var json = false
+  @OptionGroup var result: ResultOptions
 
   @OptionGroup var common: CommonOptions
 
@@ -23,7 +22,7 @@ struct Doctor: Subcommand {
     var launch = common.launch
     launch.storePath = store
     launch.examinesStore = true
-    launch.mode = json ? "json" : nil
+    launch.mode = result.text
     return launch
   }
 }

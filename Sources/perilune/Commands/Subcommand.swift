@@ -58,6 +58,21 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
+/// How what a command finds is shown.
+struct ResultOptions: ParsableArguments {
+  @Flag(help: "Show it as JSON, an object for each part: --mode json.")
+  var json = false
+
+  @Option(
+    help: "How it is shown: json, ndjson, or as text in all other modes.", completion: .list(Launch.modes))
+  var mode: String?
+
+  func validate() throws { try expect("--mode", mode, among: Launch.modes) }
+
+  /// The mode of both.
+  var text: String? { json ? "json" : mode }
+}
+
 /// A store, or a model in place of it.
 struct ModelOptions: ParsableArguments {
   @Argument(help: "A store, or a file of a model.", completion: .file())
