@@ -12,7 +12,7 @@ extension EngineSession {
       openCommand, closeCommand, sqlCommand, exportCommand, importCommand, dryRunCommand, statsCommand, traceCommand,
       undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, doctorCommand,
       watchCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand, outputCommand,
-      onceCommand, teeCommand,
+      onceCommand, teeCommand, keepCommand, keptCommand,
       headersCommand, tutorialCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }

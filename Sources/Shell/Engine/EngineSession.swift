@@ -21,6 +21,8 @@ final class EngineSession {
   /// The name of the last typed line in messages.
   private(set) var currentInput = ""
   private var inputCount = 0
+  /// The last block that ran without an error, which `.keep` keeps.
+  private(set) var lastBlock: String?
   /// The traceback of the last error at the prompt.
   var lastTraceback: [String] = []
   var sources = SourceTexts()
@@ -144,13 +146,15 @@ final class EngineSession {
       report(SQLHabit(source, model: engine.store?.model).diagnostic)
       return ExitStatus.failed
     }
-    return guarding {
+    let status = guarding {
       let padded = String(repeating: "\n", count: firstLine - 1) + source
       let values = try engine.evaluate(padded, name: chunk)
       if isAtPrompt { try refuseUnknownName(source, values) }
       try show(values)
       engine.remember(values)
     }
+    if status == 0 { lastBlock = source }
+    return status
   }
 
   /// Runs a script file.

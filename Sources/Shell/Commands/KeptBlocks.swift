@@ -1,0 +1,122 @@
+internal import Glibc
+internal import LuaBindings
+internal import Modeling
+internal import Terminal
+
+/// Blocks of Lua that were kept under a name, a file each: `~/.config/perilune/kept/strong.lua`.
+struct KeptBlocks {
+  private let folder: String
+
+  /// Those of the user; nil without a home.
+  init?(_ environment: [String: String]) {
+    let configuration =
+      environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
+    guard let configuration else { return nil }
+    folder = configuration + "/perilune/kept"
+  }
+
+  /// Whether a name can be that of a file everywhere.
+  static func isName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 100 && name.first != "-"
+      && name.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "_" || $0 == "-"
+      }
+  }
+
+  /// The names, in alphabetical order.
+  var names: [String] {
+    guard let entries = opendir(folder) else { return [] }
+    defer { closedir(entries) }
+    var names: [String] = []
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(".lua"), Self.isName(String(name.dropLast(4))) { names.append(String(name.dropLast(4))) }
+    }
+    return names.sorted()
+  }
+
+  func path(_ name: String) -> String { "\(folder)/\(name).lua" }
+
+  func text(_ name: String) throws -> String {
+    let text = String(decoding: try readFile(path(name)), as: UTF8.self)
+    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+  }
+
+  func keep(_ text: String, as name: String) throws {
+    var parent = ""
+    for part in folder.split(separator: "/") {
+      parent += "/" + part
+      mkdir(parent, 0o777)
+    }
+    try AtomicFile.write(path(name)) { $0.write(text + "\n") }
+  }
+}
+
+extension EngineSession {
+  private var keptBlocks: KeptBlocks? { KeptBlocks(surroundings.environment) }
+
+  /// `.keep NAME [REQUEST]`
+  var keepCommand: Command {
+    Command(
+      name: "keep", arguments: "NAME [REQUEST]", summary: "keep a request, or the last block, for .kept NAME",
+      changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
+    ) {
+      [unowned self] (invocation) throws(CommandFailure) in
+      guard let name = invocation.arguments.first else { throw .usage(invocation.command.usage) }
+      let given = String(invocation.text.dropFirst(name.count).drop { $0 == " " })
+      try perform {
+        guard KeptBlocks.isName(name) else {
+          throw ArgumentFailure(function: ".keep", message: "a name has letters, digits, _ and -, got '\(name)'")
+        }
+        guard let blocks = keptBlocks else {
+          throw ArgumentFailure(function: ".keep", message: "there is no home folder")
+        }
+        guard let text = given.isEmpty ? lastBlock : given else {
+          throw ArgumentFailure(
+            function: ".keep", message: "no block has been run yet; .keep NAME REQUEST keeps that one")
+        }
+        if engine.isMistake(text) { throw ArgumentFailure(function: ".keep", message: "that is no Lua: \(text)") }
+        try blocks.keep(text, as: name)
+        if isAtPrompt { surroundings.say("kept in \(blocks.path(name)); .kept \(name) runs it\n") }
+      }
+    }
+  }
+
+  /// `.kept [NAME]`
+  var keptCommand: Command {
+    Command(
+      name: "kept", arguments: "[NAME]", summary: "list what .keep has kept, or run one of it",
+      candidates: { [unowned self] in (keptBlocks?.names ?? []).map { Completions.Candidate($0) } },
+      inSandbox: .refused(because: "scripts have no files in it"),
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        let names = keptBlocks?.names ?? []
+        guard let name = try invocation.optionalArgument() else {
+          let width = names.map(\.count).max() ?? 0
+          let lines = names.map { name in
+            let text = (try? keptBlocks?.text(name)) ?? ""
+            let first = text.prefix { !$0.isNewline } + (text.contains { $0.isNewline } ? " ..." : "")
+            return "  \(name)\(String(repeating: " ", count: width - name.count))  \(first)\n"
+          }
+          printText(
+            names.isEmpty
+              ? "nothing is kept yet: .keep NAME keeps the last block\n"
+              : DisplayText.picturingControls(in: lines.joined(), surroundings.charset, keepingLines: true))
+          return
+        }
+        guard names.contains(name) else {
+          throw .invalidArgument(
+            name, expected: names.isEmpty ? ["the kept blocks, as there are none"] : names,
+            nearest: nearestName(to: name, in: names))
+        }
+        var status: Int32 = 0
+        try perform {
+          let text = try keptBlocks?.text(name) ?? ""
+          status = evaluate(text, chunk: "=\(name)")
+        }
+        if status != 0 { throw .failed(status: status) }
+      })
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// `.keep` keeps blocks under names, and `.kept` runs them in later sessions.
+@Suite struct KeptBlocksTests {
+  @Test func whatIsKeptRunsInALaterSession() throws {
+    let program = try BuiltProgram.withStore()
+    let kept = try program.run(
+      ["quakes.sqlite"], input: ".keep strong Quake:count 'magnitude > 3'\n.keep all Quake:count()\n")
+    #expect(kept.status == 0, "\(kept.errors)")
+    #expect(try program.run(["quakes.sqlite", "-e", ".kept strong", "-e", ".kept all"]).output == "3\n5\n")
+    #expect(
+      try program.run(["-e", ".kept"]).output == "  all     Quake:count()\n  strong  Quake:count 'magnitude > 3'\n")
+  }
+
+  @Test func withoutATextItIsTheLastBlock() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune quakes.sqlite"],
+      environment: program.environment, columns: 100, rows: 30)
+    try session.expectPrompt()
+    session.send("Quake:count() + 1\r")
+    try session.expect("6")
+    try session.expectPrompt()
+    session.send(".keep one\r")
+    try session.expect(".kept one runs it")
+    try session.expectPrompt()
+    #expect(try program.run(["quakes.sqlite", "-e", ".kept one"]).output == "6\n")
+  }
+
+  static let mistakes: [(String, String)] = [
+    (".keep", "usage: .keep NAME [REQUEST]"), (".keep ../x 1", "a name has letters"),
+    (".keep x = = 1", "that is no Lua"),
+    (".keep x", "no block has been run yet"), (".kept strng", "did you mean 'strong'?"),
+  ]
+
+  @Test(arguments: mistakes)
+  func aMistakeKeepsNothing(_ line: String, _ message: String) throws {
+    let program = try BuiltProgram.withStore()
+    _ = try program.run(["quakes.sqlite", "-e", ".keep strong Quake:all()"])
+    let result = try program.run(["quakes.sqlite", "-e", line])
+    #expect(result.status == 1)
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(try program.run(["-e", ".kept"]).output == "  strong  Quake:all()\n")
+  }
+
+  @Test func theSandboxHasNone() throws {
+    let program = try BuiltProgram.withStore()
+    let result = try program.run(["--sandbox", "quakes.sqlite", "-e", ".keep x 1"])
+    #expect(result.status != 0 && result.errors.contains("sandbox"))
+  }
+}
