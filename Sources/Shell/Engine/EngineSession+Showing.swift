@@ -25,6 +25,8 @@ extension EngineSession {
     options.tableName = show.tableName ?? settings.tableName
     options.showsHeaders = settings.showsHeaders
     if !surroundings.outputIsTerminal { options.rows = .all }
+    options.movesCursor =
+      surroundings.outputIsTerminal && settings.outputTarget == nil && surroundings.environment["TERM"] != "dumb"
     if settings.outputTarget != nil {
       (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
     }

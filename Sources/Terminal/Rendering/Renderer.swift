@@ -23,6 +23,8 @@ package struct RenderOptions {
   package var showsHeaders: Bool?
   /// Whether the rows go to a terminal, where a control character in a value must not act.
   package var isTerminal = false
+  /// Whether what is written begins at the left edge of a terminal that moves its cursor on request.
+  package var movesCursor = false
   /// A table of few rows that would lose columns is shown as cards.
   package var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.

@@ -59,6 +59,23 @@ import Testing
     }
   }
 
+  /// A terminal of either kind draws what it draws; the sequence behind it sets the border.
+  @Test func aBorderBehindADisputedWidthIsPlacedByItsColumn() throws {
+    let rows: [[Cell]] = [
+      [.text("नि"), .text("👨‍👩‍👧")], [.text("plain"), .text("é")], [.integer(7), .text("🇯🇵")],
+    ]
+    for (movesCursor, count) in [(true, 3), (false, 0)] {
+      var options = terminal(width: 40)
+      options.movesCursor = movesCursor
+      let lines = try rendered(.table, textRows(rows), options).split(separator: "\n").map(String.init)
+      let border = lines[0].firstIndex(of: "┬").map { lines[0].distance(from: lines[0].startIndex, to: $0) } ?? 0
+      let sequences = lines.joined().matches(of: /\u{1B}\[([0-9]+)G/).compactMap { Int($0.output.1) }
+      #expect(sequences.count == count)
+      // The place behind the blank that precedes a border, counted from 1, is the border's own, counted from 0.
+      for column in sequences { #expect(column == border || column == lines[0].count - 1) }
+    }
+  }
+
   @Test func columnsAreDroppedFromTheMiddleWithANote() throws {
     let rows = (0..<5).map { row in (0..<9).map { Cell.text("value \(row) of column \($0)") } }
     let table = try rendered(.table, textRows(rows), terminal(width: 60))

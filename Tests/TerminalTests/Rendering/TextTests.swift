@@ -5,14 +5,26 @@ import Testing
 /// Ten scripts and what goes beyond them, with the columns they take.
 let scripts: [(text: String, width: Int)] = [
   ("Jane Austen", 11), ("Gabriel García", 14), ("García decomposed e\u{301}", 19), ("Толстой", 7), ("Ελύτης", 6),
-  ("村上 春樹", 9), ("한강", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("カタカナ ｶﾅ", 11), ("שלום", 4), ("سلام", 4), ("नि", 1),
-  ("ไทย", 3), ("வணக்கம்", 5), ("👩‍🚀", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2), ("🇯🇵", 2), ("👍🏽", 2), ("1️⃣", 2), ("z\u{200B}w", 2),
+  ("村上 春樹", 9), ("한강", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("カタカナ ｶﾅ", 11), ("שלום", 4), ("سلام", 4), ("नि", 2),
+  ("क्षि", 3), ("नमस्ते", 4),
+  ("ไทย", 3), ("வணக்கம்", 5), ("กำ", 2), ("কো", 2), ("ကြာ", 3), ("👩‍🚀", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2), ("🇯🇵", 2), ("👍🏽", 2), ("1️⃣", 2),
+  ("z\u{200B}w", 2), ("☺️", 2), ("☺", 1),
+  ("🏳️‍🌈", 2), ("a🏽", 3), ("क्‍ष", 2), ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}", 2),
 ]
 
 @Suite struct TextTests {
-  @Test(arguments: scripts) func aClusterIsAsWideAsItsWidestScalar(_ sample: (text: String, width: Int)) {
+  @Test(arguments: scripts) func aClusterIsAsWideAsTerminalsDrawIt(_ sample: (text: String, width: Int)) {
     #expect(sample.text.terminalWidth == sample.width)
     #expect(DisplayText(sample.text).width == sample.width)
+  }
+
+  @Test(arguments: [
+    ("Gabriel e\u{301}", false), ("村上", false), ("👍", false), ("नि", true), ("👩‍🚀", true), ("❤️", true), ("🇯🇵", true),
+    ("👍🏽", true),
+    ("\u{1112}\u{1161}\u{11AB}", true),
+  ]) func terminalsDifferInWhatIsMoreThanALetterWithMarks(_ text: String, _ isDisputed: Bool) {
+    #expect(DisplayText(text).isDisputed == isDisputed)
+    #expect(DisplayText("a" + text + "b").isDisputed == isDisputed)
   }
 
   @Test(arguments: scripts) func aCutNeverExceedsItsLimitNorSplitsACluster(_ sample: (text: String, width: Int)) {

@@ -26,7 +26,7 @@ package struct GridWriter {
   /// The names of the columns; `isRuled` says whether a rule follows.
   package func header(_ columns: [TabularColumn], isRuled: Bool = true, to sink: OutputSink) {
     rule(border.top, to: sink)
-    line(to: sink, gap: gapMark) { column in
+    line(to: sink, gap: gapMark) { column, _ in
       let name = DisplayText(columns[column.index].name, in: column.width, options.charset)
       let space = String(repeating: " ", count: column.width - name.width)
       let styled = options.style(.header, name.text)
@@ -36,7 +36,12 @@ package struct GridWriter {
   }
 
   package func row(_ cells: [CellText], to sink: OutputSink) {
-    line(to: sink, gap: gapMark) { column in text(cells[column.index], column) }
+    line(to: sink, gap: gapMark) { column, start in
+      let shown = DisplayText(cells[column.index].text, in: column.width, options.charset)
+      let text = text(shown, cells[column.index], column)
+      // Wherever the terminal believes its cursor to be now, the border stands where it belongs.
+      return options.movesCursor && shown.isDisputed ? text + "\u{1B}[\(start + column.width + 1)G" : text
+    }
   }
 
   /// A rule that says which section the rows below it are of; the first takes the place of the header's rule.
@@ -55,7 +60,7 @@ package struct GridWriter {
   /// The row that stands for those left out.
   func gapRow(to sink: OutputSink) {
     let mark = options.charset == .utf8 ? "⋮" : ":"
-    line(to: sink, gap: options.style(.frame, mark)) { column in
+    line(to: sink, gap: options.style(.frame, mark)) { column, _ in
       let space = String(repeating: " ", count: column.width - 1)
       let styled = options.style(.frame, mark)
       return column.isTrailing ? space + styled : styled + space
@@ -68,8 +73,7 @@ package struct GridWriter {
 
   private var gapMark: String { options.style(.frame, options.charset == .utf8 ? "…" : "~") }
 
-  private func text(_ cell: CellText, _ column: GridLayout.Column) -> String {
-    let shown = DisplayText(cell.text, in: column.width, options.charset)
+  private func text(_ shown: DisplayText, _ cell: CellText, _ column: GridLayout.Column) -> String {
     let space = column.width - shown.width
     let styled = options.style(cell.role, shown.text)
     guard column.isTrailing else { return styled + String(repeating: " ", count: space) }
@@ -83,14 +87,20 @@ package struct GridWriter {
     return String(repeating: " ", count: space - behind) + styled + String(repeating: " ", count: behind)
   }
 
-  private func line(to sink: OutputSink, gap: String, cell: (GridLayout.Column) -> String) {
+  /// Writes a line of cells; `cell` is given the column of the terminal, from 0, at which it begins.
+  private func line(to sink: OutputSink, gap: String, cell: (GridLayout.Column, Int) -> String) {
     sink.write(bar)
+    var start = 2
     for (position, column) in layout.columns.enumerated() {
-      if layout.droppedCount > 0, position == layout.gap { sink.write(" \(gap) \(bar)") }
+      if layout.droppedCount > 0, position == layout.gap {
+        sink.write(" \(gap) \(bar)")
+        start += 4
+      }
       sink.write(" ")
-      sink.write(cell(column))
+      sink.write(cell(column, start))
       sink.write(" ")
       sink.write(bar)
+      start += column.width + 3
     }
     if layout.droppedCount > 0, layout.gap == layout.columns.count { sink.write(" \(gap) \(bar)") }
     sink.write("\n")

@@ -1,19 +1,48 @@
 import CUTF8Proc
 
 extension Character {
-  /// How many columns of a terminal this character takes: 0, 1 or 2.
+  /// How many columns of a terminal this character takes.
   ///
-  /// A grapheme cluster is as wide as the widest of its scalars, because the rest is drawn over or into it: "é" of two
-  /// scalars is 1, an astronaut of three is 2. VARIATION SELECTOR-16 asks for the emoji form, and flags are pairs.
+  ///     ("é".terminalWidth, "कि".terminalWidth, "👨‍👩‍👧".terminalWidth)      // (1, 2, 2)
+  ///
+  /// Terminals draw marks without a width into the letter before them, and give each other scalar of a cluster its columns:
+  /// a vowel sign of Devanagari stands beside its consonant. Emoji are the exception: a sequence that is joined, has a skin
+  /// tone, asks for the emoji form (VARIATION SELECTOR-16) or is a flag is one picture of two columns.
   package var terminalWidth: Int {
-    var widest = 0
+    var width = 0
+    var isPicture = false
     var regionalIndicators = 0
     for scalar in unicodeScalars {
-      if scalar == "\u{FE0F}" { return 2 }
-      if (0x1F1E6...0x1F1FF).contains(scalar.value) { regionalIndicators += 1 }
-      widest = max(widest, Int(utf8proc_charwidth(Int32(scalar.value))))
+      switch scalar.value {
+      case 0xFE0F: return 2
+      case 0x1F3FB...0x1F3FF where isPicture, 0x200D where isPicture: return 2
+      case 0x1F1E6...0x1F1FF: regionalIndicators += 1
+      default: break
+      }
+      if width == 0 { isPicture = scalar.properties.isEmojiPresentation || scalar.properties.isEmojiModifierBase }
+      width += scalar.terminalWidth
     }
-    return regionalIndicators == 2 ? 2 : widest
+    return regionalIndicators == 2 ? 2 : width
+  }
+
+  /// Whether terminals differ in how many columns they give this character.
+  ///
+  /// They agree on single scalars and on letters with marks above or below. Of anything longer some know the cluster, and
+  /// others add up the scalars.
+  package var hasDisputedWidth: Bool {
+    unicodeScalars.dropFirst().contains { scalar in
+      (0xFE00...0xFE0F).contains(scalar.value) || utf8proc_category(Int32(scalar.value)) != UTF8PROC_CATEGORY_MN
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// How many columns of a terminal this scalar takes by itself.
+  fileprivate var terminalWidth: Int {
+    // The vowels and final consonants of Hangul are drawn into the first consonant.
+    if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
+    let isSpacingMark = utf8proc_category(Int32(value)) == UTF8PROC_CATEGORY_MC
+    return isSpacingMark ? 1 : Int(utf8proc_charwidth(Int32(value)))
   }
 }
 

@@ -8,6 +8,8 @@ package struct DisplayText: Equatable {
   package private(set) var text: String
   package private(set) var width: Int
   private(set) var isCut = false
+  /// Whether a terminal may draw the text wider or narrower than `width`.
+  private(set) var isDisputed = false
 
   /// The beginning of `text` that fits in `limit` columns, with an ellipsis where something was cut off.
   ///
@@ -33,6 +35,7 @@ package struct DisplayText: Equatable {
       }
       shown += piece
       width += pieceWidth
+      if !isDisputed, piece.utf8.count > 2 { isDisputed = character.hasDisputedWidth }
       if width <= limit - mark.count { cut = (shown.endIndex, width) }
     }
     self.text = shown
