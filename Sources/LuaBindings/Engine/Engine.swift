@@ -41,6 +41,8 @@ public final class Engine {
   /// Notes for the user about automatic decisions: entities without a global, how a file was read.
   public internal(set) var notes: [String] = []
 
+  /// How many objects were written to stores since this was last set.
+  public var savedCounts = SavedCounts()
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.

@@ -56,7 +56,11 @@ final class BoundContext: Bound {
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
-    context.onSave = { [unowned self] in self.store.wasSaved = true }
+    context.onSave = { [unowned self] counts in
+      self.store.wasSaved = true
+      // What a child context saves is written when its parent is saved.
+      if self.parent == nil { engine.savedCounts.add(counts) }
+    }
     context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }

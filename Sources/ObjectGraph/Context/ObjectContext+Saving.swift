@@ -12,15 +12,23 @@ extension ObjectContext {
   ///
   /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
-    try saveChanges(dryRun: dryRun, author: author)
-    onSave?()
+    onSave?(try saveChanges(dryRun: dryRun, author: author))
   }
 
-  private func saveChanges(dryRun: Bool, author: String?) throws {
-    guard allTables.contains(where: { !$0.changes.isEmpty }) else { return }
+  private func saveChanges(dryRun: Bool, author: String?) throws -> SavedCounts {
+    var counts = SavedCounts()
+    guard allTables.contains(where: { !$0.changes.isEmpty }) else { return counts }
     // Within a transaction a save only validates; the write happens at the transaction's end.
-    if transactionDepth > 0, !dryRun { return try withHooks(isTrial: true) { _ in } }
-    try withHooks(isTrial: dryRun) { changed in try write(changed, dryRun: dryRun, author: author) }
+    if transactionDepth > 0, !dryRun {
+      try withHooks(isTrial: true) { _ in }
+      return counts
+    }
+    try withHooks(isTrial: dryRun) { changed in
+      let written = SavedCounts(changed)
+      try write(changed, dryRun: dryRun, author: author)
+      if !dryRun { counts.add(written) }
+    }
+    return counts
   }
 
   /// Writes all changes, which have been validated.

@@ -19,8 +19,8 @@ public final class ObjectContext {
   public var onMemory: ((Int) -> Void)?
   /// Called with root entities whose derived values a save here has changed, so that other contexts can refresh them.
   public var onDerivedChange: ((Set<Entity>) -> Void)?
-  /// Called when a save has ended well, whether or not there was anything to write.
-  public var onSave: (() -> Void)?
+  /// Called when a save has ended well, with how much it has written, which may be nothing.
+  public var onSave: ((SavedCounts) -> Void)?
   private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
   /// The hooks that run when objects are created, saved and deleted.
   public var hooks = ObjectHooks()

@@ -10,7 +10,10 @@ extension EngineSession {
     for value in values {
       stack.push(value)
       defer { stack.pop() }
-      try presenter().show(at: -1, on: stack, to: surroundings.output)
+      var presenter = presenter()
+      // `.last` shows the first value.
+      if isAtPrompt, values.count == 1 { presenter.options.remedyForRows = ".last shows all" }
+      try presenter.show(at: -1, on: stack, to: surroundings.output)
     }
   }
 

@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Terminal
 
 extension EngineSession {
@@ -15,6 +16,15 @@ extension EngineSession {
       let text = DisplayText.picturingControls(in: note, surroundings.charset, keepingLines: true)
       surroundings.say(surroundings.messageStyle(.note, "note: ") + text + "\n")
     }
+  }
+
+  /// Says at the prompt what the saves of this input have written: `saved: 1 inserted, 2 updated`.
+  func tellSaves() {
+    let counts = engine.savedCounts
+    guard isAtPrompt, !launch.isQuiet, dryRun == nil, !counts.isEmpty else { return }
+    let parts = [(counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted")]
+    let text = parts.filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    surroundings.say(surroundings.messageStyle(.note, "saved: \(text)") + "\n")
   }
 
   func report(_ diagnostic: Diagnostic) {

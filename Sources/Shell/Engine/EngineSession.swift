@@ -1,6 +1,7 @@
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import ObjectGraph
 internal import Reactive
 import SQLite
 internal import Storage
@@ -134,7 +135,9 @@ final class EngineSession {
   func evaluateInput(_ source: String) -> Int32 {
     inputCount += 1
     currentInput = "input \(inputCount)"
+    engine.savedCounts = SavedCounts()
     let status = evaluate(source, chunk: "=" + currentInput)
+    tellSaves()
     if status == 0 { advanceTutorial() }
     return status
   }

@@ -25,6 +25,8 @@ package struct RenderOptions {
   package var isTerminal = false
   /// Whether what is written begins at the left edge of a terminal that moves its cursor on request.
   package var movesCursor = false
+  /// How the reader can see the rows that are left out: `.last shows all`.
+  package var remedyForRows: String?
   /// A table of few rows that would lose columns is shown as cards.
   package var allowsCards = true
   /// The seconds the query took, for the footer. Asked last, after all rows.

@@ -125,12 +125,39 @@ import func Modeling.monotonicSeconds
     session.send(".rollback\r")
     try session.expect("2 changes dropped\nquakes> ")
     session.send("Quake:find('us1').magnitude = 3\rsave()\r")
-    try session.expect("quakes*1> save()\nquakes> ")
+    try session.expect("quakes*1> save()\nsaved: 1 updated\nquakes> ")
 
     let readOnly = try start(["--read-only", "quakes.sqlite"], in: program)
     try readOnly.expect("quakes:ro> ")
     readOnly.send("Quake:find('us1').magnitude = 4\r")
     try readOnly.expect("read-only")
+  }
+
+  @Test func aSaveSaysWhatItHasWritten() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("Quake { code = 'n' } Quake { code = 'void' }:delete() Quake:find('us1').magnitude = 3 save()\r")
+    try session.expect("\nsaved: 1 inserted, 1 updated\nquakes> ")
+    session.send("Quake:find('n'):delete() save() Quake:find('us2').magnitude = 3 save()\r")
+    try session.expect("\nsaved: 1 updated, 1 deleted\nquakes> ")
+    // Neither a trial nor a save of nothing has written anything, and a script is not told.
+    session.send("Quake:find('us2').magnitude = 4 save { dryRun = true } rollback() save()\r")
+    try session.expect("rollback() save()\nquakes> ")
+    let batch = try program.run(["quakes.sqlite", "-e", "Quake:find('us1').magnitude = 5 save()"])
+    #expect(batch.output.isEmpty && batch.errors.isEmpty)
+  }
+
+  @Test func aLongResultTellsHowToSeeAllOfIt() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(in: program)
+    try session.expect("quakes> ")
+    session.send("for i = 1, 60 do Quake { code = 'n' .. i } end save()\r")
+    try session.expect("saved: 60 inserted")
+    session.send("Quake:sorted('code')\r")
+    try session.expect("(.last shows all)")
+    session.send(".last\r")
+    try session.expect("n40")
   }
 
   @Test func aSaveCanBeUndoneAndRedone() throws {

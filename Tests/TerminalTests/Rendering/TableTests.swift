@@ -131,6 +131,19 @@ import Testing
     #expect(lines.last == "  25 of 2,000 Book")
   }
 
+  @Test func aLongResultSaysHowToSeeAllOfItWhereThereIsRoom() throws {
+    func footer(_ rows: Int64, width: Int) throws -> String? {
+      var options = terminal(width: width)
+      options.remedyForRows = ".last shows all"
+      let source = textRows((1...rows).map { [.integer($0)] }, rowName: "Book")
+      return try rendered(.table, source, options).split(separator: "\n").last.map(String.init)
+    }
+    #expect(try footer(2_000, width: 80) == "  25 of 2,000 Book (.last shows all)")
+    #expect(try footer(2_000, width: 36) == "  25 of 2,000 Book (.last shows all)")
+    #expect(try footer(2_000, width: 35) == "  25 of 2,000 Book")
+    #expect(try footer(25, width: 80) == "  25 Book")
+  }
+
   @Test func aResultWhoseEndIsFarSaysThatThereIsMore() throws {
     let source = Endless()
     let table = try rendered(.table, source, terminal(width: 80))

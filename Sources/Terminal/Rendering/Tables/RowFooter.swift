@@ -27,7 +27,7 @@ struct RowFooter {
 
   func write(to sink: OutputSink, _ options: RenderOptions) {
     options.noteRows?(total ?? shown)
-    var remarks = [rows]
+    var remarks = [rows + (hasMore ? remedy(options) : "")]
     if let elapsed = options.elapsed { remarks.append(Quantity.duration(elapsed())) }
     let separator = " \(options.charset.dot) "
     if let columns {
@@ -36,6 +36,12 @@ struct RowFooter {
     }
     let text = remarks.joined(separator: separator)
     sink.write("  " + options.style(.note, DisplayText(text, in: .max, options.charset).text) + "\n")
+  }
+
+  /// How to see the rows that are left out, where the window has room for it.
+  private func remedy(_ options: RenderOptions) -> String {
+    let remedy = options.remedyForRows.map { " (\($0))" } ?? ""
+    return (rows + remedy).terminalWidth + 2 <= options.width ?? .max ? remedy : ""
   }
 
   private var rows: String {
