@@ -197,6 +197,7 @@ public final class Engine {
   lazy var namespaces = makeClass(BoundNamespace.self, keepsIdentity: true)
   lazy var requests = BoundRequest.luaClass(of: self)
   lazy var plots = BoundPlot.luaClass(of: self)
+  lazy var listings = BoundListing.luaClass(of: self)
   lazy var results = BoundResult.luaClass(of: self)
   lazy var fetchedResults = BoundFetchedResults.luaClass(of: self)
   lazy var sections = BoundSection.luaClass(of: self)

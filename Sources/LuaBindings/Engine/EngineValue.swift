@@ -31,7 +31,9 @@ public enum EngineValue {
 extension Engine {
   /// What the value at `index` is.
   public func engineValue(at index: Int32, on stack: LuaStack) throws -> EngineValue {
-    guard stack.type(at: index) == .userdata else { return .other }
+    guard stack.type(at: index) == .userdata else {
+      return listing(at: index, on: stack).map { .listing($0) } ?? .other
+    }
     if let object = object(at: index, on: stack) { return .object(object) }
     if let entity = entities.object(at: index, on: stack) { return .entity(entity.entity, entity.context.context) }
     if let request = requests.object(at: index, on: stack) {

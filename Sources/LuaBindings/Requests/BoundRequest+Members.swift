@@ -7,7 +7,7 @@ internal import Queries
 extension BoundRequest {
   static let members: [Member<BoundRequest>] =
     chaining + answers + groupingMembers + countsMembers + diffMembers + tryIndexMembers + whyMembers + checkMembers
-    + parityMembers
+    + parityMembers + summaryMembers + facetMembers + pivotMembers
     + swiftMembers + liveMembers + PlotFunctions.requestMembers + fields
 
   private static let chaining: [Member<BoundRequest>] = [

@@ -73,6 +73,8 @@ public struct TransferProgress: Sendable {
   public var bytes: Int
   /// The bytes in all, where that is known.
   public var totalBytes: Int?
+  /// The rows in all, where these are known instead of the bytes.
+  public var totalRows: Int?
   /// Whether it is over.
   public var isFinished = false
 }

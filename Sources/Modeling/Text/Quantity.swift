@@ -60,6 +60,30 @@ public enum Quantity {
     return hours > 0 ? "\(hours):" + text : text
   }
 
+  /// A number with so many digits that matter: `2.8714`, `12346`, `1.23e-05`.
+  public static func significant(_ value: Double, digits: Int) -> String {
+    guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
+    if value == value.rounded(), abs(value) < 1e15 { return String(Int(value)) }
+    var (power, size) = (0, abs(value))
+    while size >= 10, power < 400 { (size, power) = (size / 10, power + 1) }
+    while size < 1, power > -400 { (size, power) = (size * 10, power - 1) }
+    if power >= 15 || power < -4 {
+      let sign = value < 0 ? "-" : ""
+      let exponent = (power < 0 ? "-" : "+") + (abs(power) < 10 ? "0" : "") + String(abs(power))
+      return sign + trimmed(decimal(size, places: digits - 1)) + "e" + exponent
+    }
+    return trimmed(decimal(value, places: max(digits - 1 - power, 0)))
+  }
+
+  /// A number without the zeros at its end.
+  private static func trimmed(_ text: String) -> String {
+    guard text.contains(".") else { return text }
+    var text = text
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
+  }
+
   /// A number with so many digits after the point.
   public static func decimal(_ value: Double, places: Int) -> String {
     var scale = 1

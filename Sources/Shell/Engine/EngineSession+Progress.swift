@@ -2,7 +2,7 @@ internal import LuaBindings
 internal import Terminal
 
 extension EngineSession {
-  /// Draws a line while a long import runs.
+  /// Draws a line while a long import or summary runs.
   func showProgress() {
     var line: (label: String, progress: Progress)?
     let environment = surroundings.environment
@@ -16,12 +16,13 @@ extension EngineSession {
       if let line, line.label == progress.label {
         current = line.progress
       } else {
-        // How many rows there are is not known, how many bytes is.
+        // An import does not know how many rows there are, but how many bytes.
         current = Progress(
-          progress.label, total: progress.totalBytes, unit: "bytes", options: .standardError(environment))
+          progress.label, total: progress.totalRows ?? progress.totalBytes,
+          unit: progress.totalRows == nil ? "bytes" : "rows", options: .standardError(environment))
         line = (progress.label, current)
       }
-      current.update(progress.bytes)
+      current.update(progress.totalRows == nil ? progress.bytes : progress.rows)
     }
   }
 }

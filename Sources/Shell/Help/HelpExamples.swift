@@ -79,8 +79,11 @@ enum HelpExamples {
     "at": #"("x")"#, "default": "(0)", "unwrapped": "()", "animation": #"("spring")"#,
     "map": "({ get = tostring, set = tonumber })", "tag": #"("hero", Quake:first(), { source = true })"#,
     "untag": #"("hero")"#, "resolve": #"("hero")"#, "readers": #"("hero")"#, "backup": #"("copy.sqlite")"#,
-    "plot": #"({ x = "magnitude" })"#, "Plot:save": #"("magnitudes.svg")"#, "Collection:plot": #"({ x = "text" })"#,
-    "text": "({ width = 40 })",
+    "summary": "()", "facets": #"("place")"#, "Collection:facets": #"("text")"#,
+    "references": "()", "pivot": #"({ rows = "place", columns = "magnitude" })"#,
+    "Collection:pivot": #"({ rows = "text", columns = "length(text)" })"#, "plot": #"({ x = "magnitude" })"#,
+    "Plot:save": #"("magnitudes.svg")"#,
+    "Collection:plot": #"({ x = "text" })"#, "text": "({ width = 40 })",
     "mergeChanges": "(store:history())", "beginUndoGrouping": "()", "undoSave": "()", "redoSave": "()",
   ]
 

@@ -53,6 +53,8 @@ struct ValuePresenter {
     case .collection(let members, let entity):
       return try rows(of: members, entity, columns)
     case .object(let object): return try rows(of: [object], object.entity, columns)
+    case .listing where mode.isData && stack.type(at: index) == .table:
+      return try rows(ofListAt: index, on: stack, columns)
     case .listing(let listing): return ListingRows(listing)
     case .other:
       // A list with a `__tostring` is shown by it, and as rows in data modes.

@@ -1,0 +1,48 @@
+internal import LuaRuntime
+
+/// How a table of rows is shown; it stands in the table's metatable.
+final class BoundListing: Bound {
+  static let luaName = "Listing"
+  static let members: [Member<BoundListing>] = []
+  var place: String { "listing" }
+
+  let listing: Listing
+
+  init(_ listing: Listing) { self.listing = listing }
+
+  func summary() -> String { "listing of \(listing.count)" }
+}
+
+extension Call {
+  /// Has the list of rows on the top shown as `listing`, with `names` as its columns in formats for data; `print` writes the
+  /// listing as text. Pops the table below the list, if `isNamed`: the list finds its fields there.
+  func setListing(_ listing: Listing, columns names: [String], isNamed: Bool = false) {
+    stack.reserve(8)
+    keepOrder(of: names)
+    guard stack.pushMetatable(of: -1) else { return }
+    engine.listings.push(BoundListing(listing), on: stack)
+    stack.rawSet(field: "__listing", at: -2)
+    let text = ListingText(fit: engine.fitsText)
+    stack.pushFunction { stack in
+      stack.push(try text.text(listing))
+      return 1
+    }
+    stack.rawSet(field: "__tostring", at: -2)
+    if isNamed {
+      stack.pushCopy(of: -3)
+      stack.rawSet(field: "__index", at: -2)
+    }
+    stack.pop()
+    if isNamed { stack.remove(at: -2) }
+  }
+}
+
+extension Engine {
+  /// How the table at `index` is shown, if it is one that says so.
+  func listing(at index: Int32, on stack: LuaStack) -> Listing? {
+    guard stack.type(at: index) == .table, stack.pushMetatable(of: index) else { return nil }
+    defer { stack.pop(2) }
+    guard stack.rawGet(field: "__listing", at: -1) == .userdata else { return nil }
+    return listings.object(at: -1, on: stack)?.listing
+  }
+}

@@ -1,0 +1,54 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+// `request:summary()`
+extension BoundRequest {
+  static let summaryMembers: [Member<BoundRequest>] = [
+    .method(
+      "summary", "request:summary([keyPath, ...]) -> summary",
+      "What the values of each property are like: how many are nil, how many differ, range, quartiles, the most frequent."
+    ) { call, request in
+      try request.checkObjects(call)
+      let expressions = try (0..<call.count).map { number -> (name: String, expression: Queries.Expression) in
+        let text = try call.string(number + 1, "a key path")
+        let expression = try Queries.Expression.parse(text)
+        try expression.check(in: request.entity, for: .fetch)
+        return (text, expression)
+      }
+      let ready = try request.ready(call)
+      let context = request.context.context
+      let summaries = try call.engine.tellingProgress("summary of \(request.entity.name)", of: ready, in: context) {
+        progress in
+        try context.summary(ready, of: expressions.isEmpty ? nil : expressions, progress: progress)
+      }
+      try SummaryTable(summaries, request.context, isASCII: call.engine.options.usesASCII).push(call)
+      return 1
+    }
+  ]
+
+  /// Refuses requests of dictionaries and counts.
+  func checkObjects(_ call: Call) throws {
+    guard request.resultType == .objects || request.resultType == .objectIDs else {
+      throw call.fail("it tells of objects; this request has resultType = \"\(request.resultType.rawValue)\"")
+    }
+  }
+}
+
+extension Engine {
+  /// Does `work` on the rows of a request, which tells after how many rows it is, and shows it.
+  func tellingProgress<Answer>(
+    _ label: String, of request: Queries.FetchRequest, in context: ObjectContext,
+    _ work: ((Int) throws -> Void) throws -> Answer
+  ) throws -> Answer {
+    guard let onProgress else { return try work { _ in } }
+    defer { onProgress(TransferProgress(label: label, rows: 0, bytes: 0, isFinished: true)) }
+    // Short work is not worth a count of its rows.
+    var total: Int?
+    return try work { rows in
+      if total == nil { total = try context.count(request) }
+      onProgress(TransferProgress(label: label, rows: rows, bytes: 0, totalRows: total))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// Who points at an object: the relationships that lead to its entity, with the objects that hold it there.
+enum ObjectReferences {
+  static let methods: [ObjectMembers.Method] = [
+    ObjectMembers.Method(
+      "references", "object:references() -> rows",
+      "Who points at the object: rows with entity, relationship, count and the request for the objects that do."
+    ) { call, object, context in
+      context.noteRead(of: object)
+      let requests = try requests(for: object, context)
+      var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []
+      for (name, request) in requests {
+        try call.engine.lua.checkInterrupt()
+        let count = try context.context.count(try request.ready(call))
+        if count > 0 { rows.append((request.entity.name, name, count, request)) }
+      }
+      push(rows, call)
+      return 1
+    }
+  ]
+
+  /// A request for each relationship that may lead to the object, in the order of the model.
+  private static func requests(for object: ManagedObject, _ context: BoundContext) throws -> [(String, BoundRequest)] {
+    var requests: [(String, BoundRequest)] = []
+    for entity in context.store.store.model.entities {
+      for (index, property) in entity.properties.enumerated() {
+        guard let relationship = property.relationship, !property.isTransient else { continue }
+        // A subentity's objects are among those of the entity that declares the relationship.
+        if entity.parent?.index(of: property.name) != nil { continue }
+        guard object.entity.isKind(of: entity.destination(at: index)) else { continue }
+        let comparison = Comparison(
+          .path(PropertyPath([property.name])), .equal, .constant(.object(object.objectID)),
+          modifier: relationship.isToMany ? .any : .direct)
+        var request = Queries.FetchRequest(entity)
+        request.predicate = .comparison(comparison)
+        requests.append((property.name, try BoundRequest(checking: request, context)))
+      }
+    }
+    return requests
+  }
+
+  private static func push(
+    _ rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)], _ call: Call
+  ) {
+    let stack = call.stack
+    stack.reserve(12)
+    stack.pushTable(array: Int32(clamping: rows.count))
+    for (number, row) in rows.enumerated() {
+      stack.pushTable(hash: 4)
+      stack.push(row.entity)
+      stack.rawSet(field: "entity", at: -2)
+      stack.push(row.relationship)
+      stack.rawSet(field: "relationship", at: -2)
+      stack.push(row.count)
+      stack.rawSet(field: "count", at: -2)
+      call.engine.requests.push(row.request, on: stack)
+      stack.rawSet(field: "request", at: -2)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    let listing = Listing(
+      columns: [("entity", false), ("relationship", false), ("count", true)], count: rows.count,
+      rowName: rows.count == 1 ? "relationship" : "relationships"
+    ) { [.string(rows[$0].entity), .string(rows[$0].relationship), .int(Int64(rows[$0].count))] }
+    call.setListing(listing, columns: ["entity", "relationship", "count"])
+  }
+}

@@ -1,0 +1,166 @@
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+
+/// The summary of a request as a Lua table, and as rows for people.
+struct SummaryTable {
+  private let summaries: [PropertySummary]
+  private let context: BoundContext
+  private let isASCII: Bool
+
+  init(_ summaries: [PropertySummary], _ context: BoundContext, isASCII: Bool) {
+    self.summaries = summaries
+    self.context = context
+    self.isASCII = isASCII
+  }
+
+  /// Pushes a list with a table for each property, which also stands under the property's name.
+  func push(_ call: Call) throws {
+    let stack = call.stack
+    stack.reserve(12)
+    stack.pushTable(hash: Int32(clamping: summaries.count))
+    stack.pushTable(array: Int32(clamping: summaries.count))
+    for (number, summary) in summaries.enumerated() {
+      try push(summary, on: stack)
+      stack.pushCopy(of: -1)
+      stack.rawSet(field: summary.name, at: -4)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    call.setListing(
+      listing, columns: ["property", "type", "count", "nulls", "distinct", "min", "max", "mean", "median"],
+      isNamed: true)
+  }
+
+  private func push(_ summary: PropertySummary, on stack: LuaStack) throws {
+    stack.pushTable(hash: 16)
+    stack.push(summary.name)
+    stack.rawSet(field: "property", at: -2)
+    stack.push(summary.type)
+    stack.rawSet(field: "type", at: -2)
+    for (name, number) in [("total", summary.total), ("count", summary.count), ("nulls", summary.nulls)] {
+      stack.push(number)
+      stack.rawSet(field: name, at: -2)
+    }
+    if let distinct = summary.distinct {
+      stack.push(distinct)
+      stack.rawSet(field: "distinct", at: -2)
+    }
+    stack.push(summary.isEstimated)
+    stack.rawSet(field: "estimated", at: -2)
+    switch summary.measure {
+    case .value, .members: try set(summary.measures, on: stack)
+    case .length, .size:
+      try set(["min": summary.least, "max": summary.greatest], on: stack)
+      stack.pushTable(hash: 8)
+      try set(summary.measures, on: stack)
+      stack.rawSet(field: summary.measure == .length ? "length" : "size", at: -2)
+    case .none: try set(["min": summary.least, "max": summary.greatest], on: stack)
+    }
+    stack.pushTable(array: Int32(clamping: summary.top.count))
+    for (number, top) in summary.top.enumerated() {
+      stack.pushTable(hash: 2)
+      try set(["value": top.value, "count": .int(Int64(top.count))], on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "top", at: -2)
+  }
+
+  private func set(_ values: [String: Value], on stack: LuaStack) throws {
+    for (name, value) in values where !value.isNull {
+      try context.push(value, on: stack)
+      stack.rawSet(field: name, at: -2)
+    }
+  }
+
+  private func set(_ measures: PropertySummary.Measures, on stack: LuaStack) throws {
+    try set(["min": measures.least, "max": measures.greatest, "mean": measures.mean], on: stack)
+    if measures.quartiles.count == 3 { try set(["median": measures.quartiles[1]], on: stack) }
+    stack.pushTable(array: 3)
+    for (number, quartile) in measures.quartiles.enumerated() {
+      try context.push(quartile, on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "quartiles", at: -2)
+    stack.pushTable(array: Int32(clamping: measures.histogram.count))
+    for (number, bucket) in measures.histogram.enumerated() {
+      stack.pushTable(hash: 3)
+      try set(["min": bucket.least, "max": bucket.greatest, "count": .int(Int64(bucket.count))], on: stack)
+      stack.rawSet(element: Int64(number + 1), at: -2)
+    }
+    stack.rawSet(field: "histogram", at: -2)
+  }
+
+  // MARK: For people
+
+  private var listing: Listing {
+    let columns: [Listing.Column] = [
+      ("property", false), ("type", false), ("nil", true), ("distinct", true), ("min", false), ("median", false),
+      ("max", false), ("mean", false), ("spread", false), ("most frequent", false),
+    ]
+    let objects = Quantity.count(summaries.first?.total ?? 0, "object")
+    return Listing(
+      columns: columns, count: summaries.count,
+      rowName: (summaries.count == 1 ? "property" : "properties") + " of \(objects)"
+    ) { row(summaries[$0]) }
+  }
+
+  private func row(_ summary: PropertySummary) -> [Value] {
+    let measures = summary.measures
+    let isText = summary.measure == .length || summary.measure == .none
+    let (least, greatest) = isText ? (summary.least, summary.greatest) : (measures.least, measures.greatest)
+    let about = summary.isEstimated ? (isASCII ? "~" : "≈") : ""
+    return [
+      .string(summary.name), .string(summary.type), .string(Quantity.grouped(summary.nulls)),
+      summary.distinct.map { .string(about + Quantity.grouped($0)) } ?? .string(""),
+      cell(least, summary.measure),
+      summary.measure == .length ? .string("") : cell(measures.quartiles.dropFirst().first, summary.measure),
+      cell(greatest, summary.measure), mean(summary), .string(blocks(measures.histogram)),
+      .string(top(summary)),
+    ]
+  }
+
+  private func mean(_ summary: PropertySummary) -> Value {
+    if summary.measures.mean.isNull { return .string("") }
+    let mean = cell(summary.measures.mean, summary.measure)
+    guard summary.measure == .length else { return mean }
+    return .string("\(mean.displayText) long")
+  }
+
+  private func cell(_ value: Value?, _ measure: PropertySummary.Measure) -> Value {
+    guard let value, !value.isNull else { return .string("") }
+    return .string(short(value, isSize: measure == .size))
+  }
+
+  /// A value with the digits that matter.
+  private func short(_ value: Value, isSize: Bool = false) -> String {
+    switch value {
+    case .double(let number) where isSize: return Quantity.bytes(Int(number.rounded()))
+    case .int(let number) where isSize: return Quantity.bytes(Int(number))
+    case .double(let number): return Quantity.significant(number, digits: 5)
+    case .date(let date) where date.seconds.isFinite:
+      return Timestamp(date.seconds.rounded(.down)).iso8601
+    case .object(let id):
+      let object = context.context.object(id)
+      return ((try? object.exists()) ?? false) ? ObjectText.title(of: object) : "\(id) (missing)"
+    default:
+      let text = value.displayText
+      return text.count > 18 ? text.prefix(17) + (isASCII ? "~" : "…") : text
+    }
+  }
+
+  private func top(_ summary: PropertySummary) -> String {
+    summary.top.prefix(3).map { "\(short($0.value)) \(isASCII ? "x" : "×")\(Quantity.grouped($0.count))" }
+      .joined(separator: ", ")
+  }
+
+  /// A histogram as a row of blocks, the highest for the fullest range; ranges without values are blank.
+  private func blocks(_ buckets: [PropertySummary.Bucket]) -> String {
+    let levels = Array(isASCII ? ".:-=+*#@" : "▁▂▃▄▅▆▇█")
+    guard let most = buckets.map(\.count).max(), most > 0 else { return "" }
+    return String(
+      buckets.map { bucket in
+        bucket.count == 0 ? " " : levels[min((bucket.count * levels.count - 1) / most, levels.count - 1)]
+      })
+  }
+}

@@ -1,0 +1,106 @@
+/// Counts equal keys in a table that does not outgrow a limit.
+///
+/// Beyond the limit it keeps a part of the keys, those whose hashes end in `level` zeros, with their exact counts: the choice
+/// depends on the keys alone, not on their order, and the number of kept keys times 2^level estimates that of all.
+struct DistinctTable<Key: DistinctKey> {
+  private var keys: [Key] = []
+  /// How often each key came; 0 where the place is not used.
+  private var counts: [Int] = []
+  private(set) var used = 0
+  private(set) var level = 0
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of different keys, estimated if `level` is not 0.
+  var distinct: Int { used << level }
+  var isEstimated: Bool { level > 0 }
+
+  /// Counts a key.
+  mutating func add(_ key: Key) {
+    let hash = key.stableHash
+    guard isKept(hash) else { return }
+    if used * 2 >= counts.count { rebuild(capacity: max(counts.count * 2, 64)) }
+    let place = place(of: key, hash)
+    if counts[place] == 0 {
+      keys[place] = key
+      used += 1
+    }
+    counts[place] += 1
+    while used > limit {
+      level += 1
+      rebuild(capacity: counts.count)
+    }
+  }
+
+  /// Calls `body` with each kept key and its count.
+  func forEach(_ body: (Key, Int) throws -> Void) rethrows {
+    for place in counts.indices where counts[place] > 0 { try body(keys[place], counts[place]) }
+  }
+
+  private func isKept(_ hash: UInt64) -> Bool { hash & ((1 << UInt64(level)) - 1) == 0 }
+
+  /// Where a key stands, or where it belongs.
+  private func place(of key: Key, _ hash: UInt64) -> Int {
+    let mask = counts.count - 1
+    // The last bits decide what is kept, the first ones where it stands.
+    var place = Int(truncatingIfNeeded: hash >> 24) & mask
+    while counts[place] > 0, !keys[place].isSame(as: key) { place = (place + 1) & mask }
+    return place
+  }
+
+  /// Puts the keys into so many places, without those that are no longer kept.
+  private mutating func rebuild(capacity: Int) {
+    let (oldKeys, oldCounts) = (keys, counts)
+    keys = [Key](repeating: Key.placeholder, count: capacity)
+    counts = [Int](repeating: 0, count: capacity)
+    used = 0
+    for old in oldCounts.indices where oldCounts[old] > 0 {
+      let hash = oldKeys[old].stableHash
+      guard isKept(hash) else { continue }
+      let place = place(of: oldKeys[old], hash)
+      (keys[place], counts[place]) = (oldKeys[old], oldCounts[old])
+      used += 1
+    }
+  }
+}
+
+/// Something that a DistinctTable counts.
+protocol DistinctKey {
+  /// What stands in places that are not used.
+  static var placeholder: Self { get }
+  /// A hash that is the same in each run.
+  var stableHash: UInt64 { get }
+  /// Whether both are the same to the store.
+  func isSame(as other: Self) -> Bool
+}
+
+extension Int64: DistinctKey {
+  static var placeholder: Int64 { 0 }
+  var stableHash: UInt64 { StableHash.hash(UInt64(bitPattern: self)) }
+  func isSame(as other: Int64) -> Bool { self == other }
+}
+
+extension Double: DistinctKey {
+  static var placeholder: Double { 0 }
+  var stableHash: UInt64 { StableHash.hash(bitPattern) }
+  func isSame(as other: Double) -> Bool { self == other }
+}
+
+/// Hashes that are the same in each run, so that estimates are.
+enum StableHash {
+  static func hash(_ bits: UInt64) -> UInt64 {
+    // The finalizer of SplitMix64.
+    var z = bits &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// FNV-1a, finished so that all bits count.
+  static func hash(_ text: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return Self.hash(hash)
+  }
+}

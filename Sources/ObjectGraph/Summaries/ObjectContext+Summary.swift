@@ -1,0 +1,118 @@
+internal import Modeling
+public import Queries
+internal import Storage
+
+extension ObjectContext {
+  /// Sums up the properties of the objects that a request selects, in one pass over the rows.
+  ///
+  /// Unsaved changes count as in `fetch`, and so do limit and offset. Members of to-manys are counted for some hundred objects at once.
+  /// Transient properties are left out.
+  ///
+  /// - Parameters:
+  ///   - expressions: What is summed up instead of the entity's properties, with what each is called.
+  ///   - progress: Called with the number of objects after every few thousand.
+  /// - Throws: PredicateError, StoreError.
+  public func summary(
+    _ request: FetchRequest, of expressions: [(name: String, expression: Expression)]? = nil,
+    progress: (Int) throws -> Void = { _ in }
+  ) throws -> [PropertySummary] {
+    var request = request
+    let isPart = (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0
+    if !isPart { request.sortDescriptors = [] }
+    request.resultType = .objects
+    var columns =
+      try expressions.map { try $0.map { try SummaryColumn($0.name, $0.expression, of: request.entity) } }
+      ?? request.entity.summarizedColumns
+    var poll = InterruptionPoll()
+    let cursor = try cursor(request)
+    defer { cursor.close() }
+    var rows = 0
+    while let slot = try cursor.next() {
+      try poll.step()
+      rows += 1
+      if rows & 0xFFF == 0 { try progress(rows) }
+      let object = ManagedObject(table: cursor.objects, slot: slot)
+      for index in columns.indices { try columns[index].add(object) }
+    }
+    return columns.map { $0.tally.finished() }
+  }
+}
+
+/// A column of a summary: what is read of each object, and its tally.
+private struct SummaryColumn {
+  enum Source {
+    case attribute(Int)
+    case toOne(Int)
+    case toMany(Int)
+    case expression(CompiledExpression)
+  }
+
+  let source: Source
+  var tally: ValueTally
+
+  init(_ source: Source, _ tally: ValueTally) {
+    self.source = source
+    self.tally = tally
+  }
+
+  /// A property of the entity is read as such, everything else as an expression.
+  init(_ name: String, _ expression: Expression, of entity: Entity) throws {
+    if case .path(let path) = expression, path.components.count == 1, let index = entity.index(of: path.text),
+      let column = entity.summarizedColumn(index, named: name)
+    {
+      self = column
+      return
+    }
+    self.init(.expression(try CompiledExpression(expression, entity: entity)), ValueTally(name, "", .values))
+  }
+
+  mutating func add(_ object: ManagedObject) throws {
+    switch source {
+    case .attribute(let index): tally.add(try object.attribute(at: index))
+    case .toOne(let index): tally.add(try object.reference(at: index).map(Value.object) ?? .null)
+    case .toMany(let index): tally.add(members: try object.memberCount(at: index))
+    case .expression(let expression): tally.add(try expression.value(of: object))
+    }
+  }
+}
+
+extension Entity {
+  /// The columns of all properties that are stored, composite attributes by their elements.
+  fileprivate var summarizedColumns: [SummaryColumn] {
+    properties.indices.flatMap { index -> [SummaryColumn] in
+      let property = properties[index]
+      if property.isTransient { return [] }
+      guard let attribute = property.attribute, attribute.type == .composite else {
+        return summarizedColumn(index, named: property.name).map { [$0] } ?? []
+      }
+      return elements(of: attribute, [])
+    }
+  }
+
+  private func elements(of attribute: Attribute, _ names: [String]) -> [SummaryColumn] {
+    let names = names + [attribute.name]
+    if attribute.type == .composite { return attribute.elements.flatMap { elements(of: $0, names) } }
+    let path = PropertyPath(names)
+    guard let compiled = try? CompiledExpression(.path(path), entity: self) else { return [] }
+    return [SummaryColumn(.expression(compiled), ValueTally(path.text, attribute.type.rawValue, .init(attribute.type)))]
+  }
+
+  /// The column of one property; nil for a composite attribute, which has values only in its elements.
+  fileprivate func summarizedColumn(_ index: Int, named name: String) -> SummaryColumn? {
+    let property = properties[index]
+    if let attribute = property.attribute {
+      if attribute.type == .composite { return nil }
+      return SummaryColumn(
+        .attribute(index), ValueTally(name, attribute.type.rawValue, ValueTally.Nature(attribute.type)))
+    }
+    guard let relationship = property.relationship else { return nil }
+    let type = "\(relationship.isToMany ? "→→" : "→") \(destination(at: index).name)"
+    return relationship.isToMany
+      ? SummaryColumn(.toMany(index), ValueTally(name, type, .members))
+      : SummaryColumn(.toOne(index), ValueTally(name, type, .values))
+  }
+}
+
+extension ValueTally.Nature {
+  fileprivate init(_ type: AttributeType) { self = type == .data ? .sizes : .values }
+}

@@ -1,0 +1,228 @@
+internal import Modeling
+internal import Queries
+
+internal import struct Foundation.Decimal
+
+/// Counts the values of one property, as its type wants to be counted.
+struct ValueTally {
+  /// How a property's values are counted.
+  enum Nature {
+    /// By their own class, whatever the column holds.
+    case values
+    /// By their sizes alone.
+    case sizes
+    /// Numbers of members.
+    case members
+  }
+
+  private let nature: Nature
+  private var summary: PropertySummary
+  private var numbers: NumberTally
+  private var others: DistinctTable<TalliedValue>
+  /// Lengths of texts, sizes of data.
+  private var lengths: NumberTally
+  private var otherCount = 0
+  private var (leastOther, greatestOther) = (Value.null, Value.null)
+  /// What the numbers are: dates, booleans and objects are counted as numbers.
+  private var sample: Value?
+  private var isMixed = false
+
+  /// How many different numbers are told apart at most; half as many of other values.
+  static let limit = 1 << 18
+
+  init(_ name: String, _ type: String, _ nature: Nature, limit: Int = Self.limit) {
+    self.nature = nature
+    summary = PropertySummary(name, type)
+    numbers = NumberTally(limit: limit)
+    lengths = NumberTally(limit: limit)
+    others = DistinctTable(limit: max(limit / 2, 1))
+  }
+
+  /// Counts the number of members of a to-many.
+  mutating func add(members count: Int) {
+    if count == 0 { summary.nulls += 1 } else { summary.count += 1 }
+    numbers.add(Int64(count))
+  }
+
+  /// Counts a value.
+  mutating func add(_ value: Value) {
+    if nature == .sizes, case .data(let bytes) = value {
+      summary.count += 1
+      lengths.add(Int64(bytes.count))
+      return
+    }
+    switch value {
+    case .int(let number): add(integer: number, value)
+    case .double(let number):
+      // The store keeps NaN as NULL.
+      if number.isNaN {
+        summary.nulls += 1
+      } else {
+        add(real: number, value)
+      }
+    case .date(let date): add(real: date.seconds, value)
+    case .bool(let flag): add(integer: flag ? 1 : 0, value)
+    case .object(let id): add(integer: id.key, value)
+    case .null: summary.nulls += 1
+    case .string(let text), .url(let text):
+      lengths.add(Int64(text.unicodeScalars.count))
+      add(other: value, StableHash.hash(text))
+    default: add(other: value, StableHash.hash(value.displayText))
+    }
+  }
+
+  private mutating func add(integer: Int64, _ value: Value) {
+    note(value)
+    numbers.add(integer)
+  }
+
+  private mutating func add(real: Double, _ value: Value) {
+    note(value)
+    numbers.add(real)
+  }
+
+  private mutating func note(_ value: Value) {
+    summary.count += 1
+    guard let sample else { return self.sample = value }
+    switch (sample, value) {
+    case (.int, .int), (.int, .double), (.double, .int), (.double, .double), (.date, .date), (.bool, .bool),
+      (.object, .object):
+      break
+    default: isMixed = true
+    }
+  }
+
+  private mutating func add(other value: Value, _ hash: UInt64) {
+    summary.count += 1
+    otherCount += 1
+    if leastOther.isNull || value.order(leastOther) < 0 { leastOther = value }
+    if greatestOther.isNull || value.order(greatestOther) > 0 { greatestOther = value }
+    others.add(TalliedValue(value: value, stableHash: hash))
+  }
+
+  // MARK: The summary
+
+  /// What the values are like.
+  func finished() -> PropertySummary {
+    var summary = summary
+    summary.isEstimated = numbers.isEstimated || others.isEstimated || lengths.isEstimated
+    if nature == .members {
+      summary.measure = .members
+      summary.measures = numbers.measures { $0 }
+      return summary
+    }
+    if nature == .sizes {
+      summary.measure = .size
+      summary.measures = lengths.measures { $0 }
+      return summary
+    }
+    summary.distinct = numbers.distinct + others.distinct
+    addTop(to: &summary)
+    addEnds(to: &summary)
+    addMeasures(to: &summary)
+    return summary
+  }
+
+  private func addTop(to summary: inout PropertySummary) {
+    guard !summary.isEstimated else { return }
+    var top = TopValues()
+    for (number, count) in numbers.top { top.add(value(number), count) }
+    others.forEach { top.add($0.value, $1) }
+    let isRepeated = top.values.contains { $0.count > 1 }
+    summary.top = isRepeated || (summary.distinct ?? 0) <= NumberTally.mostTop ? top.values : []
+  }
+
+  private func addEnds(to summary: inout PropertySummary) {
+    switch sample ?? leastOther {
+    case .bool where !isMixed, .object, .uuid, .json, .data, .list: return
+    default: break
+    }
+    let ends = [value(numbers.least), value(numbers.greatest), leastOther, greatestOther].filter { !$0.isNull }
+    summary.least = ends.min { $0.order($1) < 0 } ?? .null
+    summary.greatest = ends.max { $0.order($1) < 0 } ?? .null
+  }
+
+  private func addMeasures(to summary: inout PropertySummary) {
+    switch (sample, leastOther) {
+    case (.int?, .null), (.double?, .null), (.date?, .null):
+      guard !isMixed else { return }
+      summary.measure = .value
+      summary.measures = numbers.measures(value)
+    case (nil, .decimal):
+      summary.measure = .value
+      summary.measures = decimalMeasures()
+    case (nil, .string), (nil, .url):
+      guard lengths.count == otherCount else { return }
+      summary.measure = .length
+      summary.measures = lengths.measures { $0 }
+    default: return
+    }
+  }
+
+  /// What a counted number was.
+  private func value(_ number: Value) -> Value {
+    guard !isMixed, let sample else { return number }
+    switch (sample, number) {
+    case (.date, .double(let seconds)): return .date(Timestamp(seconds))
+    case (.bool, .int(let flag)): return .bool(flag != 0)
+    case (.object(let id), .int(let key)): return .object(ObjectID(entity: id.entity, key: key))
+    default: return number
+    }
+  }
+
+  /// The quartiles of decimals are exact; mean and ranges are computed with doubles.
+  private func decimalMeasures() -> PropertySummary.Measures {
+    var values: [(value: Value, count: Int)] = []
+    var doubles = NumberTally(limit: .max)
+    others.forEach { counted, count in
+      values.append((counted.value, count))
+      guard case .decimal(let decimal) = counted.value, let number = Double(decimal.canonicalText) else { return }
+      for _ in 0..<count { doubles.add(number) }
+    }
+    values.sort { $0.value.order($1.value) < 0 }
+    let total = values.reduce(0) { $0 + $1.count }
+    var measures = doubles.measures { $0 }
+    measures.quartiles = [1, 2, 3].map { quarter in
+      var rest = (total * quarter + 3) / 4
+      return values.first { value in
+        rest -= value.count
+        return rest <= 0
+      }?.value ?? .null
+    }
+    (measures.least, measures.greatest) = (leastOther, greatestOther)
+    return measures
+  }
+}
+
+/// A value with its hash, as a DistinctTable counts it.
+struct TalliedValue: DistinctKey {
+  var value: Value
+  var stableHash: UInt64
+
+  init(_ value: Value) {
+    switch value {
+    case .string(let text), .url(let text): self.init(value: value, stableHash: StableHash.hash(text))
+    case .int(let number): self.init(value: value, stableHash: number.stableHash)
+    case .double(let number): self.init(value: value, stableHash: (number + 0).stableHash)
+    case .date(let date): self.init(value: value, stableHash: (date.seconds + 0).stableHash)
+    default: self.init(value: value, stableHash: StableHash.hash(value.displayText))
+    }
+  }
+
+  init(value: Value, stableHash: UInt64) {
+    self.value = value
+    self.stableHash = stableHash
+  }
+
+  static var placeholder: TalliedValue { TalliedValue(value: .null, stableHash: 0) }
+
+  /// Texts are told apart by their bytes: Swift takes some for equal that the store does not.
+  func isSame(as other: TalliedValue) -> Bool {
+    guard stableHash == other.stableHash else { return false }
+    switch (value, other.value) {
+    case (.string(let left), .string(let right)), (.url(let left), .url(let right)):
+      return left.utf8.elementsEqual(right.utf8)
+    default: return value == other.value
+    }
+  }
+}
