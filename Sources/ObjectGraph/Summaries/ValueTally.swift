@@ -116,7 +116,8 @@ struct ValueTally {
       summary.measures = lengths.measures { $0 }
       return summary
     }
-    summary.distinct = numbers.distinct + others.distinct
+    // An estimate may be a little above.
+    summary.distinct = min(numbers.distinct + others.distinct, summary.count)
     addTop(to: &summary)
     addEnds(to: &summary)
     addMeasures(to: &summary)

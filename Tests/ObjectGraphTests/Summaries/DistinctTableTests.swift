@@ -1,0 +1,45 @@
+import TestSupport
+import Testing
+
+@testable import ObjectGraph
+
+/// The counts of different keys beyond the limit of a table.
+@Suite(.seeded) struct DistinctTableTests {
+  @Test func keysWithinTheLimitAreCountedExactly() {
+    var random = SplitMix(seed: 41)
+    var table = DistinctTable<Int64>(limit: 500)
+    var plain: [Int64: Int] = [:]
+    for _ in 0..<5_000 {
+      let key = Int64(random.below(500)) - 250
+      table.add(key)
+      plain[key, default: 0] += 1
+    }
+    var told: [Int64: Int] = [:]
+    table.forEach { told[$0] = $1 }
+    #expect(told == plain)
+    #expect(!table.isEstimated)
+  }
+
+  @Test func beyondTheLimitTheNumberIsEstimatedAndWhatIsKeptIsExact() {
+    var table = DistinctTable<Int64>(limit: 4_096)
+    for round in 1...3 {
+      for key in 0..<100_000 { table.add(Int64(key * round % 100_000)) }
+    }
+    #expect(table.isEstimated)
+    #expect(table.used <= 4_096)
+    #expect(abs(table.distinct - 100_000) < 10_000)
+  }
+
+  @Test func whatIsKeptDoesNotDependOnTheOrder() {
+    let keys = (0..<20_000).map { Int64($0 % 7_000) }
+    var (forwards, backwards) = (DistinctTable<Int64>(limit: 1_000), DistinctTable<Int64>(limit: 1_000))
+    for key in keys { forwards.add(key) }
+    for key in keys.reversed() { backwards.add(key) }
+    var (left, right): ([Int64: Int], [Int64: Int]) = ([:], [:])
+    forwards.forEach { left[$0] = $1 }
+    backwards.forEach { right[$0] = $1 }
+    #expect(left == right)
+    // Each key below 6,000 comes three times, the others twice.
+    #expect(left.allSatisfy { $1 == ($0 < 6_000 ? 3 : 2) })
+  }
+}
