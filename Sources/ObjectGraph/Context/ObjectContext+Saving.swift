@@ -12,7 +12,9 @@ extension ObjectContext {
   ///
   /// - Throws: GraphError.invalid with every violation, GraphError.conflicts with every conflict, StoreError.
   public func save(dryRun: Bool = false, author: String? = nil) throws {
-    onSave?(try saveChanges(dryRun: dryRun, author: author))
+    // An argument of an optional call is not evaluated where there is nothing to call.
+    let saved = try saveChanges(dryRun: dryRun, author: author)
+    onSave?(saved)
   }
 
   private func saveChanges(dryRun: Bool, author: String?) throws -> SavedCounts {
