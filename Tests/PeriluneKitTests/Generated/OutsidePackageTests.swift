@@ -174,7 +174,7 @@ import Testing
   @Test func theTypesAreWrittenFromTheModel() throws {
     let model = Self.support.appending(path: "model.lua").path
     let text = try OutsideProgram.run([
-      BuiltProduct.perilune.path, "--no-init", "types", "--swift", "--schema", "EverythingSchema", "--model", model,
+      BuiltProduct.perilune.path, "types", "--swift", "--schema", "EverythingSchema", "--model", model,
     ])
     let expected = try String(contentsOf: Self.support.appending(path: "Everything.swift"), encoding: .utf8)
     #expect(text == expected, "write Everything.swift anew, as model.lua says")
