@@ -95,8 +95,8 @@ struct SummaryTable {
 
   private var listing: Listing {
     let columns: [Listing.Column] = [
-      ("property", false), ("type", false), ("nil", true), ("distinct", true), ("min", false), ("median", false),
-      ("max", false), ("mean", false), ("spread", false), ("most frequent", false),
+      ("property", false), ("nil", true), ("distinct", true), ("min", false), ("median", false), ("max", false),
+      ("mean", false), ("spread", false), ("most frequent", false),
     ]
     let objects = Quantity.count(summaries.first?.total ?? 0, "object")
     return Listing(
@@ -111,47 +111,52 @@ struct SummaryTable {
     let (least, greatest) = isText ? (summary.least, summary.greatest) : (measures.least, measures.greatest)
     let about = summary.isEstimated ? (isASCII ? "~" : "≈") : ""
     return [
-      .string(summary.name), .string(summary.type), .string(Quantity.grouped(summary.nulls)),
+      .string(summary.name), .string(Quantity.grouped(summary.nulls)),
       summary.distinct.map { .string(about + Quantity.grouped($0)) } ?? .string(""),
-      cell(least, summary.measure),
-      summary.measure == .length ? .string("") : cell(measures.quartiles.dropFirst().first, summary.measure),
-      cell(greatest, summary.measure), mean(summary), .string(blocks(measures.histogram)),
+      cell(least, summary),
+      summary.measure == .length ? .string("") : cell(measures.quartiles.dropFirst().first, summary),
+      cell(greatest, summary), mean(summary), .string(blocks(measures.histogram)),
       .string(top(summary)),
     ]
   }
 
   private func mean(_ summary: PropertySummary) -> Value {
-    if summary.measures.mean.isNull { return .string("") }
-    let mean = cell(summary.measures.mean, summary.measure)
-    guard summary.measure == .length else { return mean }
-    return .string("\(mean.displayText) long")
+    guard summary.measure == .length, case .double(let length) = summary.measures.mean else {
+      return cell(summary.measures.mean, summary)
+    }
+    return .string("\(Quantity.significant(length, digits: 3)) long")
   }
 
-  private func cell(_ value: Value?, _ measure: PropertySummary.Measure) -> Value {
+  private func cell(_ value: Value?, _ summary: PropertySummary) -> Value {
     guard let value, !value.isNull else { return .string("") }
-    return .string(short(value, isSize: measure == .size))
+    return .string(short(value, isSize: summary.measure == .size, toTheDay: summary.isOfDays))
   }
 
-  /// A value with the digits that matter.
-  private func short(_ value: Value, isSize: Bool = false) -> String {
+  /// A value with the digits that matter, at most `width` characters of a text.
+  private func short(_ value: Value, isSize: Bool = false, toTheDay: Bool = false, width: Int = 18) -> String {
     switch value {
     case .double(let number) where isSize: return Quantity.bytes(Int(number.rounded()))
     case .int(let number) where isSize: return Quantity.bytes(Int(number))
     case .double(let number): return Quantity.significant(number, digits: 5)
     case .date(let date) where date.seconds.isFinite:
-      return Timestamp(date.seconds.rounded(.down)).iso8601
+      let text = Timestamp(date.seconds.rounded(.down)).iso8601
+      return toTheDay ? String(text.prefix { $0 != "T" }) : text
     case .object(let id):
       let object = context.context.object(id)
-      return ((try? object.exists()) ?? false) ? ObjectText.title(of: object) : "\(id) (missing)"
-    default:
-      let text = value.displayText
-      return text.count > 18 ? text.prefix(17) + (isASCII ? "~" : "…") : text
+      return ((try? object.exists()) ?? false) ? cut(ObjectText.title(of: object), width) : "\(id) (missing)"
+    default: return cut(value.displayText, width)
     }
   }
 
+  private func cut(_ text: String, _ width: Int) -> String {
+    text.count > width ? text.prefix(width - 1) + (isASCII ? "~" : "…") : text
+  }
+
   private func top(_ summary: PropertySummary) -> String {
-    summary.top.prefix(3).map { "\(short($0.value)) \(isASCII ? "x" : "×")\(Quantity.grouped($0.count))" }
-      .joined(separator: ", ")
+    summary.top.prefix(2).map { top in
+      let value = short(top.value, toTheDay: summary.isOfDays, width: 14)
+      return "\(value) \(isASCII ? "x" : "×")\(Quantity.grouped(top.count))"
+    }.joined(separator: ", ")
   }
 
   /// A histogram as a row of blocks, the highest for the fullest range; ranges without values are blank.
@@ -162,5 +167,13 @@ struct SummaryTable {
       buckets.map { bucket in
         bucket.count == 0 ? " " : levels[min((bucket.count * levels.count - 1) / most, levels.count - 1)]
       })
+  }
+}
+
+extension PropertySummary {
+  /// Whether the values are dates so far apart that the time of day says nothing.
+  fileprivate var isOfDays: Bool {
+    guard case .date(let first) = measures.least, case .date(let last) = measures.greatest else { return false }
+    return last.seconds - first.seconds > 7 * 86_400
   }
 }
