@@ -111,7 +111,7 @@ extension Engine {
     case (.field(let name), .entities(let model)): return model.entity(named: name).map(CompletionType.entity)
     case (.field(let name), .object(let entity)):
       if let fetched = entity.fetchedProperties.first(where: { $0.name == name }) {
-        let model = mainStore?.store.model
+        let model = mainStore?.sqliteStore.model
         return model?.entity(named: fetched.fetchRequest.entity).map(CompletionType.result)
           ?? .other(BoundResult.luaName)
       }
@@ -171,5 +171,5 @@ extension Engine {
   }
 
   /// The entities of the main store: those of another are not known before the text runs.
-  private var entityList: CompletionType? { mainStore.map { .entities($0.store.model) } }
+  private var entityList: CompletionType? { mainStore.map { .entities($0.sqliteStore.model) } }
 }

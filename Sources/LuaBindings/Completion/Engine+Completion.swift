@@ -57,7 +57,7 @@ extension Engine {
 
   private func scriptMethods(of type: CompletionType) -> [CompletionList.Candidate] {
     guard case .object(let entity) = type,
-      let store = openStores.first(where: { $0.store.model.entities.contains(entity) })
+      let store = openStores.first(where: { $0.sqliteStore.model.entities.contains(entity) })
     else { return [] }
     return store.members(of: entity).methods.keys.sorted().map { CompletionList.Candidate(text: $0, remark: "method") }
   }
@@ -158,7 +158,9 @@ extension Engine {
     case "help":
       return CompletionList(catalog.entries.map(CompletionList.Candidate.init), prefix: place.prefix, at: place.start)
     case "ToOne", "ToMany":
-      let names = mainStore?.store.model.entities.map { CompletionList.Candidate(text: $0.name, remark: "entity") }
+      let names = mainStore?.sqliteStore.model.entities.map {
+        CompletionList.Candidate(text: $0.name, remark: "entity")
+      }
       return CompletionList(names ?? [], prefix: place.prefix, at: place.start)
     default:
       let words = Self.words[option ?? ""] ?? []
@@ -174,7 +176,7 @@ extension Engine {
 
   /// The entity that a text without one can only mean.
   private var onlyEntity: Entity? {
-    guard let entities = mainStore?.store.model.entities, entities.count == 1 else { return nil }
+    guard let entities = mainStore?.sqliteStore.model.entities, entities.count == 1 else { return nil }
     return entities[0]
   }
 }

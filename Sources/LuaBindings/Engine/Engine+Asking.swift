@@ -7,17 +7,17 @@ internal import SwiftInterchange
 // Asking what scripts can ask, for programs that have no line of Lua to run.
 extension Engine {
   /// The context that the globals stand for; nil without a store.
-  public var mainContext: ObjectContext? { mainStore?.mainContext.context }
+  public var mainContext: ObjectContext? { mainStore?.mainContext.objectContext }
 
   /// The first context of the store that an entity belongs to.
   public func context(of entity: Entity) -> ObjectContext? {
-    openStores.first { $0.store.model.entities.contains(entity) }?.mainContext.context
+    openStores.first { $0.sqliteStore.model.entities.contains(entity) }?.mainContext.objectContext
   }
 
   /// The classes of the main store's model over PeriluneKit, as Swift source with what it does not say of the model; nil
   /// without a store.
   public func typedSource(schema: String) -> (text: String, notes: [String])? {
-    guard let model = mainStore?.store.model else { return nil }
+    guard let model = mainStore?.sqliteStore.model else { return nil }
     let source = SwiftModelSource(model, .periluneKit, schema: schema)
     return (source.text, source.notes)
   }
@@ -43,7 +43,7 @@ extension Engine {
 
   /// An object of the main context as scripts hold it.
   public func reference(to object: ManagedObject) throws -> LuaReference? {
-    guard let mainStore, object.context === mainStore.mainContext.context else { return nil }
+    guard let mainStore, object.context === mainStore.mainContext.objectContext else { return nil }
     try mainStore.mainContext.push(object, on: lua.stack)
     return lua.stack.popReference()
   }
@@ -55,7 +55,7 @@ extension Engine {
     let stack = lua.stack
     stack.reserve(6)
     stack.push(function)
-    guard let context = openStores.flatMap(\.contexts).first(where: { $0.context === object.context }) else {
+    guard let context = openStores.flatMap(\.contexts).first(where: { $0.objectContext === object.context }) else {
       throw ScriptError(object.entity.name, .closed("store"))
     }
     try context.push(object, on: stack)

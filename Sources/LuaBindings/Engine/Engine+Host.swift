@@ -57,28 +57,28 @@ extension Engine {
 
   /// Makes an open store the one of the globals.
   public func use(_ store: SQLiteStore) {
-    if let bound = openStores.first(where: { $0.store === store }) { use(bound) }
+    if let bound = openStores.first(where: { $0.sqliteStore === store }) { use(bound) }
   }
 
   /// Saves the changes of the main context.
   public func save() throws {
     guard let mainStore else { return }
-    try followingWrites { try mainStore.mainContext.context.save() }
+    try followingWrites { try mainStore.mainContext.objectContext.save() }
   }
 
   /// Drops the unsaved changes of the main context.
-  public func rollback() { mainStore?.mainContext.context.rollback() }
+  public func rollback() { mainStore?.mainContext.objectContext.rollback() }
 }
 
 // Looking at what scripts have done.
 extension Engine {
   /// The unsaved changes of each context that has some.
   public func pendingDiffs() throws -> [ContextDiff] {
-    try openStores.flatMap(\.contexts).map(\.context).filter(\.hasChanges).map { try $0.diff() }
+    try openStores.flatMap(\.contexts).map(\.objectContext).filter(\.hasChanges).map { try $0.diff() }
   }
 
   /// What the main context has read.
-  public var statistics: FaultStatistics? { mainStore?.mainContext.context.statistics }
+  public var statistics: FaultStatistics? { mainStore?.mainContext.objectContext.statistics }
 
   /// The lines of scripts that had a store asked most often, as far as `recordsReads` is on; the worst first.
   public var readLines: [ReadLine] {
@@ -92,7 +92,7 @@ extension Engine {
   /// What the open transaction of the main store has changed so far; nil where nothing can be written.
   ///
   /// - Throws: StoreError.
-  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.store.changesOfTransaction() }
+  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.sqliteStore.changesOfTransaction() }
 
   /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
   ///
@@ -104,7 +104,7 @@ extension Engine {
 
   /// Closes a store; unsaved changes are lost.
   public func close(_ store: SQLiteStore) {
-    guard let bound = openStores.first(where: { $0.store === store }) else { return }
+    guard let bound = openStores.first(where: { $0.sqliteStore === store }) else { return }
     bound.close()
   }
 

@@ -14,7 +14,7 @@ extension Engine {
     if !failed { asking(autosave) }
     preferences.save()
     // The program is idle now.
-    for store in openStores { store.store.checkpointIfNeeded() }
+    for store in openStores { store.sqliteStore.checkpointIfNeeded() }
     closeUndoGroups()
     forgetDropped()
     defer { callbackErrors = [] }
@@ -33,7 +33,7 @@ extension Engine {
 
   /// Whether something is being saved, or the rows of a batch insert are being read.
   var isWriting: Bool {
-    openStores.contains { store in store.isInBatch || store.contexts.contains { $0.context.isSaving } }
+    openStores.contains { store in store.isInBatch || store.contexts.contains { $0.objectContext.isSaving } }
   }
 
   /// Lets go of the contexts and the closed stores that scripts have dropped and that nothing else needs.
@@ -50,7 +50,7 @@ extension Engine {
 
   /// Closes the undo groups, so that later changes are undone separately.
   func closeUndoGroups() {
-    for context in openStores.flatMap(\.contexts) { context.context.closeUndoGroup() }
+    for context in openStores.flatMap(\.contexts) { context.objectContext.closeUndoGroup() }
   }
 
   /// Runs a callback whose failure must not stop anything else. Reports its error, with the traceback, to
@@ -88,7 +88,7 @@ extension Engine {
       let contexts = openStores.flatMap(\.contexts).filter { !failed.contains(ObjectIdentifier($0)) }
       guard contexts.contains(where: \.wantsAutosave) else { return }
       // A child's changes go to its parent, which then has them to save.
-      for context in contexts.sorted(by: { $0.context.depth > $1.context.depth }) {
+      for context in contexts.sorted(by: { $0.objectContext.depth > $1.objectContext.depth }) {
         do { try followingWrites(context.autosave) } catch {
           failed.insert(ObjectIdentifier(context))
           // Ctrl-C and the time limit are reported as such, and endless rounds of observers come after the save.

@@ -35,9 +35,11 @@ extension Engine {
       return listing(at: index, on: stack).map { .listing($0) } ?? .other
     }
     if let object = object(at: index, on: stack) { return .object(object) }
-    if let entity = entities.object(at: index, on: stack) { return .entity(entity.entity, entity.context.context) }
+    if let entity = entities.object(at: index, on: stack) {
+      return .entity(entity.entity, entity.context.objectContext)
+    }
     if let request = requests.object(at: index, on: stack) {
-      return .request(request.request.inSectionOrder, request.context.context)
+      return .request(request.request.inSectionOrder, request.context.objectContext)
     }
     if let result = results.object(at: index, on: stack) { return .result(result.result) }
     if let collection = collections.object(at: index, on: stack) {

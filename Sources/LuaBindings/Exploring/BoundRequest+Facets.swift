@@ -38,7 +38,7 @@ extension BoundRequest {
     let expression = try Queries.Expression.parse(text)
     // What the requests of the values ask is checked even where there are no values.
     _ = try leading(to: .null, of: expression)
-    let objects = context.context
+    let objects = context.objectContext
     let label = "facets of \(request.entity.name)"
     let found = try call.engine.tellingProgress(label, of: ready, in: objects) { progress in
       try objects.facets(ready, of: expression, progress: progress)
@@ -89,7 +89,7 @@ extension BoundContext {
   func shown(_ value: Value) -> Value {
     switch value {
     case .null: return .string("nil")
-    case .object(let id): return .string(ObjectText.title(of: context.object(id)))
+    case .object(let id): return .string(ObjectText.title(of: objectContext.object(id)))
     default: return value
     }
   }

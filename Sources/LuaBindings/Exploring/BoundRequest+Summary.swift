@@ -18,7 +18,7 @@ extension BoundRequest {
         return (text, expression)
       }
       let ready = try request.ready(call)
-      let context = request.context.context
+      let context = request.context.objectContext
       let summaries = try call.engine.tellingProgress("summary of \(request.entity.name)", of: ready, in: context) {
         progress in
         try context.summary(ready, of: expressions.isEmpty ? nil : expressions, progress: progress)

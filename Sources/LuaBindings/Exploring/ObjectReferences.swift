@@ -15,7 +15,7 @@ enum ObjectReferences {
       var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []
       for (name, request) in requests {
         try call.engine.lua.checkInterrupt()
-        let count = try context.context.count(try request.ready(call))
+        let count = try context.objectContext.count(try request.ready(call))
         if count > 0 { rows.append((request.entity.name, name, count, request)) }
       }
       push(rows, call)
@@ -26,7 +26,7 @@ enum ObjectReferences {
   /// A request for each relationship that may lead to the object, in the order of the model.
   private static func requests(for object: ManagedObject, _ context: BoundContext) throws -> [(String, BoundRequest)] {
     var requests: [(String, BoundRequest)] = []
-    for entity in context.store.store.model.entities {
+    for entity in context.store.sqliteStore.model.entities {
       for (index, property) in entity.properties.enumerated() {
         guard let relationship = property.relationship, !property.isTransient else { continue }
         // A subentity's objects are among those of the entity that declares the relationship.

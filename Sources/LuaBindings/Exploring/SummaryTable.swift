@@ -142,7 +142,7 @@ struct SummaryTable {
       let text = Timestamp(date.seconds.rounded(.down)).iso8601
       return toTheDay ? String(text.prefix { $0 != "T" }) : text
     case .object(let id):
-      let object = context.context.object(id)
+      let object = context.objectContext.object(id)
       return ((try? object.exists()) ?? false) ? cut(ObjectText.title(of: object), width) : "\(id) (missing)"
     default: return cut(value.displayText, width)
     }

@@ -6,19 +6,19 @@ extension BoundContext {
   static let historyMembers: [Member<BoundContext>] = [
     .property("name", "context.name -> string", "What the store's history calls the context; nil for no name.") {
       call, context in
-      call.engine.push(context.context.name.map(Value.string) ?? .null, on: call.stack)
+      call.engine.push(context.objectContext.name.map(Value.string) ?? .null, on: call.stack)
       return 1
     } set: { call, context in
-      context.context.name = call.isMissing(1) ? nil : try call.string(1)
+      context.objectContext.name = call.isMissing(1) ? nil : try call.string(1)
     },
     .property(
       "transactionAuthor", "context.transactionAuthor -> string",
       "Who changes objects here, as the store's history tells it; `save { author = }` says it for one save."
     ) { call, context in
-      call.engine.push(context.context.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
+      call.engine.push(context.objectContext.transactionAuthor.map(Value.string) ?? .null, on: call.stack)
       return 1
     } set: { call, context in
-      context.context.transactionAuthor = call.isMissing(1) ? nil : try call.string(1)
+      context.objectContext.transactionAuthor = call.isMissing(1) ? nil : try call.string(1)
     },
     .method(
       "mergeChanges", "context:mergeChanges(history)",
@@ -28,11 +28,11 @@ extension BoundContext {
       let (engine, stack) = (call.engine, call.stack)
       if let history = engine.histories.object(at: call.index(1), on: stack) {
         for transaction in history.transactions {
-          try context.context.mergeChanges(
+          try context.objectContext.mergeChanges(
             try BoundHistoryTransaction(history.store, transaction, history.entity).loaded())
         }
       } else if let transaction = engine.historyTransactions.object(at: call.index(1), on: stack) {
-        try context.context.mergeChanges(try transaction.loaded())
+        try context.objectContext.mergeChanges(try transaction.loaded())
       } else {
         throw call.expected("a history or a transaction of one", 1)
       }

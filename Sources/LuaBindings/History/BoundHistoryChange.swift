@@ -43,7 +43,7 @@ final class BoundHistoryChange: Bound {
       call, change in
       let context = change.store.mainContext
       try context.checkOpen(call.place)
-      guard let id = change.change.objectID, let object = try context.context.existingObject(id) else {
+      guard let id = change.change.objectID, let object = try context.objectContext.existingObject(id) else {
         call.stack.pushNil()
         return 1
       }

@@ -49,7 +49,7 @@ extension BoundChange {
     context.engine.push(id: id, on: stack)
     stack.rawSet(field: "objectID", at: -2)
     guard columns == nil else { return }
-    let object = entry.index == nil ? deleted[id] : context.context.object(id)
+    let object = entry.index == nil ? deleted[id] : context.objectContext.object(id)
     guard !context.isClosed, let object else { return }
     try context.push(object, on: stack)
     stack.rawSet(field: "object", at: -2)
@@ -59,7 +59,7 @@ extension BoundChange {
   private func objects(of entries: [ResultsChange.Entry]) -> [ObjectID: ManagedObject] {
     guard columns == nil, !context.isClosed else { return [:] }
     let ids = entries.compactMap(\.objectID)
-    return Dictionary(zip(ids, context.context.deletedObjects(ids))) { first, _ in first }
+    return Dictionary(zip(ids, context.objectContext.deletedObjects(ids))) { first, _ in first }
   }
 
   func pushSections(_ sections: [ResultsChange.SectionEntry], on stack: LuaStack) throws {
@@ -103,7 +103,7 @@ extension BoundChange {
     if let columns { return entry.values.isEmpty ? columns.map { _ in .null } : entry.values }
     guard let id = entry.objectID else { return [.null] }
     guard entry.index != nil, !context.isClosed else { return [.string(id.description)] }
-    return [.string(ObjectText.line(of: context.context.object(id)))]
+    return [.string(ObjectText.line(of: context.objectContext.object(id)))]
   }
 }
 

@@ -105,9 +105,9 @@ final class BoundFetchedResults: LiveBound {
       }
     }
     // A save gives other keys to new objects while the loop runs, and leaves their slots.
-    let slots = ids.map { $0.isTemporary ? context.context.object($0).slot : -1 }
+    let slots = ids.map { $0.isTemporary ? context.objectContext.object($0).slot : -1 }
     let result = FetchResult(
-      context: context.context, entity: results.request.entity, keys: ids.map(\.key), slots: slots)
+      context: context.objectContext, entity: results.request.entity, keys: ids.map(\.key), slots: slots)
     BoundResult(result, context).pushEach(on: stack)
   }
 

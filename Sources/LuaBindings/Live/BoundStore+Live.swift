@@ -6,7 +6,7 @@ extension BoundStore {
   /// The object that follows the store's changes, created on first use: stores without observers pay nothing.
   var live: LiveStore {
     if let liveStore { return liveStore }
-    let live = LiveStore(store, turn: engine.turn)
+    let live = LiveStore(sqliteStore, turn: engine.turn)
     live.onError = { [unowned(unsafe) engine] error in engine.noting { throw error } }
     liveStore = live
     liveSource = engine.addLoopSource(
@@ -25,9 +25,9 @@ extension BoundStore {
 
   /// Warns once that writes of other programs are no longer seen, because they go to another file.
   private func warnOfMove() {
-    guard !isMoveTold, store.isMoved else { return }
+    guard !isMoveTold, sqliteStore.isMoved else { return }
     isMoveTold = true
-    engine.warn("'\(store.path)' is no longer followed: \(ErrorReport.movedSentence)")
+    engine.warn("'\(sqliteStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }
 
   /// Stops all live results: they keep their rows, and observers are not called again.
@@ -44,7 +44,7 @@ extension BoundContext {
   /// What is shown and observed of the context.
   var live: LiveContext {
     if let liveContext { return liveContext }
-    let live = store.live.context(context)
+    let live = store.live.context(objectContext)
     liveContext = live
     return live
   }

@@ -69,7 +69,7 @@ extension Options {
       guard let context = call.engine.contexts.object(at: index, on: call.stack) else {
         throw expected("a context", name, index)
       }
-      guard context.context.store === entity.context.context.store else {
+      guard context.objectContext.store === entity.context.objectContext.store else {
         throw call.fail("\(entity.entity.name) is no entity of the context's store")
       }
       return context

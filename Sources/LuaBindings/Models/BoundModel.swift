@@ -37,7 +37,7 @@ final class BoundModel: Bound {
       "The request that a template of the model stands for, on the store that was opened with the model."
     ) { call, model in
       let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
-      guard let store = stores.first(where: { $0.store.model === model.model }) else {
+      guard let store = stores.first(where: { $0.sqliteStore.model === model.model }) else {
         throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
       }
       return try store.fetchRequest(call)
@@ -80,9 +80,11 @@ extension BoundStore {
   /// The request of the template that the arguments of a call name; for an entity, one for its objects, in its context.
   func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
     let name = try call.string(1, "the name of a template")
-    let templates = store.model.fetchRequestTemplates.filter { entity == nil || $0.value.entity == entity?.entity.name }
+    let templates = sqliteStore.model.fetchRequestTemplates.filter {
+      entity == nil || $0.value.entity == entity?.entity.name
+    }
     guard let template = templates[name] else {
-      if let other = store.model.fetchRequestTemplates[name] {
+      if let other = sqliteStore.model.fetchRequestTemplates[name] {
         throw call.fail("the template '\(name)' is one for \(other.entity)")
       }
       throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")
@@ -90,7 +92,8 @@ extension BoundStore {
     if !call.isMissing(2), call.type(2) != .table { throw call.expected("a table of values by variable", 2) }
     let variables = call.isMissing(2) ? PredicateVariables() : try call.variables(2)
     let context = entity?.context ?? mainContext
-    let request = try context.context.fetchRequest(template, variables: variables.values, objects: variables.objects)
+    let request = try context.objectContext.fetchRequest(
+      template, variables: variables.values, objects: variables.objects)
     if let missing = request.predicate?.variables.first {
       let near = ErrorReport.hint(nearest(missing, variables.values.keys))
       throw ScriptError("\(call.place): \(name)", .other("a value for $\(missing) is missing\(near)"))

@@ -74,8 +74,8 @@ extension BatchRows {
     case .objects, .objectIDs:
       request.resultType = .objects
       // Unsaved objects are rows too; where there are none, the store gives the values without making objects.
-      let isSaved = !request.includesPendingChanges || !bound.context.context.hasChanges
-      guard isSaved else { return try open(BoundResult(try bound.context.context.fetch(request), bound.context)) }
+      let isSaved = !request.includesPendingChanges || !bound.context.objectContext.hasChanges
+      guard isSaved else { return try open(BoundResult(try bound.context.objectContext.fetch(request), bound.context)) }
       let plan = try plan(for: request.entity)
       request.propertiesToFetch = plan.compactMap { source, _ in
         let property = request.entity.properties[source]
@@ -89,7 +89,7 @@ extension BatchRows {
 
   /// Reads the rows of a dictionary request, also of one that reads what is inserted into.
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
-    let store = context.store.store
+    let store = context.store.sqliteStore
     let count = try store.count(request)
     // Indexes that are built after the rows are sorted in memory.
     expected = count <= Self.mostSortedRows ? count : 0

@@ -109,7 +109,7 @@ final class BoundCollection: Bound {
       let context = collection.context
       call.stack.pushFunction { stack in
         guard let next = members.next() else { return 0 }
-        try context.push(context.context.object(next), on: stack)
+        try context.push(context.objectContext.object(next), on: stack)
         return 1
       }
       return 1

@@ -64,7 +64,7 @@ extension BoundEntity {
     context.store.isInBatch = true
     do {
       defer { context.store.isInBatch = false }
-      result = try context.context.batchInsert(
+      result = try context.objectContext.batchInsert(
         entity, upsert: upsert, expecting: rows.expected, resultType: resultType, rows.read)
     } catch {
       try context.checkOpen(call.place)

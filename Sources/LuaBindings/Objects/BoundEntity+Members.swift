@@ -71,10 +71,10 @@ extension BoundEntity {
     }
     if case .string(let text) = value, SQLiteStore.isObjectURI(text) { return try objectByURI(text, call) }
     if case .object(let id) = value { return try object(id) }
-    guard let unique = entity.uniqueAttribute else { return try context.context.find(entity, [value]) }
-    do { return try context.context.find(entity, [try unique.coerce(value)]) } catch is ValueError {
+    guard let unique = entity.uniqueAttribute else { return try context.objectContext.find(entity, [value]) }
+    do { return try context.objectContext.find(entity, [try unique.coerce(value)]) } catch is ValueError {
       // What cannot be a value of the attribute can be a key.
-      if value.isKeyNumber { return try context.context.find(entity, key: [value]) }
+      if value.isKeyNumber { return try context.objectContext.find(entity, key: [value]) }
       // Anything else would find nothing without a word.
       throw call.fail(
         .expected("\(unique.type.rawValue), as \(unique.name) is", found: call.stack.typeName(at: call.index(1))))
@@ -83,7 +83,7 @@ extension BoundEntity {
 
   /// The object with an ID, if it is one of the entity.
   private func object(_ id: ObjectID) throws -> ManagedObject? {
-    guard id.entity.root === entity.root, let object = try context.context.existingObject(id),
+    guard id.entity.root === entity.root, let object = try context.objectContext.existingObject(id),
       object.entity.isKind(of: entity)
     else { return nil }
     return object
@@ -92,7 +92,7 @@ extension BoundEntity {
   /// The object that a Core Data URL names, if it is one of the entity.
   private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
     let id: ObjectID
-    do throws(ObjectURIError) { id = try context.store.store.objectID(uri: uri) } catch {
+    do throws(ObjectURIError) { id = try context.store.sqliteStore.objectID(uri: uri) } catch {
       throw call.fail("the URL '\(uri)' \(error.sentence)")
     }
     return try object(id)
@@ -102,7 +102,7 @@ extension BoundEntity {
     let values = try values(at: call.index(1), call)
     var indices: [Int] = []
     var wanted: [Value] = []
-    let layout = context.store.store.layout(of: entity)
+    let layout = context.store.sqliteStore.layout(of: entity)
     for (index, value) in values {
       guard let attribute = entity.properties[index].attribute else {
         throw call.fail("'\(entity.properties[index].name)' is a relationship, and find takes attributes")
@@ -113,7 +113,7 @@ extension BoundEntity {
       indices.append(index)
     }
     if indices.isEmpty { throw call.fail("expected values by attribute, got an empty table") }
-    return try context.context.find(entity, where: indices, equal: wanted)
+    return try context.objectContext.find(entity, where: indices, equal: wanted)
   }
 }
 

@@ -33,13 +33,13 @@ final class BoundEntity: Bound {
     try context.checkOpen(call.place)
     let stack = call.stack
     let objects = context.objects(of: entity)
-    let object = try context.context.insert(entity)
+    let object = try context.objectContext.insert(entity)
     do {
       try objects.forEachValue(of: index, on: stack, unknown: unknownField) { property, value in
         try objects.set(property: property, of: object, at: value, on: stack)
       }
     } catch {
-      context.context.discard(object)
+      context.objectContext.discard(object)
       throw error
     }
     return object

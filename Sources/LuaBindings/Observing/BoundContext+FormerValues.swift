@@ -27,10 +27,10 @@ extension BoundContext {
   /// Pushes the old and new values of an object by property; false where they are not known.
   private func push(changesOf id: ObjectID, _ former: FormerValues, on stack: LuaStack) throws -> Bool {
     guard !isClosed else { return false }
-    let object = context.object(id)
+    let object = objectContext.object(id)
     // A fault may be known by an ancestor of its entity only.
     _ = try? object.exists()
-    let entity = context.object(id).entity
+    let entity = objectContext.object(id).entity
     guard let changes = former.changes(of: id, entity: entity) else { return false }
     stack.pushTable(hash: Int32(clamping: changes.count))
     for change in changes {

@@ -31,9 +31,9 @@ extension BoundContext {
     let token = BoundObservationToken { withExtendedLifetime(self) { listeners.remove(number) } }
     call.engine.observationTokens.push(token, on: call.stack)
     if event == .willSave {
-      context.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
+      objectContext.hooks.contextWillSave = { [unowned self] in try tellWillSave() }
     } else {
-      context.hooks.contextDidSave = { [unowned self] in tellDidSave($0) }
+      objectContext.hooks.contextDidSave = { [unowned self] in tellDidSave($0) }
     }
     return 1
   }
@@ -55,7 +55,7 @@ extension BoundContext {
   private func tellWillSave() throws {
     try listeners[.willSave]?.forEach { function in
       // Each sees what those before it have changed.
-      try call(function, context.insertedObjects, context.updatedObjects, context.deletedObjects)
+      try call(function, objectContext.insertedObjects, objectContext.updatedObjects, objectContext.deletedObjects)
     }
   }
 

@@ -53,7 +53,7 @@ enum PlotFunctions {
     (request.sectionIdentifier, request.sectionFunction) = (nil, nil)
     let isPart = (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0
     if !isPart { request.sortDescriptors = [] }
-    let store = bound.context.store.store
+    let store = bound.context.store.sqliteStore
     func bounds(_ expression: Queries.Expression?) throws -> PlotBuilder.Bounds? {
       guard let expression else { return nil }
       let ends = [Queries.Expression.call(.min, expression), .call(.max, expression)]
@@ -78,7 +78,7 @@ enum PlotFunctions {
     }
     let mark = reading.description.mark
     let isPlane = reading.description.aggregate == nil && mark != .box
-    let plot = try bound.context.context.watched(request) {
+    let plot = try bound.context.objectContext.watched(request) {
       let x = reading.isNamed ? nil : try bounds(expressions[0])
       let y = isPlane || mark == .rect || mark == .box ? try bounds(expressions[1]) : nil
       if isPlane, x == nil, try store.count(request) > 0 {

@@ -35,7 +35,7 @@ extension Call {
   /// `count`, `compared` and `groups`, which prints as text.
   func pushParity(_ predicate: Queries.Predicate, of entity: Entity, in context: BoundContext) throws -> Int32 {
     try context.checkOpen(place)
-    let parity = try context.context.parity(predicate, of: entity, limit: Self.mostObjects) {
+    let parity = try context.objectContext.parity(predicate, of: entity, limit: Self.mostObjects) {
       try engine.lua.checkInterrupt()
     }
     let texts = ParityText(predicate: predicate.inlined)

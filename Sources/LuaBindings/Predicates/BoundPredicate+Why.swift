@@ -37,7 +37,7 @@ extension Call {
     try context.checkOpen(place)
     let reason = try predicate.reason(for: object)
     let remedy = reason.answer == true ? nil : try predicate.remedy(for: object)
-    let text = ReasonText(context: context.context, usesASCII: engine.options.usesASCII)
+    let text = ReasonText(context: context.objectContext, usesASCII: engine.options.usesASCII)
     try ReasonTable(context: context, stack: stack).push(reason)
     try context.push(object, on: stack)
     stack.rawSet(field: "object", at: -2)
@@ -54,7 +54,7 @@ extension Call {
     stack.pushTable(array: Int32(clamping: remedy.changes.count))
     for (number, change) in remedy.changes.enumerated() {
       stack.pushTable(hash: 4)
-      stack.push(RemedyText(context: context.context).words(change))
+      stack.push(RemedyText(context: context.objectContext).words(change))
       stack.rawSet(field: "text", at: -2)
       if let attribute = change.attribute {
         stack.push(attribute.name)

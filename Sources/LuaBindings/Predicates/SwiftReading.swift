@@ -10,7 +10,7 @@ enum SwiftReading {
     try call.refuseMore(than: 1)
     let text = try call.string(1, "a request in valid UTF-8")
     let context = try call.engine.environmentContext(call)
-    let request = try Queries.FetchRequest(swift: text, in: context.context.store.model)
+    let request = try Queries.FetchRequest(swift: text, in: context.objectContext.store.model)
     return try BoundRequest(checking: request, context)
   }
 }
@@ -18,6 +18,6 @@ enum SwiftReading {
 extension Engine {
   /// The predicate that Swift source is; `entity` is what it is asked of, where that is known.
   func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
-    try Queries.Predicate(swift: text, in: mainStore?.store.model, of: entity)
+    try Queries.Predicate(swift: text, in: mainStore?.sqliteStore.model, of: entity)
   }
 }

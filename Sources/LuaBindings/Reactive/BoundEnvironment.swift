@@ -104,9 +104,9 @@ final class BoundEnvironment: Bound {
         }
       }
       try child.checkOpen(call.place)
-      try child.context.save(dryRun: false, author: nil)
+      try child.objectContext.save(dryRun: false, author: nil)
     } catch {
-      if !child.isClosed { child.context.rollback() }
+      if !child.isClosed { child.objectContext.rollback() }
       throw error
     }
     return stack.count - top

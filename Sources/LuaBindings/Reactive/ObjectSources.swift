@@ -108,6 +108,6 @@ extension BoundContext {
 extension Engine {
   /// The tracked objects of a context that scripts know.
   func sources(of context: ObjectContext) -> ObjectSources? {
-    openStores.lazy.flatMap(\.contexts).first { $0.context === context }?.objectSources
+    openStores.lazy.flatMap(\.contexts).first { $0.objectContext === context }?.objectSources
   }
 }

@@ -14,7 +14,7 @@ extension BoundRequest {
   ]
 
   func counts(_ call: Call) throws -> Int32 {
-    let counts = try context.context.counts(try ready(call))
+    let counts = try context.objectContext.counts(try ready(call))
     let stack = call.stack
     stack.reserve(16)
     stack.pushTable(hash: 12)
@@ -29,7 +29,7 @@ extension BoundRequest {
     stack.rawSet(field: "nearMisses", at: -2)
     stack.pushTable(hash: 3)
     for (name, sample) in [("matches", counts.matches), ("misses", counts.misses), ("neither", counts.neither)] {
-      try context.push(sample.objects.map(context.context.object), on: stack)
+      try context.push(sample.objects.map(context.objectContext.object), on: stack)
       stack.rawSet(field: name, at: -2)
     }
     stack.rawSet(field: "samples", at: -2)
@@ -39,7 +39,7 @@ extension BoundRequest {
     }
     call.engine.push(.list(CountsText.hints(counts).map(Value.string)), on: stack)
     stack.rawSet(field: "hints", at: -2)
-    stack.setText(CountsText(counts, context.context).text, kind: "Counts")
+    stack.setText(CountsText(counts, context.objectContext).text, kind: "Counts")
     return 1
   }
 
@@ -86,7 +86,7 @@ extension BoundRequest {
       stack.rawSet(field: "text", at: -2)
       stack.push(clause.nearMisses.count)
       stack.rawSet(field: "count", at: -2)
-      try context.push(clause.nearMisses.objects.map(context.context.object), on: stack)
+      try context.push(clause.nearMisses.objects.map(context.objectContext.object), on: stack)
       stack.rawSet(field: "objects", at: -2)
       stack.rawSet(element: number, at: -2)
     }

@@ -80,7 +80,7 @@ extension BoundRequest {
   private func objectIDs() throws -> [ObjectID] {
     var request = request
     request.resultType = .objects
-    return try context.context.fetch(request).objectIDs
+    return try context.objectContext.fetch(request).objectIDs
   }
 
   /// The objects for which a predicate is true, in the same order, all of them.
@@ -128,7 +128,7 @@ extension BoundRequest {
     let size = 3
     var first = request
     first.fetchLimit = size + 1
-    let objects = try context.context.fetch(first).objectList()
+    let objects = try context.objectContext.fetch(first).objectList()
     let names = objects.prefix(size).map { ObjectText.title(of: $0) } + (objects.count > size ? ["…"] : [])
     return "  \(label)\(String(repeating: " ", count: 10 - label.count))  \(names.joined(separator: ", "))"
   }

@@ -147,7 +147,7 @@ private struct Grouping {
     }
     // What is not stored yet takes part in no aggregate.
     let stored = try bound.with { $0.includesPendingChanges = false }
-    let objects = try bound.context.context.fetch(try stored.ready(call))
+    let objects = try bound.context.objectContext.fetch(try stored.ready(call))
     let groups = try groups(of: objects, call)
     let aggregates = fetched { !$0.isKey }
     var checked = bound.request
@@ -162,7 +162,8 @@ private struct Grouping {
     call.keepOrder(of: columns.map(\.name))
     for (number, group) in groups.enumerated() {
       try call.engine.lua.checkInterrupt()
-      let values = aggregates.isEmpty ? [] : try bound.context.context.store.aggregated(checked, group.members, objects)
+      let values =
+        aggregates.isEmpty ? [] : try bound.context.objectContext.store.aggregated(checked, group.members, objects)
       try pushRow(group.key, values, group.members, objects, on: stack)
       stack.rawSet(element: Int64(number + 1), at: -2)
     }

@@ -47,7 +47,7 @@ extension BoundRequest {
   }
 
   private func eachObject(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
-    let cursor = try context.context.cursor(request)
+    let cursor = try context.objectContext.cursor(request)
     let iteration = ObjectIteration(cursor, context.objects(of: entity))
     call.stack.reserve(6)
     call.stack.pushFunction(raw: ObjectIteration.next, retaining: iteration)
@@ -58,7 +58,7 @@ extension BoundRequest {
   }
 
   private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
-    let cursor = try context.store.store.dictionaries(request)
+    let cursor = try context.store.sqliteStore.dictionaries(request)
     let engine = call.engine
     let context = context
     return try call.stack.pushIterator { stack in
@@ -71,7 +71,7 @@ extension BoundRequest {
   }
 
   private func eachID(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
-    var ids = try context.context.fetch(request).objectIDs.makeIterator()
+    var ids = try context.objectContext.fetch(request).objectIDs.makeIterator()
     let engine = call.engine
     call.stack.pushFunction { stack in
       guard let id = ids.next() else { return 0 }

@@ -31,7 +31,7 @@ extension BoundRequest {
     let predicate = request.predicate ?? .constant(true)
     let inMemory = try CompiledPredicate(predicate, entity: entity, semantics: .memory)
     let inStore = try CompiledPredicate(predicate, entity: entity)
-    let all = try context.context.fetch(Queries.FetchRequest(entity))
+    let all = try context.objectContext.fetch(Queries.FetchRequest(entity))
     var samples = SwiftTestSamples()
     for position in 0..<all.count where !samples.isFull {
       let object = ManagedObject(table: all.objects, slot: all.slot(at: position))

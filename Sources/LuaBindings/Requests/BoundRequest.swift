@@ -56,25 +56,25 @@ final class BoundRequest: Bound {
     let request = try ready(call)
     switch request.resultType {
     case .objects:
-      let result = BoundResult(try context.context.fetch(request), context)
+      let result = BoundResult(try context.objectContext.fetch(request), context)
       call.engine.results.push(result, on: call.stack)
     case .objectIDs:
-      call.engine.push(.list(try context.context.fetch(request).objectIDs.map(Value.object)), on: call.stack)
+      call.engine.push(.list(try context.objectContext.fetch(request).objectIDs.map(Value.object)), on: call.stack)
     case .dictionaries:
-      try context.context.watched(request) {
-        try call.pushRows(of: try context.store.store.dictionaries(request), context: context)
+      try context.objectContext.watched(request) {
+        try call.pushRows(of: try context.store.sqliteStore.dictionaries(request), context: context)
       }
-    case .count: call.stack.push(try context.context.count(request))
+    case .count: call.stack.push(try context.objectContext.count(request))
     }
     return 1
   }
 
-  func count(_ call: Call) throws -> Int { try context.context.count(try ready(call)) }
+  func count(_ call: Call) throws -> Int { try context.objectContext.count(try ready(call)) }
 
   func exists(_ call: Call) throws -> Bool {
     var request = try ready(call)
     request.fetchLimit = 1
-    return try context.context.count(request) > 0
+    return try context.objectContext.count(request) > 0
   }
 
   func first(_ call: Call) throws -> Int32 {
@@ -85,7 +85,7 @@ final class BoundRequest: Bound {
       call.stack.rawGet(element: 1, at: -1)
       return pushed
     }
-    guard let object = try context.context.first(request) else {
+    guard let object = try context.objectContext.first(request) else {
       call.stack.pushNil()
       return 1
     }
@@ -99,8 +99,8 @@ final class BoundRequest: Bound {
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
     try expression.check(in: entity, for: .fetch, overGroup: true)
-    let values = try context.context.watched(request) {
-      try context.store.store.aggregate(request, [expression])
+    let values = try context.objectContext.watched(request) {
+      try context.store.sqliteStore.aggregate(request, [expression])
     }
     try context.push(values.first ?? .null, on: call.stack)
     return 1
@@ -108,13 +108,13 @@ final class BoundRequest: Bound {
 
   /// Pushes how the store answers.
   func explain(_ call: Call) throws -> Int32 {
-    try ExplanationTable.push(try context.store.store.explain(try ready(call)), of: self, call)
+    try ExplanationTable.push(try context.store.sqliteStore.explain(try ready(call)), of: self, call)
   }
 
   // MARK: Batch requests
 
   func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
-    let result = try context.context.batchDelete(try ready(call), resultType: resultType)
+    let result = try context.objectContext.batchDelete(try ready(call), resultType: resultType)
     context.store.forgetDeletedRows()
     return call.push(result, resultType)
   }
@@ -123,7 +123,7 @@ final class BoundRequest: Bound {
   func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
-    let result = try context.context.batchUpdate(request, changes, resultType: resultType)
+    let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
     return call.push(result, resultType)
   }

@@ -24,7 +24,7 @@ extension Options {
         return (nil, engine.sections(by: function, engine.name(of: function, as: "a function"), source: function))
       }
       guard let text = call.stack.string(at: index) else { throw expected("a string or a function", name, index) }
-      let store = engine.openStores.first { $0.store.model.entities.contains { $0 === entity } }
+      let store = engine.openStores.first { $0.sqliteStore.model.entities.contains { $0 === entity } }
       if let function = store?.mainContext.computed(text, of: entity) {
         return (nil, engine.sections(by: function, text, source: nil))
       }

@@ -10,7 +10,7 @@ extension BoundContext {
   func pushDiff(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
     let stack = call.stack
-    let diff = try context.diff()
+    let diff = try objectContext.diff()
     stack.reserve(12)
     stack.pushTable(hash: 3)
     try push(diff.inserted, on: stack)
@@ -52,7 +52,7 @@ extension BoundContext {
 
   /// Pushes a value, objects as such.
   func push(_ value: Value, on stack: LuaStack) throws {
-    if case .object(let id) = value { return try push(context.object(id), on: stack) }
+    if case .object(let id) = value { return try push(objectContext.object(id), on: stack) }
     engine.push(value, on: stack)
   }
 

@@ -8,10 +8,10 @@ extension BoundContext {
       "shouldDeleteInaccessibleFaults", "context.shouldDeleteInaccessibleFaults -> boolean",
       "Whether an object whose row is gone counts as deleted with nil for every value; else reading it is an error."
     ) { call, context in
-      call.stack.push(context.context.shouldDeleteInaccessibleFaults)
+      call.stack.push(context.objectContext.shouldDeleteInaccessibleFaults)
       return 1
     } set: { call, context in
-      context.context.shouldDeleteInaccessibleFaults = try context.flag(call)
+      context.objectContext.shouldDeleteInaccessibleFaults = try context.flag(call)
     },
     .property(
       "statistics", "context.statistics -> table",
@@ -38,7 +38,7 @@ extension BoundContext {
   }
 
   private func pushStatistics(on stack: LuaStack) {
-    let statistics = context.statistics
+    let statistics = objectContext.statistics
     let lines = reads?.lines ?? []
     let fields = [
       ("faultStatements", statistics.faultBatches), ("rowsRead", statistics.rowsFaulted),

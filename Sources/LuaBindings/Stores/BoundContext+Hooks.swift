@@ -6,16 +6,17 @@ internal import ObjectGraph
 extension BoundContext {
   /// Makes the context's hooks call the functions that scripts have defined; other hooks stay nil and cost nothing.
   func updateHooks() {
-    let entities = context.store.model.entities
+    let entities = objectContext.store.model.entities
     entityHooks = Dictionary(uniqueKeysWithValues: entities.map { ($0, EntityHooks(entity($0))) })
     func isDefined(_ isWanted: (EntityHooks) -> Bool) -> Bool { entityHooks.values.contains(where: isWanted) }
-    context.hooks.awakeFromInsert = isDefined { $0.awakeFromInsert != nil } ? hook(\.awakeFromInsert) : nil
-    context.hooks.prepareForDeletion = isDefined { $0.prepareForDeletion != nil } ? hook(\.prepareForDeletion) : nil
-    context.hooks.willSave = isDefined { $0.willSave != nil } ? hook(\.willSave) : nil
-    context.hooks.validate =
+    objectContext.hooks.awakeFromInsert = isDefined { $0.awakeFromInsert != nil } ? hook(\.awakeFromInsert) : nil
+    objectContext.hooks.prepareForDeletion =
+      isDefined { $0.prepareForDeletion != nil } ? hook(\.prepareForDeletion) : nil
+    objectContext.hooks.willSave = isDefined { $0.willSave != nil } ? hook(\.willSave) : nil
+    objectContext.hooks.validate =
       isDefined(\.validates) ? { [unowned self] in try violations(of: $0, $1) } : nil
     let didSave = hook(\.didSave)
-    context.hooks.didSave =
+    objectContext.hooks.didSave =
       isDefined { $0.didSave != nil }
       ? { [unowned self] object in engine.noting { try didSave(object) } } : nil
   }

@@ -23,14 +23,14 @@ extension BoundContext {
       "The objects the context knows: the changed ones, and those that are in use."
     ) { call, context in
       try context.checkOpen(call.place)
-      try context.push(context.context.registeredObjects(), on: call.stack)
+      try context.push(context.objectContext.registeredObjects(), on: call.stack)
       return 1
     },
   ]
 
   /// Refuses a child where contexts are nested too deep.
   func checkCanHaveChild(_ call: Call) throws {
-    guard context.depth < Nesting.contexts else {
+    guard objectContext.depth < Nesting.contexts else {
       throw call.fail("contexts nest at most \(Nesting.contexts) levels deep")
     }
   }

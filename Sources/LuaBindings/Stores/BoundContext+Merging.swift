@@ -8,21 +8,21 @@ extension BoundContext {
       "mergePolicy", "context.mergePolicy = \"error\"",
       "What a save does about conflicts: error, storeTrump, objectTrump, overwrite or rollback."
     ) { call, context in
-      call.stack.push(context.context.mergePolicy.rawValue)
+      call.stack.push(context.objectContext.mergePolicy.rawValue)
       return 1
     } set: { call, context in
       try context.checkOpen(call.place)
-      context.context.mergePolicy = try MergePolicy.named(
+      context.objectContext.mergePolicy = try MergePolicy.named(
         try call.string(1, "the name of a merge policy"), call.place)
     },
     .property(
       "automaticallyMergesChangesFromParent", "context.automaticallyMergesChangesFromParent = true",
       "Whether unchanged objects follow what others write; else they wait for a refresh."
     ) { call, context in
-      call.stack.push(context.context.automaticallyMergesChangesFromParent)
+      call.stack.push(context.objectContext.automaticallyMergesChangesFromParent)
       return 1
     } set: { call, context in
-      context.context.automaticallyMergesChangesFromParent = try context.flag(call)
+      context.objectContext.automaticallyMergesChangesFromParent = try context.flag(call)
     },
   ]
 }

@@ -7,8 +7,8 @@ internal import Storage
 extension BoundContext {
   /// Reports slow reads to the engine, if it has a limit for them.
   func watchSlowReads() {
-    context.slowReadWatch = engine.slowReadLimit.map { limit in
-      SlowRead.Watch(limit: limit) { [unowned self] read in engine.onSlowRead?(read, context) }
+    objectContext.slowReadWatch = engine.slowReadLimit.map { limit in
+      SlowRead.Watch(limit: limit) { [unowned self] read in engine.onSlowRead?(read, objectContext) }
     }
   }
 }

@@ -50,9 +50,9 @@ extension BoundContext {
   ///
   /// Not in the middle of a save, whose hooks may well call `perform`: what they change is saved with it.
   func autosave() throws {
-    if wantsAutosave { try context.save() }
+    if wantsAutosave { try objectContext.save() }
   }
 
   /// Whether it saves by itself, and has something to save.
-  var wantsAutosave: Bool { autosaves && !isClosed && !context.isSaving && context.hasChanges }
+  var wantsAutosave: Bool { autosaves && !isClosed && !objectContext.isSaving && objectContext.hasChanges }
 }

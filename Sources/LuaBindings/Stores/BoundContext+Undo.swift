@@ -18,11 +18,11 @@ extension BoundContext {
       try context.redo(call)
     },
     .property("canUndo", "context.canUndo -> boolean", "Whether there are changes to take back.") { call, context in
-      call.stack.push(context.context.canUndo)
+      call.stack.push(context.objectContext.canUndo)
       return 1
     },
     .property("canRedo", "context.canRedo -> boolean", "Whether there are changes to make again.") { call, context in
-      call.stack.push(context.context.canRedo)
+      call.stack.push(context.objectContext.canRedo)
       return 1
     },
     .method(
@@ -35,39 +35,39 @@ extension BoundContext {
       "beginUndoGrouping", "context:beginUndoGrouping()", "Begins a group of changes that are taken back together."
     ) { call, context in
       try context.checkOpen(call.place)
-      context.context.beginUndoGrouping()
+      context.objectContext.beginUndoGrouping()
       return 0
     },
     .method("endUndoGrouping", "context:endUndoGrouping()", "Ends the group that was begun last.") { call, context in
       try context.checkOpen(call.place)
-      guard context.context.endUndoGrouping() else { throw call.fail("no group of changes is open") }
+      guard context.objectContext.endUndoGrouping() else { throw call.fail("no group of changes is open") }
       return 0
     },
     .property(
       "levelsOfUndo", "context.levelsOfUndo = number",
       "How many groups of changes are kept to be taken back; 0 switches it off.",
       get: { call, context in
-        call.stack.push(context.context.levelsOfUndo)
+        call.stack.push(context.objectContext.levelsOfUndo)
         return 1
       },
       set: { call, context in
         let levels = try call.integer(1, "a number from 0")
         guard levels >= 0 else { throw call.fail(.expected("a number from 0", found: "\(levels)")) }
-        context.context.levelsOfUndo = levels
+        context.objectContext.levelsOfUndo = levels
       }),
   ]
 
   /// Takes back the last group of changes.
   func undo(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
-    call.stack.push(try context.undo())
+    call.stack.push(try objectContext.undo())
     return 1
   }
 
   /// Makes the changes again that were taken back last.
   func redo(_ call: Call) throws -> Int32 {
     try checkOpen(call.place)
-    call.stack.push(try context.redo())
+    call.stack.push(try objectContext.redo())
     return 1
   }
 
@@ -75,8 +75,8 @@ extension BoundContext {
     try checkOpen(call.place)
     let function = try call.function(1)
     let top = call.stack.count
-    context.beginUndoGrouping()
-    defer { _ = context.endUndoGrouping() }
+    objectContext.beginUndoGrouping()
+    defer { _ = objectContext.endUndoGrouping() }
     call.stack.pushCopy(of: function)
     try call.stack.call(arguments: 0, results: LuaStack.allResults)
     return call.stack.count - top

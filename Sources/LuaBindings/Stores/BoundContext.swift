@@ -11,7 +11,7 @@ final class BoundContext: Bound {
 
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
-  let context: ObjectContext
+  let objectContext: ObjectContext
   /// The Lua state, not the engine: rows are given back while the engine is being let go.
   private let lua: LuaState
   /// How many bytes Lua was told of that were not given back.
@@ -44,24 +44,24 @@ final class BoundContext: Bound {
     self.store = store
     self.parent = parent
     engine = store.engine
-    context = parent.map { ObjectContext(parent: $0.context) } ?? ObjectContext(store: store.store)
-    context.levelsOfUndo = Self.usualLevelsOfUndo
+    objectContext = parent.map { ObjectContext(parent: $0.objectContext) } ?? ObjectContext(store: store.sqliteStore)
+    objectContext.levelsOfUndo = Self.usualLevelsOfUndo
     lua = engine.lua
-    context.onMemory = { [unowned self] bytes in account(bytes) }
-    context.onDerivedChange = { [unowned self] roots in
-      for other in self.store.contexts where other !== self { other.context.refreshDerivedValues(of: roots) }
+    objectContext.onMemory = { [unowned self] bytes in account(bytes) }
+    objectContext.onDerivedChange = { [unowned self] roots in
+      for other in self.store.contexts where other !== self { other.objectContext.refreshDerivedValues(of: roots) }
     }
-    context.isReferenced = { [unowned self] table in
+    objectContext.isReferenced = { [unowned self] table in
       guard let values = known[ObjectIdentifier(table)] else { return { _ in false } }
       let stack = engine.lua.stack
       return { slot in values.isAlive(Int(slot) + 1, on: stack) }
     }
-    context.onSave = { [unowned self] counts in
+    objectContext.onSave = { [unowned self] counts in
       self.store.wasSaved = true
       // What a child context saves is written when its parent is saved.
       if self.parent == nil { engine.savedCounts.add(counts) }
     }
-    context.hooks.willWrite = { [unowned self] in try engine.willSave?(try context.diff()) }
+    objectContext.hooks.willWrite = { [unowned self] in try engine.willSave?(try objectContext.diff()) }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }
     watchSlowReads()
@@ -70,12 +70,12 @@ final class BoundContext: Bound {
   deinit {
     account(-accountedBytes)
     // The graph's context may be kept by results that are shown.
-    context.onMemory = nil
-    context.hooks = ObjectHooks()
-    context.isReferenced = nil
-    context.onDerivedChange = nil
-    context.onRead = nil
-    context.slowReadWatch = nil
+    objectContext.onMemory = nil
+    objectContext.hooks = ObjectHooks()
+    objectContext.isReferenced = nil
+    objectContext.onDerivedChange = nil
+    objectContext.onRead = nil
+    objectContext.slowReadWatch = nil
   }
 
   /// Tells Lua's limit of bytes that rows take or give back.
@@ -90,7 +90,7 @@ final class BoundContext: Bound {
   var isIdle: Bool {
     objectSources.forgetUnobserved()
     let stack = engine.lua.stack
-    return performDepth == 0 && !wantsAutosave && !context.isSaving && liveContext?.isFollowed != true
+    return performDepth == 0 && !wantsAutosave && !objectContext.isSaving && liveContext?.isFollowed != true
       && known.values.allSatisfy { $0.isEmpty(on: stack) }
   }
 
@@ -100,15 +100,15 @@ final class BoundContext: Bound {
     set {
       let reads = newValue ? ReadRecord() : nil
       self.reads = reads
-      context.onRead = reads.map { reads in { [lua = engine.lua] in reads.note($0, lua.stack) } }
-      if newValue { context.resetStatistics() }
+      objectContext.onRead = reads.map { reads in { [lua = engine.lua] in reads.note($0, lua.stack) } }
+      if newValue { objectContext.resetStatistics() }
     }
   }
 
   func summary() -> String {
-    let changes = context.changeCount
+    let changes = objectContext.changeCount
     return
-      "context of \(store.store.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
+      "context of \(store.sqliteStore.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
   }
 
   /// The entity as it is seen in this context.
@@ -126,7 +126,7 @@ final class BoundContext: Bound {
   ///
   /// - Throws: ScriptError with the nearest name.
   func entity(named name: String, _ place: @autoclosure () -> String) throws -> BoundEntity {
-    let model = context.store.model
+    let model = objectContext.store.model
     if let entity = model.entity(named: name) { return self.entity(entity) }
     throw ScriptError(
       place(), .unknownMember(name, of: "the model", nearest: nearest(name, model.entities.map(\.name))))
@@ -135,7 +135,7 @@ final class BoundContext: Bound {
   /// The Lua class of the objects of `entity` in this context.
   func objects(of entity: Entity) -> ObjectClass {
     if let known = classes[entity] { return known }
-    let table = context.table(for: entity)
+    let table = objectContext.table(for: entity)
     let array = known[ObjectIdentifier(table)] ?? LuaWeakArray(engine.lua)
     known[ObjectIdentifier(table)] = array
     let new = ObjectClass(entity, table, array, self)
@@ -179,7 +179,7 @@ final class BoundContext: Bound {
     let options = try call.options(1, ["author", "dryRun"])
     let author = try options.string("author")
     engine.forgetDropped()
-    try context.save(dryRun: try options.bool("dryRun") ?? false, author: author)
+    try objectContext.save(dryRun: try options.bool("dryRun") ?? false, author: author)
     return 0
   }
 
@@ -196,14 +196,14 @@ final class BoundContext: Bound {
     },
     .method("rollback", "context:rollback()", "Drops all unsaved changes.") { call, context in
       try context.checkOpen(call.place)
-      try context.context.checkNotSaving()
-      context.context.rollback()
+      try context.objectContext.checkNotSaving()
+      context.objectContext.rollback()
       return 0
     },
     .method("reset", "context:reset()", "Forgets all objects, changed or not.") { call, context in
       try context.checkOpen(call.place)
-      try context.context.checkNotSaving()
-      context.context.reset()
+      try context.objectContext.checkNotSaving()
+      context.objectContext.reset()
       return 0
     },
     .method(
@@ -212,14 +212,14 @@ final class BoundContext: Bound {
     ) { call, context in
       try context.checkOpen(call.place)
       try call.engine.runTurn()
-      context.context.closeUndoGroup()
+      context.objectContext.closeUndoGroup()
       return 0
     },
     .method(
       "refreshAllObjects", "context:refreshAllObjects()", "Has unchanged objects read again when they are next used."
     ) { call, context in
       try context.checkOpen(call.place)
-      context.context.refreshAllObjects()
+      context.objectContext.refreshAllObjects()
       return 0
     },
     .method(
@@ -233,22 +233,22 @@ final class BoundContext: Bound {
       try context.pushDiff(call)
     },
     .property("hasChanges", "context.hasChanges -> boolean", "Whether anything is unsaved.") { call, context in
-      call.stack.push(context.context.hasChanges)
+      call.stack.push(context.objectContext.hasChanges)
       return 1
     },
     .property("insertedObjects", "context.insertedObjects -> list", "The objects that are new and unsaved.") {
       call, context in
-      try context.push(context.context.insertedObjects, on: call.stack)
+      try context.push(context.objectContext.insertedObjects, on: call.stack)
       return 1
     },
     .property("updatedObjects", "context.updatedObjects -> list", "The objects with unsaved changes.") {
       call, context in
-      try context.push(context.context.updatedObjects, on: call.stack)
+      try context.push(context.objectContext.updatedObjects, on: call.stack)
       return 1
     },
     .property("deletedObjects", "context.deletedObjects -> list", "The objects that the next save deletes.") {
       call, context in
-      try context.push(context.context.deletedObjects, on: call.stack)
+      try context.push(context.objectContext.deletedObjects, on: call.stack)
       return 1
     },
     .property("entities", "context.entities.Name -> entity", "The entities in this context, by name.") {
@@ -268,7 +268,7 @@ final class BoundContext: Bound {
     let function = try call.function(1)
     let stack = call.stack
     let top = stack.count
-    try context.transaction {
+    try objectContext.transaction {
       stack.pushCopy(of: function)
       try stack.call(arguments: 0, results: LuaStack.allResults)
       try checkOpen(call.place)

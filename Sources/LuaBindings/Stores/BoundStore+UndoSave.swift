@@ -23,9 +23,11 @@ extension BoundStore {
   /// Undoes or redoes a save, for all contexts.
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     try checkNotSaving()
-    let changes = try store.changesToReverse(direction)
-    for context in contexts { try context.context.checkNoPendingChanges(to: try store.objectIDs(in: changes)) }
-    let result = try mainContext.context.attributed { try store.reverseSave(direction) }
+    let changes = try sqliteStore.changesToReverse(direction)
+    for context in contexts {
+      try context.objectContext.checkNoPendingChanges(to: try sqliteStore.objectIDs(in: changes))
+    }
+    let result = try mainContext.objectContext.attributed { try sqliteStore.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()
     return result

@@ -12,7 +12,7 @@ final class BoundStore: Bound {
 
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
-  let store: SQLiteStore
+  let sqliteStore: SQLiteStore
   /// The main context, which `contexts` holds to the end. Not weak: every call would pay for its side table.
   private unowned(unsafe) var knownMainContext: BoundContext?
   /// Whether it was closed, where objects see it at little cost.
@@ -48,7 +48,7 @@ final class BoundStore: Bound {
 
   init(_ engine: Engine, _ store: SQLiteStore) {
     self.engine = engine
-    self.store = store
+    self.sqliteStore = store
     followedWriteCount = store.writeCount
     trace =
       engine.isProfiling
@@ -64,7 +64,7 @@ final class BoundStore: Bound {
 
   var isClosed: Bool { closedFlag.pointee }
 
-  func summary() -> String { "store \(store.path) (\(store.kind.rawValue))" }
+  func summary() -> String { "store \(sqliteStore.path) (\(sqliteStore.kind.rawValue))" }
 
   func checkNoBatch(_ place: @autoclosure () -> String) throws {
     if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
@@ -130,14 +130,14 @@ final class BoundStore: Bound {
   }
 
   /// How many objects have unsaved changes, in all contexts.
-  var unsavedChangeCount: Int { isClosed ? 0 : contexts.reduce(0) { $0 + $1.context.changeCount } }
+  var unsavedChangeCount: Int { isClosed ? 0 : contexts.reduce(0) { $0 + $1.objectContext.changeCount } }
 
   /// Ends the store; unsaved changes are lost, and objects of it can no longer be read.
   func close() {
     guard !isClosed, !isBeingMigrated else { return }
     engine.forgetDropped()
     retire()
-    store.close()
+    sqliteStore.close()
   }
 
   /// Makes every value of the store that scripts hold report that the store is closed, and frees the objects' memory.
@@ -148,7 +148,7 @@ final class BoundStore: Bound {
     engine.closedStores.append(self)
     if engine.mainStore === self { engine.mainStore = nil }
     for context in contexts {
-      context.context.reset()
+      context.objectContext.reset()
       context.objectSources.forgetAll()
     }
   }
@@ -156,33 +156,33 @@ final class BoundStore: Bound {
   /// Lets the unchanged objects of all contexts follow what was written past them.
   func noticeForeignWrites() {
     guard !isClosed else { return }
-    for context in contexts { context.context.noticeForeignWrites() }
+    for context in contexts { context.objectContext.noticeForeignWrites() }
   }
 
   /// Rereads the unchanged objects of all contexts, after rows were written without the contexts.
   func refreshAllObjects() {
-    for context in contexts { context.context.refreshAllObjects() }
+    for context in contexts { context.objectContext.refreshAllObjects() }
   }
 
   /// Lets the objects whose rows a batch request deleted be gone, in all contexts.
   func forgetDeletedRows() {
-    for context in contexts { context.context.forgetDeletedRows() }
+    for context in contexts { context.objectContext.forgetDeletedRows() }
   }
 
   static let members = ownMembers + historyMembers + undoMembers + observingMembers + verificationMembers
 
   private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
-      call.stack.push(store.store.path)
+      call.stack.push(store.sqliteStore.path)
       return 1
     },
     .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
       call, store in
-      call.stack.push(store.store.kind.rawValue)
+      call.stack.push(store.sqliteStore.kind.rawValue)
       return 1
     },
     .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
-      call.stack.push(store.store.isReadOnly)
+      call.stack.push(store.sqliteStore.isReadOnly)
       return 1
     },
     .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
@@ -190,11 +190,11 @@ final class BoundStore: Bound {
       return 1
     },
     .property("model", "store.model -> model", "The model of the store.") { call, store in
-      call.engine.models.push(BoundModel(store.store.model), on: call.stack)
+      call.engine.models.push(BoundModel(store.sqliteStore.model), on: call.stack)
       return 1
     },
     .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
-      call.engine.push(.list(store.store.notes.map(Value.string)), on: call.stack)
+      call.engine.push(.list(store.sqliteStore.notes.map(Value.string)), on: call.stack)
       return 1
     },
     .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
@@ -230,7 +230,7 @@ final class BoundStore: Bound {
     ) { call, store in try MigrationFunctions.counterpart(call, store) },
     .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
       call, store in
-      guard let report = store.store.migration else {
+      guard let report = store.sqliteStore.migration else {
         call.stack.pushNil()
         return 1
       }
@@ -245,7 +245,7 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
-      try store.store.backup(to: try call.fileName(1, "the path of the copy"))
+      try store.sqliteStore.backup(to: try call.fileName(1, "the path of the copy"))
       return 0
     },
     .method(
@@ -269,7 +269,7 @@ final class BoundStore: Bound {
 
   /// Throws while one of the contexts is being saved.
   func checkNotSaving() throws {
-    for context in contexts { try context.context.checkNotSaving() }
+    for context in contexts { try context.objectContext.checkNotSaving() }
   }
 
   private func runSQL(_ call: Call) throws -> Int32 {
@@ -280,7 +280,7 @@ final class BoundStore: Bound {
       }
       return value
     }
-    let cursor = try mainContext.context.attributed { try store.sql(text, arguments) }
+    let cursor = try mainContext.objectContext.attributed { try sqliteStore.sql(text, arguments) }
     do {
       defer { cursor.close() }
       try call.pushRows(of: cursor)
@@ -294,7 +294,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int { Int(store.changeCount) }
+  var changeCount: Int { Int(sqliteStore.changeCount) }
 }
 
 extension Engine {

@@ -10,7 +10,7 @@ enum MainStoreFunctions {
       try call.engine.environmentContext(call).save(call)
     },
     GlobalFunction("rollback", "rollback()", "Drops the unsaved changes of the context of the environment.") { call in
-      let context = try call.engine.environmentContext(call).context
+      let context = try call.engine.environmentContext(call).objectContext
       try context.checkNotSaving()
       context.rollback()
       return 0
@@ -106,7 +106,7 @@ extension Engine {
     install("store", on: stack)
     contexts.push(context, on: stack)
     install("context", on: stack)
-    return context.store.store.model.entities.filter { entity in
+    return context.store.sqliteStore.model.entities.filter { entity in
       let isTaken = stack.pushGlobal(entity.name) != .nil
       stack.pop()
       if isTaken || LuaToken.keywords.contains(entity.name) { return true }

@@ -25,7 +25,7 @@ enum MigrationFunctions {
       throw call.expected("a Model", 1)
     }
     let options = try call.options(2, ["stages", "migrate"])
-    let report = try store.store.rehearseMigration(
+    let report = try store.sqliteStore.rehearseMigration(
       to: model.model, stages: stages(options), migrate: function(options))
     call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
     return 1
@@ -38,10 +38,10 @@ enum MigrationFunctions {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
     }
     guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack),
-      context.store.store === migration.old
+      context.store.sqliteStore === migration.old
     else { throw call.expected("an object of the old store", 1) }
     let id = migration.counterpart(of: object.objectID)
-    guard let id, let object = try store.mainContext.context.existingObject(id) else {
+    guard let id, let object = try store.mainContext.objectContext.existingObject(id) else {
       call.stack.pushNil()
       return 1
     }
@@ -102,7 +102,7 @@ enum MigrationFunctions {
       engine.stores.push(old, on: stack)
       engine.stores.push(new, on: stack)
       try stack.call(arguments: 2)
-      try new.mainContext.context.save()
+      try new.mainContext.objectContext.save()
     }
   }
 }

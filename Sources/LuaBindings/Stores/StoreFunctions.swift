@@ -111,5 +111,5 @@ extension Engine {
   public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
 
   /// The store that the globals stand for, if one is open.
-  public var store: SQLiteStore? { mainStore?.store }
+  public var store: SQLiteStore? { mainStore?.sqliteStore }
 }

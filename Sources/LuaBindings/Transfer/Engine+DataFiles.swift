@@ -31,7 +31,7 @@ extension Engine {
       for (source, description) in zip(sources, descriptions) {
         _ = try source.importRows(into: description.name, of: store)
       }
-      if self.options.isDryRun { try store.store.beginDryRun() }
+      if self.options.isDryRun { try store.sqliteStore.beginDryRun() }
       return store
     } catch {
       store.close()
@@ -51,15 +51,15 @@ extension Engine {
     if unsavedChangeCount > 0 {
       throw call.fail("the store is opened anew for the entity \(name): save or roll back what is unsaved first")
     }
-    if store.store.isReadOnly { throw store.store.readOnlyError }
-    guard store.store.kind != .coreData, !store.store.isDryRun else {
-      let reason = store.store.isDryRun ? "a dry run" : "a store of Core Data, whose model is its app's"
+    if store.sqliteStore.isReadOnly { throw store.sqliteStore.readOnlyError }
+    guard store.sqliteStore.kind != .coreData, !store.sqliteStore.isDryRun else {
+      let reason = store.sqliteStore.isDryRun ? "a dry run" : "a store of Core Data, whose model is its app's"
       throw call.fail("there is no entity \(name), and none is added to \(reason)")
     }
     let upsert = try options.string("upsert")
     var source = try DataSource(file, self)
     try source.place(try ImportMapping.Places(call, options), call)
-    if store.store.kind != .perilune { source.usePlainTypes() }
+    if store.sqliteStore.kind != .perilune { source.usePlainTypes() }
     var description = source.description(name)
     if let upsert {
       guard description.properties.contains(where: { $0.name == upsert }) else {
@@ -74,17 +74,17 @@ extension Engine {
   /// The store with an entity more; what scripts hold of the store as it was says from now on that it is closed.
   private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
     let wasMain = store === mainStore
-    var options = StoreOptions(path: store.store.path)
+    var options = StoreOptions(path: store.sqliteStore.path)
     options.backsUp = false
-    if store.store.kind == .perilune {
-      options.model = try store.store.model.adding(description)
+    if store.sqliteStore.kind == .perilune {
+      options.model = try store.sqliteStore.model.adding(description)
     } else {
-      try store.store.createTable(for: description)
+      try store.sqliteStore.createTable(for: description)
     }
     let isInMemory = options.path == ":memory:"
     if isInMemory {
       options.create = true
-      options.contents = store.store
+      options.contents = store.sqliteStore
     } else {
       store.close()
     }
@@ -173,7 +173,9 @@ private struct DataSource {
   }
 
   func importRows(into name: String, of store: BoundStore, upsert: String? = nil) throws -> ImportReport {
-    guard let entity = store.store.model.entity(named: name) else { preconditionFailure("the entity was just made") }
+    guard let entity = store.sqliteStore.model.entity(named: name) else {
+      preconditionFailure("the entity was just made")
+    }
     let index = upsert.flatMap { entity.index(of: $0) }
     let report = try ImportJob(engine, store.mainContext.entity(entity), file, shape, upsert: index).run()
     store.refreshAllObjects()

@@ -18,7 +18,7 @@ struct ImportJob {
     engine = call.engine
     self.entity = entity
     self.file = file
-    store = entity.context.store.store
+    store = entity.context.store.sqliteStore
     let names: [String]
     var nullTexts = try Self.nullTexts(options)
     let map = try ImportMapping.Places(call, options)
@@ -45,7 +45,7 @@ struct ImportJob {
     self.engine = engine
     self.entity = entity
     self.file = file
-    store = entity.context.store.store
+    store = entity.context.store.sqliteStore
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
       // A first row without names is one of the rows.
@@ -105,7 +105,7 @@ struct ImportJob {
   private func write<Rows: ImportSource>(_ rows: Rows, _ progress: @escaping (ImportProgress) -> Void) throws
     -> ImportReport
   {
-    try entity.context.context.attributed {
+    try entity.context.objectContext.attributed {
       try store.importRows(
         into: entity.entity, from: rows, mapping: mapping.columns, upsert: upsert, progress: progress)
     }
