@@ -25,7 +25,6 @@ public struct ModelError: Error, Hashable, Sendable {
     case unknownProperty(String, within: String, nearest: String?)
     case wrongDefault(Value, expected: AttributeType)
     case wrongBound(Value, expected: AttributeType)
-    case invalidDerivation(String, reason: String)
     case invalidRegularExpression(String)
     case invalidCount(minimum: Int, maximum: Int)
     case invalidOption(String, reason: String)

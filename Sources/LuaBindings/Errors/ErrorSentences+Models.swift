@@ -30,7 +30,6 @@ extension ModelError {
       "its default is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
     case .wrongBound(let value, let type):
       "its bound is \(ErrorReport.article(value.kindName)), not \(ErrorReport.article(type.rawValue))"
-    case .invalidDerivation(let text, let reason): "it cannot be derived from '\(text)': \(reason)"
     case .invalidRegularExpression(let pattern): "'\(pattern)' is no regular expression"
     case .invalidCount(let minimum, let maximum): "its minCount \(minimum) is more than its maxCount \(maximum)"
     case .invalidOption(let name, let reason): "\(name): \(reason)"

@@ -21,6 +21,7 @@ extension ErrorReport {
     case let error as ScriptError: self = .init("argument", error.sentence)
     case let error as AppleModelError: self = .init("model", error.sentence, exitStatus: error.exitStatus)
     case let error as ModelError: self = .init("model", error.sentence, exitStatus: 69)
+    case let error as DerivationError: self = Self.report(error)
     case let error as PredicateError: self = Self.report(error)
     case let error as SwiftReadingError: self = Self.report(error)
     case let error as FetchTemplateError:

@@ -21,8 +21,8 @@ package struct ModelLayout {
 
   /// Lays out `model`, with the schema.
   ///
-  /// - Throws: ModelError for a derivation that SQLite's own functions cannot compute.
-  init(_ model: Model) throws(ModelError) {
+  /// - Throws: DerivationError for a derivation that SQLite's own functions cannot compute.
+  init(_ model: Model) throws(DerivationError) {
     self.init(layoutsOf: model)
     try makeSchema()
   }
@@ -38,7 +38,7 @@ package struct ModelLayout {
     for entity in model.entities { layouts[entity] = layout(of: entity) }
   }
 
-  private mutating func makeSchema() throws(ModelError) {
+  private mutating func makeSchema() throws(DerivationError) {
     let roots = model.entities.filter { $0.parent == nil }
     for root in roots { schema.tables.append(table(of: root)) }
     for join in joins.values.sorted(by: { $0.name < $1.name }) { schema.tables.append(table(of: join)) }

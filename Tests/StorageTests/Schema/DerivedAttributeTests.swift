@@ -25,7 +25,7 @@ import Testing
     return options.path
   }
 
-  private func refusal(_ type: AttributeType, _ derivation: String) -> String? {
+  private func refusal(_ type: AttributeType, _ derivation: String) throws -> DerivationError.Obstacle? {
     let quake = EntityDescription(
       "Quake",
       properties: [
@@ -36,12 +36,13 @@ import Testing
     let report = EntityDescription(
       "Report",
       properties: [.attribute(Attribute("score", .integer64)), .relationship(Relationship(toOne: "quake", "Quake"))])
-    do {
-      _ = try ModelLayout(Model([quake, report]))
+    let model = try Model([quake, report])
+    do throws(DerivationError) {
+      _ = try ModelLayout(model)
       return nil
     } catch {
-      guard case .invalidDerivation(derivation, let reason) = error.fact else { return "\(error)" }
-      return reason
+      #expect((error.entity, error.attribute, error.derivation) == ("Quake", "x", derivation))
+      return error.obstacle
     }
   }
 
@@ -206,20 +207,25 @@ import Testing
     #expect(output == "1\n0.0\n1")
   }
 
-  @Test func whatSQLiteAloneCannotComputeIsRefused() {
-    #expect(
-      refusal(.string, "sqrt(price)") == "SQLite alone cannot compute sqrt, so other programs could not write the store"
-    )
-    #expect(refusal(.double, "price * 2") == "SQLite alone cannot compute with Decimals")
-    #expect(refusal(.string, "nam") == "nam leads nowhere")
-    #expect(
-      refusal(.string, "reports.score") == "reports.score has many values: use an aggregate such as @count or @max")
-    #expect(refusal(.string, "day(name)") == "day needs a Date")
-    #expect(refusal(.string, "reports") == "reports is no attribute")
-    #expect(refusal(.double, "total + 1") == nil)
-    #expect(refusal(.double, "total + reports.@count") == "total is itself derived through relationships")
-    #expect(refusal(.string, "x + 'a'") == "it is made from itself")
-    #expect(refusal(.string, "name ==") != nil)
-    #expect(refusal(.string, "SUBQUERY(reports, $r, $r.score > 1).@count") != nil)
+  @Test func whatSQLiteAloneCannotComputeIsRefused() throws {
+    #expect(try refusal(.string, "sqrt(price)") == .function("sqrt"))
+    #expect(try refusal(.double, "price * 2") == .decimals)
+    #expect(try refusal(.string, "reports.score") == .manyValues(path: "reports.score"))
+    #expect(try refusal(.string, "day(name)") == .needsDate(function: "day"))
+    #expect(try refusal(.string, "reports") == .noAttribute(path: "reports"))
+    #expect(try refusal(.double, "total + 1") == nil)
+    #expect(try refusal(.double, "total + reports.@count") == .derivedThroughRelationships(path: "total"))
+    #expect(try refusal(.string, "x + 'a'") == .itself)
+    #expect(try refusal(.string, "SUBQUERY(reports, $r, $r.score > 1).@count") != nil)
+    for (text, fact) in [
+      ("nam", PredicateError.Fact.unknownProperty("nam", entity: "Quake", nearest: "name")),
+      ("name +", .unexpected(found: "the end", expected: "a value")),
+    ] {
+      guard case .text(let error)? = try refusal(.string, text) else {
+        Issue.record("\(text) is accepted")
+        continue
+      }
+      #expect(error.issues.map(\.fact) == [fact])
+    }
   }
 }

@@ -6,12 +6,11 @@ import SQLite
 extension DerivedCompiler {
   mutating func aggregate(
     _ function: CollectionOperator, _ path: PropertyPath, _ key: PropertyPath?
-  ) throws(DerivationRefusal) -> Operand {
+  ) throws(DerivationError.Obstacle) -> Operand {
     let whole = PropertyPath(path.components + (key?.components ?? []))
     let resolved = try resolve(whole, in: entity)
     guard resolved.relationships.count == 1, resolved.isToMany, resolved.elements.isEmpty else {
-      throw DerivationRefusal(
-        reason: "\(whole.text): aggregates are over one to-many relationship of the object itself")
+      throw DerivationError.Obstacle.notOwnToMany(path: whole.text)
     }
     var collection: DerivedCollection
     let from: String
@@ -19,7 +18,7 @@ extension DerivedCompiler {
     case .inverse(let inverse, _):
       let destination = layout.layouts[resolved.end]!
       guard case .reference(let columns, _) = destination.properties[inverse] else {
-        throw DerivationRefusal(reason: "\(path.text) is not kept by the store")
+        throw DerivationError.Obstacle.notKept(path: path.text)
       }
       collection = DerivedCollection(table: destination.table, owner: destination.columns[columns[0]].name)
       from = "\(quoteIdentifier(collection.table)) AS m WHERE m.\(quoteIdentifier(collection.owner)) = "
@@ -31,7 +30,7 @@ extension DerivedCompiler {
         \(quoteIdentifier(join.table)) AS p, \(quoteIdentifier(table)) AS m \
         WHERE m.\(ModelLayout.key) = p.\(quoteIdentifier(join.memberColumns[0])) AND p.\(quoteIdentifier(join.ownerColumns[0])) =
         """ + " "
-    case .column, .reference, .none: throw DerivationRefusal(reason: "\(path.text) is not kept by the store")
+    case .column, .reference, .none: throw DerivationError.Obstacle.notKept(path: path.text)
     }
     var (call, type) = ("count(*)", AttributeType.integer64)
     if let attribute = resolved.attribute {
@@ -39,7 +38,7 @@ extension DerivedCompiler {
       collection.columns = end.sources
       (call, type) = try self.call(function, "m.\(quoteIdentifier(end.name))", end.type)
     } else if function != .count {
-      throw DerivationRefusal(reason: "\(function.rawValue) needs an attribute")
+      throw DerivationError.Obstacle.needsAttribute(aggregate: function.rawValue)
     }
     result.collections.append(collection)
     return ("(SELECT \(call) FROM \(from)\(own(ModelLayout.key)))", type)
@@ -47,9 +46,9 @@ extension DerivedCompiler {
 
   private func call(
     _ function: CollectionOperator, _ column: String, _ type: AttributeType
-  ) throws(DerivationRefusal) -> (String, AttributeType) {
+  ) throws(DerivationError.Obstacle) -> (String, AttributeType) {
     guard function == .count || type != .decimal else {
-      throw DerivationRefusal(reason: "SQLite alone cannot compute with Decimals")
+      throw DerivationError.Obstacle.decimals
     }
     switch function {
     case .count: return ("count(\(column))", .integer64)
@@ -59,7 +58,7 @@ extension DerivedCompiler {
     case .maximum: return ("max(\(column))", type)
     case .distinctUnionOfObjects, .unionOfObjects, .unionOfArrays, .distinctUnionOfArrays, .unionOfSets,
       .distinctUnionOfSets:
-      throw DerivationRefusal(reason: "\(function.rawValue) is no value")
+      throw DerivationError.Obstacle.noValue(aggregate: function.rawValue)
     }
   }
 }

@@ -6,12 +6,12 @@ extension DerivedCompiler {
   /// The call in SQL; nil where SQLite has no such function built in.
   mutating func call(
     _ function: ExpressionFunction, _ operands: [Operand]
-  ) throws(DerivationRefusal) -> Operand? {
+  ) throws(DerivationError.Obstacle) -> Operand? {
     guard let first = operands.first else { return nil }
     let last = operands[operands.count - 1]
     switch function {
     case .year, .month, .day, .hour, .minute, .second, .weekday:
-      guard first.type == .date else { throw DerivationRefusal(reason: "\(function.rawValue) needs a Date") }
+      guard first.type == .date else { throw DerivationError.Obstacle.needsDate(function: function.rawValue) }
       return datePart(function, first.sql)
     case .lowercase: return ("lower(\(first.sql))", .string)
     case .uppercase: return ("upper(\(first.sql))", .string)
@@ -23,7 +23,7 @@ extension DerivedCompiler {
     case .add where first.type == .string || last.type == .string: return ("(\(first.sql) || \(last.sql))", .string)
     case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .round, .floor, .ceiling, .trunc:
       guard !operands.contains(where: { $0.type == .decimal }) else {
-        throw DerivationRefusal(reason: "SQLite alone cannot compute with Decimals")
+        throw DerivationError.Obstacle.decimals
       }
       return arithmetic(function, operands)
     case .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .onesComplement, .leftShift, .rightShift, .sqrt, .ln, .log, .exp,

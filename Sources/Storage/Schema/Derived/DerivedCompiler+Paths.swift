@@ -4,44 +4,44 @@ import SQLite
 
 // Attributes of the object itself, and of those its to-ones lead to.
 extension DerivedCompiler {
-  func resolve(_ path: PropertyPath, in entity: Entity) throws(DerivationRefusal) -> ResolvedPath {
+  func resolve(_ path: PropertyPath, in entity: Entity) throws(DerivationError.Obstacle) -> ResolvedPath {
     do { return try path.resolve(in: entity) } catch {
-      throw DerivationRefusal(reason: "\(path.text) leads nowhere")
+      throw DerivationError.Obstacle.text(error)
     }
   }
 
   /// The column of a path's last attribute, and the columns it is made from where SQLite generates it.
   func column(
     _ index: Int, of entity: Entity, _ path: PropertyPath
-  ) throws(DerivationRefusal) -> (name: String, sources: [String], type: AttributeType) {
+  ) throws(DerivationError.Obstacle) -> (name: String, sources: [String], type: AttributeType) {
     guard case .column(let position)? = layout.layouts[entity]?.properties[index],
       let attribute = entity.properties[index].attribute
-    else { throw DerivationRefusal(reason: "\(path.text) is not kept by the store") }
+    else { throw DerivationError.Obstacle.notKept(path: path.text) }
     let column = layout.layouts[entity]!.columns[position]
     guard let derivation = attribute.derivation else { return (column.name, [column.name], column.type) }
     let expression = try Self.compile(derivation, ModelLayout.Declaration(entity, index).entity, layout, after: visited)
     // A generated column may be made from a kept one, which is like any other; kept ones would have to be computed in
     // the right order.
     guard expression.isGenerated || (path.components.count == 1 && !isQualified) else {
-      throw DerivationRefusal(reason: "\(path.text) is itself derived through relationships")
+      throw DerivationError.Obstacle.derivedThroughRelationships(path: path.text)
     }
     return (column.name, expression.isGenerated ? expression.ownColumns.sorted() : [column.name], column.type)
   }
 
-  mutating func path(_ path: PropertyPath) throws(DerivationRefusal) -> Operand {
+  mutating func path(_ path: PropertyPath) throws(DerivationError.Obstacle) -> Operand {
     let resolved = try resolve(path, in: entity)
     guard let attribute = resolved.attribute else {
-      throw DerivationRefusal(reason: "\(path.text) is no attribute")
+      throw DerivationError.Obstacle.noAttribute(path: path.text)
     }
     if !resolved.elements.isEmpty, resolved.finalElement == nil {
-      throw DerivationRefusal(reason: "\(path.text) is no declared element")
+      throw DerivationError.Obstacle.noElement(path: path.text)
     }
     func value(_ column: String, _ type: AttributeType) -> Operand {
       guard let element = resolved.finalElement else { return (column, type) }
       return ("json_extract(\(column), \(jsonPath(resolved.elements)))", element.type)
     }
     guard !resolved.isToMany else {
-      throw DerivationRefusal(reason: "\(path.text) has many values: use an aggregate such as @count or @max")
+      throw DerivationError.Obstacle.manyValues(path: path.text)
     }
     let end = try column(attribute, of: resolved.end, path)
     guard !resolved.relationships.isEmpty else {
@@ -63,12 +63,12 @@ extension DerivedCompiler {
     return value(sql, end.type)
   }
 
-  private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationRefusal) -> [DerivedChain.Hop] {
+  private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationError.Obstacle) -> [DerivedChain.Hop] {
     var current = entity
     var hops: [DerivedChain.Hop] = []
     for index in path.relationships {
       guard case .reference(let columns, _)? = layout.layouts[current]?.properties[index] else {
-        throw DerivationRefusal(reason: "\(text.text) is not kept by the store")
+        throw DerivationError.Obstacle.notKept(path: text.text)
       }
       let destination = current.destination(at: index)
       hops.append(

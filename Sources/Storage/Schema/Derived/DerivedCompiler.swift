@@ -20,12 +20,12 @@ struct DerivedCompiler {
   /// Compiles `text`, the derivation of an attribute of `entity`.
   static func compile(
     _ text: String, _ entity: Entity, _ layout: ModelLayout, after visited: Set<String> = []
-  ) throws(DerivationRefusal) -> DerivedExpression {
+  ) throws(DerivationError.Obstacle) -> DerivedExpression {
     let place = "\(entity.name): \(text)"
-    guard !visited.contains(place) else { throw DerivationRefusal(reason: "it is made from itself") }
+    guard !visited.contains(place) else { throw DerivationError.Obstacle.itself }
     let expression: Queries.Expression
     do { expression = try Queries.Expression.parse(text) } catch {
-      throw DerivationRefusal(reason: "it cannot be read: \(error.issues[0].fact)")
+      throw DerivationError.Obstacle.text(error)
     }
     let visited = visited.union([place])
     let plain = try compile(expression, entity, layout, isQualified: false, visited)
@@ -34,7 +34,7 @@ struct DerivedCompiler {
 
   private static func compile(
     _ expression: Queries.Expression, _ entity: Entity, _ layout: ModelLayout, isQualified: Bool, _ visited: Set<String>
-  ) throws(DerivationRefusal) -> DerivedExpression {
+  ) throws(DerivationError.Obstacle) -> DerivedExpression {
     var compiler = DerivedCompiler(layout: layout, entity: entity, isQualified: isQualified, visited: visited)
     if case .function(.now, _, _) = expression {
       compiler.result.isNow = true
@@ -64,7 +64,7 @@ struct DerivedCompiler {
 
   // MARK: Values
 
-  private mutating func value(_ expression: Queries.Expression) throws(DerivationRefusal) -> Operand {
+  private mutating func value(_ expression: Queries.Expression) throws(DerivationError.Obstacle) -> Operand {
     switch expression {
     case .constant(let value), .argument(let value, _): return try constant(value)
     case .path(let path): return try self.path(path)
@@ -75,18 +75,16 @@ struct DerivedCompiler {
       }
       var operands: [Operand] = []
       for argument in arguments { operands.append(try value(argument)) }
-      guard let result = try call(function, operands) else { throw builtInOnly(function.rawValue) }
+      guard let result = try call(function, operands) else {
+        throw DerivationError.Obstacle.function(function.rawValue)
+      }
       return result
     case .object, .variable, .variablePath, .aggregate, .collection, .subscripted, .subquery, .ternary, .cast:
-      throw DerivationRefusal(reason: "only paths, functions, arithmetic and aggregates are kept by the store")
+      throw DerivationError.Obstacle.expression
     }
   }
 
-  private func builtInOnly(_ function: String) -> DerivationRefusal {
-    DerivationRefusal(reason: "SQLite alone cannot compute \(function), so other programs could not write the store")
-  }
-
-  private func constant(_ value: Value) throws(DerivationRefusal) -> Operand {
+  private func constant(_ value: Value) throws(DerivationError.Obstacle) -> Operand {
     switch value {
     case .null: return ("NULL", nil)
     case .bool(let flag): return (flag ? "1" : "0", .boolean)
@@ -94,7 +92,7 @@ struct DerivedCompiler {
     case .double(let number) where number.isFinite: return ("\(number)", .double)
     case .string(let text): return (quoteText(text), .string)
     case .date(let date): return ("\(date.seconds)", .date)
-    default: throw DerivationRefusal(reason: "\(value.kindName) constants are not kept by the store")
+    default: throw DerivationError.Obstacle.constant(kind: value.kindName)
     }
   }
 }

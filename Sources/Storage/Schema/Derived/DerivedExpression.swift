@@ -55,8 +55,3 @@ struct DerivedCollection: Hashable {
     hasher.combine(columns)
   }
 }
-
-/// Why a derivation cannot be kept by the store.
-struct DerivationRefusal: Error {
-  var reason: String
-}

@@ -3,7 +3,7 @@ import SQLite
 
 extension ModelLayout {
   /// Makes generated columns, or columns kept by triggers, of all derived attributes.
-  mutating func addDerivedColumns() throws(ModelError) {
+  mutating func addDerivedColumns() throws(DerivationError) {
     for entity in model.entities {
       for index in ownIndices(of: entity) {
         guard let attribute = entity.properties[index].attribute, let derivation = attribute.derivation else {
@@ -11,11 +11,11 @@ extension ModelLayout {
         }
         guard case .column(let position)? = layouts[entity]?.properties[index] else { continue }
         let column = layouts[entity]!.columns[position]
-        do throws(DerivationRefusal) {
+        do throws(DerivationError.Obstacle) {
           try add(DerivedCompiler.compile(derivation, entity, self), column, tableName(of: entity))
         } catch {
-          throw ModelError(
-            entity: entity.name, property: attribute.name, .invalidDerivation(derivation, reason: error.reason))
+          throw DerivationError(
+            entity: entity.name, attribute: attribute.name, derivation: derivation, obstacle: error)
         }
       }
     }
@@ -23,7 +23,7 @@ extension ModelLayout {
 
   private mutating func add(
     _ expression: DerivedExpression, _ column: ColumnLayout, _ table: String
-  ) throws(DerivationRefusal) {
+  ) throws(DerivationError.Obstacle) {
     guard let place = schema.tables.firstIndex(where: { $0.name == table }),
       let columnPlace = schema.tables[place].columns.firstIndex(where: { $0.name == column.name })
     else { return }
