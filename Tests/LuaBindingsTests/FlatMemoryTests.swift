@@ -134,6 +134,7 @@ import Testing
     "Entity:pivot": "local p = Quake:pivot { rows = 'place', columns = 'felt', value = 'max(magnitude)' }",
     "Collection:pivot": "local p = q.reports:pivot { rows = 'text', columns = 'score' }",
     "Object:references": "local r = q:references() local t = tostring(r)",
+    "Object:tree": "local r = q:tree() local t = tostring(r), r[1].object",
     "plot": "local p = plot({ 1, 2, round }, { bins = 3 })",
     "Request:why": "local r = Quake:where('felt > 1'):why(q)",
     "Request:with": "local r = Quake:all():with { fetchLimit = 2 }",

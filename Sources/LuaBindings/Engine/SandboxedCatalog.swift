@@ -88,7 +88,8 @@ enum SandboxedCatalog {
     "Namespace": ["id", "readers", "resolve", "tag", "untag"],
     "Object": [
       "changedValues", "committedValues", "context", "delete", "entity", "hasChanges", "isDeleted", "isFault",
-      "isInserted", "isUpdated", "objectID", "observe", "references", "refresh", "set", "validate", "value",
+      "isInserted", "isUpdated", "objectID", "observe", "references", "refresh", "set", "tree", "validate",
+      "value",
     ],
     "ObjectID": ["entityName", "isTemporary", "uri"],
     "ObservationToken": ["cancel"],

@@ -91,7 +91,7 @@ enum ObjectMembers {
     },
   ]
 
-  static let methods: [Method] = ownMethods + observingMethods + ObjectReferences.methods
+  static let methods: [Method] = ownMethods + observingMethods + ObjectReferences.methods + ObjectTree.methods
 
   private static let ownMethods: [Method] = [
     Method("changedValues", "object:changedValues() -> table", "The new values of the properties with unsaved changes.")

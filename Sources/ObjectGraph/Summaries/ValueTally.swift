@@ -21,6 +21,8 @@ struct ValueTally {
   private var others: DistinctTable<TalliedValue>
   /// Lengths of texts, sizes of data.
   private var lengths: NumberTally
+  /// Decimals as doubles, for their mean and ranges.
+  private var decimals: NumberTally
   private var otherCount = 0
   private var (leastOther, greatestOther) = (Value.null, Value.null)
   /// What the numbers are: dates, booleans and objects are counted as numbers.
@@ -35,6 +37,7 @@ struct ValueTally {
     summary = PropertySummary(name, type)
     numbers = NumberTally(limit: limit)
     lengths = NumberTally(limit: limit)
+    decimals = NumberTally(limit: max(limit / 2, 1))
     others = DistinctTable(limit: max(limit / 2, 1))
   }
 
@@ -66,6 +69,10 @@ struct ValueTally {
     case .null: summary.nulls += 1
     case .string(let text), .url(let text):
       lengths.add(Int64(text.unicodeScalars.count))
+      add(other: value, StableHash.hash(text))
+    case .decimal(let decimal):
+      let text = decimal.canonicalText
+      if let number = Double(text), !number.isNaN { decimals.add(number) }
       add(other: value, StableHash.hash(text))
     default: add(other: value, StableHash.hash(value.displayText))
     }
@@ -105,7 +112,7 @@ struct ValueTally {
   /// What the values are like.
   func finished() -> PropertySummary {
     var summary = summary
-    summary.isEstimated = numbers.isEstimated || others.isEstimated || lengths.isEstimated
+    summary.isEstimated = numbers.isEstimated || others.isEstimated || lengths.isEstimated || decimals.isEstimated
     if nature == .members {
       summary.measure = .members
       summary.measures = numbers.measures { $0 }
@@ -171,18 +178,13 @@ struct ValueTally {
     }
   }
 
-  /// The quartiles of decimals are exact; mean and ranges are computed with doubles.
+  /// The quartiles are decimals, exact as long as all are kept; the mean of all and the ranges are computed with doubles.
   private func decimalMeasures() -> PropertySummary.Measures {
     var values: [(value: Value, count: Int)] = []
-    var doubles = NumberTally(limit: .max)
-    others.forEach { counted, count in
-      values.append((counted.value, count))
-      guard case .decimal(let decimal) = counted.value, let number = Double(decimal.canonicalText) else { return }
-      for _ in 0..<count { doubles.add(number) }
-    }
+    others.forEach { values.append(($0.value, $1)) }
     values.sort { $0.value.order($1.value) < 0 }
     let total = values.reduce(0) { $0 + $1.count }
-    var measures = doubles.measures { $0 }
+    var measures = decimals.measures { $0 }
     measures.quartiles = [1, 2, 3].map { quarter in
       var rest = (total * quarter + 3) / 4
       return values.first { value in

@@ -80,7 +80,7 @@ enum HelpExamples {
     "map": "({ get = tostring, set = tonumber })", "tag": #"("hero", Quake:first(), { source = true })"#,
     "untag": #"("hero")"#, "resolve": #"("hero")"#, "readers": #"("hero")"#, "backup": #"("copy.sqlite")"#,
     "summary": "()", "facets": #"("place")"#, "Collection:facets": #"("text")"#,
-    "references": "()", "pivot": #"({ rows = "place", columns = "magnitude" })"#,
+    "references": "()", "tree": "({ depth = 1 })", "pivot": #"({ rows = "place", columns = "magnitude" })"#,
     "Collection:pivot": #"({ rows = "text", columns = "length(text)" })"#, "plot": #"({ x = "magnitude" })"#,
     "Plot:save": #"("magnitudes.svg")"#,
     "Collection:plot": #"({ x = "text" })"#, "text": "({ width = 40 })",
