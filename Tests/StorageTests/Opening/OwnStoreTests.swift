@@ -84,7 +84,7 @@ import Testing
     var attribute = Attribute("x", .string)
     attribute.derivation = "canonical(code)"
     making.model = try Model([EntityDescription("Quake", properties: [.attribute(attribute)])])
-    #expect(throws: ModelError.self) { try SQLiteStore(making) }
+    #expect(throws: DerivationError.self) { try SQLiteStore(making) }
     #expect(!FileManager.default.fileExists(atPath: making.path))
   }
 
