@@ -48,7 +48,7 @@ public final class SQLiteStore {
 
   /// Opens, makes or migrates the store.
   ///
-  /// - Throws: StoreError for the file, ModelError for a model that cannot be kept.
+  /// - Throws: StoreError for the file, DerivationError for a model that cannot be kept.
   public init(_ options: StoreOptions) throws {
     var opener = try StoreOpener(options)
     do {

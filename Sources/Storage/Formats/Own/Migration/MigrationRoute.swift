@@ -16,7 +16,7 @@ struct MigrationRoute {
 
   /// Finds the way; without stages it is inferred at one go.
   ///
-  /// - Throws: StoreError for a store that is newer than `wanted` or unknown to the stages, ModelError.
+  /// - Throws: StoreError for a store that is newer than `wanted` or unknown to the stages, DerivationError.
   init(from stored: Model, to wanted: Model, _ options: StoreOptions) throws {
     guard !options.stages.isEmpty else {
       try Self.checkAge(of: stored, wanted, options.path)

@@ -10,7 +10,7 @@ extension SQLiteStore {
   ///
   /// Everything is done there that a migration does: rows are converted and counted, functions called.
   ///
-  /// - Throws: StoreError for a store that is not migrated at all, ModelError; what a function throws.
+  /// - Throws: StoreError for a store that is not migrated at all, DerivationError; what a function throws.
   public func rehearseMigration(
     to model: Model, stages: [MigrationStage] = [], migrate: ((Migration) throws -> Void)? = nil
   ) throws -> MigrationReport {
