@@ -63,9 +63,10 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CStreams"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
+    .target(name: "CRsvg"),
 
     layer("Modeling"),
-    layer("Plots", ["Modeling"]),
+    layer("Plots", ["Modeling", "CRsvg"]),
     layer("Queries", ["Modeling"]),
     layer("SwiftInterchange", ["Queries", "Modeling"]),
     layer("AppleModels", ["Queries", "Modeling", "CZlib"]),
@@ -122,7 +123,10 @@ let package = Package(
     tests("LuaRuntimeTests", ["LuaRuntime"]),
     tests(
       "LuaBindingsTests",
-      ["LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+      [
+        "LuaBindings", "LuaRuntime", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Plots",
+        "Modeling",
+      ]),
     tests("TerminalTests", ["Terminal", "Modeling"]),
     tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
     tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),

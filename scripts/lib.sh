@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the sources are compiled against, and what the tests use besides.
 BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev zlib1g-dev)
-TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check)
+TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check librsvg2-2)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
 # What swift format lays out and checks.
@@ -44,6 +44,7 @@ is_present() {
   libreadline-dev) [[ -e /usr/include/readline/readline.h ]] ;;
   zlib1g-dev) [[ -e /usr/include/zlib.h ]] ;;
   libutf8proc-dev) [[ -e /usr/include/utf8proc.h ]] ;;
+  librsvg2-2) [[ -e $(compgen -G '/usr/lib/*/librsvg-2.so.2') ]] ;;
   lua-check) command -v luacheck >/dev/null ;;
   lua-sql-sqlite3) lua5.4 -e 'require "luasql.sqlite3"' 2>/dev/null ;;
   python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;

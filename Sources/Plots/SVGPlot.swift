@@ -8,9 +8,16 @@ public struct SVGPlot {
   public var width = 640
   /// The height in pixels; nil for one that fits what is drawn.
   public var height: Int?
+  /// The colours; nil for those of the surroundings, light or dark, in programs that can tell.
+  public var theme: Theme?
 
   /// A picture of the usual size.
   public init() {}
+
+  /// The colours of ground, ink and series.
+  public enum Theme: String, CaseIterable, Sendable {
+    case light, dark
+  }
 
   /// The plane that marks are drawn in.
   struct Frame {
@@ -28,7 +35,10 @@ public struct SVGPlot {
   private static let margin = 12.0
 
   /// The document.
-  public func text(_ plot: Plot) -> String {
+  public func text(_ plot: Plot) -> String { picture(plot).text }
+
+  /// The document with its size.
+  public func picture(_ plot: Plot) -> SVGPicture {
     var svg = SVGWriter()
     let width = Double(max(min(width, 10_000), 160))
     var top = Self.margin + 12
@@ -60,7 +70,8 @@ public struct SVGPlot {
       }
       draw(panel.content, plot, plane, &svg)
     }
-    return (head(plot, width, height) + svg.lines + ["</svg>", ""]).joined(separator: "\n")
+    let text = (head(plot, width, height) + svg.lines + ["</svg>", ""]).joined(separator: "\n")
+    return SVGPicture(text: text, width: width, height: height)
   }
 
   /// The height of a panel that is as wide as the picture.
@@ -140,10 +151,14 @@ public struct SVGPlot {
       ".perilune .whisker { stroke: currentColor; } .perilune .median { stroke: currentColor; stroke-width: 3; }",
       ".perilune .grid, .perilune .axis { stroke: currentColor; stroke-width: 1; }",
     ]
-    lines += rules(\.0, ground: "#ffffff", ink: "#1f2328", muted: "#59636e", grid: "#e4e8ec", rest: "#a3abb3")
-    lines.append("@media (prefers-color-scheme: dark) {")
-    lines += rules(\.1, ground: "#0d1117", ink: "#e6edf3", muted: "#9aa4ae", grid: "#242b33", rest: "#6b7580")
-    lines += ["}", "</style>", "<rect class=\"ground\" width=\"\(w)\" height=\"\(h)\"/>"]
+    let light = rules(\.0, ground: "#ffffff", ink: "#1f2328", muted: "#59636e", grid: "#e4e8ec", rest: "#a3abb3")
+    let dark = rules(\.1, ground: "#0d1117", ink: "#e6edf3", muted: "#9aa4ae", grid: "#242b33", rest: "#6b7580")
+    switch theme {
+    case .light?: lines += light
+    case .dark?: lines += dark
+    case nil: lines += light + ["@media (prefers-color-scheme: dark) {"] + dark + ["}"]
+    }
+    lines += ["</style>", "<rect class=\"ground\" width=\"\(w)\" height=\"\(h)\"/>"]
     return lines
   }
 

@@ -54,7 +54,7 @@ public final class Engine {
   public var fitsText: ((String, Int) -> (text: String, width: Int))?
 
   /// Writes a text to a file, which replaces another of its name when it is complete; nil where there are no files.
-  public var writesFile: ((_ path: String, _ text: String) throws -> Void)?
+  public var writesFile: ((_ path: String, _ bytes: [UInt8]) throws -> Void)?
 
   /// Called with each entity that was made for a data file.
   public var onNewEntity: ((ImportedEntity) -> Void)?

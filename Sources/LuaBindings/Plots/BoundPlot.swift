@@ -46,35 +46,55 @@ final class BoundPlot: Bound {
       return 1
     },
     .method(
-      "save", "plot:save(file [, { width = , height = }])",
-      "Writes the plot to a file: svg in pixels, txt in columns and lines, json for Vega-Lite, by the name of the file."
+      "save", "plot:save(file [, { width = , height = , theme = , scale = }])",
+      "Writes the plot to a file: svg and png in pixels, txt in columns and lines, json for Vega-Lite, by the file's name."
     ) { call, bound in
       let path = try call.fileName(1, "the name of a file")
-      let options = try call.options(2, ["width", "height"])
-      let text = try bound.file(call, path, width: try options.size("width"), height: try options.size("height"))
+      let bytes = try bound.file(call, path, try call.options(2, ["width", "height", "theme", "scale"]))
       guard let write = call.engine.writesFile else { throw call.fail("the program that runs this writes no files") }
-      try write(path, text)
+      try write(path, bytes)
       return 0
     },
   ]
 
   /// What a file of that name holds.
-  private func file(_ call: Call, _ path: String, width: Int?, height: Int?) throws -> String {
+  private func file(_ call: Call, _ path: String, _ options: Options) throws -> [UInt8] {
     let name = path.lowercased()
-    if name.hasSuffix(".svg") {
-      var picture = SVGPlot()
-      picture.width = width ?? picture.width
-      picture.height = height
-      return picture.text(plot)
-    }
+    let (width, height) = (try options.size("width"), try options.size("height"))
+    let (theme, scale) = (try options.choice("theme", SVGPlot.Theme.self), try options.scale())
+    var picture = SVGPlot()
+    picture.width = width ?? picture.width
+    picture.height = height
+    picture.theme = theme
+    if name.hasSuffix(".png") { return try png(call, picture, scale ?? 1) }
+    if scale != nil { throw call.fail("scale is for pixels; '\(path)' is no .png") }
+    if name.hasSuffix(".svg") { return Array(picture.text(plot).utf8) }
+    if theme != nil { throw call.fail("theme is for pictures; '\(path)' is no .svg or .png") }
     if name.hasSuffix(".txt") {
       var plot = plot
       plot.description.width = width ?? plot.description.width
       plot.description.height = height ?? plot.description.height
-      return text().text(plot) + "\n"
+      return Array((text().text(plot) + "\n").utf8)
     }
-    if name.hasSuffix(".json") { return plot.vegaLite.text + "\n" }
-    throw call.fail("'\(path)' does not say its format; end it in .svg, .txt or .json")
+    if name.hasSuffix(".json") { return Array((plot.vegaLite.text + "\n").utf8) }
+    throw call.fail("'\(path)' does not say its format; end it in .svg, .png, .txt or .json")
+  }
+
+  private func png(_ call: Call, _ picture: SVGPlot, _ scale: Double) throws -> [UInt8] {
+    var picture = picture
+    // A file of pixels cannot follow the surroundings.
+    picture.theme = picture.theme ?? .light
+    do { return try Raster(picture.picture(plot), scale: scale).png() } catch let failure as Raster.Failure {
+      switch failure {
+      case .noLibrary: throw call.fail("a .png needs librsvg; install it (Debian: librsvg2-2), or end the name in .svg")
+      case .tooLarge(let pixels):
+        throw call.fail(
+          "the picture would have \(Quantity.grouped(pixels)) pixels; \(Quantity.grouped(Raster.mostPixels)) are the most"
+        )
+      case .noMemory: throw call.fail("there is not enough memory for the picture")
+      case .refused: throw call.fail("librsvg did not draw the picture")
+      }
+    }
   }
 }
 
@@ -86,5 +106,14 @@ extension Options {
       throw ScriptError("\(call.place): \(name)", .expected("a number from 1 to 10000", found: "\(size)"))
     }
     return size
+  }
+
+  /// How many pixels there are to one of the document.
+  fileprivate func scale() throws -> Double? {
+    guard let scale = try number("scale") else { return nil }
+    guard (0.25...16).contains(scale) else {
+      throw ScriptError("\(call.place): scale", .expected("a number from 0.25 to 16", found: "\(scale)"))
+    }
+    return scale
   }
 }

@@ -37,6 +37,7 @@ extension EngineSession {
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,
-      quotesStrings: surroundings.outputIsTerminal, isFolded: show.isFolded)
+      quotesStrings: surroundings.outputIsTerminal, picture: { [unowned self] in picture(of: $0) },
+      isFolded: show.isFolded)
   }
 }

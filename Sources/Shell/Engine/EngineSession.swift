@@ -34,6 +34,8 @@ final class EngineSession {
   let launch: Launch
   /// The slow reads of the running line.
   var slowReads = SlowReads()
+  /// What the terminal said about pictures; nil before it was asked.
+  var graphics: TerminalGraphics?
   /// How many rows the running line has answered; nil as long as it has answered none.
   var answeredRows: Int?
   /// The nesting depth of `guarding` calls.
@@ -72,7 +74,7 @@ final class EngineSession {
       let shown = DisplayText($0, in: $1, charset)
       return (shown.text, shown.width)
     }
-    engine.writesFile = { path, text in try AtomicFile.write(path) { $0.write(text) } }
+    engine.writesFile = { path, bytes in try AtomicFile.write(path) { $0.write(bytes) } }
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()

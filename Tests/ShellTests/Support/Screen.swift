@@ -80,6 +80,10 @@ struct Screen: CustomStringConvertible {
     guard kind == "[" else {
       if kind == "(" || kind == ")" { return rest.isEmpty ? nil : rest.dropFirst() }
       if kind == "M" { row = max(row - 1, 0) }
+      // Strings to the terminal - pictures and questions - leave no text.
+      if kind == "P" || kind == "_" || kind == "]" {
+        return rest.firstRange(of: "\u{1B}\\").map { rest[$0.upperBound...] }
+      }
       return rest
     }
     guard let end = rest.firstIndex(where: { $0.isLetter || $0 == "@" }) else { return nil }

@@ -15,6 +15,8 @@ struct ValuePresenter {
   var options: RenderOptions
   /// Whether strings are shown in quotes, as at the prompt; to a pipe they are written as they are.
   let quotesStrings: Bool
+  /// Returns the sequence that draws a plot as a picture; nil where it is drawn as text.
+  var picture: ((Plot) -> String?)?
   /// Whether sections are shown without their rows.
   var isFolded = false
 
@@ -160,6 +162,11 @@ struct ValuePresenter {
   }
 
   private func show(_ plot: Plot, to sink: OutputSink) throws {
+    if let picture = picture?(plot) {
+      sink.write(picture)
+      sink.write("\n")
+      return sink.flush()
+    }
     let (style, charset) = (options.style, options.charset)
     var text = TextPlot {
       let shown = DisplayText($0, in: $1, charset)
