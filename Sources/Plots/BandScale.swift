@@ -17,6 +17,8 @@ struct BandScale {
     /// The value has no place on a scale: zero on one of powers, a text among numbers.
     case impossible
     case outside
+    /// It is beyond the ranges, and is counted in the nearest one.
+    case beyond(Int)
   }
 
   /// The most categories that are told apart.
@@ -70,6 +72,19 @@ struct BandScale {
     domain.upperBound - (domain.upperBound / 2 - domain.lowerBound / 2) * 1e-6
   }
 
+  /// Whether a band is the first or the last of an axis that has its ends from the rows.
+  func isEnd(_ band: Int) -> Bool {
+    guard domain == nil else { return false }
+    let count =
+      switch kind {
+      case .numbers(let bins): bins.count
+      case .powers(let bins): bins.count
+      case .dates(let bins): bins.count
+      case .categories: 0
+      }
+    return count > 0 && (band == 0 || band == count - 1)
+  }
+
   mutating func place(of value: Value) -> Place {
     if case .null = value { return .missing }
     switch kind {
@@ -80,24 +95,26 @@ struct BandScale {
       if place == categories.count { categories.append(place == Self.mostCategories ? "others" : text) }
       if place < Self.mostCategories { categoryPlaces[text] = place }
       return .band(place)
-    case .numbers(let bins): return place(value.plotNumber) { bins.index(of: $0) }
-    case .powers(let bins): return place(value.plotNumber) { bins.index(of: $0) }
+    case .numbers(let bins):
+      return place(value.plotNumber, bins.start(0), bins.start(bins.count)) { bins.index(of: $0) }
+    case .powers(let bins):
+      return place(value.plotNumber, bins.edges[0], bins.edges[bins.count]) { bins.index(of: $0) }
     case .dates(let bins):
       guard case .date(let date) = value else { return .impossible }
-      return place(date.seconds) { _ in bins.index(of: date) }
+      return place(date.seconds, bins.start(0), bins.start(bins.count)) { _ in bins.index(of: date) }
     }
   }
 
-  private func place(_ number: Double?, _ index: (Double) -> Int) -> Place {
+  private func place(_ number: Double?, _ start: Double, _ end: Double, _ index: (Double) -> Int) -> Place {
     guard let number, !isLogarithmic || number > 0 else { return .impossible }
-    if let domain, !domain.contains(number) { return .outside }
-    return .band(index(number))
+    if let domain { return domain.contains(number) ? .band(index(number)) : .outside }
+    return number < start || number > end ? .beyond(index(number)) : .band(index(number))
   }
 
   /// The bands in the order in which they are shown, each with the places that it has.
   ///
-  /// `weight` tells which categories are first; the last ones share a band.
-  func bands(_ description: PlotDescription, weight: (Int) -> Double) -> [(band: Plot.Band, places: [Int])] {
+  /// `weight` tells which categories are first, and nil which have no rows; the last ones share a band.
+  func bands(_ description: PlotDescription, weight: (Int) -> Double?) -> [(band: Plot.Band, places: [Int])] {
     switch kind {
     case .numbers(let bins):
       return (0..<bins.count).map {
@@ -113,9 +130,10 @@ struct BandScale {
       }
     case .categories:
       let weights = categories.indices.map(weight)
-      let sorted = categories.indices.sorted {
+      let sorted = categories.indices.filter { weights[$0] != nil }.sorted {
         if description.isOrdered { return categories[$0] < categories[$1] }
-        return weights[$0] != weights[$1] ? weights[$0] > weights[$1] : categories[$0] < categories[$1]
+        let (one, other) = (weights[$0] ?? 0, weights[$1] ?? 0)
+        return one != other ? one > other : categories[$0] < categories[$1]
       }
       let limit = sorted.count > description.bins ? max(description.bins - 1, 1) : sorted.count
       var bands = sorted.prefix(limit).map { (band: Plot.Band(label: categories[$0]), places: [$0]) }

@@ -3,8 +3,11 @@ extension PlotBuilder {
   /// The plot of all rows that were added.
   public func plot() -> Plot {
     // The order in which rows come tells nothing: series and panels are by name.
-    let order = series.names.indices.sorted { series.names[$0] < series.names[$1] }
-    let panelOrder = panels.names.indices.sorted { panels.names[$0] < panels.names[$1] }
+    // Those whose rows were all taken away are as if they had never been.
+    let drawn = groups.filter { $0.rows > 0 }
+    let (drawnSeries, drawnPanels) = (Set(drawn.map(\.series)), Set(drawn.map(\.panel)))
+    let order = series.names.indices.filter(drawnSeries.contains).sorted { series.names[$0] < series.names[$1] }
+    let panelOrder = panels.names.indices.filter(drawnPanels.contains).sorted { panels.names[$0] < panels.names[$1] }
     var plot = Plot(description: description, panels: [], series: order.map { series.names[$0] })
     plot.hasDates = xScale.hasDates
     plot.verticalHasDates = verticalHasDates
@@ -26,16 +29,20 @@ extension PlotBuilder {
     }
     guard let aggregate = description.aggregate else {
       return panels.map { groups in
-        .points(groups.map { ($0?.points ?? []).sorted { ($0.x, $0.y) < ($1.x, $1.y) } })
+        .points(
+          groups.map { group in
+            let points = isLive ? (group?.counted.values.map(\.point) ?? []) : group?.points ?? []
+            return points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+          })
       }
     }
-    func total(_ group: Group?, _ places: [Int]) -> Total {
-      places.reduce(into: Total()) { sum, place in
+    func total(_ group: Group?, _ places: [Int]) -> PlotTotal {
+      places.reduce(into: PlotTotal()) { sum, place in
         if let group, place < group.totals.count { sum.add(group.totals[place]) }
       }
     }
     let bands = bands(xScale, groups.contains { ($0.totals.first?.count ?? 0) > 0 }) { place in
-      groups.reduce(into: Total()) { $0.add(total($1, [place])) }.value(aggregate) ?? 0
+      groups.reduce(into: PlotTotal()) { $0.add(total($1, [place])) }.value(aggregate)
     }
     return panels.map { groups in
       .bars(
@@ -51,7 +58,7 @@ extension PlotBuilder {
 
   /// The bands of an axis with the places of the rows in them, at last those without a value.
   private func bands(
-    _ scale: BandScale, _ hasMissing: Bool, weight: (Int) -> Double
+    _ scale: BandScale, _ hasMissing: Bool, weight: (Int) -> Double?
   ) -> [(band: Plot.Band, places: [Int])] {
     var bands = scale.bands(description) { weight($0 + 1) }.map { ($0.band, $0.places.map { $0 + 1 }) }
     if hasMissing { bands.append((Plot.Band(label: "nil", isRest: true), [0])) }
@@ -63,7 +70,8 @@ extension PlotBuilder {
       group.flatMap { place < $0.samples.count ? $0.samples[place] : nil } ?? []
     }
     let bands = bands(xScale, groups.contains { $0.samples.first?.isEmpty == false }) { place in
-      Double(groups.reduce(0) { $0 + sample($1, place).count })
+      let count = groups.reduce(0) { $0 + sample($1, place).count }
+      return count > 0 ? Double(count) : nil
     }
     return panels.map { groups in
       .boxes(
@@ -74,21 +82,21 @@ extension PlotBuilder {
 
   private func cells(_ panels: [[Group]]) -> [Plot.Content] {
     var (columns, rows): ([Int: Int], [Int: Int]) = ([:], [:])
-    let mask = 1 << Self.rowShift - 1
     for cell in groups.lazy.flatMap(\.cells) {
-      columns[cell.key & mask, default: 0] += cell.value.count
+      columns[cell.key & Self.columnMask, default: 0] += cell.value.count
       rows[cell.key >> Self.rowShift, default: 0] += cell.value.count
     }
-    let x = bands(xScale, columns[0] != nil) { Double(columns[$0] ?? 0) }
-    let y = bands(yScale, rows[0] != nil) { Double(rows[$0] ?? 0) }
+    let x = bands(xScale, columns[0] != nil) { columns[$0].map(Double.init) }
+    let y = bands(yScale, rows[0] != nil) { rows[$0].map(Double.init) }
     let aggregate = description.aggregate ?? .count
     var (columnPlaces, rowPlaces): ([Int: Int], [Int: Int]) = ([:], [:])
     for (index, band) in x.enumerated() { for place in band.places { columnPlaces[place] = index } }
     for (index, band) in y.enumerated() { for place in band.places { rowPlaces[place] = index } }
     return panels.map { groups in
-      var totals = y.map { _ in x.map { _ in Total() } }
+      var totals = y.map { _ in x.map { _ in PlotTotal() } }
       for cell in groups.lazy.flatMap(\.cells) {
-        guard let column = columnPlaces[cell.key & mask], let row = rowPlaces[cell.key >> Self.rowShift] else {
+        guard let column = columnPlaces[cell.key & Self.columnMask], let row = rowPlaces[cell.key >> Self.rowShift]
+        else {
           continue
         }
         totals[row][column].add(cell.value)

@@ -122,6 +122,14 @@ import Testing
     "Request:tryIndex": "local t = Quake:where('felt > 1'):tryIndex()",
     "Request:where": "local r = Quake:all():where 'felt > 1'",
     "Request:plot": "local p = Quake:all():plot { x = 'magnitude' }",
+    "Plot:live": """
+    local p = Quake:plot({ x = 'magnitude' }):live()
+    p:onChange(function() end)
+    q.magnitude = round % 9
+    save()
+    local t = p:text()
+    """,
+    "Plot:onChange": "Quake:plot({ x = 'magnitude' }):live():onChange(function() end):cancel()",
     "Entity:plot": "local p = Quake:plot { x = 'place', y = 'average(magnitude)' }",
     "Collection:plot": "local p = q.reports:plot { x = 'text' }",
     "Request:summary": "local s = Quake:all():summary() local t = tostring(s), s.magnitude.top",

@@ -47,7 +47,7 @@ extension Engine {
     }
     if let predicate = predicates.object(at: index, on: stack) { return .predicate(predicate.predicate) }
     if let model = models.object(at: index, on: stack) { return .model(model.model) }
-    if let plot = plots.object(at: index, on: stack) { return .plot(plot.plot) }
+    if let plot = plots.object(at: index, on: stack) { return .plot(try plot.plot()) }
     if let live = liveValue(at: index, on: stack) { return live }
     if let history = histories.object(at: index, on: stack) { return .listing(history.listing) }
     if let value = try value(at: index, on: stack, place: "") { return .value(value) }

@@ -93,7 +93,7 @@ enum SandboxedCatalog {
     ],
     "ObjectID": ["entityName", "isTemporary", "uri"],
     "ObservationToken": ["cancel"],
-    "Plot": ["svg", "text", "vegaLite"],
+    "Plot": ["close", "isLive", "live", "onChange", "svg", "text", "vegaLite"],
     "Predicate": ["bind", "check", "counts", "evaluate", "explain", "format", "parity", "swift", "why"],
     "Preference": ["collect", "define", "set"],
     "Request": [

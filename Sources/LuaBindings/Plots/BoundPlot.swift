@@ -7,15 +7,50 @@ final class BoundPlot: Bound {
   static let luaName = "Plot"
   var place: String { "plot" }
 
-  let plot: Plot
+  private enum Content {
+    case fixed(Plot)
+    case live(LivePlot)
+  }
+
+  private let content: Content
+  /// What is drawn; nil for a list.
+  private let source: PlotSource?
   private unowned let engine: Engine
 
-  init(_ plot: Plot, _ engine: Engine) {
-    self.plot = plot
+  init(_ plot: Plot, _ source: PlotSource?, _ engine: Engine) {
+    content = .fixed(plot)
+    self.source = source
     self.engine = engine
   }
 
-  func summary() -> String { text().text(plot) }
+  /// A plot that follows the store.
+  init(_ live: LivePlot) {
+    content = .live(live)
+    source = live.source
+    engine = live.context.engine
+  }
+
+  /// The plot as it is now.
+  func plot() throws -> Plot {
+    switch content {
+    case .fixed(let plot): plot
+    case .live(let live): try live.plot()
+    }
+  }
+
+  /// What keeps the plot true; nil for one that stays as it is.
+  var live: LivePlot? {
+    if case .live(let live) = content { live } else { nil }
+  }
+
+  /// A plot of the same that follows the store.
+  func followed(_ place: String) throws -> LivePlot {
+    guard let source else { throw ScriptError(place, .other("a plot of a list follows no store")) }
+    try source.context.checkOpen(place)
+    return try LivePlot(source)
+  }
+
+  func summary() throws -> String { text().text(try plot()) }
 
   /// How the plot is written without a terminal.
   private func text() -> TextPlot {
@@ -24,25 +59,27 @@ final class BoundPlot: Bound {
     return text
   }
 
-  static let members: [Member<BoundPlot>] = [
+  static let members: [Member<BoundPlot>] = drawing + following
+
+  private static let drawing: [Member<BoundPlot>] = [
     .method(
       "text", "plot:text([{ width = , height = }]) -> string", "The plot as lines of text, 80 columns wide by default."
     ) { call, bound in
       let options = try call.options(1, ["width", "height"])
-      var plot = bound.plot
+      var plot = try bound.plot()
       if let width = try options.size("width") { plot.description.width = width }
       if let height = try options.size("height") { plot.description.height = height }
       call.stack.push(bound.text().text(plot))
       return 1
     },
     .property("svg", "plot.svg -> string", "The plot as an SVG document, 640 pixels wide.") { call, bound in
-      call.stack.push(SVGPlot().text(bound.plot))
+      call.stack.push(SVGPlot().text(try bound.plot()))
       return 1
     },
     .property(
       "vegaLite", "plot.vegaLite -> string", "The plot as a specification of Vega-Lite 5, which is JSON."
     ) { call, bound in
-      call.stack.push(bound.plot.vegaLite.text + "\n")
+      call.stack.push(try bound.plot().vegaLite.text + "\n")
       return 1
     },
     .method(
@@ -57,16 +94,50 @@ final class BoundPlot: Bound {
     },
   ]
 
+  private static let following: [Member<BoundPlot>] = [
+    .method(
+      "live", "plot:live() -> plot", "A plot of the same that follows the store: a look at it shows how it is then."
+    ) {
+      call, bound in
+      call.engine.plots.push(BoundPlot(try bound.followed(call.place)), on: call.stack)
+      return 1
+    },
+    .property("isLive", "plot.isLive -> boolean", "Whether the plot follows the store.") { call, bound in
+      call.stack.push(bound.live.map { !$0.isClosed } ?? false)
+      return 1
+    },
+    .method(
+      "onChange", "plot:onChange(function() ... end) -> token",
+      "Calls a function after each change of a plot that is live; the token ends it."
+    ) { call, bound in
+      guard let live = bound.live else {
+        throw call.fail("the plot stays as it is; plot:live() gives one that follows")
+      }
+      if live.isClosed { throw call.fail(.closed("live plot")) }
+      let function = call.stack.reference(at: try call.function(1))
+      let context = live.context
+      let token = live.onChange { context.tell(function) { _ in 0 } }
+      call.engine.observationTokens.push(BoundObservationToken { token.cancel() }, on: call.stack)
+      return 1
+    },
+    .method("close", "plot:close()", "Ends following the store.") { _, bound in
+      bound.live?.close()
+      return 0
+    },
+  ]
+
   /// What a file of that name holds.
   private func file(_ call: Call, _ path: String, _ options: Options) throws -> [UInt8] {
     let name = path.lowercased()
+    let plot = try plot()
     let (width, height) = (try options.size("width"), try options.size("height"))
     let (theme, scale) = (try options.choice("theme", SVGPlot.Theme.self), try options.scale())
     var picture = SVGPlot()
     picture.width = width ?? picture.width
     picture.height = height
-    picture.theme = theme
-    if name.hasSuffix(".png") { return try png(call, picture, scale ?? 1) }
+    // A file of pixels cannot follow the surroundings.
+    picture.theme = theme ?? (name.hasSuffix(".png") ? .light : nil)
+    if name.hasSuffix(".png") { return try png(call, picture.picture(plot), scale ?? 1) }
     if scale != nil { throw call.fail("scale is for pixels; '\(path)' is no .png") }
     if name.hasSuffix(".svg") { return Array(picture.text(plot).utf8) }
     if theme != nil { throw call.fail("theme is for pictures; '\(path)' is no .svg or .png") }
@@ -80,11 +151,8 @@ final class BoundPlot: Bound {
     throw call.fail("'\(path)' does not say its format; end it in .svg, .png, .txt or .json")
   }
 
-  private func png(_ call: Call, _ picture: SVGPlot, _ scale: Double) throws -> [UInt8] {
-    var picture = picture
-    // A file of pixels cannot follow the surroundings.
-    picture.theme = picture.theme ?? .light
-    do { return try Raster(picture.picture(plot), scale: scale).png() } catch let failure as Raster.Failure {
+  private func png(_ call: Call, _ picture: SVGPicture, _ scale: Double) throws -> [UInt8] {
+    do { return try Raster(picture, scale: scale).png() } catch let failure as Raster.Failure {
       switch failure {
       case .noLibrary: throw call.fail("a .png needs librsvg; install it (Debian: librsvg2-2), or end the name in .svg")
       case .tooLarge(let pixels):

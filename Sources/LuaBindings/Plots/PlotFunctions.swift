@@ -9,15 +9,18 @@ enum PlotFunctions {
   static let functions: [GlobalFunction] = [
     GlobalFunction(
       "plot", "plot(data, { mark = , x = , y = , color = , facet = , … }) -> plot",
-      "A plot of a request, an entity, or a list of rows or numbers: bars, points, lines, areas, boxes or a heat map."
+      "A plot of a request, an entity, live results, or a list of rows or numbers: bars, points, lines, areas, boxes, a heat map."
     ) { call in
       if let request = call.engine.requests.object(at: call.index(1), on: call.stack) {
         return try push(call, 2, request)
       }
+      if let results = call.engine.fetchedResults.object(at: call.index(1), on: call.stack) {
+        return try push(call, 2, results)
+      }
       if let entity = call.engine.entities.object(at: call.index(1), on: call.stack) {
         return try push(call, 2, try entity.request())
       }
-      guard call.type(1) == .table else { throw call.expected("a request, an entity or a list", 1) }
+      guard call.type(1) == .table else { throw call.expected("a request, an entity, live results or a list", 1) }
       return try pushList(call)
     }
   ]
@@ -29,94 +32,20 @@ enum PlotFunctions {
     ) { call, request in try push(call, 1, request) }
   ]
 
-  private static func push(_ call: Call, _ plot: Plot) -> Int32 {
-    call.engine.plots.push(BoundPlot(plot, call.engine), on: call.stack)
+  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Int32 {
+    let source = try PlotSource(call, argument, bound)
+    call.engine.plots.push(BoundPlot(try source.plot(), source, call.engine), on: call.stack)
     return 1
   }
 
-  // MARK: Requests
-
-  /// The functions whose answers are in the order of time.
-  private static let partsOfDates: Set<ExpressionFunction> = [
-    .year, .month, .day, .hour, .minute, .second, .weekday,
-  ]
-
-  private static func push(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> Int32 {
-    let reading = try PlotReading(call, argument, isList: false)
-    let expressions = try reading.channels.map { text -> Queries.Expression? in
-      guard let text else { return nil }
-      let expression = try Queries.Expression.parse(text)
-      try expression.check(in: bound.entity, for: .fetch)
-      return expression
-    }
-    var request = try bound.ready(call)
-    (request.sectionIdentifier, request.sectionFunction) = (nil, nil)
-    let isPart = (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0
-    if !isPart { request.sortDescriptors = [] }
-    let store = bound.context.store.sqliteStore
-    func bounds(_ expression: Queries.Expression?) throws -> PlotBuilder.Bounds? {
-      guard let expression else { return nil }
-      let ends = [Queries.Expression.call(.min, expression), .call(.max, expression)]
-      // A category has no least value.
-      for end in ends where (try? end.check(in: bound.entity, for: .fetch, overGroup: true)) == nil { return nil }
-      var asked = request
-      asked.resultType = .objects
-      let values = try store.aggregate(asked, ends)
-      guard values.count == 2, values[0].plotNumber != nil, values[1].plotNumber != nil else { return nil }
-      return (values[0], values[1])
-    }
-    /// Where a logarithmic axis begins if there are values that are not on it.
-    func leastPositive(
-      _ bounds: PlotBuilder.Bounds?, _ axis: PlotDescription.Axis, _ expression: Queries.Expression?
-    ) throws -> Double? {
-      guard axis.scale == .log, let expression, let least = bounds?.least.plotNumber, least <= 0 else { return nil }
-      var asked = request
-      asked.resultType = .objects
-      let positive = Queries.Predicate.comparison(Comparison(expression, .greater, .constant(.int(0))))
-      asked.predicate = asked.predicate.map { .and([$0, positive]) } ?? positive
-      return try store.aggregate(asked, [.call(.min, expression)]).first?.plotNumber
-    }
-    let mark = reading.description.mark
-    let isPlane = reading.description.aggregate == nil && mark != .box
-    let plot = try bound.context.objectContext.watched(request) {
-      let x = reading.isNamed ? nil : try bounds(expressions[0])
-      let y = isPlane || mark == .rect || mark == .box ? try bounds(expressions[1]) : nil
-      if isPlane, x == nil, try store.count(request) > 0 {
-        throw call.fail(
-          "x = \"\(reading.x ?? "")\" has no numbers or dates; y = \"average(\(reading.y ?? ""))\" gives bars")
-      }
-      var description = reading.description
-      description.xAxis.leastPositive = try leastPositive(x, description.xAxis, expressions[0])
-      description.yAxis.leastPositive = try leastPositive(y, description.yAxis, expressions[1])
-      if case .function(let function, _, _)? = expressions[0], partsOfDates.contains(function) {
-        description.isOrdered = true
-        if !reading.hasBins { description.bins = 500 }
-      }
-      var builder = PlotBuilder(description, x: x, y: y)
-      request.resultType = .dictionaries
-      request.propertiesToFetch = []
-      var places: [Int?] = []
-      for (name, expression) in zip(["x", "y", "color", "facet"], expressions) {
-        guard let expression else {
-          places.append(nil)
-          continue
-        }
-        places.append(request.propertiesToFetch.count)
-        request.propertiesToFetch.append(FetchedColumn(name, expression))
-      }
-      let cursor = try store.dictionaries(request, tiesByKey: false)
-      defer { cursor.close() }
-      var number = 0
-      while try cursor.step() {
-        number += 1
-        if number & 0xFFF == 0 { try call.engine.lua.checkInterrupt() }
-        builder.add(
-          x: places[0].map(cursor.value) ?? .string(""), y: places[1].map(cursor.value) ?? .null,
-          color: places[2].map(cursor.value) ?? .null, facet: places[3].map(cursor.value) ?? .null)
-      }
-      return builder.plot()
-    }
-    return push(call, plot)
+  /// A plot of live results follows them.
+  private static func push(_ call: Call, _ argument: Int32, _ results: BoundFetchedResults) throws -> Int32 {
+    try results.context.checkOpen(call.place)
+    if results.isClosed { throw call.fail(.closed("live result")) }
+    let bound = try BoundRequest(checking: results.configuration.request, results.context)
+    let source = try PlotSource(call, argument, bound)
+    call.engine.plots.push(BoundPlot(try LivePlot(source, following: results.results)), on: call.stack)
+    return 1
   }
 
   // MARK: Lists
@@ -159,7 +88,8 @@ enum PlotFunctions {
     for row in columns[0].indices {
       builder.add(x: columns[0][row], y: columns[1][row], color: columns[2][row], facet: columns[3][row])
     }
-    return push(call, builder.plot())
+    call.engine.plots.push(BoundPlot(builder.plot(), nil, call.engine), on: call.stack)
+    return 1
   }
 
   private static func value(_ call: Call, _ index: Int32) throws -> Value {

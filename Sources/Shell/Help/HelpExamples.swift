@@ -128,6 +128,8 @@ enum HelpExamples {
     "Bindable": "Bindable(Quake:first()).magnitude", "effect": "effect(function() print(Quake:count()) end):cancel()",
     "withObservationTracking":
       #"local s = State(1) withObservationTracking(function() return s.value end, function() print "changed" end) s.value = 2"#,
+    "Plot:onChange":
+      #"plot(Quake, { x = "magnitude" }):live():onChange(function() print("drawn anew") end) Quake:first().magnitude = 9 save()"#,
     "onChange": "local s = State(1) onChange(function() return s.value end, print, { initial = true }) s.value = 2",
     "AppStorage": #"AppStorage("minimum", 5).value"#, "SceneStorage": #"SceneStorage("filter", "").value"#,
     "edit": "edit(function(child) Quake:first().magnitude = 5 end)", "Namespace": "Namespace()",

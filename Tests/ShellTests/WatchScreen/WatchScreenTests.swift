@@ -167,7 +167,7 @@ import Testing
 
   @Test func theCommandTakesAnExpressionOrTheLastValue() throws {
     for (command, message) in [
-      (".watch", "error: watch: expected live results, a request of objects or an entity, got nil"),
+      (".watch", "error: watch: expected live results, a request of objects, an entity or a plot, got nil"),
       (".watch print()", "error: watch: a value is missing"), (".watch Quake:where 'magnitud > 1'", "did you mean"),
     ] {
       session.send(command + "\r")
@@ -203,7 +203,7 @@ import Testing
     #expect(result.output == "code\r\nus4\r\nus5\r\n" || result.output == "code\nus4\nus5\n", "\(result)")
     for (call, message) in [
       ("watch()", "watch: a value is missing"),
-      ("watch(5)", "watch: expected live results, a request of objects or an entity, got number"),
+      ("watch(5)", "watch: expected live results, a request of objects, an entity or a plot, got number"),
       ("watch(Quake:count())", "got number"), ("watch(Quake, { columns = {} })", "watch: columns: there is none"),
       ("watch(Quake, { columns = { 'cod' } })", "Quake has no column 'cod'; did you mean 'code'?"),
       ("watch(Quake, { column = 1 })", "did you mean 'columns'?"),

@@ -3,7 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Terminal
 
-/// `watch(results [, { columns = }])`
+/// `watch(results [, { columns = }])` and `watch(plot)`
 struct WatchFunction {
   private unowned let session: EngineSession
 
@@ -12,7 +12,7 @@ struct WatchFunction {
   func install() {
     session.engine.define(
       "watch", "watch(results [, { columns = }])",
-      "Shows live results, a request or an entity on a full screen that follows every change; keys sort, filter and fold.",
+      "Shows live results, a request, an entity or a plot on a full screen that follows every change.",
       inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns"])
@@ -20,10 +20,16 @@ struct WatchFunction {
       let names = try named.columns("columns", session.engine)
       if names?.isEmpty == true { throw ArgumentFailure(function: "watch", message: "columns: there is none") }
       try session.engine.checkCanWait("watch")
+      if let plot = try session.engine.watchedPlot(at: 1, on: stack) {
+        defer { plot.close() }
+        if names != nil { throw ArgumentFailure(function: "watch", message: "columns: a plot has none") }
+        try Self.watch(plot, stack, session)
+        return 0
+      }
       guard let watched = try session.engine.watchedResults(at: 1, on: stack) else {
         throw ArgumentFailure(
           function: "watch",
-          message: "expected live results, a request of objects or an entity, got \(stack.typeName(at: 1))")
+          message: "expected live results, a request of objects, an entity or a plot, got \(stack.typeName(at: 1))")
       }
       defer { watched.close() }
       guard session.showsFullScreens else {
@@ -36,5 +42,14 @@ struct WatchFunction {
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       return 0
     }
+  }
+
+  private static func watch(_ plot: WatchedPlot, _ stack: LuaStack, _ session: EngineSession) throws {
+    guard session.showsFullScreens else {
+      return try session.presenter().show(at: 1, on: stack, to: session.surroundings.output)
+    }
+    let screen = PlotScreen(session, plot, FullScreenTerminal())
+    try screen.watch()
+    if let kind = screen.terminated { TerminalSignals.perform(kind) }
   }
 }

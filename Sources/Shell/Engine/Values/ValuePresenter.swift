@@ -167,29 +167,11 @@ struct ValuePresenter {
       sink.write("\n")
       return sink.flush()
     }
-    let (style, charset) = (options.style, options.charset)
-    var text = TextPlot {
-      let shown = DisplayText($0, in: $1, charset)
-      return (shown.text, shown.width)
-    } paint: { role, text in
-      switch role {
-      case .title: style(.header, text)
-      case .axis: style(.frame, text)
-      case .missing: style(.missing, text)
-      case .series(let place): style(Self.seriesRoles[place % Self.seriesRoles.count], text)
-      }
-    }
-    text.width = options.width ?? 80
-    text.isASCII = charset == .ascii
-    text.hasColors = style.isEnabled
-    sink.write(text.text(plot))
+    sink.write(ScreenPlot(options.style, options.charset).text(plot, columns: options.width ?? 80))
     sink.write("\n")
     sink.flush()
     try sink.checkpoint()
   }
-
-  /// The colours of series, the first of them that of numbers.
-  private static let seriesRoles: [Style.Role] = [.number, .reference, .string, .keyword, .removed]
 
   private func showPlain(at index: Int32, on stack: LuaStack, to sink: OutputSink) throws {
     var builder = NodeBuilder(stack)

@@ -1,0 +1,176 @@
+internal import Glibc
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import Terminal
+
+/// A full screen and its loop, which waits for keys, signals and the events of the engine's loop, so that timers and commits
+/// of other programs are handled as at the prompt.
+///
+/// A subclass draws (`draw`), obeys keys (`handle`), and does what is due (`dueTime`, `attend`).
+class FullScreen {
+  let session: EngineSession
+  let terminal: FullScreenTerminal
+  let style: Style
+  let charset: Charset
+  final var engine: Engine { session.engine }
+
+  final var size = TerminalSize(columns: 80, rows: 24)
+  /// A remark for the user until the next key.
+  final var remark: (text: String, role: Style.Role)?
+  final var isEnding = false
+  /// The signal that ends the program.
+  final private(set) var terminated: TerminalSignals.Kind?
+
+  private var keys = KeyDecoder()
+  private var keysReadTime = 0.0
+  private var wasResized = false
+
+  /// The seconds after which Esc is the key and not the beginning of another.
+  private static let escapeDelay = 0.05
+
+  init(_ session: EngineSession, _ terminal: FullScreenTerminal) {
+    self.session = session
+    self.terminal = terminal
+    style = session.surroundings.outputStyle
+    charset = session.surroundings.charset
+  }
+
+  // MARK: What a subclass does
+
+  /// Shows the screen as it should be now.
+  func draw() throws {}
+
+  func handle(_ key: Key) {}
+
+  /// When `attend` is to be called without an event; nil for never.
+  var dueTime: Double? { nil }
+
+  /// Does what is due.
+  func attend(at now: Double) throws {}
+
+  // MARK: The loop
+
+  /// Shows the screen until the user leaves, and then restores the terminal.
+  ///
+  /// - Throws: the error of a script that ends the program.
+  final func run() throws {
+    session.surroundings.flushOutput()
+    guard terminal.enter() else { return }
+    TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
+    // What callbacks print goes to the screen below this one, which is there again afterwards.
+    let willPrint = session.surroundings.willPrint
+    session.surroundings.willPrint = { [terminal] in terminal.leave() }
+    defer {
+      session.surroundings.willPrint = willPrint
+      terminal.leave()
+      TerminalSignals.uninstall([.suspend, .terminate, .hangup])
+      // The prompt needs the signal, too.
+      if wasResized { raise(SIGWINCH) }
+    }
+    _ = TerminalSignals.take(.interrupt)
+    measure()
+    repeat {
+      try draw()
+      try step()
+      if terminal.hasFailed { terminated = .hangup }
+    } while !isEnding && terminated == nil
+  }
+
+  /// Shows a frame; a callback may have printed and left the screen.
+  final func show(_ frame: ScreenFrame) {
+    guard terminal.enter() else { return }
+    terminal.show(frame)
+  }
+
+  /// Attends to one thing: keys, a signal, or what is due.
+  private func step() throws {
+    if terminal.hasInput { return readKeys() }
+    let sources = EventSources(
+      descriptors: { [engine] in engine.loopDescriptors }, secondsToNextTimer: { [self] in secondsToNextTimer },
+      isInterrupted: { [engine] in engine.lua.isInterrupted })
+    switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
+    case .input: readKeys()
+    case .signal: try attendToSignals()
+    case .turn(let ready):
+      let now = monotonicSeconds()
+      if keys.isWaiting, now >= keysReadTime + Self.escapeDelay { handleKeys(isComplete: true) }
+      try attend(at: now)
+      try runTurn(ready)
+    }
+  }
+
+  private var secondsToNextTimer: Double? {
+    let now = monotonicSeconds()
+    let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
+    let times = [engine.secondsToNextTimer, escape, dueTime.map { $0 - now }]
+    return times.compactMap(\.self).min().map { max($0, 0) }
+  }
+
+  /// Runs timers, and looks at what others committed.
+  final func runTurn(_ ready: [Int32]) throws {
+    guard !ready.isEmpty || (engine.secondsToNextTimer ?? .infinity) <= 0 else { return }
+    engine.runLoopTurn(ready: ready)
+    session.surroundings.flushOutput()
+    if engine.lua.isInterrupted { try attendToSignals() }
+  }
+
+  private func readKeys() {
+    guard let bytes = terminal.read() else {
+      terminated = .hangup
+      return
+    }
+    keys.feed(bytes)
+    keysReadTime = monotonicSeconds()
+    handleKeys(isComplete: false)
+  }
+
+  private func handleKeys(isComplete: Bool) {
+    while !isEnding, let key = keys.next(isComplete: isComplete) {
+      remark = nil
+      handle(key)
+    }
+  }
+
+  // MARK: Signals
+
+  private func attendToSignals() throws {
+    let wasPressed = TerminalSignals.take(.interrupt)
+    switch engine.lua.interruption {
+    case .interrupted:
+      engine.lua.clearInterrupt()
+      interrupt()
+    case .timedOut, .exited: try engine.lua.checkInterrupt()
+    case nil: if wasPressed { interrupt() }
+    }
+    if TerminalSignals.take(.resize) {
+      wasResized = true
+      measure()
+    }
+    if TerminalSignals.take(.suspend) {
+      terminal.leave()
+      TerminalSignals.perform(.suspend)
+      // Here the program goes on after `fg`.
+      TerminalSignals.install([.suspend])
+      measure()
+    }
+    for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) { terminated = kind }
+  }
+
+  /// Ctrl-C: stops a callback that runs, and leaves otherwise.
+  private func interrupt() {
+    keys.reset()
+    guard let stopped = engine.takeStoppedCallback() else {
+      isEnding = true
+      return
+    }
+    let place = Diagnostic.innermostCall(engine.report(stopped)).map { " in \($0)" } ?? ""
+    remark = ("stopped\(place)", .warning)
+  }
+
+  /// Takes notice of how large the window is now.
+  private func measure() {
+    size = TerminalSize.current(1) ?? size
+    terminal.forgetScreen()
+  }
+}
