@@ -106,6 +106,7 @@ final class PredicateScreen {
     TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
     defer {
       terminal.leave()
+      UnreadInput.giveBack(keys.takeRest())
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])
       // The prompt needs the signal, too.
       if wasResized { raise(SIGWINCH) }

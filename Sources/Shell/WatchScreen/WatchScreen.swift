@@ -86,6 +86,7 @@ final class WatchScreen {
       token.cancel()
       session.surroundings.willPrint = willPrint
       terminal.leave()
+      UnreadInput.giveBack(keys.takeRest())
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])
       // The prompt needs the signal, too.
       if wasResized { raise(SIGWINCH) }

@@ -3,7 +3,7 @@ internal import Modeling
 /// Waits for a key, a signal, a descriptor or a timer, whichever comes first.
 package struct EventLoop {
   package enum Event: Equatable {
-    /// The terminal, or another file that is `input`, can be read.
+    /// The terminal, or another file that is `input`, can be read, or an earlier reader left bytes of it.
     case input
     /// A signal came; its flag says which.
     case signal
@@ -23,6 +23,9 @@ package struct EventLoop {
   /// A key comes before timers and sources that are due at the same time, so that timers that are always due never
   /// delay typing.
   package func next(input: Int32, acceptsTurns: Bool) -> Event {
+    if input >= 0, !UnreadInput.isEmpty {
+      return TerminalSignals.isPending || sources.isInterrupted() ? .signal : .input
+    }
     let watched = acceptsTurns ? sources.descriptors() : []
     let ready = DescriptorWait.wait(
       for: [input] + watched, seconds: acceptsTurns ? sources.secondsToNextTimer() : nil,

@@ -26,7 +26,7 @@ extension ReadlineEditor {
   /// The next byte for readline: what the terminal sent, or what readline can bear in its place.
   private static func nextByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
     let isHeld = !heldBytes.isEmpty
-    let byte = isHeld ? heldBytes.removeFirst() : rl_getc(stream)
+    let byte = isHeld ? heldBytes.removeFirst() : firstByte(stream)
     if byte >= 0x80, !isHeld { return wholeCharacter(from: byte, stream) }
     guard endsSearch(byte) else { return byte }
     // Escape by itself is the user's way out of the search.
@@ -64,7 +64,7 @@ extension ReadlineEditor {
     var bytes = [UInt8(truncatingIfNeeded: first)]
     // A terminal sends a character at once.
     while isUTF8, bytes.count < length, hasInput(stream) {
-      let next = rl_getc(stream)
+      let next = firstByte(stream)
       guard (0x80...0xBF).contains(next) else {
         heldBytes.append(next)
         break
@@ -77,7 +77,13 @@ extension ReadlineEditor {
     return shown[0]
   }
 
+  /// The next byte that the terminal sent, which an earlier reader may have left.
+  private static func firstByte(_ stream: UnsafeMutablePointer<FILE>?) -> Int32 {
+    UnreadInput.takeFirst().map { Int32($0) } ?? rl_getc(stream)
+  }
+
   static func hasInput(_ stream: UnsafeMutablePointer<FILE>?) -> Bool {
+    if !UnreadInput.isEmpty { return true }
     var input = pollfd(fd: fileno(stream), events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, 100) > 0
   }

@@ -175,6 +175,8 @@ package final class ReadlineEditor: LineEditor {
   private func attendToSignals() {
     if sources.takeInterrupt() {
       _ = TerminalSignals.take(.interrupt)
+      // As the terminal drops what was typed before Ctrl-C and not read.
+      _ = UnreadInput.takeAll()
       dropBlock()
       return
     }

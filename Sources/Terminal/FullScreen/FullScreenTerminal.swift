@@ -64,12 +64,14 @@ package final class FullScreenTerminal {
 
   /// Whether keys wait to be read.
   package var hasInput: Bool {
+    if !UnreadInput.isEmpty { return true }
     var ready = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     return poll(&ready, 1, 0) > 0
   }
 
   /// The bytes that wait; nil when the terminal is gone.
   package func read() -> [UInt8]? {
+    if !UnreadInput.isEmpty { return UnreadInput.takeAll() }
     var bytes = [UInt8](repeating: 0, count: 1 << 12)
     let count = Glibc.read(input, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return [] }

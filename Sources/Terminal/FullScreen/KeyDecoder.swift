@@ -15,6 +15,7 @@ package struct KeyDecoder {
 
   /// The longest sequence that is waited for.
   private static let longestSequence = 32
+  private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
   /// Whether bytes are held that no key was made of yet.
@@ -27,6 +28,13 @@ package struct KeyDecoder {
       start = 0
     }
     bytes.append(contentsOf: new)
+  }
+
+  /// Takes out the bytes that no key was made of, so that another reader makes something of them. A paste that has not
+  /// come to its end begins with its mark again.
+  package mutating func takeRest() -> [UInt8] {
+    defer { reset() }
+    return (isPasting ? Self.pasteStart : []) + bytes[start...]
   }
 
   /// Forgets what is held, and a paste that has not come to its end.

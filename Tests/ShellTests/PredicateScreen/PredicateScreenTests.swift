@@ -42,6 +42,18 @@ import Testing
     try expect("no Quake", in: session)
   }
 
+  @Test func keysBehindTheOneThatLeavesAreForThePrompt() throws {
+    let session = try start(try BuiltProgram.withStore())
+    try open(session)
+    session.send("magnitude > 3\r1+1\r")
+    try session.expect("\n2\n")
+    try session.expectPrompt()
+    try open(session)
+    session.send("\u{15}\u{4}print('é' .. 雪)\u{1B}[D\u{7F}'雪'\r")
+    try session.expect("\né雪\n")
+    try session.expectPrompt()
+  }
+
   @Test func whatIsNeitherIsCounted() throws {
     let program = try BuiltProgram.withStore()
     let session = try start(program)

@@ -179,6 +179,18 @@ import Testing
     try expect([">us4", "us5"])
   }
 
+  @Test func keysBehindTheOneThatLeavesAreForThePrompt() throws {
+    try watch("watch(Quake)")
+    session.send("q1+1\r")
+    try session.expect("\n2\n")
+    try session.expectPrompt()
+    // The next screen has them too, and gives back what it leaves.
+    try watch("watch(Quake)")
+    session.send("qwatch(Quake)\rqprint(40 + 2)\r")
+    try session.expect("\n42\n")
+    try session.expectPrompt()
+  }
+
   @Test func aScriptOnATerminalHasTheScreenToo() throws {
     let code = "n = 0 every(0.002, function() n = n + 1 if n == 100 then print(n) end end) watch(Quake) print(1 + 41)"
     let script = try PTYSession(

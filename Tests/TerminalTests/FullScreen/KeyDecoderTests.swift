@@ -118,6 +118,20 @@ import Testing
       #expect(count <= bytes.count)
     }
   }
+
+  @Test func whatNoKeyWasMadeOfIsGivenToTheNextReader() {
+    var decoder = KeyDecoder()
+    decoder.feed(Array("q1+1\r".utf8))
+    #expect(decoder.next() == .text("q"))
+    #expect(decoder.takeRest() == Array("1+1\r".utf8))
+    #expect(!decoder.isWaiting && decoder.takeRest().isEmpty)
+    // The next reader learns that it is in a paste.
+    decoder.feed(Array("\u{1B}[200~one".utf8))
+    #expect(decoder.next() == .pasted("one"))
+    #expect(decoder.takeRest() == Array("\u{1B}[200~".utf8))
+    decoder.feed(Array("x".utf8))
+    #expect(decoder.next() == .text("x"))
+  }
 }
 
 extension Key {
