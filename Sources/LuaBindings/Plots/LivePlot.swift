@@ -26,7 +26,8 @@ final class LivePlot {
   /// Whether an axis has no ends yet.
   private var isWithoutEnds = false
   private var drawn: Plot?
-  private var tokens: [ObservationToken] = []
+  private var changes: ObservationToken?
+  private var configurations: ObservationToken?
   private var observers: [Int: () -> Void] = [:]
   private var lastObserver = 0
   /// How often all rows were read.
@@ -45,9 +46,17 @@ final class LivePlot {
     builder = try source.builder(isLive: true) { read[$0] = $1 }
     marks = read
     try finishReading()
-    // The rows are brought up to date before other observers are told.
-    tokens.append(rows.onChange(name: "plot") { [weak self] in self?.take($0) })
-    if let results { tokens.append(results.onChange(name: "plot") { [weak self] in self?.follow($0) }) }
+    followRows()
+    configurations = results?.onChange(name: "plot") { [weak self] in self?.follow($0) }
+  }
+
+  /// Has changes of rows drawn; what has observers stays, as live results do, although no script may hold it.
+  private func followRows() {
+    changes?.cancel()
+    changes =
+      observers.isEmpty
+      ? rows.onChange(name: "plot") { [weak self] in self?.take($0) }
+      : rows.onChange(name: "plot") { [self] in take($0) }
   }
 
   deinit {
@@ -56,7 +65,8 @@ final class LivePlot {
   }
 
   func close() {
-    for token in tokens { token.cancel() }
+    configurations?.cancel()
+    observers = [:]
     rows.close()
   }
 
@@ -65,7 +75,13 @@ final class LivePlot {
     lastObserver += 1
     let number = lastObserver
     observers[number] = body
-    return ObservationToken { [weak self] in self?.observers[number] = nil }
+    if observers.count == 1 { followRows() }
+    return ObservationToken { [weak self] in self?.endObserver(number) }
+  }
+
+  private func endObserver(_ number: Int) {
+    guard observers.removeValue(forKey: number) != nil, observers.isEmpty, !rows.isClosed else { return }
+    followRows()
   }
 
   private func tellObservers() {

@@ -63,7 +63,7 @@ extension EngineSession {
     if let graphics { return graphics }
     guard TerminalGraphics.canAsk(surroundings.environment) else { return nil }
     surroundings.flushOutput()
-    let answered = TerminalGraphics.ask { ReadlineEditor.hold($0) }
+    let answered = TerminalGraphics.ask { UnreadInput.giveBack($0) }
     // One that does not answer is not waited for again.
     graphics = answered ?? TerminalGraphics()
     return graphics

@@ -64,6 +64,7 @@ class FullScreen {
     defer {
       session.surroundings.willPrint = willPrint
       terminal.leave()
+      UnreadInput.giveBack(keys.takeRest())
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])
       // The prompt needs the signal, too.
       if wasResized { raise(SIGWINCH) }

@@ -28,9 +28,6 @@ package final class ReadlineEditor: LineEditor {
   /// The bytes that readline is to get next, before what the terminal sends.
   nonisolated(unsafe) static var heldBytes: [Int32] = []
   private var isHidden = false
-
-  /// Takes bytes that something else has read: they are typed at the next prompt.
-  package static func hold(_ bytes: [UInt8]) { heldBytes += bytes.map(Int32.init) }
   /// Whether blocks are drawn by us, with all their lines; else readline shows one line.
   let drawsBlocks: Bool
   /// What of the block is on the screen.

@@ -80,6 +80,21 @@ import Testing
     #expect(try script.value("n") == "1")
   }
 
+  @Test func whatHasObserversStaysWithoutBeingHeld() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      n = 0
+      token = plot(Quake, { x = 'magnitude' }):live():onChange(function() n = n + 1 end)
+      collectgarbage() collectgarbage()
+      Quake:first().magnitude = 3.3 save()
+      token:cancel()
+      collectgarbage() collectgarbage()
+      Quake:first().magnitude = 4.3 save()
+      """)
+    #expect(try script.value("n") == "1")
+  }
+
   @Test func axesGetEndsWithTheFirstRow() throws {
     let script = try Script.quakes()
     try script.run("Quake:batchDelete [[TRUEPREDICATE]] p = plot(Quake, { x = 'magnitude' }):live() t = p:text()")
