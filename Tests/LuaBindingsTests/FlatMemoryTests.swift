@@ -128,6 +128,7 @@ import Testing
     q.magnitude = round % 9
     save()
     local t = p:text()
+    p:close()
     """,
     "Plot:onChange": "Quake:plot({ x = 'magnitude' }):live():onChange(function() end):cancel()",
     "Entity:plot": "local p = Quake:plot { x = 'place', y = 'average(magnitude)' }",

@@ -30,8 +30,11 @@ final class ResultsObservers {
   /// Ends all observation.
   func removeAll() {
     guard !observers.isEmpty else { return }
+    // What a body holds may go with it, and end observations of its own.
+    let ended = observers
     observers = []
     onInterest(false)
+    withExtendedLifetime(ended) {}
   }
 
   /// Enqueues calls of all observers in the present round.
@@ -46,8 +49,9 @@ final class ResultsObservers {
   }
 
   private func remove(_ order: Int) {
-    let count = observers.count
-    observers.removeAll { $0.order == order }
-    if count > 0, observers.isEmpty { onInterest(false) }
+    guard let place = observers.firstIndex(where: { $0.order == order }) else { return }
+    let ended = observers.remove(at: place)
+    if observers.isEmpty { onInterest(false) }
+    withExtendedLifetime(ended) {}
   }
 }

@@ -1,4 +1,5 @@
 internal import LiveQueries
+internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Plots
@@ -33,6 +34,7 @@ final class LivePlot {
   /// How often all rows were read.
   private(set) var readings = 0
   private var accountedBytes = 0
+  private weak var lua: LuaState?
 
   var context: BoundContext { source.context }
   /// Whether it no longer follows the store.
@@ -41,6 +43,7 @@ final class LivePlot {
   init(_ source: PlotSource, following results: FetchedResults? = nil) throws {
     self.source = source
     self.results = results
+    lua = source.context.engine.lua
     rows = try FetchedValues(source.dictionaries, in: source.context.live)
     var read: [Int64: PlotBuilder.Mark] = [:]
     builder = try source.builder(isLive: true) { read[$0] = $1 }
@@ -61,7 +64,8 @@ final class LivePlot {
 
   deinit {
     close()
-    if !context.engine.lua.isClosed { context.engine.lua.accountExternalBytes(-accountedBytes) }
+    // What is kept by its observers may outlive the engine.
+    if let lua, !lua.isClosed { lua.accountExternalBytes(-accountedBytes) }
   }
 
   func close() {

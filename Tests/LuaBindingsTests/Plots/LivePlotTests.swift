@@ -95,6 +95,19 @@ import Testing
     #expect(try script.value("n") == "1")
   }
 
+  @Test func aPlotThatIsObservedEndsWithItsStore() throws {
+    let script = try Script.quakes()
+    try script.run(
+      """
+      for i = 1, 20 do plot(Quake, { x = 'magnitude' }):live():onChange(function() end) end
+      Quake:first().magnitude = 3.3
+      save()
+      """)
+    // What remains is held by what observes the store.
+    script.collect()
+    try script.run("store:close()")
+  }
+
   @Test func axesGetEndsWithTheFirstRow() throws {
     let script = try Script.quakes()
     try script.run("Quake:batchDelete [[TRUEPREDICATE]] p = plot(Quake, { x = 'magnitude' }):live() t = p:text()")
