@@ -35,6 +35,21 @@ import Testing
     #expect(try mirror.problems(in: world) == [])
   }
 
+  @Test func anExpensiveLookIsFollowedByARestNineTimesAsLong() throws {
+    let results = try world.results(world.request())
+    var now = 0.0
+    for (seconds, rest) in [(0.001, nil), (0.5, 4.5), (0.0, nil)] as [(Double, Double?)] {
+      world.live.clock = {
+        now += seconds
+        return now
+      }
+      try elsewhere("UPDATE trip SET note = 'x'")
+      try world.turn.run()
+      #expect(world.live.restsUntil == rest.map { now + $0 })
+    }
+    withExtendedLifetime(results) {}
+  }
+
   @Test func whatASaveMergedIsTold() throws {
     world.context.mergePolicy = .objectTrump
     let trip = try world.make("Trip", ["cost": .double(1)])

@@ -30,6 +30,12 @@ public final class LiveStore {
   private var waiting = Waiting()
   /// Those that are told of commits of other connections.
   let remoteObservers: RemoteObservers
+  /// When a waiting loop should look at what others committed again, by the clock; nil for as soon as there is a reason.
+  ///
+  /// A store without a history is read whole for each commit of others, which is not to take all of a processor.
+  public private(set) var restsUntil: Double?
+  /// The seconds of a clock that only goes forward.
+  var clock: () -> Double = monotonicSeconds
   /// Whether it could not be found out what others committed.
   private var isUnreadable = false
 
@@ -121,9 +127,19 @@ public final class LiveStore {
 
   // MARK: Others
 
+  /// A look that takes less, in seconds, needs no rest.
+  private static let cheapLook = 0.002
+  /// How many times as long as a look the rest is: a tenth of the time is spent looking while others write without pause.
+  private static let restPerLook = 9.0
+
   /// Notes what other connections committed, for the round that follows; about a microsecond if they did nothing.
   func noticeForeignCommits() {
     guard isFollowed else { return }
+    let begun = clock()
+    defer {
+      let end = clock()
+      restsUntil = end - begun < Self.cheapLook ? nil : end + (end - begun) * Self.restPerLook
+    }
     do {
       if let touched = try store.changesByOthers() { note(touched) }
       isUnreadable = false

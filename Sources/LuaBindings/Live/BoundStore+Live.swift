@@ -13,6 +13,7 @@ extension BoundStore {
       LoopSource(
         descriptor: { [weak live] in live?.commitWatch?.descriptor },
         interval: { [weak live] in live?.commitWatch?.pollInterval },
+        restsUntil: { [weak live] in live?.restsUntil },
         run: { [weak live, weak self] in
           guard let watch = live?.commitWatch else { return }
           watch.drain()

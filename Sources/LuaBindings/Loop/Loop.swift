@@ -33,13 +33,20 @@ final class Loop {
 
   func remove(_ number: Int) { sources.removeAll { $0.number == number } }
 
-  var descriptors: [Int32] { sources.compactMap { $0.source.descriptor() } }
+  var descriptors: [Int32] {
+    let now = now
+    return sources.compactMap { $0.source.rest(at: now) == nil ? $0.source.descriptor() : nil }
+  }
 
   /// The seconds until something is due, whether there is input or not; nil if nothing will be.
   var secondsToNextTimer: Double? {
     let now = now
     var next = timers.nextDue
     for entry in sources {
+      if let end = entry.source.rest(at: now) {
+        next = min(next ?? .infinity, end)
+        continue
+      }
       guard let interval = entry.source.interval() else { continue }
       next = min(next ?? .infinity, entry.lastRun + interval)
     }
@@ -52,6 +59,7 @@ final class Loop {
     var due: [LoopSource] = []
     for index in sources.indices {
       let source = sources[index].source
+      if source.rest(at: now) != nil { continue }
       let hasInput = source.descriptor().map(ready.contains) ?? false
       guard hasInput || source.interval().map({ sources[index].lastRun + $0 <= now }) ?? false else { continue }
       sources[index].lastRun = now

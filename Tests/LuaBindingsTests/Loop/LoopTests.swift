@@ -296,6 +296,26 @@ import Testing
     #expect(script.engine.secondsToNextTimer == nil)
   }
 
+  @Test func aSourceThatRestsWaitsWithWhatComes() throws {
+    let script = try Script()
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    defer { ends.forEach { close($0) } }
+    let reading = ends[0]
+    var (runs, end) = (0, Double?.some(.infinity))
+    let token = script.engine.addLoopSource(
+      LoopSource(descriptor: { reading }, interval: { 0 }, restsUntil: { end }) { runs += 1 })
+    #expect(script.engine.loopDescriptors.isEmpty)
+    #expect(script.engine.secondsToNextTimer == .infinity)
+    script.engine.runLoopTurn(ready: [reading])
+    #expect(runs == 0)
+    end = 0
+    #expect(script.engine.loopDescriptors == [reading])
+    script.engine.runLoopTurn(ready: [reading])
+    #expect(runs == 1)
+    token.cancel()
+  }
+
   @Test func aClosedEngineRunsNothing() throws {
     let script = try Script()
     try script.run("after(0, function() called = true end)")
