@@ -20,6 +20,7 @@ class Contender:
     peer: Optional[str] = None  # what must be there for it, a name of peers.CHECKS
     output: Optional[Path] = None  # a file for standard output
     prepare: Callable[[], None] = lambda: None
+    play: Optional[Callable] = None  # measures a run at a terminal, for programs that are typed at
     samples: list = field(default_factory=list)
     error: Optional[str] = None
 

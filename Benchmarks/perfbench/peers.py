@@ -45,6 +45,9 @@ CHECKS = {
     ),
     "sqlalchemy": (lambda: is_installed("sqlalchemy", "sqlalchemy"), "pip could not install sqlalchemy"),
     "sqlite_utils": (lambda: is_installed("sqlite_utils", "sqlite-utils"), "pip could not install sqlite-utils"),
+    "litecli": (lambda: is_installed("litecli", "litecli"), "pip could not install litecli"),
+    "duckdb": (lambda: is_installed("duckdb", "duckdb"), "pip could not install duckdb"),
+    "uniplot": (lambda: is_installed("uniplot", "uniplot"), "pip could not install uniplot"),
     "grdb": (lambda: is_built("grdb-peer"), "its package did not build"),
     "predicates": (lambda: is_built("predicates-peer"), "its package did not build"),
 }

@@ -6,6 +6,8 @@ import sys
 def shown(metric, value):
     if metric == "bytes":
         return f"{value:.0f} B"
+    if metric in ("frames", "commits"):
+        return f"{value:.1f}"
     if value < 0.001:
         return f"{value * 1e6:.2f} µs"
     return f"{value * 1000:.2f} ms" if value < 0.1 else f"{value:.3f} s"

@@ -14,6 +14,8 @@ def run_once(job, contender):
     contender.prepare()
     if job.name == "start":
         return measure_start([str(word) for word in contender.command])
+    if contender.play:
+        return contender.play(contender)
     sample = measure([str(word) for word in contender.command], job, contender.output)
     sample.update(job.verify())
     return sample
