@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Modeling
 internal import Queries
 
@@ -68,7 +69,7 @@ struct ValueTally {
     case .object(let id): add(integer: id.key, value)
     case .null: summary.nulls += 1
     case .string(let text), .url(let text):
-      lengths.add(Int64(text.unicodeScalars.count))
+      lengths.add(Int64(text.scalarCount))
       add(other: value, StableHash.hash(text))
     case .decimal(let decimal):
       let text = decimal.canonicalText
@@ -217,6 +218,7 @@ struct TalliedValue: DistinctKey {
     self.stableHash = stableHash
   }
 
+  static var hashTells: Bool { false }
   static var placeholder: TalliedValue { TalliedValue(value: .null, stableHash: 0) }
 
   /// Texts are told apart by their bytes: Swift takes some for equal that the store does not.
@@ -224,8 +226,26 @@ struct TalliedValue: DistinctKey {
     guard stableHash == other.stableHash else { return false }
     switch (value, other.value) {
     case (.string(let left), .string(let right)), (.url(let left), .url(let right)):
-      return left.utf8.elementsEqual(right.utf8)
+      return left.hasSameBytes(as: right)
     default: return value == other.value
     }
+  }
+}
+
+extension String {
+  /// The number of scalars: of bytes that do not continue one.
+  fileprivate var scalarCount: Int {
+    utf8.withContiguousStorageIfAvailable { bytes in bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) } }
+      ?? unicodeScalars.count
+  }
+
+  fileprivate func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        bytes.count == others.count
+          && (bytes.isEmpty || memcmp(bytes.baseAddress!, others.baseAddress!, bytes.count) == 0)
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

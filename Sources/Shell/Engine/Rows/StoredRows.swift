@@ -14,6 +14,8 @@ struct StoredColumns {
   private let hasKey: Bool
   private let keyName: String?
   private let hasDiscriminator: Bool
+  /// The places of the columns by entity: subentities have others.
+  private let places = PlacesByEntity()
 
   /// The columns of all properties, or of those that a script asks for without the key; nil where it asks for more than
   /// columns.
@@ -65,7 +67,7 @@ struct StoredColumns {
     cells.reserveCapacity(names.count)
     if hasKey { cells.append(object.objectID.isTemporary ? .null : .integer(object.objectID.key)) }
     if hasDiscriminator { cells.append(layout.discriminator.map { Cell($0.value) } ?? .null) }
-    for (property, index) in Self.columns(properties, of: layout) {
+    for (property, index) in places.places(of: object.entity, { Self.columns(properties, of: layout) }) {
       let column = layout.columns[index]
       var value = try object.table.column(object.slot, index).decoded(as: column.type)
       // An object that was set is there itself, and may have no row yet.
@@ -130,5 +132,19 @@ final class StoredRequestRows: TabularSource {
     self.cursor = cursor
     guard let slot = try cursor.next() else { return nil }
     return try stored.cells(of: ManagedObject(table: cursor.objects, slot: slot))
+  }
+}
+
+/// Where the columns of entities are, each found once.
+private final class PlacesByEntity {
+  private var places: [ObjectIdentifier: [(property: Int, column: Int)]] = [:]
+
+  func places(
+    of entity: Entity, _ find: () -> [(property: Int, column: Int)]
+  ) -> [(property: Int, column: Int)] {
+    if let known = places[ObjectIdentifier(entity)] { return known }
+    let found = find()
+    places[ObjectIdentifier(entity)] = found
+    return found
   }
 }

@@ -60,18 +60,22 @@ enum SQLText {
 
   private static func text(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
     // A literal ends at a null character, and a reader of statements expects UTF-8.
-    if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+    if bytes.contains(0) || !bytes.allSatisfy({ $0 < 0x80 }) && String(validating: bytes, as: UTF8.self) == nil {
       sink.write("CAST(")
       blob(bytes, sink)
       sink.write(" AS TEXT)")
       return
     }
-    sink.write(byte: UInt8(ascii: "'"))
-    for byte in bytes {
-      if byte == UInt8(ascii: "'") { sink.write(byte: byte) }
-      sink.write(byte: byte)
+    let quote = UInt8(ascii: "'")
+    sink.write(byte: quote)
+    var rest = bytes[...]
+    while let place = rest.firstIndex(of: quote) {
+      sink.write(UnsafeBufferPointer(rebasing: rest[...place]))
+      sink.write(byte: quote)
+      rest = rest[(place + 1)...]
     }
-    sink.write(byte: UInt8(ascii: "'"))
+    sink.write(UnsafeBufferPointer(rebasing: rest))
+    sink.write(byte: quote)
   }
 
   private static func blob(_ bytes: UnsafeBufferPointer<UInt8>, _ sink: OutputSink) {
