@@ -1,5 +1,5 @@
 public import LuaRuntime
-internal import Modeling
+public import Modeling
 public import ObjectGraph
 public import Reactive
 public import Storage
@@ -42,7 +42,11 @@ public final class Engine {
   public internal(set) var notes: [String] = []
 
   /// How many objects were written to stores since this was last set.
-  public var savedCounts = SavedCounts()
+  public var savedCounts = WorkCounts()
+  /// What was taken back since this was last emptied, in its order.
+  public var takenBack: [(way: TakenBack, counts: WorkCounts)] = []
+  /// Asked before changes are written to a store, with what they are by entity; false refuses them.
+  public var approvesChanges: (([Entity: WorkCounts]) throws -> Bool)?
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.

@@ -114,7 +114,9 @@ final class BoundRequest: Bound {
   // MARK: Batch requests
 
   func delete(_ call: Call, resultType: BatchResultType) throws -> Int32 {
-    let result = try context.objectContext.batchDelete(try ready(call), resultType: resultType)
+    let request = try ready(call)
+    try context.approve(call.place) { try context.objectContext.counts(ofDeleting: request) }
+    let result = try context.objectContext.batchDelete(request, resultType: resultType)
     context.store.forgetDeletedRows()
     return call.push(result, resultType)
   }
@@ -123,6 +125,7 @@ final class BoundRequest: Bound {
   func update(_ call: Call, at index: Int32, resultType: BatchResultType) throws -> Int32 {
     let request = try ready(call)
     let changes = try context.entity(entity).values(at: index, call)
+    try context.approve(call.place) { try context.objectContext.counts(ofUpdating: request) }
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
     return call.push(result, resultType)

@@ -61,10 +61,24 @@ final class BoundContext: Bound {
       // What a child context saves is written when its parent is saved.
       if self.parent == nil { engine.savedCounts.add(counts) }
     }
-    objectContext.hooks.willWrite = { [unowned self] in try engine.willSave?(try objectContext.diff()) }
+    objectContext.onTakeBack = { [unowned self] way, counts in
+      if !counts.isEmpty { engine.takenBack.append((way, counts)) }
+    }
+    objectContext.hooks.willWrite = { [unowned self] in
+      if self.parent == nil { try approve("save") { objectContext.unsavedCounts } }
+      return try engine.willSave?(try objectContext.diff())
+    }
     if store.hasHooks { updateHooks() }
     if engine.recordsReads { recordsReads = true }
     watchSlowReads()
+  }
+
+  /// Has the program agree to what is about to be written.
+  ///
+  /// - Throws: ScriptError if it does not.
+  func approve(_ place: String, _ counts: () throws -> [Entity: WorkCounts]) throws {
+    guard let approves = engine.approvesChanges else { return }
+    if try !approves(counts()) { throw ScriptError(place, .other("it was not confirmed, and nothing was written")) }
   }
 
   deinit {

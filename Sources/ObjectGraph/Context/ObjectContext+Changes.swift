@@ -32,6 +32,8 @@ extension ObjectContext {
 
   /// Discards all unsaved changes and the undo history.
   public func rollback() {
+    let counts = onTakeBack == nil ? WorkCounts() : WorkCounts(changedReferences())
+    defer { onTakeBack?(.rolledBack, counts) }
     PendingState.empty.restore(in: self)
     undoManager?.clear()
     hasStaleBases = false

@@ -17,8 +17,8 @@ extension ObjectContext {
     onSave?(saved)
   }
 
-  private func saveChanges(dryRun: Bool, author: String?) throws -> SavedCounts {
-    var counts = SavedCounts()
+  private func saveChanges(dryRun: Bool, author: String?) throws -> WorkCounts {
+    var counts = WorkCounts()
     guard allTables.contains(where: { !$0.changes.isEmpty }) else { return counts }
     // Within a transaction a save only validates; the write happens at the transaction's end.
     if transactionDepth > 0, !dryRun {
@@ -26,7 +26,7 @@ extension ObjectContext {
       return counts
     }
     try withHooks(isTrial: dryRun) { changed in
-      let written = SavedCounts(changed)
+      let written = WorkCounts(changed)
       try write(changed, dryRun: dryRun, author: author)
       if !dryRun { counts.add(written) }
     }

@@ -20,7 +20,9 @@ public final class ObjectContext {
   /// Called with root entities whose derived values a save here has changed, so that other contexts can refresh them.
   public var onDerivedChange: ((Set<Entity>) -> Void)?
   /// Called when a save has ended well, with how much it has written, which may be nothing.
-  public var onSave: ((SavedCounts) -> Void)?
+  public var onSave: ((WorkCounts) -> Void)?
+  /// Called when changes were taken back or made again, with how much that was.
+  public var onTakeBack: ((TakenBack, WorkCounts) -> Void)?
   private(set) lazy var derivedDependencies = DerivedDependencies(store.model)
   /// The hooks that run when objects are created, saved and deleted.
   public var hooks = ObjectHooks()

@@ -84,6 +84,7 @@ extension ObjectContext {
       throw error
     }
     undoManager.file(group, isUndone: isUndo)
+    if let onTakeBack { onTakeBack(isUndo ? .undone : .redone, WorkCounts(group)) }
   }
 
   /// Restores the objects that a step removed; returns those restored from their graves.

@@ -12,6 +12,8 @@ final class ShellSettings {
   var showsSQL = false
   /// Whether csv, tsv and list begin with the names of the columns; nil leaves it to the mode.
   var showsHeaders: Bool?
+  /// How many objects a line at the prompt may change or delete without being asked about; nil for any number.
+  var confirmLimit: Int? = 100
   /// How plots are drawn at the prompt.
   var plotForm = PlotForm.auto
   /// Where what is shown goes instead of standard output.

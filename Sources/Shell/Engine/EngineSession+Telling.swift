@@ -22,9 +22,40 @@ extension EngineSession {
   func tellSaves() {
     let counts = engine.savedCounts
     guard isAtPrompt, !launch.isQuiet, dryRun == nil, !counts.isEmpty else { return }
-    let parts = [(counts.inserted, "inserted"), (counts.updated, "updated"), (counts.deleted, "deleted")]
-    let text = parts.filter { $0.0 > 0 }.map { "\(Quantity.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-    surroundings.say(surroundings.messageStyle(.note, "saved: \(text)") + "\n")
+    tell("saved: \(counts.text)")
+  }
+
+  /// Says at the prompt what was taken back or made again: `undone: 3 updated, 1 inserted`.
+  func tellTakenBack() {
+    guard isAtPrompt, !launch.isQuiet else { return }
+    for work in engine.takenBack { tell("\(work.way.rawValue): \(work.counts.text)") }
+    engine.takenBack = []
+  }
+
+  /// Says at the prompt what was deleted and is not saved yet: `deleted, not saved yet: 1 Quake, 37 Report`.
+  func tellDeletions(since before: [Entity: Int]) {
+    guard isAtPrompt, !launch.isQuiet else { return }
+    let new = unsavedDeletions.compactMap { entity, count -> (String, Int)? in
+      let more = count - (before[entity] ?? 0)
+      return more > 0 ? (entity.name, more) : nil
+    }
+    if !new.isEmpty { tell("deleted, not saved yet: \(Self.listed(new))") }
+  }
+
+  /// How many objects of each entity are deleted and not saved.
+  var unsavedDeletions: [Entity: Int] {
+    guard isAtPrompt, let context = engine.mainContext, context.hasChanges else { return [:] }
+    return context.unsavedCounts.mapValues(\.deleted).filter { $0.value > 0 }
+  }
+
+  /// `335 Quake, 601 Report`, the most first.
+  static func listed(_ counts: [(name: String, count: Int)]) -> String {
+    counts.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+      .map { "\(Quantity.grouped($0.count)) \($0.name)" }.joined(separator: ", ")
+  }
+
+  private func tell(_ text: String) {
+    surroundings.say(surroundings.messageStyle(.note, text) + "\n")
   }
 
   func report(_ diagnostic: Diagnostic) {
@@ -115,5 +146,13 @@ extension EngineSession {
     surroundings.warn(message)
     surroundings.flushOutput()
     return end
+  }
+}
+
+extension WorkCounts {
+  /// `1 inserted, 2 updated`
+  fileprivate var text: String {
+    [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")].filter { $0.0 > 0 }
+      .map { "\(Quantity.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 }

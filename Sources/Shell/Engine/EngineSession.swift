@@ -137,8 +137,14 @@ final class EngineSession {
   func evaluateInput(_ source: String) -> Int32 {
     inputCount += 1
     currentInput = "input \(inputCount)"
-    engine.savedCounts = SavedCounts()
+    engine.savedCounts = WorkCounts()
+    engine.takenBack = []
+    let deleted = unsavedDeletions
+    engine.approvesChanges = { [unowned self] in try approve($0) }
     let status = evaluate(source, chunk: "=" + currentInput)
+    engine.approvesChanges = nil
+    tellDeletions(since: deleted)
+    tellTakenBack()
     tellSaves()
     if status == 0 { advanceTutorial() }
     return status

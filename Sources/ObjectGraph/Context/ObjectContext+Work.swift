@@ -1,0 +1,71 @@
+public import Modeling
+public import Queries
+internal import Storage
+
+// How much is changed, by entity: for those who ask before it is done, or say what was done.
+extension ObjectContext {
+  /// What the unsaved changes would write.
+  public var unsavedCounts: [Entity: WorkCounts] {
+    changedReferences().reduce(into: [:]) { counts, reference in
+      counts[reference.table.entity(reference.slot), default: WorkCounts()].add(reference)
+    }.filter { !$0.value.isEmpty }
+  }
+
+  /// What a batch request would delete, with what its delete rules take along.
+  ///
+  /// Where there are such rules, the request is run in a transaction that is rolled back: it takes as long as the request.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func counts(ofDeleting request: FetchRequest) throws -> [Entity: WorkCounts] {
+    let entities = Self.reached(by: request.entity)
+    let isInTransaction = transactionDepth > 0 || !openStates.isEmpty
+    let count = try store.count(request)
+    guard count > 0, entities.count > 1, !isInTransaction else {
+      return count > 0 ? [request.entity: WorkCounts(deleted: count)] : [:]
+    }
+    var counts: [Entity: WorkCounts] = [:]
+    func rows(_ entity: Entity) throws -> Int {
+      var all = FetchRequest(entity)
+      all.includesSubentities = false
+      all.includesPendingChanges = false
+      return try store.count(all)
+    }
+    do {
+      try store.transaction {
+        let before = try entities.map(rows)
+        _ = try store.batchDelete(request)
+        for (entity, number) in zip(entities, before) {
+          let gone = try number - rows(entity)
+          if gone > 0 { counts[entity] = WorkCounts(deleted: gone) }
+        }
+        throw Rehearsed()
+      }
+    } catch is Rehearsed {}
+    return counts
+  }
+
+  /// What a batch request would update.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  public func counts(ofUpdating request: FetchRequest) throws -> [Entity: WorkCounts] {
+    let count = try store.count(request)
+    return count > 0 ? [request.entity: WorkCounts(updated: count)] : [:]
+  }
+
+  /// Thrown to roll a transaction back when it was counted.
+  private struct Rehearsed: Error {}
+
+  /// The entities whose objects go where an object of `entity` does, itself and its subentities among them.
+  private static func reached(by entity: Entity) -> [Entity] {
+    var (found, waiting): ([Entity], [Entity]) = ([], [entity])
+    while let next = waiting.popLast() {
+      guard !found.contains(where: { $0 === next }) else { continue }
+      found.append(next)
+      waiting += next.subentities
+      for (index, property) in next.properties.enumerated() where property.relationship?.deleteRule == .cascade {
+        waiting.append(next.destination(at: index))
+      }
+    }
+    return found
+  }
+}

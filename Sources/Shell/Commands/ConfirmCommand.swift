@@ -1,0 +1,58 @@
+internal import Glibc
+internal import LuaBindings
+internal import Modeling
+internal import ObjectGraph
+internal import Terminal
+
+// A line at the prompt that changes or deletes many objects is asked about before anything is written.
+extension EngineSession {
+  /// `.confirm [N|off]`
+  var confirmCommand: Command {
+    Command(
+      name: "confirm", arguments: "[N|off]", summary: "ask before a line changes or deletes more than so many objects",
+      candidates: { ["100", "1", "off"].map { Completions.Candidate($0) } },
+      inSandbox: .allowed
+    ) { [unowned self] (invocation) throws(CommandFailure) in
+      switch try invocation.optionalArgument() {
+      case nil: printText(".confirm \(settings.confirmLimit.map(String.init) ?? "off")\n")
+      case "off": settings.confirmLimit = nil
+      case let number?:
+        guard let limit = Int(number), limit >= 0 else {
+          throw .invalidArgument(number, expected: ["a number", "off"], nearest: nil)
+        }
+        settings.confirmLimit = limit
+      }
+    }
+  }
+
+  /// Asks about changes that are about to be written; false refuses them. What is inserted harms nothing.
+  func approve(_ counts: [Entity: WorkCounts]) throws -> Bool {
+    guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit else { return true }
+    let deleted = counts.map { ($0.key.name, $0.value.deleted) }.filter { $0.1 > 0 }
+    let updated = counts.map { ($0.key.name, $0.value.updated) }.filter { $0.1 > 0 }
+    guard (deleted + updated).reduce(0, { $0 + $1.1 }) > limit else { return true }
+    var parts: [String] = []
+    if !deleted.isEmpty { parts.append("deletes \(Self.listed(deleted))") }
+    if !updated.isEmpty { parts.append("changes \(Self.listed(updated))") }
+    surroundings.say(
+      surroundings.messageStyle(.warning, "this \(parts.joined(separator: " and "))") + "; go on? [y/N] ")
+    return ["y", "yes"].contains(answer().lowercased())
+  }
+
+  /// The line that is typed in answer to a question; nothing after Ctrl-C or at the end of the input.
+  private func answer() -> String {
+    var bytes: [UInt8] = []
+    while !engine.lua.isInterrupted {
+      var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, 100) > 0 else { continue }
+      var byte: UInt8 = 0
+      guard read(0, &byte, 1) == 1 else { break }
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        return String(decoding: bytes, as: UTF8.self).trimmingPrefix(while: \.isWhitespace).description
+      }
+      bytes.append(byte)
+    }
+    surroundings.say("\n")
+    return ""
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Shell
+
+/// A line that changes much is asked about at the prompt, and what it did is said.
+@Suite(.serialized) struct ConfirmCommandTests {
+  private let program: BuiltProgram
+  private let session: PTYSession
+
+  init() throws {
+    program = try BuiltProgram.withStore()
+    session = try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune quakes.sqlite"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    try session.expect("quakes> ")
+  }
+
+  private func type(_ line: String, expecting text: String, prompt: String = "quakes>") throws {
+    session.send(line + "\r")
+    try session.expect(text)
+    try session.expectPrompt(prompt)
+  }
+
+  private func ask(
+    _ line: String, _ question: String, answering answer: String, _ result: String, prompt: String = "quakes>"
+  )
+    throws
+  {
+    session.send(line + "\r")
+    try session.expect(question)
+    session.send(answer)
+    try session.expect(result)
+    try session.expectPrompt(prompt)
+  }
+
+  private func setLimit(_ limit: String) throws {
+    session.send(".confirm \(limit)\r")
+    try session.expectPrompt()
+  }
+
+  @Test func aBatchRequestIsAskedAboutWithWhatItTakesAlong() throws {
+    try setLimit("2")
+    session.send("Quake:first().reports:add(Report { text = 'x' }) save()\r")
+    try session.expect("saved: 1 inserted")
+    try session.expectPrompt()
+    try ask(
+      "Quake:batchDelete('magnitude > 0')", "this deletes 5 Quake, 2 Report; go on? [y/N] ", answering: "n\r",
+      "it was not confirmed, and nothing was written")
+    try type("Quake:count()", expecting: "5")
+    try ask(
+      "Quake:batchUpdate('magnitude > 0', { place = 'x' })", "this changes 5 Quake; go on?", answering: "yes\r", "5")
+    try ask("Quake:batchDelete('magnitude > 0')", "go on? [y/N] ", answering: "y\r", "5")
+    try type("Report:count()", expecting: "0")
+  }
+
+  @Test func aSaveOfManyChangesIsAskedAboutAndKeepsThemWhereItIsRefused() throws {
+    try setLimit("3")
+    try ask(
+      "for q in Quake:all():each() do q.place = 'x' end save()", "this changes 5 Quake; go on?", answering: "\r",
+      "not confirmed", prompt: "quakes*5>")
+    try type("rollback()", expecting: "rolled back: 5 updated")
+  }
+
+  @Test func controlCIsNo() throws {
+    try setLimit("0")
+    try ask("Quake:batchDelete('magnitude > 5')", "go on? [y/N] ", answering: "\u{3}", "stopped")
+    try setLimit("off")
+    try type("Quake:count()", expecting: "5")
+  }
+
+  @Test func fewChangesAndInsertsAreNotAskedAbout() throws {
+    try setLimit("1")
+    try type("for i = 1, 5 do Quake { code = 'n' .. i } end save()", expecting: "saved: 5 inserted")
+    try type("Quake:batchDelete(\"code == 'n1'\")", expecting: "1")
+    try type(".confirm", expecting: ".confirm 1")
+    try type(".confirm many", expecting: "many")
+  }
+
+  @Test func whatIsTakenBackIsSaid() throws {
+    try type(
+      "q = Quake:first() q.place = 'y' q:delete()", expecting: "deleted, not saved yet: 1 Quake", prompt: "quakes*1>")
+    try type("undo()", expecting: "undone: 1 deleted")
+    try type("redo()", expecting: "redone: 1 deleted", prompt: "quakes*1>")
+    try type("save()", expecting: "saved: 1 deleted")
+  }
+
+  @Test func aScriptIsNeverAsked() throws {
+    let result = try program.run(
+      ["quakes.sqlite", "-e", "print(Quake:batchDelete('magnitude > 0'))"])
+    #expect(result.output.contains("5"))
+  }
+}
