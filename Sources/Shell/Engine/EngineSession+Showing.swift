@@ -37,7 +37,8 @@ extension EngineSession {
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
     return ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,
-      quotesStrings: surroundings.outputIsTerminal, picture: { [unowned self] in picture(of: $0) },
+      quotesStrings: surroundings.outputIsTerminal && settings.outputTarget == nil,
+      picture: { [unowned self] in picture(of: $0) },
       isFolded: show.isFolded)
   }
 }

@@ -68,6 +68,9 @@ import Testing
     #expect(try contents("head.txt", of: program).contains("─"))
     #expect(try contents("tr.txt", of: program) == "z|y\n")
     #expect(try contents("once.txt", of: program) == "to cat\n")
+    // A text is written as it is: its quotes are for people.
+    try enter("Quake:find('us1').code | cat > code.txt", in: session)
+    #expect(try contents("code.txt", of: program) == "us1\n")
     // A program that reads nothing stops nothing.
     try enter("for i = 1, 9 do print(i) end", in: session)
     try enter("Quake:all() | true", in: session)
