@@ -17,7 +17,7 @@ class FullScreen {
 
   final var size = TerminalSize(columns: 80, rows: 24)
   /// A remark for the user until the next key.
-  final var remark: (text: String, role: Style.Role)?
+  final var remark: (text: String, role: Style.Role)? { didSet { needsDrawing = true } }
   final var isEnding = false
   /// The signal that ends the program.
   final private(set) var terminated: TerminalSignals.Kind?
@@ -25,6 +25,8 @@ class FullScreen {
   private var keys = KeyDecoder()
   private var keysReadTime = 0.0
   private var wasResized = false
+  /// Whether the size of the window or the remark is another since this was set to false.
+  final var needsDrawing = false
 
   /// The seconds after which Esc is the key and not the beginning of another.
   private static let escapeDelay = 0.05
@@ -172,6 +174,7 @@ class FullScreen {
   /// Takes notice of how large the window is now.
   private func measure() {
     size = TerminalSize.current(1) ?? size
+    needsDrawing = true
     terminal.forgetScreen()
   }
 }

@@ -13,21 +13,33 @@ struct WatchGrid {
   private let style: Style
   private let charset: Charset
 
-  /// `formerTexts` are those of cells that have changed, by column, for each row.
+  /// `formerTexts` are those of cells that have changed, by column, for each row. The column `wanted` is among those that
+  /// are shown.
   init(
-    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], width: Int, _ style: Style,
-    _ charset: Charset
+    _ columns: [TabularColumn], _ rows: [[CellText]], formerTexts: [[Int: String]], showing wanted: Int, width: Int,
+    _ style: Style, _ charset: Charset
   ) {
     var options = RenderOptions(width: width)
     options.charset = charset
-    let layout = GridLayout(columns, rows: rows, options: options)
-    let rows = zip(rows, formerTexts).map { Self.marking($0, $1, layout, charset) }
+    var (columns, cells, formerTexts) = (columns, rows, formerTexts)
+    var layout = GridLayout(columns, rows: rows, options: options)
+    if wanted > 0, wanted < columns.count, !layout.columns.contains(where: { $0.index == wanted }) {
+      // Beside the first column stand the wanted one and what follows it.
+      let places = [0] + Array(wanted..<columns.count)
+      columns = places.map { columns[$0] }
+      cells = rows.map { row in places.map { row[$0] } }
+      formerTexts = formerTexts.map { texts in
+        Dictionary(uniqueKeysWithValues: places.enumerated().compactMap { new, old in texts[old].map { (new, $0) } })
+      }
+      layout = GridLayout(columns, rows: cells, options: options)
+    }
+    let shown = zip(cells, formerTexts).map { Self.marking($0, $1, layout, charset) }
     func lines(_ style: Style) -> [String] {
       options.style = style
       let writer = GridWriter(layout: layout, options: options)
       let sink = OutputSink.inMemory()
       writer.header(columns, to: sink)
-      for row in rows { writer.row(row, to: sink) }
+      for row in shown { writer.row(row, to: sink) }
       writer.bottom(to: sink)
       return sink.text.split(separator: "\n").map(String.init)
     }

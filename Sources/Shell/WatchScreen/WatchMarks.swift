@@ -43,13 +43,14 @@ struct WatchMarks {
   /// When the next mark ends; nil if there is none.
   var nextEnd: Double? { batches.first?.end }
 
-  /// Takes away what has been shown long enough.
-  mutating func expire(at now: Double) {
+  /// Takes away what has been shown long enough; false if there is nothing of the kind.
+  mutating func expire(at now: Double) -> Bool {
+    guard let first = batches.first, first.end <= now else { return false }
     batches.removeAll { $0.end <= now }
-    guard !cells.isEmpty else { return }
     cells = cells.compactMapValues { marks in
       let left = marks.filter { $0.value.end > now }
       return left.isEmpty ? nil : left
     }
+    return true
   }
 }

@@ -14,7 +14,13 @@ extension WatchScreen {
   /// How many lines there are for headings and rows.
   var room: Int { max(size.rows - Self.frameHeight, 1) }
 
-  func draw() throws {
+  func drawFrame() throws {
+    switch face {
+    case .help: return show(helpFrame)
+    case .card: return show(cardFrame)
+    case .rows: break
+    }
+    if let held { return show(frame(of: held.shown)) }
     var shown = readRows()
     if shown.error != nil {
       // Another program may have taken a row away that the results still have: they are to follow first.
@@ -22,9 +28,7 @@ extension WatchScreen {
       shown = readRows()
       if let error = shown.error { remark = remark ?? (engine.report(error).message, .error) }
     }
-    // A callback may have printed.
-    guard terminal.enter() else { return }
-    terminal.show(frame(of: shown))
+    show(frame(of: shown))
   }
 
   /// The lines that are shown, and what stands in their rows.
@@ -36,7 +40,7 @@ extension WatchScreen {
     var error: (any Error)?
   }
 
-  private func readRows() -> ShownRows {
+  func readRows() -> ShownRows {
     top = min(max(top, selected - room + 1), selected, max(rows.count - room, 0))
     var shown = ShownRows()
     shown.lines = (top..<min(top + room, rows.count)).map { ($0, rows.line(at: $0)) }
@@ -94,6 +98,9 @@ extension WatchScreen {
   }
 
   private func drawStatus(into frame: inout ScreenFrame) {
+    if let held, remark == nil {
+      return frame.lines.append(line("held, \(Quantity.count(held.changes, "change")) waiting", .warning))
+    }
     guard let filter else { return frame.lines.append(line(remark?.text ?? news, remark?.role ?? .note)) }
     var status = ScreenLine(style)
     status.append("filter: ", .prompt)
@@ -111,12 +118,13 @@ extension WatchScreen {
 
   private var footer: String {
     if isFiltering { return "Enter keep  Esc clear  Up, Down rows" }
-    var keys = filter == nil ? "q leave" : "q leave  Esc clear"
+    if held != nil { return "q leave  Space go on  Enter open  ? help" }
+    var keys = filter == nil ? "q leave  ? help" : "q leave  Esc clear  ? help"
     keys += "  / filter  Left, Right column"
     if columns.columns.indices.contains(column), !columns.isFunction(at: column) {
       keys += "  s sort by \(columns.columns[column].name)"
     }
-    return watched.isSectioned ? keys + "  Space fold" : keys
+    return keys + (watched.isSectioned ? "  Space fold" : "  Enter open  Space hold")
   }
 
   // MARK: The rows
@@ -145,7 +153,8 @@ extension WatchScreen {
       guard case .row(let row) = shownLine.line else { return nil }
       return results.objectIDs(row..<row + 1).first.map(marks.formerTexts) ?? [:]
     }
-    let grid = WatchGrid(headings, shown.cells, formerTexts: formerTexts, width: size.columns, style, charset)
+    let grid = WatchGrid(
+      headings, shown.cells, formerTexts: formerTexts, showing: column, width: size.columns, style, charset)
     var lines = grid.header
     var next = 0
     for (place, shownLine) in shown.lines {

@@ -8,9 +8,10 @@ extension WatchScreen {
   /// The seconds from the last key of a filter to its effect, so that typing stays fluent.
   private static let filterDelay = 0.15
 
-  func handle(_ key: Key) {
-    remark = nil
+  func obey(_ key: Key) {
     if isFiltering, handleInFilter(key) { return }
+    if face != .rows { return obeyInFront(key) }
+    if held != nil, goesOn(key) { return }
     switch key {
     case .up, .text("k"), .control("p"): select(selected - 1)
     case .down, .text("j"), .control("n"): select(selected + 1)
@@ -20,7 +21,10 @@ extension WatchScreen {
     case .end, .text("G"): select(rows.count - 1)
     case .left, .text("h"): column = (column + columns.columns.count - 1) % max(columns.columns.count, 1)
     case .right, .text("l"): column = (column + 1) % max(columns.columns.count, 1)
-    case .text("s"), .enter: sort()
+    case .text("s"): sort()
+    case .enter: if selectedObject != nil { face = .card }
+    case .text("?"), .function(1): face = .help
+    case .text(" ") where !watched.isSectioned, .text("p"): hold(readRows())
     case .text(" "), .tab: fold()
     case .text("/"):
       filter = filter ?? PredicateEditor()
@@ -29,6 +33,30 @@ extension WatchScreen {
     case .escape where filter != nil: clearFilter()
     case .text("q"), .escape, .control("d"): isEnding = true
     default: break
+    }
+  }
+
+  /// A key before a card or the help: it goes back to the rows.
+  private func obeyInFront(_ key: Key) {
+    switch key {
+    case .control("l"): terminal.forgetScreen()
+    case .up where face == .card, .text("k") where face == .card: select(selected - 1)
+    case .down where face == .card, .text("j") where face == .card: select(selected + 1)
+    case .control("d"): isEnding = true
+    default: face = .rows
+    }
+  }
+
+  /// A key while the rows are held: what does not leave the screen has it go on. False if the key means more.
+  private func goesOn(_ key: Key) -> Bool {
+    switch key {
+    case .text("q"), .escape, .control("d"), .control("l"), .text("?"), .function(1), .enter: return false
+    case .text(" "), .text("p"):
+      hold(nil)
+      return true
+    default:
+      hold(nil)
+      return false
     }
   }
 

@@ -1,7 +1,5 @@
-internal import Glibc
 internal import LiveQueries
 internal import LuaBindings
-internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Queries
@@ -9,18 +7,18 @@ internal import Terminal
 
 /// A full screen for live results: their rows as they are, with what changed last marked.
 ///
-/// One loop waits for keys, signals and the events of the engine's loop; timers and commits of other programs are
-/// handled as at the prompt. Keys sort, filter and fold by changing the results' own configuration.
-final class WatchScreen {
-  let session: EngineSession
+/// Keys sort, filter and fold by changing the results' own configuration. Changes are drawn ten times a second at most, keys
+/// at once.
+final class WatchScreen: FullScreen {
+  /// What is shown.
+  enum Face {
+    case rows, card, help
+  }
+
   let watched: WatchedResults
-  let terminal: FullScreenTerminal
   let columns: EntityColumns
-  let style: Style
-  let charset: Charset
 
   var results: FetchedResults { watched.results }
-  var engine: Engine { session.engine }
   var entity: Entity { results.request.entity }
 
   /// The request before keys changed it.
@@ -31,11 +29,12 @@ final class WatchScreen {
   /// The line that the arrows move.
   var selected = 0
   /// The object on that line, which it stays with.
-  private var selectedObject: ObjectID?
+  private(set) var selectedObject: ObjectID?
   /// The first line that is shown.
   var top = 0
-  /// The column that keys sort by, among those that are shown.
+  /// The column that keys sort by.
   var column = 0
+  var face = Face.rows
   /// The typed filter for the rows.
   var filter: PredicateEditor?
   var isFiltering = false
@@ -47,114 +46,79 @@ final class WatchScreen {
   private var drawnCells: [ObjectID: [CellText]] = [:]
   /// A description of the last change.
   private(set) var news = ""
-  /// A remark in the place of that, until the next key.
-  var remark: (text: String, role: Style.Role)?
-  var isEnding = false
-  /// The signal that ends the program.
-  var terminated: TerminalSignals.Kind?
+  /// The rows as they were when the screen was held, and how many changes came since; nil where it goes on.
+  private(set) var held: (shown: ShownRows, changes: Int)?
 
-  var size = TerminalSize(columns: 80, rows: 24)
-  var keys = KeyDecoder()
-  private var keysReadTime = 0.0
-  var wasResized = false
-
-  /// The seconds after which Esc is the key and not the beginning of another.
-  private static let escapeDelay = 0.05
+  /// Whether there is something to draw that cannot wait.
+  private var isUrgent = true
+  /// Whether something has changed since the last drawing.
+  private var isDirty = false
+  private var lastDrawing = 0.0
+  /// The least time between two drawings of changes.
+  private static let interval = 0.1
 
   init(_ session: EngineSession, _ watched: WatchedResults, columns: EntityColumns, _ terminal: FullScreenTerminal) {
-    self.session = session
     self.watched = watched
-    self.terminal = terminal
     self.columns = columns
     original = watched.results.request
-    style = session.surroundings.outputStyle
-    charset = session.surroundings.charset
+    super.init(session, terminal)
   }
 
-  /// Shows the screen until the user leaves, and then restores the terminal.
+  /// Shows the results until the user leaves.
   ///
   /// - Throws: the error of a script that ends the program.
-  func run() throws {
-    session.surroundings.flushOutput()
-    guard terminal.enter() else { return }
+  func watch() throws {
     let token = results.onChange(name: "watch") { [unowned self] in note($0) }
-    TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
-    // What callbacks print goes to the screen below this one, which is there again afterwards.
-    let willPrint = session.surroundings.willPrint
-    session.surroundings.willPrint = { [terminal] in terminal.leave() }
-    defer {
-      token.cancel()
-      session.surroundings.willPrint = willPrint
-      terminal.leave()
-      UnreadInput.giveBack(keys.takeRest())
-      TerminalSignals.uninstall([.suspend, .terminate, .hangup])
-      // The prompt needs the signal, too.
-      if wasResized { raise(SIGWINCH) }
-    }
-    _ = TerminalSignals.take(.interrupt)
-    measure()
+    defer { token.cancel() }
     rebuild()
-    repeat {
-      try draw()
-      try step()
-      if terminal.hasFailed { terminated = .hangup }
-      if watched.isClosed { isEnding = true }
-    } while !isEnding && terminated == nil
+    try run()
   }
 
-  // MARK: The loop
+  // MARK: As a full screen
 
-  /// Attends to one thing: keys, a signal, or what is due.
-  private func step() throws {
-    if terminal.hasInput { return readKeys() }
-    let sources = EventSources(
-      descriptors: { [engine] in engine.loopDescriptors }, secondsToNextTimer: { [self] in secondsToNextTimer },
-      isInterrupted: { [engine] in engine.lua.isInterrupted })
-    switch EventLoop(sources: sources).next(input: terminal.input, acceptsTurns: true) {
-    case .input: readKeys()
-    case .signal: try attendToSignals()
-    case .turn(let ready):
-      let now = monotonicSeconds()
-      if keys.isWaiting, now >= keysReadTime + Self.escapeDelay { handleKeys(isComplete: true) }
-      marks.expire(at: now)
-      if let filterTime, now >= filterTime { applyFilter() }
-      try runTurn(ready)
+  override var dueTime: Double? {
+    let drawing = isDirty && held == nil ? lastDrawing + Self.interval : nil
+    return [drawing, filterTime, marks.nextEnd].compactMap(\.self).min()
+  }
+
+  override func attend(at now: Double) {
+    if marks.expire(at: now) { isDirty = true }
+    if let filterTime, now >= filterTime {
+      applyFilter()
+      isUrgent = true
     }
   }
 
-  private var secondsToNextTimer: Double? {
+  override func handle(_ key: Key) {
+    isUrgent = true
+    obey(key)
+  }
+
+  override func draw() throws {
+    if watched.isClosed { isEnding = true }
     let now = monotonicSeconds()
-    let escape = keys.isWaiting ? keysReadTime + Self.escapeDelay - now : nil
-    let times = [engine.secondsToNextTimer, escape, filterTime.map { $0 - now }, marks.nextEnd.map { $0 - now }]
-    return times.compactMap(\.self).min().map { max($0, 0) }
+    // A callback may have printed, and left the screen.
+    guard isUrgent || !terminal.isTaken || needsDrawing || isDirty && now >= lastDrawing + Self.interval else { return }
+    (isUrgent, isDirty, needsDrawing, lastDrawing) = (false, false, false, now)
+    try drawFrame()
   }
 
-  /// Runs timers, and looks at what others committed.
-  func runTurn(_ ready: [Int32]) throws {
-    guard !ready.isEmpty || (engine.secondsToNextTimer ?? .infinity) <= 0 else { return }
-    engine.runLoopTurn(ready: ready)
-    session.surroundings.flushOutput()
-    if engine.lua.isInterrupted { try attendToSignals() }
-  }
-
-  private func readKeys() {
-    guard let bytes = terminal.read() else {
-      terminated = .hangup
-      return
-    }
-    keys.feed(bytes)
-    keysReadTime = monotonicSeconds()
-    handleKeys(isComplete: false)
-  }
-
-  private func handleKeys(isComplete: Bool) {
-    while !isEnding, let key = keys.next(isComplete: isComplete) { handle(key) }
+  /// Holds the rows as they are, or shows what has become of them.
+  func hold(_ shown: ShownRows?) {
+    held = shown.map { ($0, 0) }
+    if shown == nil { rebuild() }
   }
 
   // MARK: What is shown
 
   /// Takes note of a change: what it did is marked for a while.
   private func note(_ change: ResultsChange) {
+    isDirty = true
+    if held != nil {
+      held?.changes += 1
+      isUrgent = monotonicSeconds() >= lastDrawing + Self.interval
+      return
+    }
     if change.kind != .configuration {
       news = WatchMark.text(of: change)
       marks.add(change, at: monotonicSeconds())

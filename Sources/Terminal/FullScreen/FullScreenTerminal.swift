@@ -53,6 +53,9 @@ package final class FullScreenTerminal {
     SavedTerminal.screen(nil)
   }
 
+  /// Whether the screen is shown.
+  package var isTaken: Bool { saved != nil }
+
   /// Shows a frame.
   package func show(_ frame: ScreenFrame) {
     guard saved != nil else { return }

@@ -92,6 +92,59 @@ import Testing
     try session.expect("\nus5\tfalse")
   }
 
+  @Test func enterOpensTheObjectAndItsCardFollows() throws {
+    try watch("watch(Quake:all():sorted('code'))")
+    try expect([">us1", "us2", "us3", "us4", "us5"])
+    session.send("\u{1B}[B\r")
+    try session.expectScreen { screen in
+      screen.lines.last?.hasPrefix("Esc back") == true && screen.lines.contains { $0.contains("us2") }
+    }
+    _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2').magnitude = 9 save()"])
+    try session.expectScreen { $0.lines.contains { $0.contains("magnitude") && $0.contains("9.0") } }
+    session.send("\u{1B}[B")
+    try session.expectScreen { $0.lines.contains { $0.contains("us3") } }
+    session.send("\u{1B}")
+    try expect(["us1", "~us2", ">us3", "us4", "us5"])
+    session.send("?")
+    try session.expectScreen { $0.lines.first == "keys" && $0.lines.last == "any key goes back" }
+    session.send("x")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test func heldRowsStayUntilTheyGoOn() throws {
+    try watch("watch(Quake:all():sorted('code'))")
+    try expect([">us1", "us2", "us3", "us4", "us5"])
+    session.send(" ")
+    try expect(line: 1, "held, 0 changes waiting")
+    _ = try program.run(["quakes.sqlite", "-e", "Quake { code = 'us6' } save()"])
+    try expect(line: 1, "held, 1 change waiting")
+    #expect(rows(session.screen) == [">us1", "us2", "us3", "us4", "us5"])
+    session.send(" ")
+    try session.expectScreen { rows($0).count == 6 }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test func columnsThatAreNotShownAreReached() throws {
+    session.resize(columns: 40, rows: 24)
+    try watch("watch(Quake:all():sorted('code'))")
+    let shown = session.screen.lines.first { $0.contains("[code]") } ?? ""
+    // Each column has its turn, and the one that is chosen is on the screen.
+    var seen: Set<String> = []
+    for _ in 0..<12 {
+      session.send("\u{1B}[C")
+      session.settle()
+      if let name = session.screen.lines.joined().firstMatch(of: #/\[(\w+)/#) { seen.insert(String(name.1)) }
+    }
+    for name in ["magnitude", "place", "felt"] {
+      #expect(seen.contains { name.hasPrefix($0.prefix(3)) }, "\(name) of \(seen), first \(shown)")
+    }
+    session.send("q")
+    try session.expectPrompt()
+  }
+
   @Test func aFilterNarrowsTheRowsAsItIsTyped() throws {
     try type("r = Quake:where('magnitude < 5'):sorted('code'):live()")
     try watch("watch(r)")

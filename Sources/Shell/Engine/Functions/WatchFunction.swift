@@ -38,7 +38,7 @@ struct WatchFunction {
       }
       let columns = try EntityColumns(watched.results.request.entity, isData: false, only: names)
       let screen = WatchScreen(session, watched, columns: columns, FullScreenTerminal())
-      try screen.run()
+      try screen.watch()
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       return 0
     }
