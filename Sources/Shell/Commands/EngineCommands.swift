@@ -13,7 +13,7 @@ extension EngineSession {
       undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, doctorCommand,
       watchCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand, outputCommand,
       onceCommand, teeCommand, keepCommand, keptCommand,
-      headersCommand, tutorialCommand, plotsCommand, confirmCommand,
+      headersCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }

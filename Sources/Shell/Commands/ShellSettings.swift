@@ -16,6 +16,10 @@ final class ShellSettings {
   var confirmLimit: Int? = 100
   /// How plots are drawn at the prompt.
   var plotForm = PlotForm.auto
+  /// What the table that was shown last had for columns.
+  var lastTable: ShownTable?
+  /// The columns that tables of an entity have, by its name, where `.cols` has chosen.
+  var columnChoices: [String: ColumnChoice] = [:]
   /// Where what is shown goes instead of standard output.
   var outputTarget: OutputTarget? { didSet { outputChangeCount += 1 } }
   /// How often it was chosen.

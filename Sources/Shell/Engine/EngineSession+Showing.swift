@@ -35,10 +35,15 @@ extension EngineSession {
     }
     options.noteRows = { [unowned self] in answeredRows = $0 }
     options.elapsed = { [presenterStart] in monotonicSeconds() - presenterStart }
-    return ValuePresenter(
+    options.noteColumns = { [settings] rowName, shown, dropped in
+      settings.lastTable = ShownTable(rowName: rowName, shown: shown, dropped: dropped)
+    }
+    var presenter = ValuePresenter(
       engine: engine, mode: show.mode ?? settings.mode, options: options,
       quotesStrings: surroundings.outputIsTerminal && settings.outputTarget == nil,
       picture: { [unowned self] in picture(of: $0) },
       isFolded: show.isFolded)
+    presenter.columnChoice = { [settings] in settings.columnChoice(of: $0) }
+    return presenter
   }
 }

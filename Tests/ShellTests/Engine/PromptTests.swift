@@ -32,6 +32,57 @@ import func Modeling.monotonicSeconds
     try session.expect("\n2\nquakes> ")
   }
 
+  @Test(arguments: [
+    #"Quake:sorted("-magnitude", "code")"#, "Quake:all()", #"Quake:sorted("-magnitude", "code"):live()"#,
+  ])
+  func aLongResultShowsItsLastRowsToo(value: String) throws {
+    let program = try BuiltProgram.withStore()
+    try #expect(
+      program.run([
+        "quakes.sqlite", "-e", "for i = 100, 399 do Quake { code = 'x' .. i, magnitude = (400 - i) / 1000 } end save()",
+      ]).status == 0)
+    let session = try start(["-q", "quakes.sqlite"], in: program)
+    try session.expect("quakes> ")
+    // An unsaved object counts, too.
+    for number in [399, 400] {
+      session.send(value + "\r")
+      try session.expect("in between")
+      try session.expect("x\(number)")
+      try session.expectPrompt(number == 399 ? "quakes>" : "quakes*1>")
+      if number == 399 { session.send("local last = Quake { code = 'x400', magnitude = 0 }\r") }
+      if number == 399 { try session.expectPrompt("quakes*1>") }
+    }
+  }
+
+  @Test func colsListsAndChoosesTheColumnsOfAnEntity() throws {
+    let program = try BuiltProgram.withStore()
+    let session = try start(["-q", "quakes.sqlite"], columns: 40, in: program)
+    try session.expect("quakes> ")
+    session.send(".cols\r")
+    try session.expect("no table was shown yet")
+    session.send("Quake:all()\r")
+    try session.expect("of 5 columns")
+    session.send(".cols\r")
+    try session.expect("shown: code")
+    try session.expect("left out (no room in 40 columns): ")
+    session.send(".cols cod, place\r")
+    try session.expect("did you mean 'code'?")
+    session.send(".cols place, reports.@count\r")
+    session.send("Quake:all()\r")
+    try session.expect("│ place        │ reports.@count │")
+    session.send(".cols\r")
+    try session.expect("left out (not chosen; .cols off shows them): code, magnitude")
+    session.send(".cols cod\t magn\t\r")
+    session.send("Quake:all():fetch()\r")
+    try session.expect("│ code │ magnitude │\n")
+    session.send(".cols all\r")
+    session.send("Quake:all()\r")
+    try session.expect("│ code │ magnitude │ place        │ time                 │ reports │")
+    session.send(".cols off\r")
+    session.send("Quake:all()\r")
+    try session.expect("of 5 columns")
+  }
+
   @Test func aNarrowTableKeepsTheColumnsThatTheRequestNames() throws {
     let program = try BuiltProgram.withStore()
     let model = (1...9).map { "p\($0) = String" }.joined(separator: ", ")

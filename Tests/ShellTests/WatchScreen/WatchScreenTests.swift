@@ -138,7 +138,7 @@ import Testing
       session.settle()
       if let name = session.screen.lines.joined().firstMatch(of: #/\[(\w+)/#) { seen.insert(String(name.1)) }
     }
-    for name in ["magnitude", "place", "felt"] {
+    for name in ["magnitude", "place", "time", "reports"] {
       #expect(seen.contains { name.hasPrefix($0.prefix(3)) }, "\(name) of \(seen), first \(shown)")
     }
     session.send("q")

@@ -131,6 +131,33 @@ import Testing
     #expect(lines.last == "  25 of 2,000 Book")
   }
 
+  @Test func theRowsBetweenTheEndsAreCountedWhereThereIsRoom() throws {
+    let rows = (1...2_000).map { [Cell.text("the number \($0) of them")] }
+    let lines = try rendered(.table, textRows(rows), terminal(width: 80)).split(separator: "\n")
+    #expect(lines[23] == "│ ⋮ 1,975 in between      │")
+    #expect(lines[24] == "│ the number 1996 of them │")
+  }
+
+  @Test func datesAreCutToTheDayBeforeColumnsAreDropped() throws {
+    func table(_ width: Int, asked: Bool = false) throws -> [Substring] {
+      var time = TabularColumn("time", type: "Date")
+      if asked { time.standing = .asked }
+      let columns = [TabularColumn("code"), time, TabularColumn("updated", type: "Date"), TabularColumn("n")]
+      let row = [
+        Cell.text("us1"), .date("2024-01-22T20:30:00Z"), .date("2024-02-23T01:02:03Z"), .text("a text of some length"),
+      ]
+      let source = MemoryRows(columns: columns, rows: Array(repeating: row, count: 5))
+      return try rendered(.table, source, terminal(width: width)).split(separator: "\n")
+    }
+    #expect(try table(100)[3].contains("│ 2024-01-22T20:30:00Z │ 2024-02-23T01:02:03Z │"))
+    #expect(try table(67)[3].contains("│ 2024-01-22T20:30:00Z │ 2024-02-23T01:02:03Z │ a text of"))
+    #expect(try table(56)[3].contains("│ 2024-01-22 │ 2024-02-23 │ a text of some"))
+    #expect(try table(57, asked: true)[3].contains("│ 2024-01-22T20:30:00Z │ 2024-02-23 │ a text"))
+    #expect(try table(47, asked: true)[3].contains("│ us1  │ 2024-01-22 │ 2024-02-23 │ a text"))
+    #expect(try table(47)[1].contains("│ code │ time       │ updated    │ n "))
+    #expect(try table(46)[1].contains("…"))
+  }
+
   @Test func aLongResultSaysHowToSeeAllOfItWhereThereIsRoom() throws {
     func footer(_ rows: Int64, width: Int) throws -> String? {
       var options = terminal(width: width)

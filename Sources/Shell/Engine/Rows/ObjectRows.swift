@@ -13,6 +13,10 @@ final class RequestRows: TabularSource {
   private let cells: ObjectCells
   private var cursor: ObjectCursor?
   private var hasEnded = false
+  private var total: Int?
+
+  /// The most rows that the store steps over to find the last ones.
+  private static let mostSkipped = 200_000
 
   init(_ request: FetchRequest, in context: ObjectContext, _ columns: EntityColumns, isData: Bool) {
     self.request = request
@@ -35,7 +39,30 @@ final class RequestRows: TabularSource {
 
   func totalCount() throws -> Int? {
     close()
-    return try context.count(request)
+    if total == nil { total = try context.count(request) }
+    return total
+  }
+
+  /// The end by its offset: the order reversed would put objects of equal values in another order. Nil for a result that is so
+  /// long that the store would take longer for it than for the beginning.
+  func lastRows(_ count: Int) throws -> [[Cell]]? {
+    close()
+    let limit = request.fetchLimit.flatMap { $0 > 0 ? $0 : nil } ?? .max
+    var counted = request
+    counted.fetchLimit = min(limit, Self.mostSkipped + 1)
+    let total = try context.count(counted)
+    guard total <= Self.mostSkipped else { return nil }
+    self.total = total
+    var tail = request
+    tail.fetchOffset += max(0, total - count)
+    tail.fetchLimit = min(count, max(total, 1))
+    let cursor = try context.cursor(tail)
+    defer { cursor.close() }
+    var rows: [[Cell]] = []
+    while let slot = try cursor.next() {
+      rows.append(try cells.cells(of: ManagedObject(table: cursor.objects, slot: slot)))
+    }
+    return rows
   }
 
   private func close() {

@@ -19,6 +19,8 @@ struct ValuePresenter {
   var picture: ((Plot) -> String?)?
   /// Whether sections are shown without their rows.
   var isFolded = false
+  /// Returns what `.cols` has chosen for an entity.
+  var columnChoice: (Entity) -> ColumnChoice? = { _ in nil }
 
   /// Shows the value at `index`.
   func show(at index: Int32, on stack: LuaStack, only columns: [ColumnRequest]? = nil, to sink: OutputSink) throws {
@@ -30,6 +32,10 @@ struct ValuePresenter {
       try write(.number(String(try context.count(request))), to: sink)
     default:
       if let source = try rows(at: index, on: stack, only: columns) {
+        var options = options
+        let entity = source.rowName.flatMap { engine.store?.model.entity(named: $0) }
+        // The columns stand beside each other, however wide that is.
+        if mode == .table, columns == nil, case .all? = entity.flatMap(columnChoice) { options.width = nil }
         try mode.renderer.render(source, to: sink, options: options)
       } else {
         try showPlain(at: index, on: stack, to: sink)
@@ -66,8 +72,19 @@ struct ValuePresenter {
     }
   }
 
+  /// The columns that a script asks for, or a table's that `.cols` has chosen, or all.
+  private func columns(
+    _ entity: Entity, _ names: [ColumnRequest]?, for request: FetchRequest?
+  ) throws -> EntityColumns {
+    var names = names
+    if names == nil, mode == .table, case .chosen(let texts)? = columnChoice(entity) {
+      names = texts.map { ColumnRequest(question: .text($0)) }
+    }
+    return try EntityColumns(entity, isData: mode.isData, only: names, for: request)
+  }
+
   private func sectioned(_ results: FetchedResults, _ names: [ColumnRequest]?) throws -> any TabularSource {
-    let columns = try EntityColumns(results.request.entity, isData: false, only: names, for: results.request)
+    let columns = try columns(results.request.entity, names, for: results.request)
     let rows = ObjectRows(columns, isData: false, count: results.count) { results[$0] }
     return SectionedRows(results, rows, options.charset)
   }
@@ -92,7 +109,7 @@ struct ValuePresenter {
     {
       return StoredRows(stored, count, object)
     }
-    let columns = try EntityColumns(entity, isData: mode.isData, only: names, for: request)
+    let columns = try columns(entity, names, for: request)
     return ObjectRows(columns, isData: mode.isData, count: count, object: object)
   }
 
@@ -108,7 +125,7 @@ struct ValuePresenter {
       if mode == .insert, let stored = try StoredColumns(request.entity, in: context.store, only: names) {
         return StoredRequestRows(request, in: context, stored)
       }
-      let columns = try EntityColumns(request.entity, isData: mode.isData, only: names, for: request)
+      let columns = try columns(request.entity, names, for: request)
       let takesPending = request.includesPendingChanges && context.hasChanges
       if mode.isData, !takesPending, let properties = columns.properties {
         return try RawRows(request, in: context.store, columns, properties)

@@ -8,6 +8,8 @@ package struct GridLayout {
     var isTrailing: Bool
     /// The digits after the point that the widest fraction takes, the point included.
     var fractionWidth = 0
+    /// Whether dates are shown without their time.
+    var isCutToDay = false
   }
 
   package private(set) var columns: [Column]
@@ -23,27 +25,30 @@ package struct GridLayout {
   package init(_ columns: [TabularColumn], rows: [[CellText]], options: RenderOptions) {
     let bound = min(options.maximumColumnWidth ?? .max, max((options.width ?? .max) - 4, 1))
     var minimums: [Int] = []
+    var days: [Int?] = []
     self.columns = []
     for (index, column) in columns.enumerated() {
       let measured = Self.measure(column, index, rows: rows, bound: bound, options.charset)
       self.columns.append(measured.column)
       minimums.append(measured.minimum)
+      days.append(measured.day)
     }
     guard let width = options.width else { return }
     let dull = columns.indices.map { index in
       columns[index].role == .toMany || rows.allSatisfy { $0[index].role == .missing }
     }
-    fit(width, source: columns, minimums: minimums, dull: rows.isEmpty ? dull.map { _ in false } : dull)
+    fit(width, source: columns, minimums: &minimums, days: days, dull: rows.isEmpty ? dull.map { _ in false } : dull)
   }
 
   private static func measure(
     _ column: TabularColumn, _ index: Int, rows: [[CellText]], bound: Int, _ charset: Charset
-  ) -> (column: Column, minimum: Int) {
+  ) -> (column: Column, minimum: Int, day: Int?) {
     let isTrailing = column.alignment == .trailing
     let header = DisplayText(column.name, in: bound, charset).width
     var whole = 0
     var fraction = 0
     var values = 0
+    var days = 0
     for row in rows {
       let cell = row[index]
       if isTrailing, cell.isNumber {
@@ -53,23 +58,39 @@ package struct GridLayout {
         fraction = max(fraction, cell.text.utf8.count - length)
       } else {
         values = max(values, DisplayText(cell.text, in: bound, charset).width)
+        days = max(days, DisplayText(cell.day, in: bound, charset).width)
       }
     }
     values = min(max(values, whole + fraction), bound)
     let width = max(header, values, 1)
     let leastText = column.typeLabel == "Date" ? width : min(width, narrowest)
     let minimum = isTrailing ? max(values, min(header, narrowest)) : leastText
-    return (Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction), minimum)
+    let day = max(days, min(header, narrowest), 1)
+    return (
+      Column(index: index, width: width, isTrailing: isTrailing, fractionWidth: fraction), minimum,
+      column.typeLabel == "Date" && day < width ? day : nil
+    )
   }
 
-  /// Drops columns until the narrowest widths fit, then narrows the widest.
+  /// Cuts dates to the day, drops columns until the narrowest widths fit, then narrows the widest.
   ///
+  /// Dates that the reader asked about keep their time longer than others.
   /// Those of the lowest standing go first: among them the `dull` ones, which hold counts of members or nothing at all, from
   /// the last, then the widest, of equal ones the one in the middle.
-  private mutating func fit(_ width: Int, source: [TabularColumn], minimums: [Int], dull: [Bool]) {
+  private mutating func fit(
+    _ width: Int, source: [TabularColumn], minimums: inout [Int], days: [Int?], dull: [Bool]
+  ) {
     func needed(_ columns: [Column]) -> Int {
       columns.reduce(1) { $0 + minimums[$1.index] + Self.overhead }
         + (columns.count < source.count ? 1 + Self.overhead : 0)
+    }
+    for mayBeAsked in [false, true] where needed(columns) > width {
+      for place in columns.indices where mayBeAsked || source[columns[place].index].standing != .asked {
+        guard let day = days[columns[place].index] else { continue }
+        minimums[columns[place].index] = day
+        columns[place].width = day
+        columns[place].isCutToDay = true
+      }
     }
     gap = columns.count
     while columns.count > 1, needed(columns) > width {

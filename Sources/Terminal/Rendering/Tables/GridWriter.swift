@@ -1,3 +1,5 @@
+internal import Modeling
+
 /// Draws the frame and the rows of a table.
 package struct GridWriter {
   private let layout: GridLayout
@@ -37,8 +39,9 @@ package struct GridWriter {
 
   package func row(_ cells: [CellText], to sink: OutputSink) {
     line(to: sink, gap: gapMark) { column, start in
-      let shown = DisplayText(cells[column.index].text, in: column.width, options.charset)
-      let text = text(shown, cells[column.index], column)
+      let cell = cells[column.index]
+      let shown = DisplayText(column.isCutToDay ? cell.day : cell.text, in: column.width, options.charset)
+      let text = text(shown, cell, column)
       // Wherever the terminal believes its cursor to be now, the border stands where it belongs.
       return options.movesCursor && shown.isDisputed ? text + "\u{1B}[\(start + column.width + 1)G" : text
     }
@@ -57,9 +60,16 @@ package struct GridWriter {
       options.style(.frame, border.middle.0 + border.line) + " " + options.style(.header, shown.text) + end + "\n")
   }
 
-  /// The row that stands for those left out.
-  func gapRow(to sink: OutputSink) {
+  /// The row that stands for those left out; it says how many they are where that is known and there is room.
+  func gapRow(_ count: Int?, to sink: OutputSink) {
     let mark = options.charset == .utf8 ? "⋮" : ":"
+    let text = count.map { "\(mark) \(Quantity.grouped($0)) in between" }
+    let room = layout.columns.reduce(layout.droppedCount > 0 ? 1 : -3) { $0 + $1.width + 3 }
+    if let text, text.terminalWidth <= room {
+      let space = String(repeating: " ", count: room - text.terminalWidth)
+      sink.write("\(bar) \(options.style(.note, text))\(space) \(bar)\n")
+      return
+    }
     line(to: sink, gap: options.style(.frame, mark)) { column, _ in
       let space = String(repeating: " ", count: column.width - 1)
       let styled = options.style(.frame, mark)

@@ -25,7 +25,11 @@ struct TableRenderer: Renderer {
         if let heading = window.headings[index] { grid.heading(heading, to: sink) }
         grid.row(row, to: sink)
       }
-      if !window.last.isEmpty || window.hasGap { grid.gapRow(to: sink) }
+      if !window.last.isEmpty {
+        grid.gapRow(try source.totalCount().map { $0 - texts.count }, to: sink)
+      } else if window.hasGap {
+        grid.gapRow(nil, to: sink)
+      }
       for row in texts.dropFirst(window.first.count) { grid.row(row, to: sink) }
       while case .all = options.shownRows, shown < options.limit ?? .max, let row = try source.next() {
         if let heading = source.heading { grid.heading(heading, to: sink) }
@@ -43,6 +47,11 @@ struct TableRenderer: Renderer {
   private func finish(
     _ source: any TabularSource, _ window: RowWindow, columns: GridLayout?, _ sink: OutputSink, _ options: RenderOptions
   ) throws {
+    let kept = columns.map { Set($0.columns.map(\.index)) } ?? Set(source.columns.indices)
+    let (shown, dropped) = (
+      source.columns.indices.filter(kept.contains), source.columns.indices.filter { !kept.contains($0) }
+    )
+    options.noteColumns?(source.rowName, shown.map { source.columns[$0].name }, dropped.map { source.columns[$0].name })
     // Show the rows before counting the rest.
     sink.flush()
     let footer = RowFooter(

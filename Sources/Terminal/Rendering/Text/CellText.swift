@@ -6,6 +6,10 @@ package struct CellText: Equatable {
   package var text: String
   package var role: Style.Role?
   package var isNumber = false
+  private var isDate = false
+
+  /// The text of a date without its time; the whole text of anything else.
+  var day: String { isDate ? String(text.prefix { $0 != "T" }) : text }
 
   package init(_ cell: Cell, _ charset: Charset) {
     switch cell {
@@ -17,7 +21,7 @@ package struct CellText: Equatable {
     case .real(let value): (text, isNumber) = (value.description, true)
     case .decimal(let digits): (text, isNumber) = (digits, true)
     case .bool(let value): text = value ? "true" : "false"
-    case .date(let value): text = value
+    case .date(let value): (text, isDate) = (value, true)
     case .blob(let blob): (text, role) = (Self.summary(of: blob, charset), .missing)
     case .reference(let label): (text, role) = ("\(charset.arrow) \(label)", .reference)
     case .count(let count): (text, role, isNumber) = (String(count), .reference, true)
