@@ -54,7 +54,7 @@ final class RequestRows: TabularSource {
     guard total <= Self.mostSkipped else { return nil }
     self.total = total
     var tail = request
-    tail.fetchOffset += max(0, total - count)
+    tail.fetchOffset = request.fetchOffset +| max(0, total - count)
     tail.fetchLimit = min(count, max(total, 1))
     let cursor = try context.cursor(tail)
     defer { cursor.close() }
