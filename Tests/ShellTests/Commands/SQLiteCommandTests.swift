@@ -68,7 +68,7 @@ import Testing
     #expect(try session.waitForExit() == 0)
     let text = try String(contentsOfFile: program.path("out.txt"), encoding: .utf8)
     #expect(
-      text == "\"東京の近く\"\ncode,magnitude,place,time\nus1,1.5,\"Namie, Japan\",2023-11-14T22:13:21Z\n"
+      text == "東京の近く\ncode,magnitude,place,time\nus1,1.5,\"Namie, Japan\",2023-11-14T22:13:21Z\n"
         + "us2,2.5,東京の近く,2023-11-14T22:13:22Z\nprinted\n", "\(text)")
   }
 }
