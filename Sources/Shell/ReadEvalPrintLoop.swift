@@ -12,6 +12,10 @@ final class ReadEvalPrintLoop {
     var continuationPrompt: (Int) -> String
     var completeness: (String) -> Completeness
     var completions: (String, Int) -> Completions
+    /// Returns what tells the colours of a block while it is typed, anew for each.
+    var marks: () -> ((String, Int) -> [(range: Range<Int>, role: Style.Role)])? = { nil }
+    /// Returns the arguments of the call that a block ends in the beginning of; nil where that is not known.
+    var arguments: (String) -> String? = { _ in nil }
     /// Runs a block that began on a line of the input, shows its values or its error, and returns its exit status.
     var evaluate: (String, Int) -> Int32
     /// Runs a command, with its output where `.output` sends it.
@@ -80,9 +84,17 @@ final class ReadEvalPrintLoop {
       completions: { [session, registry] block, cursor in
         block.first == "." ? registry.completions(block, at: cursor) : session.completions(block, cursor)
       })
-    request.marks = { LuaColours.marks(of: $0) }
+    request.marks = session.marks()
+    request.hint = { [unowned self] in hint(behind: $0) }
     request.indentation = { LuaIndentation.columns(of: $1, after: $0) }
     return request
+  }
+
+  /// What may follow a block, if the user wants to see that: what was entered before, or the arguments of a call.
+  private func hint(behind block: String) -> BlockHint? {
+    guard context.settings.showsHints else { return nil }
+    if let rest = editor.history.continuation(of: block) { return BlockHint(rest, isTakable: true) }
+    return session.arguments(block).map { BlockHint($0, isTakable: false) }
   }
 
   /// Runs a block that is recorded in the history before, and with what became of it afterwards.

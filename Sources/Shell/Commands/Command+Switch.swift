@@ -21,5 +21,6 @@ extension Command {
   }
 
   static var timer: Command { .switch("timer", "tell how long each block took", \.isTimed) }
+  static var hints: Command { .switch("hints", "show in grey what may follow while one types", \.showsHints) }
   static var sql: Command { .switch("sql", "show the SQL of each request", \.showsSQL) }
 }

@@ -8,7 +8,7 @@ struct CommandRegistry {
 
   /// The commands that need nothing but the shell itself.
   static var standard: CommandRegistry {
-    CommandRegistry(commands: [.help, .history, .mode, .quit, .read, .sql, .timer])
+    CommandRegistry(commands: [.help, .hints, .history, .mode, .quit, .read, .sql, .timer])
   }
 
   /// The command of that name.

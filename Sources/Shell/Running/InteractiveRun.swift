@@ -74,6 +74,11 @@ final class InteractiveRun {
       continuationPrompt: { session.continuationPrompt(line: $0) },
       completeness: { session.completeness(of: $0) },
       completions: { session.completions($0, at: $1) },
+      marks: { [engine = session.engine] in
+        let colours = LuaColours(engine)
+        return { colours.marks(of: $0, at: $1) }
+      },
+      arguments: { [engine = session.engine] in ArgumentHint(engine).text(behind: $0) },
       evaluate: { source, line in
         if editor.isInteractive, let pipeline = session.pipeline(source) {
           return session.piping(into: pipeline.command) { session.evaluateInput(pipeline.code) }

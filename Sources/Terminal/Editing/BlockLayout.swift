@@ -12,6 +12,8 @@ struct BlockLayout: Equatable {
   private(set) var rows = [Row()]
   private(set) var cursor = (row: 0, column: 0)
   private let columns: Int
+  /// The colour that the last row is in.
+  private var colour: Style.Role?
 
   /// A part of the block in a colour, in bytes of UTF-8.
   typealias Mark = (range: Range<Int>, role: Style.Role)
@@ -20,9 +22,10 @@ struct BlockLayout: Equatable {
     left.rows == right.rows && left.cursor == right.cursor && left.columns == right.columns
   }
 
-  /// Lays out `block`; `prompt` gives the prompt of each line, from 1. `marks` are in order and do not overlap.
+  /// Lays out `block`; `prompt` gives the prompt of each line, from 1. `marks` are in order and do not overlap; `hint` stands
+  /// behind the end.
   init(
-    _ block: [UInt8], point: Int, columns: Int, style: Style, marks: [Mark] = [],
+    _ block: [UInt8], point: Int, columns: Int, style: Style, marks: [Mark] = [], hint: String = "",
     prompt: (Int) -> String
   ) {
     self.columns = max(columns, 2)
@@ -35,7 +38,7 @@ struct BlockLayout: Equatable {
       // What a carriage return and a newline make is one character to Swift.
       if character.isNewline, character.utf8.contains(UInt8(ascii: "\n")) {
         if character != "\n" { put("^M", 2, .note, style) }
-        rows.append(Row())
+        addRow()
         line += 1
         put(prompt: prompt(line))
         offset += character.utf8.count
@@ -47,8 +50,8 @@ struct BlockLayout: Equatable {
       offset += character.utf8.count
     }
     if offset <= point { markCursor() }
-    // The colours of neighbours were written one by one.
-    for index in rows.indices where style.isEnabled { rows[index].text = Self.joined(rows[index].text) }
+    for character in hint { put(character, .note, style) }
+    endColour()
   }
 
   private mutating func put(prompt: String) {
@@ -76,21 +79,31 @@ struct BlockLayout: Equatable {
   }
 
   private mutating func put(_ text: String, _ width: Int, _ role: Style.Role? = nil, _ style: Style? = nil) {
-    if rows[rows.count - 1].width + width > columns { rows.append(Row()) }
-    rows[rows.count - 1].text += style.map { $0(role, text) } ?? text
+    if rows[rows.count - 1].width + width > columns { addRow() }
+    let role = style?.isEnabled == true ? role : nil
+    if role != colour {
+      endColour()
+      if let role { rows[rows.count - 1].text += Style.beginning(role) }
+      colour = role
+    }
+    rows[rows.count - 1].text += text
     rows[rows.count - 1].width += width
+  }
+
+  private mutating func addRow() {
+    endColour()
+    rows.append(Row())
+  }
+
+  /// Ends the colour of what was written last; neighbours share one.
+  private mutating func endColour() {
+    if colour != nil { rows[rows.count - 1].text += Style.end }
+    colour = nil
   }
 
   private mutating func markCursor() {
     // Behind the last column the next row begins.
-    if rows[rows.count - 1].width >= columns { rows.append(Row()) }
+    if rows[rows.count - 1].width >= columns { addRow() }
     cursor = (rows.count - 1, rows[rows.count - 1].width)
-  }
-
-  /// `text` without ends of colours before the beginning of the same one.
-  private static func joined(_ text: String) -> String {
-    text.replacing(#/(\u{1B}\[[0-9;]+m)([^\u{1B}]*)((?:\u{1B}\[0m\1[^\u{1B}]*)+)/#) { match in
-      match.output.1 + match.output.2 + match.output.3.replacing("\u{1B}[0m" + match.output.1, with: "")
-    }
   }
 }

@@ -19,6 +19,13 @@ enum BlockNavigation {
     bytes[point...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
   }
 
+  /// The last character of the line that `point` is in, on which the commands of vi leave the cursor.
+  static func lastCharacter(of point: Int, in bytes: [UInt8]) -> Int {
+    let (start, end) = (lineStart(of: point, in: bytes), lineEnd(of: point, in: bytes))
+    let last = String(decoding: bytes[start..<end], as: UTF8.self).last
+    return end - (last?.utf8.count ?? 0)
+  }
+
   /// The beginning of the line that `point` is in.
   static func lineStart(of point: Int, in bytes: [UInt8]) -> Int {
     bytes[..<point].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

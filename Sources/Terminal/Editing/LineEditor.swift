@@ -59,8 +59,11 @@ package struct BlockRequest {
   package var completeness: (String) -> Completeness = { _ in .complete }
   /// Returns the completions at a UTF-8 offset of the block; nil if there is no completion.
   package var completions: ((String, Int) -> Completions)?
-  /// Returns the parts of a block that have a colour, in bytes of UTF-8, in order; nil for none.
-  package var marks: ((String) -> [(range: Range<Int>, role: Style.Role)])?
+  /// Returns the parts of a block that have a colour while the cursor is at an offset, in bytes of UTF-8, in order and without
+  /// overlaps; nil for none.
+  package var marks: ((_ block: String, _ point: Int) -> [(range: Range<Int>, role: Style.Role)])?
+  /// Returns what to show behind the cursor at the end of a block; nil for nothing.
+  package var hint: ((_ block: String) -> BlockHint?)?
   /// Returns how many columns a line is indented by, from the lines before it and its text; nil to leave lines alone.
   package var indentation: ((_ before: String, _ line: String) -> Int)?
 

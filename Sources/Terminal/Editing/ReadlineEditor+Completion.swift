@@ -43,7 +43,7 @@ extension ReadlineEditor {
     let listing = completions.listing(width: size.columns, rows: size.rows, style: style, charset: charset)
     let point = rl_point
     rl_point = rl_end
-    redraw()
+    redrawToStay()
     fputs("\n" + listing.map { $0 + "\n" }.joined(), rl_outstream)
     rl_point = point
     beginDrawing()

@@ -9,26 +9,35 @@ extension ReadlineEditor {
     rl_redisplay_function = { ReadlineEditor.current?.draw() }
     bind(rl_newline) { _, _ in ReadlineEditor.current?.enter() ?? 0 }
     bind(rl_clear_screen) { _, _ in ReadlineEditor.current?.clearScreen() ?? 0 }
+    takeHintKeys()
   }
 
-  /// Gives the keys of one of readline's functions, as the user's inputrc has them, to another.
+  /// Gives the keys of one of readline's functions, as the user's inputrc has them, to another, in each way of editing.
   func bind(
     _ function: @escaping @convention(c) (Int32, Int32) -> Int32,
+    in maps: [String] = ["emacs", "vi-insert", "vi-move"],
     _ other: @escaping @convention(c) (Int32, Int32) -> Int32
   ) {
-    guard let keys = rl_invoking_keyseqs(function) else { return }
-    var next = keys
-    while let key = next.pointee {
-      rl_bind_keyseq(key, other)
-      free(key)
-      next += 1
+    for map in maps.map({ rl_get_keymap_by_name($0) }) {
+      guard let keys = rl_invoking_keyseqs_in_map(function, map) else { continue }
+      var next = keys
+      while let key = next.pointee {
+        rl_bind_keyseq_in_map(key, other, map)
+        free(key)
+        next += 1
+      }
+      free(keys)
     }
-    free(keys)
   }
 
   /// Brings the screen up to date.
   func redraw() {
     if drawsBlocks { draw() } else { rl_redisplay() }
+  }
+
+  /// Brings the screen up to date for the last time before other text follows: what is shown for the cursor goes.
+  func redrawToStay() {
+    if drawsBlocks { draw(stays: true) } else { rl_redisplay() }
   }
 
   /// Takes what is on the screen for gone: other text was written, and the cursor is at the start of a line.
@@ -37,15 +46,20 @@ extension ReadlineEditor {
     rl_on_new_line()
   }
 
-  private func draw() {
+  private func draw(stays: Bool = false) {
     guard let request, isReading else { return }
     let size = TerminalSize.current(0) ?? TerminalSize(columns: 80, rows: 24)
     let first = rl_display_prompt.map { String(cString: $0) } ?? ""
     let plain = first.replacing("\u{1}", with: "").replacing("\u{2}", with: "")
     let block = buffer
+    let hint = stays ? nil : hint(for: block)
+    // While a key of several bytes comes, what was shown for the block still counts.
+    if hint != nil || stays || block != hintedBlock { (shownHint, hintedBlock) = (hint, block) }
     let layout = BlockLayout(
       block, point: Int(rl_point), columns: size.columns, style: style,
-      marks: style.isEnabled ? request.marks?(String(decoding: block, as: UTF8.self)) ?? [] : []
+      marks: style.isEnabled
+        ? request.marks?(String(decoding: block, as: UTF8.self), stays ? -1 : Int(rl_point)) ?? [] : [],
+      hint: hint?.shown(columns: size.columns, charset) ?? ""
     ) { $0 == 1 ? plain : request.continuationPrompt($0) }
     fputs(display.show(layout, in: size), rl_outstream)
     fflush(rl_outstream)
@@ -97,7 +111,8 @@ extension ReadlineEditor {
     let rest = String(decoding: line[Int(rl_point)...].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     let before = String(decoding: line[..<Int(rl_point)], as: UTF8.self) + "\n"
     rl_insert_text("\n")
-    if !rest.hasPrefix(" "), let columns = request.indentation?(before, rest), columns > 0 {
+    // A line that was pasted brings its own.
+    if !rest.hasPrefix(" "), !Self.nextIsBlank, let columns = request.indentation?(before, rest), columns > 0 {
       rl_insert_text(String(repeating: " ", count: columns))
     }
   }
@@ -107,7 +122,7 @@ extension ReadlineEditor {
     isSent = false
     var block = String(decoding: buffer, as: UTF8.self)
     rl_point = rl_end
-    draw()
+    draw(stays: true)
     fputs(display.leave(), rl_outstream)
     fflush(rl_outstream)
     rl_free_undo_list()

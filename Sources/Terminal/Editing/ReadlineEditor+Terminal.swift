@@ -82,10 +82,19 @@ extension ReadlineEditor {
     UnreadInput.takeFirst().map { Int32($0) } ?? rl_getc(stream)
   }
 
-  static func hasInput(_ stream: UnsafeMutablePointer<FILE>?) -> Bool {
+  /// Whether the next key waits already and is a blank; Tab is a key that indents.
+  static var nextIsBlank: Bool {
+    guard heldBytes.isEmpty, hasInput(rl_instream, milliseconds: 0) else { return false }
+    let byte = firstByte(rl_instream)
+    // The end of the terminal is found by the next reader, too.
+    if byte >= 0 { UnreadInput.giveBack([UInt8(truncatingIfNeeded: byte)]) }
+    return byte == 0x20
+  }
+
+  static func hasInput(_ stream: UnsafeMutablePointer<FILE>?, milliseconds: Int32 = 100) -> Bool {
     if !UnreadInput.isEmpty { return true }
     var input = pollfd(fd: fileno(stream), events: Int16(POLLIN), revents: 0)
-    return poll(&input, 1, 100) > 0
+    return poll(&input, 1, milliseconds) > 0
   }
 
   /// Makes readline read the available input: a key, and the bytes that were held back before it.

@@ -32,6 +32,10 @@ package final class ReadlineEditor: LineEditor {
   let drawsBlocks: Bool
   /// What of the block is on the screen.
   var display = BlockDisplay()
+  /// The hint that stands behind the cursor.
+  var shownHint: BlockHint?
+  /// The block that it was shown for.
+  var hintedBlock: [UInt8] = []
   /// Whether Enter was pressed on a complete block.
   var isSent = false
   /// The search through the history that is under way.
@@ -126,16 +130,23 @@ package final class ReadlineEditor: LineEditor {
     rl_bind_key(Int32(UInt8(ascii: "\t"))) { _, _ in ReadlineEditor.current?.complete() ?? 0 }
     for enter in ["\\e\\C-m", "\\e\\C-j"] { rl_bind_keyseq(enter) { _, _ in rl_insert_text("\n") * 0 } }
     rl_bind_keyseq("\\C-x\\C-e") { _, _ in ReadlineEditor.current?.editOutside() ?? 0 }
-    for up in ["\\e[A", "\\eOA"] {
-      rl_bind_keyseq(up) { count, key in
-        ReadlineEditor.current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
-      }
+    for up in ["\\e[A", "\\eOA"] { rl_bind_keyseq(up) { ReadlineEditor.goUp($0, $1) } }
+    for down in ["\\e[B", "\\eOB"] { rl_bind_keyseq(down) { ReadlineEditor.goDown($0, $1) } }
+    // The commands of vi, such as j and k, are keys of these functions.
+    bind(rl_get_previous_history, in: ["vi-move"]) { ReadlineEditor.goUp($0, $1) }
+    bind(rl_get_next_history, in: ["vi-move"]) { ReadlineEditor.goDown($0, $1) }
+    bind(rl_beg_of_line, in: ["vi-move"]) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
+    bind(rl_end_of_line, in: ["vi-move"]) { _, _ in
+      ReadlineEditor.current?.move(BlockNavigation.lastCharacter) ?? 0
     }
-    for down in ["\\e[B", "\\eOB"] {
-      rl_bind_keyseq(down) { count, key in
-        ReadlineEditor.current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
-      }
-    }
+  }
+
+  private static func goUp(_ count: Int32, _ key: Int32) -> Int32 {
+    current?.move(BlockNavigation.above) ?? rl_get_previous_history(count, key)
+  }
+
+  private static func goDown(_ count: Int32, _ key: Int32) -> Int32 {
+    current?.move(BlockNavigation.below) ?? rl_get_next_history(count, key)
   }
 
   private func bindLineEnds() {
@@ -143,7 +154,10 @@ package final class ReadlineEditor: LineEditor {
       rl_bind_keyseq(start) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineStart) ?? 0 }
     }
     for end in ["\\C-e", "\\e[F", "\\eOF", "\\e[4~"] {
-      rl_bind_keyseq(end) { _, _ in ReadlineEditor.current?.move(BlockNavigation.lineEnd) ?? 0 }
+      rl_bind_keyseq(end) { _, _ in
+        ReadlineEditor.current?.takeHint(\.text.utf8.count) ?? ReadlineEditor.current?.move(BlockNavigation.lineEnd)
+          ?? 0
+      }
     }
   }
 
@@ -179,6 +193,7 @@ package final class ReadlineEditor: LineEditor {
     }
     if TerminalSignals.take(.resize) { resize() }
     if TerminalSignals.take(.suspend) {
+      redrawToStay()
       rl_deprep_terminal()
       TerminalSignals.perform(.suspend)
       // Here the program goes on after `fg`.
@@ -188,6 +203,7 @@ package final class ReadlineEditor: LineEditor {
       redraw()
     }
     for kind in [TerminalSignals.Kind.terminate, .hangup] where TerminalSignals.take(kind) {
+      redrawToStay()
       rl_callback_handler_remove()
       TerminalSignals.perform(kind)
     }
@@ -217,7 +233,7 @@ package final class ReadlineEditor: LineEditor {
     endSearch()
     if isBusy { rl_callback_sigcleanup() }
     rl_point = rl_end
-    redraw()
+    redrawToStay()
     display.forget()
     // What follows draws the line once more as long as it is read.
     outcome = .interrupted

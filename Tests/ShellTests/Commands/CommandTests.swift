@@ -11,6 +11,7 @@ import Testing
     #expect(
       harness.log == [
         "print   .help [COMMAND]       list the commands, or show one\n",
+        "print   .hints [on|off]       show in grey what may follow while one types\n",
         "print   .history [N|WORDS]    the last N blocks (20) of this store, or those with all words; --failed, --all\n",
         "print   .mode [NAME [TABLE]]  show results as a table, lines, csv, json ...\n",
         "print   .quit                 leave (also Ctrl-D, exit, quit)\n",
@@ -79,7 +80,7 @@ import Testing
     func texts(_ line: String) -> [String] {
       CommandRegistry.standard.completions(line, at: line.utf8.count).candidates.map(\.text)
     }
-    #expect(texts(".h") == [".help", ".history"])
+    #expect(texts(".h") == [".help", ".hints", ".history"])
     #expect(texts(".mode ") == OutputMode.allCases.map(\.rawValue))
     #expect(texts(".mode js") == ["json"])
     #expect(CommandRegistry.standard.completions(".mode js", at: 8).start == 6)

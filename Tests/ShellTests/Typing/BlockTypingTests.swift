@@ -72,6 +72,50 @@ import Testing
     }
   }
 
+  @Test func predicatesNamesAndBracketsAreMarkedWhileOneTypes() throws {
+    let session = try session()
+    session.send("x = Quake:where('magnitud > %@', nothing)")
+    try session.expectScreen { $0.currentLine == "quakes> x = Quake:where('magnitud > %@', nothing)" }
+    session.settle()
+    func shown() -> String { String(decoding: session.output, as: UTF8.self) }
+    #expect(shown().contains("\u{1B}[4mmagnitud\u{1B}[0m \u{1B}[35m>\u{1B}[0m \u{1B}[94m%@\u{1B}[0m"))
+    #expect(shown().contains("\u{1B}[4mnothing\u{1B}[0m\u{1B}[1m)\u{1B}[0m"))
+    #expect(shown().contains("where\u{1B}[1;7m(\u{1B}[0m"))
+    // What is shown for the cursor does not stay.
+    session.send("\u{3}")
+    try session.expectPrompt()
+    let last = shown().split(separator: "^C")[0].split(separator: "\r").last { $0.contains("nothing") }
+    #expect(last?.contains("[1;7m") == false, "\(last ?? "")")
+  }
+
+  @Test func pastedLinesKeepTheirOwnBlanks() throws {
+    let session = try session()
+    session.send("do\r    if true then\r        print('in')\r")
+    try session.expectScreen { $0.lines.suffix(2) == ["     3>         print('in')", "     4>"] }
+  }
+
+  @Test func theKeysOfViEditBlocksToo() throws {
+    let folder = try temporaryFolder()
+    try "set editing-mode vi\n".write(toFile: folder + "/inputrc", atomically: true, encoding: .utf8)
+    let session = try session(environment: ["INPUTRC": folder + "/inputrc"])
+    session.send("for i = 1, 2 do\rprint('n', i)\rend")
+    try session.expectScreen { $0.currentLine == "     3>   end" }
+    session.send("\u{1B}")
+    session.settle(milliseconds: 700)
+    // Up to the line above, to its end, and a change there.
+    session.send("k$i .. '!'")
+    try session.expectScreen { $0.currentLine == "     2>   print('n', i .. '!')" }
+    session.send("\u{1B}")
+    session.settle(milliseconds: 700)
+    session.send("j\r")
+    try session.expect("n\t2!\n")
+    try session.expectPrompt()
+    session.send("\u{1B}")
+    session.settle(milliseconds: 700)
+    session.send("k")
+    try session.expectScreen { $0.lines.suffix(3).first == "quakes> for i = 1, 2 do" }
+  }
+
   @Test func thePlainEditorGoesOnBehindAContinuationPrompt() throws {
     let session = try session(["--plain-editor"])
     session.send("do\r")

@@ -3,9 +3,9 @@ internal import LuaBindings
 /// The expression before the cursor, as far as completion understands it: a root name and its steps.
 ///
 ///     store.entities.Quake:where("magnitude > 5"):     root store, steps .entities .Quake :where()
-struct LuaExpression {
+struct LuaExpression: Hashable {
   /// A field, an index, or a call.
-  struct Step: Equatable {
+  struct Step: Hashable {
     /// The name behind the point or colon; nil for an index.
     var name: String?
     var isCall = false

@@ -5,7 +5,7 @@ internal import Terminal
 // Completions within strings: predicates, key paths, and the words that a call takes.
 extension LuaCompleter {
   /// Methods whose first argument is a predicate, and those for which it is a key path.
-  private static let predicateMethods: Set<String> = [
+  static let predicateMethods: Set<String> = [
     "where", "count", "first", "exists", "batchUpdate", "batchDelete", "predicate", "havingPredicate", "filter",
   ]
   private static let pathMethods: Set<String> = [
@@ -103,7 +103,7 @@ extension LuaCompleter {
 
 extension Thing {
   /// Its name in the catalog.
-  fileprivate var owner: String? {
+  var owner: String? {
     switch self {
     case .entity: "Entity"
     case .object: "Object"

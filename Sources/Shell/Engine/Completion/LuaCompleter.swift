@@ -137,7 +137,7 @@ struct LuaCompleter {
 
 extension CatalogEntry {
   /// The part of the signature behind the name: `(predicate, ...) -> request`.
-  fileprivate var arguments: String {
+  var arguments: String {
     signature.firstRange(of: name).map { String(signature[$0.upperBound...]) } ?? signature
   }
 }

@@ -44,13 +44,26 @@ struct LuaStringBeginning {
     self.places = places + [place]
   }
 
+  /// Reads a string whether it is open or not; nil for rare escapes.
+  init?(content token: LuaToken, in bytes: [UInt8]) {
+    let start = token.range.lowerBound
+    let isLong = bytes[start] == UInt8(ascii: "[")
+    let closing = isLong ? 2 + bytes[(start + 1)...].prefix { $0 == UInt8(ascii: "=") }.count : 1
+    let end =
+      if case .string(isOpen: false) = token.kind { token.range.upperBound - closing } else { token.range.upperBound }
+    self.init(token, in: Array(bytes[..<end]))
+  }
+
+  /// The offset in the line of a byte of the text, or of its end.
+  func place(ofByte offset: Int) -> Int { places[min(max(offset, 0), places.count - 1)] }
+
   /// The quote for texts within it, so that none of its own has to be escaped.
   var innerQuote: Character { ending == "\"" ? "'" : "\"" }
 
   /// Converts completions of the text into completions of the line, without those that the string cannot contain.
   func placed(_ completions: Completions) -> Completions {
     var placed = completions
-    placed.start = places[min(max(completions.start, 0), places.count - 1)]
+    placed.start = place(ofByte: completions.start)
     placed.candidates = completions.candidates.compactMap { candidate in
       written(candidate.text).map { Completions.Candidate($0, candidate.remark) }
     }

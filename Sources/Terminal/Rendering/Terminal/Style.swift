@@ -8,6 +8,8 @@ package struct Style: Equatable, Sendable {
     case added, changed, removed
     case prompt
     case mistake, selection
+    case placeholder, unknown
+    case bracket, counterpart
   }
 
   package var isEnabled: Bool
@@ -29,8 +31,12 @@ package struct Style: Equatable, Sendable {
 
   package func callAsFunction(_ role: Role?, _ text: String) -> String {
     guard isEnabled, let role, !text.isEmpty else { return text }
-    return "\u{1B}[\(Self.code(role))m\(text)\u{1B}[0m"
+    return Self.beginning(role) + text + Self.end
   }
+
+  /// What begins a colour, and what ends each.
+  static func beginning(_ role: Role) -> String { "\u{1B}[\(code(role))m" }
+  static let end = "\u{1B}[0m"
 
   private static func code(_ role: Role) -> String {
     switch role {
@@ -47,6 +53,10 @@ package struct Style: Equatable, Sendable {
     case .removed: "31"
     case .mistake: "4;31"
     case .selection: "7"
+    case .placeholder: "94"
+    case .unknown: "4"
+    case .bracket: "1"
+    case .counterpart: "1;7"
     }
   }
 }
