@@ -85,7 +85,7 @@ struct LayeringTests {
     #expect(
       Set(importers).isSubset(of: [
         "ReadlineEditor.swift", "ReadlineEditor+Completion.swift", "ReadlineEditor+Terminal.swift",
-        "ReadlineEditor+Search.swift", "ReadlineEditor+Display.swift",
+        "ReadlineEditor+Search.swift", "ReadlineEditor+Display.swift", "ReadlineEditor+Hints.swift",
       ]))
   }
 

@@ -57,8 +57,8 @@ public final class Engine {
   /// Cuts a text to so many columns of a terminal and measures it; without it, a character is a column.
   public var fitsText: ((String, Int) -> (text: String, width: Int))?
 
-  /// Writes a text to a file, which replaces another of its name when it is complete; nil where there are no files.
-  public var writesFile: ((_ path: String, _ bytes: [UInt8]) throws -> Void)?
+  /// Writes a file, in the place of another of its name only if `replaces`; nil where there are no files.
+  public var writesFile: ((_ path: String, _ replaces: Bool, _ bytes: [UInt8]) throws -> Void)?
 
   /// Called with each entity that was made for a data file.
   public var onNewEntity: ((ImportedEntity) -> Void)?

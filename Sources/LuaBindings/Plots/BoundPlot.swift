@@ -83,13 +83,14 @@ final class BoundPlot: Bound {
       return 1
     },
     .method(
-      "save", "plot:save(file [, { width = , height = , theme = , scale = }])",
+      "save", "plot:save(file [, { width = , height = , theme = , scale = , force = }])",
       "Writes the plot to a file: svg and png in pixels, txt in columns and lines, json for Vega-Lite, by the file's name."
     ) { call, bound in
       let path = try call.fileName(1, "the name of a file")
-      let bytes = try bound.file(call, path, try call.options(2, ["width", "height", "theme", "scale"]))
+      let options = try call.options(2, ["width", "height", "theme", "scale", "force"])
+      let bytes = try bound.file(call, path, options)
       guard let write = call.engine.writesFile else { throw call.fail("the program that runs this writes no files") }
-      try write(path, bytes)
+      try write(path, try options.bool("force") ?? false, bytes)
       return 0
     },
   ]

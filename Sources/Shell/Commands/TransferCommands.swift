@@ -6,13 +6,21 @@ extension EngineSession {
   /// `.export FILE [EXPRESSION]`
   var exportCommand: Command {
     Command(
-      name: "export", arguments: "FILE [EXPRESSION]", summary: "write a value, or the last one, to a file of rows",
+      name: "export", arguments: "[--force] FILE [EXPRESSION]",
+      summary: "write a value, or the last one, to a new file of rows; --force replaces one that is there",
       changesThings: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
-      guard let path = invocation.arguments.first else { throw .usage(invocation.command.usage) }
-      let expression = invocation.text.dropFirst(path.count).drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
-      try perform { try callGlobal("export", with: expression.isEmpty ? "_" : String(expression), path) }
+      let replaces = invocation.arguments.first == "--force"
+      let text =
+        replaces ? invocation.text.dropFirst("--force".count).drop(while: \.isWhitespace) : invocation.text[...]
+      guard let path = invocation.arguments.dropFirst(replaces ? 1 : 0).first else {
+        throw .usage(invocation.command.usage)
+      }
+      let expression = text.dropFirst(path.count).drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+      try perform {
+        try callGlobal("export", with: expression.isEmpty ? "_" : String(expression), path, replaces: replaces)
+      }
     }
   }
 
@@ -77,7 +85,7 @@ extension EngineSession {
   }
 
   /// Calls a function with the value of an expression and the name of a file, and prints the number of rows.
-  private func callGlobal(_ name: String, with expression: String, _ path: String) throws {
+  private func callGlobal(_ name: String, with expression: String, _ path: String, replaces: Bool) throws {
     let stack = engine.lua.stack
     let top = stack.count
     defer { stack.setCount(top) }
@@ -86,7 +94,10 @@ extension EngineSession {
     stack.pushGlobal(name)
     stack.push(value)
     stack.push(path)
-    try stack.call(arguments: 2, results: 1)
+    stack.pushTable()
+    stack.push(replaces)
+    stack.rawSet(field: "force", at: -2)
+    try stack.call(arguments: 3, results: 1)
     if isAtPrompt, let rows = stack.integer(at: -1) {
       surroundings.say("\(Quantity.count(Int(rows), "row"))\n")
     }

@@ -74,7 +74,9 @@ final class EngineSession {
       let shown = DisplayText($0, in: $1, charset)
       return (shown.text, shown.width)
     }
-    engine.writesFile = { path, bytes in try AtomicFile.write(path) { $0.write(bytes) } }
+    engine.writesFile = { path, replaces, bytes in
+      try AtomicFile.write(path, replaces: replaces) { $0.write(bytes) }
+    }
     engine.onWarning = { [surroundings] in surroundings.warn($0) }
     engine.lua.onWarning = { [surroundings] in surroundings.warn(fromScript: $0) }
     engine.lua.setModulePaths()

@@ -75,7 +75,11 @@ struct FileFailure: Error {
   var errno: Int32
   var verb = "read"
 
-  var sentence: String { "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))" }
+  var sentence: String {
+    errno == EEXIST
+      ? "'\(path)' is there already; force = true replaces it"
+      : "'\(path)' cannot be \(verb): \(String(cString: strerror(errno)))"
+  }
 }
 
 /// The bytes of a file.

@@ -107,7 +107,7 @@ enum HelpExamples {
       #"SectionedFetchRequest({ entity = Quake, sectionIdentifier = "place" }):live()"#,
     "open": #"open(":memory:", { model = store.model })"#, "use": "use(store)", "save": #"save { author = "me" }"#,
     "rollback": "rollback()", "undo": "undo()", "redo": "redo()",
-    "import": #"export(Quake, "q.csv") import(Quake, "q.csv", { upsert = "code" })"#,
+    "import": #"export(Quake, "q.csv", { force = true }) import(Quake, "q.csv", { upsert = "code" })"#,
     "after": #"after(1, function() print("a second later") end)"#,
     "every": #"local ticks = every(1, function() print("tick") end) ticks:cancel()"#,
     "runLoop": "after(0, stopLoop) runLoop { seconds = 1 }", "stopLoop": "after(0, stopLoop) runLoop()",

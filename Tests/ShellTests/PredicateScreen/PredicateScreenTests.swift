@@ -48,7 +48,10 @@ import Testing
     session.send("magnitude > 3\r1+1\r")
     try session.expect("\n2\n")
     try session.expectPrompt()
-    try open(session)
+    // The lines of the first screen are still there: this one has come when they were drawn again.
+    let drawn = session.output.count
+    session.send(".predicate Quake\r")
+    try session.expectScreen { _ in String(decoding: session.output[drawn...], as: UTF8.self).contains("5 Quake") }
     session.send("\u{15}\u{4}print('é' .. 雪)\u{1B}[D\u{7F}'雪'\r")
     try session.expect("\né雪\n")
     try session.expectPrompt()

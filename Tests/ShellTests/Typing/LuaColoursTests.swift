@@ -104,28 +104,4 @@ import Testing
       }
     }
   }
-
-  @Test func aLongBlockIsReadOnceAndNotAtEachKey() throws {
-    var lines = ["do"]
-    for number in 0..<198 {
-      lines.append(
-        "  local q\(number) = Quake:where(\"magnitude > %@ AND place CONTAINS[c] 'a\(number)'\", \(number)):sorted('-code')"
-      )
-    }
-    let block = lines.joined(separator: "\n")
-    let colours = LuaColours(engine)
-    let clock = ContinuousClock()
-    let first = clock.measure { _ = colours.marks(of: block, at: block.utf8.count) }
-    let second = clock.measure { _ = colours.marks(of: block + " ", at: block.utf8.count + 1) }
-    print("TIMING", first, second, clock.measure { _ = LuaOutline(block) })
-    let style = Style(enabled: true)
-    let marks = colours.marks(of: block, at: 0)
-    print(
-      "TIMING layout",
-      clock.measure {
-        _ = BlockLayout(Array(block.utf8), point: 0, columns: 100, style: style, marks: marks) { _ in "> " }
-      })
-    print("TIMING names", clock.measure { _ = LuaNames(LuaOutline(block), point: 0) })
-    #expect(second < first)
-  }
 }

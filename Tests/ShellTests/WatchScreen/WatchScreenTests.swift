@@ -23,8 +23,13 @@ import Testing
   }
 
   private func watch(_ call: String) throws {
+    // The lines of an earlier screen are still there: this one has come when it was drawn.
+    let drawn = session.output.count
     session.send(call + "\r")
-    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    try session.expectScreen { screen in
+      screen.lines.last?.hasPrefix("q leave") == true
+        && String(decoding: session.output[drawn...], as: UTF8.self).contains("q leave")
+    }
   }
 
   /// The codes of the rows, each after the sign before its row.

@@ -1,9 +1,12 @@
 internal import Glibc
 internal import Terminal
 
-/// A file that is written beside its target and replaces it when it is complete.
+/// A file that is written beside its target and takes its place when it is complete.
 enum AtomicFile {
-  static func write(_ path: String, _ body: (OutputSink) throws -> Void) throws {
+  /// Writes a file; one of that name is left as it is unless `replaces` allows otherwise.
+  ///
+  /// - Throws: FileFailure, with EEXIST for a file that is not to be replaced; what `body` throws.
+  static func write(_ path: String, replaces: Bool = true, _ body: (OutputSink) throws -> Void) throws {
     // C would truncate the name at the zero byte and write another file.
     if path.utf8.contains(0) { throw FileFailure(path: path, errno: EINVAL, verb: "written") }
     var status = stat()
@@ -13,6 +16,7 @@ enum AtomicFile {
       return try writeDirectly(path, body)
     }
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw FileFailure(path: path, errno: EISDIR, verb: "written") }
+    if exists, !replaces { throw FileFailure(path: path, errno: EEXIST, verb: "written") }
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
@@ -21,11 +25,24 @@ enum AtomicFile {
       umask(mask)
       fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
       try write(descriptor, path, body)
-      guard rename(name, path) == 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
+      try put(name, path, replaces: replaces)
     } catch {
       unlink(name)
       throw error
     }
+  }
+
+  /// Gives the complete file its name.
+  private static func put(_ name: [CChar], _ path: String, replaces: Bool) throws {
+    // A link is not made over a file that came meanwhile; some file systems have none.
+    if !replaces {
+      if link(name, path) == 0 {
+        unlink(name)
+        return
+      }
+      if errno == EEXIST { throw FileFailure(path: path, errno: errno, verb: "written") }
+    }
+    guard rename(name, path) == 0 else { throw FileFailure(path: path, errno: errno, verb: "written") }
   }
 
   private static func writeDirectly(_ path: String, _ body: (OutputSink) throws -> Void) throws {

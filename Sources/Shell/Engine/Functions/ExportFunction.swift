@@ -4,7 +4,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import Terminal
 
-/// `export(value, file [, { mode = , columns = , limit = }])`: a file of rows, in the format that its name says.
+/// `export(value, file [, { mode = , columns = , limit = , force = }])`: a file of rows, in the format that its name says.
 struct ExportFunction {
   private unowned let session: EngineSession
 
@@ -18,11 +18,12 @@ struct ExportFunction {
 
   func install() {
     session.engine.define(
-      "export", "export(value, file [, { mode = , columns = , limit = , table = }]) -> rows",
-      "Writes a request, a result or a list to a file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
+      "export", "export(value, file [, { mode = , columns = , limit = , table = , force = }]) -> rows",
+      "Writes a request, a result or a list to a new file: csv, tsv, json, ndjson, sql or lua, by the name of the file.",
       inSandbox: true
     ) { [unowned session] stack in
-      let named = try NamedArguments("export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table"])
+      let named = try NamedArguments(
+        "export", at: 3, on: stack, allowed: ["mode", "columns", "limit", "table", "force"])
       guard let path = stack.string(at: 2) else {
         throw ArgumentFailure(function: "export", message: "expected the name of a file, got \(stack.typeName(at: 2))")
       }
@@ -34,7 +35,7 @@ struct ExportFunction {
       let rows = try export.write(
         at: 1, on: stack, to: path, mode, columns: try named.columns("columns", session.engine),
         limit: try named.count("limit"),
-        table: try named.string("table"))
+        table: try named.string("table"), replaces: try named.flag("force") ?? false)
       stack.push(rows)
       return 1
     }
@@ -49,15 +50,15 @@ struct ExportFunction {
 
   /// Writes the rows of the value at `index`, and returns how many there were.
   ///
-  /// The file replaces an existing one only when it is complete.
+  /// The file has its name only when it is complete.
   func write(
     at index: Int32, on stack: LuaStack, to path: String, _ mode: OutputMode, columns: [ColumnRequest]?, limit: Int?,
-    table: String?
+    table: String?, replaces: Bool
   ) throws -> Int {
     let presenter = ValuePresenter(
       engine: session.engine, mode: mode, options: RenderOptions(width: nil), quotesStrings: false)
     if mode == .lua, stack.type(at: index) == .table, try presenter.rows(at: index, on: stack) == nil {
-      return try writeTable(at: index, on: stack, to: path, presenter)
+      return try writeTable(at: index, on: stack, to: path, replaces: replaces, presenter)
     }
     guard let source = try presenter.rows(at: index, on: stack, only: columns) else {
       throw ArgumentFailure(
@@ -76,19 +77,21 @@ struct ExportFunction {
       try mode.renderer.render(counted.source, to: session.surroundings.output, options: options)
     } else {
       options.isFile = true
-      try AtomicFile.write(path) { try mode.renderer.render(counted.source, to: $0, options: options) }
+      try AtomicFile.write(path, replaces: replaces) {
+        try mode.renderer.render(counted.source, to: $0, options: options)
+      }
     }
     return counted.count
   }
 
   /// Writes a plain Lua table, and returns how many elements it has.
-  private func writeTable(at index: Int32, on stack: LuaStack, to path: String, _ presenter: ValuePresenter) throws
-    -> Int
-  {
+  private func writeTable(
+    at index: Int32, on stack: LuaStack, to path: String, replaces: Bool, _ presenter: ValuePresenter
+  ) throws -> Int {
     if path == "-" {
       try presenter.show(at: index, on: stack, to: session.surroundings.output)
     } else {
-      try AtomicFile.write(path) { try presenter.writeFile(at: index, on: stack, to: $0) }
+      try AtomicFile.write(path, replaces: replaces) { try presenter.writeFile(at: index, on: stack, to: $0) }
     }
     return stack.rawLength(at: index)
   }
