@@ -7,7 +7,7 @@ read_globals = {
   -- Requests
   "Predicate", "SortDescriptor", "FetchRequest", "SectionedFetchRequest", "null",
   -- Stores and seeing
-  "open", "use", "store", "context", "save", "rollback", "undo", "redo", "show", "export", "import", "describe",
+  "open", "use", "store", "context", "save", "rollback", "undo", "redo", "plot", "show", "export", "import", "describe",
   -- Live results, reactive values and the loop
   "Query", "State", "Binding", "Observable", "Bindable", "effect", "withObservationTracking", "withAnimation", "Environment",
   "AppStorage", "SceneStorage", "Namespace", "HistoryObserver", "after", "every", "runLoop", "stopLoop",
