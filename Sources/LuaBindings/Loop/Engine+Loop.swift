@@ -47,7 +47,9 @@ extension Engine {
   }
 
   /// Waits and runs turns until `stopLoop`, the end of the time or an interruption.
-  func runLoop(seconds: Double?) throws {
+  ///
+  /// - Throws: LuaError for an interruption; what ends a turn.
+  public func runLoop(seconds: Double?) throws {
     // What was changed before the loop began is not kept from observers until it ends.
     endLoopTurn()
     let end = seconds.map { loop.now + $0 }
@@ -63,6 +65,10 @@ extension Engine {
       return end.map { loop.now < $0 } ?? true
     }
   }
+
+  /// Ends `runLoop` after what runs; false if no loop runs.
+  @discardableResult
+  public func stopLoop() -> Bool { loop.stop() }
 
   private func runTimer(_ number: Int) {
     guard let body = loop.timers.begin(number) else { return }

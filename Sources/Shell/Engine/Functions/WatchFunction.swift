@@ -33,7 +33,8 @@ struct WatchFunction {
       }
       defer { watched.close() }
       guard session.showsFullScreens else {
-        try session.presenter().show(at: 1, on: stack, only: names, to: session.surroundings.output)
+        let columns = try EntityColumns(watched.results.request.entity, isData: true, only: names)
+        try WatchEvents(session, watched, columns: columns).run()
         return 0
       }
       let columns = try EntityColumns(watched.results.request.entity, isData: false, only: names)
