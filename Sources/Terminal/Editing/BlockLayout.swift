@@ -56,17 +56,19 @@ struct BlockLayout: Equatable {
 
   private mutating func put(prompt: String) {
     var rest = prompt[...]
-    while let colour = rest.firstMatch(of: /\u{1B}\[[0-9;]*m/) {
-      for character in rest[..<colour.range.lowerBound] { put(String(character), character.terminalWidth) }
-      rows[rows.count - 1].text += colour.output
-      rest = rest[colour.range.upperBound...]
+    while let start = rest.firstIndex(of: "\u{1B}"), let end = rest[start...].firstIndex(of: "m") {
+      for character in rest[..<start] { put(String(character), character.terminalWidth) }
+      rows[rows.count - 1].text += rest[start...end]
+      rest = rest[rest.index(after: end)...]
     }
     for character in rest { put(String(character), character.terminalWidth) }
   }
 
   private mutating func put(_ character: Character, _ role: Style.Role?, _ style: Style) {
     let first = character.unicodeScalars.first?.value ?? 0
-    if character == "\t" {
+    if (0x20..<0x7F).contains(first), character.utf8.count == 1 {
+      put(String(character), 1, role, style)
+    } else if character == "\t" {
       put("  ", 2)
     } else if first < 0x20 || first == 0x7F {
       put("^" + String(UnicodeScalar(UInt8(first ^ 0x40))), 2, .note, style)
