@@ -11,7 +11,8 @@ extension EngineSession {
       entitiesCommand, describeCommand, describeShortCommand, schemaCommand, saveCommand, rollbackCommand, diffCommand,
       openCommand, closeCommand, sqlCommand, exportCommand, importCommand, dryRunCommand, statsCommand, traceCommand,
       undoSaveCommand, redoSaveCommand, slowCommand, predicateCommand, verifyCommand, doctorCommand,
-      watchCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand, outputCommand,
+      watchCommand, browseCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand,
+      outputCommand,
       onceCommand, teeCommand, keepCommand, keptCommand,
       headersCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand,
     ]

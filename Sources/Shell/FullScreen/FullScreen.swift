@@ -22,6 +22,9 @@ class FullScreen {
   /// The signal that ends the program.
   final private(set) var terminated: TerminalSignals.Kind?
 
+  /// How many turns of the loop ran something, which may have changed what is shown.
+  final private(set) var turns = 0
+
   private var keys = KeyDecoder()
   private var keysReadTime = 0.0
   private var wasResized = false
@@ -113,6 +116,7 @@ class FullScreen {
   /// Runs timers, and looks at what others committed.
   final func runTurn(_ ready: [Int32]) throws {
     guard !ready.isEmpty || (engine.secondsToNextTimer ?? .infinity) <= 0 else { return }
+    turns += 1
     engine.runLoopTurn(ready: ready)
     session.surroundings.flushOutput()
     if engine.lua.isInterrupted { try attendToSignals() }

@@ -76,10 +76,6 @@ extension WatchScreen {
     return frame
   }
 
-  private func line(_ text: String, _ role: Style.Role? = nil) -> ScreenLine {
-    ScreenLine(text, role, in: size.columns, style, charset)
-  }
-
   // MARK: Around the rows
 
   /// `5 Quake · in 2 sections by place · sorted by -magnitude · where magnitude > 5`
@@ -129,23 +125,8 @@ extension WatchScreen {
 
   // MARK: The rows
 
-  /// The columns, the one that keys sort by in brackets, with arrows where the rows are sorted.
   private var headings: [TabularColumn] {
-    let order = results.request.sortDescriptors
-    return zip(columns.columns, columns.sources).enumerated().map { place, pair in
-      var (heading, source) = pair
-      let path: Queries.Expression? =
-        switch source {
-        case .property(let index): .path(PropertyPath([entity.properties[index].name]))
-        case .expression(let expression): expression
-        case .function: nil
-        }
-      if place == column { heading.name = "[\(heading.name)]" }
-      guard let sorted = order.first(where: { $0.expression == path }) else { return heading }
-      let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
-      heading.name += " " + (sorted.isAscending ? arrows.0 : arrows.1)
-      return heading
-    }
+    columns.headings(selected: column, sortedBy: results.request.sortDescriptors, charset)
   }
 
   private func tableLines(of shown: ShownRows) -> [ScreenLine] {

@@ -77,24 +77,12 @@ extension WatchScreen {
     configure { [self] in $0.sortDescriptors = isOfSections ? order : sectionOrder + order }
   }
 
-  /// What the column is sorted by: an attribute, or the count of a to-many.
+  /// What the column is sorted by; nil after a remark.
   private var sortKey: Queries.Expression? {
-    switch columns.sources[column] {
-    case .expression(let expression): return expression
-    case .function:
-      remark = ("\(columns.columns[column].name) is a function, which the store cannot sort by", .warning)
+    do { return try columns.sortKey(at: column) } catch {
+      remark = ((error as? EntityColumns.Unsortable)?.sentence ?? engine.report(error).message, .warning)
       return nil
-    case .property(let index): return sortKey(of: entity.properties[index])
     }
-  }
-
-  private func sortKey(of property: Property) -> Queries.Expression? {
-    guard let relationship = property.relationship else { return .path(PropertyPath([property.name])) }
-    if relationship.isToMany { return try? Queries.Expression.parse("\(property.name).@count") }
-    remark = (
-      "\(property.name) leads to an object, which has no order; sort by one of its attributes in the request", .warning
-    )
-    return nil
   }
 
   /// What keeps the sections in their order.

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .seeded) struct RubbishTests {
   private static let isLong = Effort.isLong
 
-  @Test(arguments: [".predicate Quake\r", ".watch Quake\r"], 0..<(isLong ? 15 : 2))
+  @Test(arguments: [".predicate Quake\r", ".watch Quake\r", ".browse Quake\r"], 0..<(isLong ? 15 : 2))
   func theFullScreensSurviveRubbish(_ start: String, _ round: Int) throws {
     try survive(start: start, seed: UInt64(round))
   }

@@ -14,6 +14,7 @@ struct ShellFunctions {
   func install() {
     ShowFunction(session).install()
     WatchFunction(session).install()
+    BrowseFunction(session).install()
     ExportFunction(session).install()
     HelpFunctions(session).install()
     installCommands()

@@ -1,0 +1,252 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Terminal
+
+// What keys do.
+extension BrowseScreen {
+  static let keys: [(keys: String, what: String)] = [
+    ("Up, Down, PgUp, PgDn, g, G", "move"), ("Left, Right", "the column, those that are not shown, too"),
+    ("Enter", "follow the relationship, or open the object"), ("Backspace", "go back one step"),
+    ("s", "sort by the column; again: the other way; again: as it was"),
+    ("/", "search: the rows with a text in any of their texts"), ("w", "where: the predicate, as it is typed"),
+    ("f", "only the rows with this value; F: only the others"),
+    ("v", "the values of the column, and how often each comes"),
+    ("-", "hide the column; +: show all"),
+    ("e", "edit the value, unsaved; nil takes it away"), ("u, Ctrl-R", "undo and redo what was edited"),
+    ("r", "read the rows again"), ("Ctrl-L", "draw again"), ("q, Ctrl-D", "leave; _ is the request then"),
+  ]
+
+  func obey(_ key: Key) {
+    if typing != nil { return type(key) }
+    if face != .rows { return obeyInFront(key) }
+    if groups != nil, obeyInGroups(key) { return }
+    switch key {
+    case .up, .text("k"), .control("p"): select(line - 1)
+    case .down, .text("j"), .control("n"): select(line + 1)
+    case .pageUp, .control("b"): select(line - max(room - 1, 1))
+    case .pageDown, .control("f"), .text(" "): select(line + max(room - 1, 1))
+    case .home, .text("g"): select(0)
+    case .end, .text("G"): select(.max - 1)
+    case .left, .text("h"): moveColumn(-1)
+    case .right, .text("l"), .tab: moveColumn(1)
+    case .control("l"): terminal.forgetScreen()
+    case .text("?"), .function(1): face = .help
+    case .text("q"), .control("d"): isEnding = true
+    default: if groups == nil { obeyAtRow(key) }
+    }
+  }
+
+  private func obeyAtRow(_ key: Key) {
+    switch key {
+    case .enter: follow()
+    case .backspace, .escape: goBack()
+    case .text("s"): sort()
+    case .text("/"): typing = (.search, PredicateEditor())
+    case .text("w"): typing = (.predicate, PredicateEditor(step.request.predicate?.description ?? ""))
+    case .text("f"): narrowToCell(isSame: true)
+    case .text("F"): narrowToCell(isSame: false)
+    case .text("v"): group()
+    case .text("-"): hideColumn()
+    case .text("+"): showAllColumns()
+    case .text("e"): edit()
+    case .text("u"): takeBack("undo") { try context.undo() }
+    case .control("r"): takeBack("redo") { try context.redo() }
+    case .text("r"): refresh()
+    default: break
+    }
+  }
+
+  private var line: Int { groups?.selected ?? step.selected }
+
+  private func moveColumn(_ distance: Int) {
+    let count = max(columns.columns.count, 1)
+    step.column = (step.column + distance + count) % count
+  }
+
+  private func obeyInFront(_ key: Key) {
+    switch key {
+    case .control("l"): terminal.forgetScreen()
+    case .up where face == .card, .text("k") where face == .card: select(line - 1)
+    case .down where face == .card, .text("j") where face == .card: select(line + 1)
+    case .control("d"): isEnding = true
+    default: face = .rows
+    }
+  }
+
+  /// A key among the values of a column; false if it means what it means otherwise.
+  private func obeyInGroups(_ key: Key) -> Bool {
+    switch key {
+    case .escape, .backspace, .text("v"):
+      groups = nil
+      return true
+    case .enter:
+      guard let groups, groups.values.indices.contains(groups.selected) else { return true }
+      var next = step
+      next.narrow(to: BrowseStep.condition(groups.name, groups.values[groups.selected].value))
+      go(to: next)
+      return true
+    default: return false
+    }
+  }
+
+  // MARK: Narrowing and sorting
+
+  private func follow() {
+    guard let object = selectedObject else { return }
+    guard let index = selectedProperty, let relationship = step.entity.properties[index].relationship else {
+      face = .card
+      return
+    }
+    do {
+      if !relationship.isToMany, try object.related(at: index) == nil {
+        return remark = ("\(step.entity.properties[index].name) is nil", .note)
+      }
+      go(to: try BrowseStep(object, along: index))
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  private func sort() {
+    do {
+      try rearrange { $0.sort(by: try columns.sortKey(at: step.column)) }
+    } catch {
+      remark = ((error as? EntityColumns.Unsortable)?.sentence ?? engine.report(error).message, .warning)
+    }
+  }
+
+  private func narrowToCell(isSame: Bool) {
+    guard let object = selectedObject, let index = selectedProperty else { return }
+    let property = step.entity.properties[index]
+    do {
+      let value: Value
+      switch property.relationship {
+      case nil: value = try object.attribute(at: index)
+      case .some(let relationship) where !relationship.isToMany:
+        value = try object.related(at: index).map { .object($0.objectID) } ?? .null
+      default: return remark = ("\(property.name) has many values; Enter follows it", .note)
+      }
+      var condition = BrowseStep.condition(property.name, value)
+      if !isSame { condition = .not(condition) }
+      var next = step
+      next.narrow(to: condition)
+      go(to: next)
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  private func group() {
+    guard let index = selectedProperty else { return }
+    let property = step.entity.properties[index]
+    guard property.relationship?.isToMany != true else {
+      return remark = ("\(property.name) has many values", .note)
+    }
+    let inquiry = PredicateInquiry(session, step.entity, in: context)
+    announce()
+    do {
+      let path = Queries.Expression.path(PropertyPath([property.name]))
+      switch try inquiry.attempt({ try context.facets(step.request, of: path) }) {
+      case .done(let values): groups = BrowseGroups(property.name, values)
+      case .stopped, .interrupted: remark = ("stopped", .warning)
+      case .failed(let message): remark = (message, .error)
+      }
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  // MARK: Typing
+
+  private func type(_ key: Key) {
+    switch key {
+    case .escape: typing = nil
+    case .enter: take()
+    default: typing?.editor.take(key)
+    }
+  }
+
+  /// Does what was typed; what is wrong stays to be mended.
+  private func take() {
+    guard let typing else { return }
+    let text = typing.editor.text
+    switch typing.purpose {
+    case .search: search(text)
+    case .predicate: takePredicate(text)
+    case .value: assign(text)
+    }
+    if remark?.role != .error { self.typing = nil }
+  }
+
+  private func search(_ text: String) {
+    if text.isEmpty { return }
+    guard let condition = BrowseStep.condition(step.entity, contains: text) else {
+      return remark = ("\(step.entity.name) has no texts", .warning)
+    }
+    var next = step
+    next.narrow(to: condition)
+    go(to: next)
+  }
+
+  private func takePredicate(_ text: String) {
+    var next = step
+    (next.selected, next.top) = (0, 0)
+    // What stands there unchanged may name objects, which have no words to be read from.
+    if text == step.request.predicate?.description { return }
+    switch PredicateReading(text, step.entity, values: nil, engine) {
+    case .everything: next.request.predicate = nil
+    case .predicate(let predicate): next.request.predicate = predicate
+    case .needsValues(_, let names):
+      return remark = ("there are no values for \(names.map { "$" + $0 }.joined(separator: ", "))", .error)
+    case .mistakes(let mistakes): return remark = (mistakes.first?.sentence ?? "", .error)
+    }
+    go(to: next)
+  }
+
+  // MARK: Editing
+
+  private func edit() {
+    guard let object = selectedObject, let index = selectedProperty else { return }
+    let property = step.entity.properties[index]
+    guard property.attribute != nil else {
+      return remark = ("\(property.name) is a relationship; edit it at the prompt", .note)
+    }
+    do {
+      typing = (.value, PredicateEditor(CellText(Cell(try object.attribute(at: index)), charset).text))
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  /// Sets the value as a script does, with its checks: texts as they stand, numbers and the like as Lua.
+  private func assign(_ text: String) {
+    guard let object = selectedObject, let index = selectedProperty else { return }
+    let property = step.entity.properties[index]
+    let stack = engine.lua.stack
+    let top = stack.count
+    defer { stack.setCount(top) }
+    do {
+      guard let reference = try engine.reference(to: object) else { return }
+      let value = try engine.evaluate(BrowseValue.source(text, for: property.attribute?.type ?? .any), name: "=value")
+      stack.reserve(6)
+      stack.push(reference)
+      if let first = value.first { stack.push(first) } else { stack.pushNil() }
+      try stack.set(field: property.name, at: -2)
+      context.closeUndoGroup()
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  private func takeBack(_ name: String, _ body: () throws -> Bool) {
+    do {
+      let isDone = try body()
+      remark = isDone ? (name == "undo" ? "undone" : "redone", .note) : ("there is nothing to \(name)", .note)
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+}

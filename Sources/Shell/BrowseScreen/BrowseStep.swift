@@ -1,0 +1,124 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Terminal
+
+/// A place on the way through a store: the request whose objects are shown, and where among them one is.
+struct BrowseStep {
+  var request: FetchRequest
+  /// The properties that are not shown.
+  var hidden: Set<String> = []
+  /// The line that the arrows move.
+  var selected = 0
+  /// The first line that is shown.
+  var top = 0
+  /// The column that keys are about.
+  var column = 0
+
+  var entity: Entity { request.entity }
+
+  init(_ request: FetchRequest) { self.request = request }
+
+  /// The objects that a relationship of an object leads to.
+  ///
+  /// A relationship with an inverse is asked by it, which an index answers; the members of one without are named.
+  ///
+  /// - Throws: StoreError.
+  init(_ object: ManagedObject, along index: Int) throws {
+    let property = object.entity.properties[index]
+    var request = FetchRequest(object.entity.destination(at: index))
+    let comparison: Comparison
+    if property.relationship?.isToMany != true {
+      let target = try object.related(at: index)?.objectID
+      comparison = Comparison(.object, .equal, .constant(target.map(Value.object) ?? .null))
+    } else if let inverse = property.relationship?.inverse,
+      let back = request.entity.properties.first(where: { $0.name == inverse }), !back.isTransient,
+      !property.isTransient
+    {
+      comparison = Comparison(
+        .path(PropertyPath([inverse])), .equal, .constant(.object(object.objectID)),
+        modifier: back.relationship?.isToMany == true ? .any : .direct)
+    } else {
+      let members = try object.members(at: index).map { Queries.Expression.constant(.object($0.objectID)) }
+      comparison = Comparison(.object, .in, .aggregate(members))
+    }
+    request.predicate = .comparison(comparison)
+    self.init(request)
+  }
+
+  // MARK: Narrowing
+
+  /// Leaves the objects that a condition fulfils, too.
+  mutating func narrow(to condition: Predicate) {
+    request.predicate = request.predicate.map { $0 & condition } ?? condition
+    (selected, top) = (0, 0)
+  }
+
+  /// What one attribute being a value says as a condition.
+  static func condition(_ name: String, _ value: Value) -> Predicate {
+    .comparison(Comparison(.path(PropertyPath([name])), .equal, .constant(value)))
+  }
+
+  /// What a text in any of an entity's texts says as a condition; nil for an entity that has none.
+  static func condition(_ entity: Entity, contains text: String) -> Predicate? {
+    let names = entity.properties.filter { $0.attribute?.type == .string && !$0.isTransient }.map(\.name)
+    let conditions = names.map { name in
+      Predicate.comparison(
+        Comparison(
+          .path(PropertyPath([name])), .contains, .constant(.string(text)),
+          options: [.caseInsensitive, .diacriticInsensitive]
+        ))
+    }
+    return conditions.count > 1 ? .or(conditions) : conditions.first
+  }
+
+  /// Sorts by an expression; the second time the other way, the third as it was before.
+  mutating func sort(by key: Queries.Expression) {
+    let rest = request.sortDescriptors.filter { $0.expression != key }
+    switch request.sortDescriptors.first {
+    case .some(let first) where first.expression == key:
+      request.sortDescriptors = first.isAscending ? [SortDescriptor(key, ascending: false)] + rest : rest
+    default: request.sortDescriptors = [SortDescriptor(key)] + rest
+    }
+    (selected, top) = (0, 0)
+  }
+
+  // MARK: As code
+
+  /// The line of Lua that makes the request; nil where it names objects, which have no words.
+  func line(_ charset: Charset) -> String? {
+    func literal(_ text: String) -> String { QuotedString.literal(Array(text.utf8), charset) }
+    var line = entity.name
+    if let predicate = request.predicate {
+      let text = predicate.description
+      guard let read = try? Predicate.parse(text), read.description == text, !Self.namesObjects(predicate) else {
+        return nil
+      }
+      line += ":where " + literal(text)
+    } else {
+      line += ":all()"
+    }
+    let keys = request.sortDescriptors.map { literal(($0.isAscending ? "" : "-") + $0.expression.description) }
+    if !keys.isEmpty { line += ":sorted(\(keys.joined(separator: ", ")))" }
+    if let limit = request.fetchLimit { line += ":limit(\(limit))" }
+    if request.fetchOffset > 0 { line += ":offset(\(request.fetchOffset))" }
+    return line
+  }
+
+  private static func namesObjects(_ predicate: Predicate) -> Bool {
+    switch predicate {
+    case .and(let parts), .or(let parts): parts.contains(where: namesObjects)
+    case .not(let part): namesObjects(part)
+    case .comparison(let comparison): isObject(comparison.left) || isObject(comparison.right)
+    case .constant, .expression: false
+    }
+  }
+
+  private static func isObject(_ expression: Queries.Expression) -> Bool {
+    switch expression {
+    case .constant(.object), .argument(.object, _): true
+    case .aggregate(let parts): parts.contains(where: isObject)
+    default: false
+    }
+  }
+}

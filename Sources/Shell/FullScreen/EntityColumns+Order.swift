@@ -1,0 +1,51 @@
+internal import Modeling
+internal import Queries
+internal import Terminal
+
+// Columns as what rows are sorted by.
+extension EntityColumns {
+  /// Why the store cannot sort by a column.
+  enum Unsortable: Error {
+    case function(String)
+    case toOne(String)
+
+    var sentence: String {
+      switch self {
+      case .function(let name): "\(name) is a function, which the store cannot sort by"
+      case .toOne(let name):
+        "\(name) leads to an object, which has no order; sort by one of its attributes in the request"
+      }
+    }
+  }
+
+  /// What a column is sorted by: an attribute, an expression, or the count of a to-many.
+  func sortKey(at place: Int) throws -> Queries.Expression {
+    switch sources[place] {
+    case .expression(let expression): return expression
+    case .function: throw Unsortable.function(columns[place].name)
+    case .property(let index):
+      let property = entity.properties[index]
+      guard let relationship = property.relationship else { return .path(PropertyPath([property.name])) }
+      if relationship.isToMany { return try .parse("\(property.name).@count") }
+      throw Unsortable.toOne(property.name)
+    }
+  }
+
+  /// The headings: that of the column which keys are about in brackets, with arrows where the rows are sorted.
+  func headings(selected: Int, sortedBy order: [SortDescriptor], _ charset: Charset) -> [TabularColumn] {
+    columns.enumerated().map { place, column in
+      var heading = column
+      let path: Queries.Expression? =
+        switch sources[place] {
+        case .property(let index): .path(PropertyPath([entity.properties[index].name]))
+        case .expression(let expression): expression
+        case .function: nil
+        }
+      if place == selected { heading.name = "[\(heading.name)]" }
+      guard let sorted = order.first(where: { $0.expression == path }) else { return heading }
+      let arrows = charset == .utf8 ? ("▲", "▼") : ("^", "v")
+      heading.name += " " + (sorted.isAscending ? arrows.0 : arrows.1)
+      return heading
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import LuaBindings
+internal import Modeling
+internal import ObjectGraph
+internal import Terminal
+
+// Pages that screens of rows have in common.
+extension FullScreen {
+  /// A line as wide as the window at most.
+  func line(_ text: String, _ role: Style.Role? = nil) -> ScreenLine {
+    ScreenLine(text, role, in: size.columns, style, charset)
+  }
+
+  /// Lines from the top, and one at the bottom that says what keys do.
+  func page(_ lines: [ScreenLine], _ footer: String) -> ScreenFrame {
+    var frame = ScreenFrame(size)
+    frame.lines = Array(lines.prefix(max(size.rows - 1, 0)))
+    while frame.lines.count < size.rows - 1 { frame.lines.append(ScreenLine(style)) }
+    frame.lines.append(line(footer, .note))
+    return frame
+  }
+
+  /// The keys of a screen, with what they do.
+  func helpPage(_ keys: [(keys: String, what: String)]) -> ScreenFrame {
+    let width = keys.map(\.keys.count).max() ?? 0
+    let lines = keys.map { keys, what in
+      var line = ScreenLine(style)
+      line.append(
+        cut: "  " + keys + String(repeating: " ", count: width - keys.count + 2), .name, in: size.columns, charset)
+      line.append(cut: what, in: size.columns, charset)
+      return line
+    }
+    return page([line("keys", .header), ScreenLine(style)] + lines, "any key goes back")
+  }
+
+  /// An object with a line per property, as it is now.
+  func cardPage(_ object: ManagedObject) -> ScreenFrame {
+    var lines: [ScreenLine]
+    do {
+      let whole = try EntityColumns(object.entity, isData: false)
+      let row = try ObjectCells(whole, isData: false).cells(of: object)
+      func texts(_ style: Style) throws -> [String] {
+        var options = RenderOptions(width: size.columns)
+        (options.style, options.charset, options.isTerminal) = (style, charset, true)
+        let sink = OutputSink.inMemory()
+        try ObjectCard(object, whole, row, options).write(to: sink)
+        return sink.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      }
+      lines = zip(try texts(style), try texts(Style(enabled: false))).map {
+        ScreenLine(styled: $0, width: $1.terminalWidth, style)
+      }
+    } catch {
+      lines = [line(engine.report(error).message, .error)]
+    }
+    return page(lines, "Esc back  Up, Down other objects")
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+
+@testable import Shell
+
+/// A walk through a store on a full screen, on a real terminal, as a person takes it.
+@Suite(.serialized) struct BrowseScreenTests {
+  private let program: BuiltProgram
+  private let session: PTYSession
+
+  /// The program beside a store of five earthquakes, us1 to us5 with magnitudes 1.5 to 5.5, the last with a report.
+  init() throws {
+    program = try BuiltProgram.withStore()
+    session = try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 120, rows: 24)
+    try session.expect("quakes> ")
+  }
+
+  private func browse(_ call: String) throws {
+    let drawn = session.output.count
+    session.send(call + "\r")
+    try session.expectScreen { screen in
+      screen.lines.last?.hasPrefix("q leave") == true
+        && String(decoding: session.output[drawn...], as: UTF8.self).contains("q leave")
+    }
+  }
+
+  private func expect(line number: Int, _ beginning: String) throws {
+    try session.expectScreen { $0.lines.indices.contains(number) && $0.lines[number].hasPrefix(beginning) }
+  }
+
+  /// The codes of the rows, each after the sign before its row.
+  private func expect(_ wanted: [String]) throws {
+    try session.expectScreen { screen in
+      wanted
+        == screen.lines.compactMap { line in
+          guard let code = line.firstMatch(of: #/^(.) (us\d+) /#) else { return nil }
+          return (code.1 == "│" ? "" : String(code.1)) + code.2
+        }
+    }
+  }
+
+  /// Drops what is typed; Esc and a key right behind it would be another key.
+  private func drop() throws {
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+  }
+
+  private func leave() throws {
+    session.send("q")
+    try session.expectPrompt()
+  }
+
+  @Test
+  func theWayBecomesCode() throws {
+    try browse("browse(Quake)")
+    try expect(line: 0, "5 Quake")
+    try expect([">us1", "us2", "us3", "us4", "us5"])
+    session.send("lss")
+    try expect(line: 0, "5 Quake · sorted by -magnitude")
+    try expect([">us5", "us4", "us3", "us2", "us1"])
+    session.send("wmagnitude > 2\r")
+    try expect(line: 0, "4 Quake · where magnitude > 2 · sorted by -magnitude · step 2")
+    session.send("jF")
+    try expect(line: 0, "3 Quake · where magnitude > 2 AND NOT magnitude == 4.5")
+    try expect([">us5", "us3", "us2"])
+    session.send("q")
+    try session.expect(#"_ = Quake:where "magnitude > 2 AND NOT magnitude == 4.5":sorted("-magnitude")"#)
+    try session.expectPrompt()
+    session.send("_:count()\r")
+    try session.expect("\n3\nquakes> ")
+  }
+
+  @Test
+  func relationshipsAreWalkedBothWays() throws {
+    try browse(".browse Quake:all():sorted 'code'")
+    session.send("Gllll")
+    try session.expectScreen { $0.lines.last?.hasSuffix("Enter follow") == true }
+    session.send("\r")
+    try expect(line: 0, "1 Report · where quake == ")
+    session.send("\r")
+    try expect(line: 0, "1 Quake · where SELF == ")
+    try expect([">us5"])
+    session.send("\u{7F}")
+    try expect(line: 0, "1 Report")
+    session.send("\u{7F}")
+    try expect(line: 0, "5 Quake")
+    try expect(["us1", "us2", "us3", "us4", ">us5"])
+    // Here the way began.
+    session.send("\u{7F}")
+    try expect(line: 1, "this is where the way began")
+    session.send("l\r")
+    try session.expectScreen { $0.lines.contains { $0.contains("us5") && $0.contains("Quake") } }
+    session.send("\u{1B}")
+    try expect(["us1", "us2", "us3", "us4", ">us5"])
+    try leave()
+    session.send("_\r")
+    try session.expect("5 Quake · ")
+  }
+
+  @Test
+  func aSearchLooksIntoAllTexts() throws {
+    try browse("browse(Quake)")
+    session.send("/KAIKOURA\r")
+    try expect(line: 0, "1 Quake · where ")
+    try expect([">us3"])
+    session.send("\u{7F}")
+    try expect(line: 0, "5 Quake")
+    session.send("/no such place\r")
+    try expect(line: 2, "no Quake")
+    try leave()
+  }
+
+  @Test
+  func valuesOfAColumnLeadToTheirRows() throws {
+    _ = try program.run([
+      "quakes.sqlite", "-e", "for q in Quake:all():each() do q.place = q.magnitude > 2 and 'far' or 'near' end save()",
+    ])
+    try browse("browse(Quake)")
+    session.send("llv")
+    try session.expectScreen { $0.lines.last?.hasPrefix("Enter these") == true }
+    #expect(session.screen.lines.contains { $0.contains("far") && $0.contains("4") })
+    #expect(session.screen.lines.contains { $0.contains("near") && $0.contains("1") })
+    session.send("j\r")
+    try expect(line: 0, #"1 Quake · where place == "near" · step 2"#)
+    try expect([">us1"])
+    try leave()
+  }
+
+  @Test
+  func editsAreUnsavedChanges() throws {
+    try browse("browse(Quake:all():sorted 'code')")
+    session.send("le\u{15}9.5\r")
+    try expect(line: 0, "5 Quake · 1 unsaved change · sorted by code")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us1") && $0.contains("9.5") } }
+    session.send("u")
+    try expect(line: 1, "undone")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us1") && $0.contains("1.5") } }
+    session.send("\u{12}")
+    try expect(line: 1, "redone")
+    // What is not a value stays to be mended, and says why.
+    session.send("e\u{15}'many'\r")
+    try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 'many'  ") && $0.lines[1].contains("magnitude") }
+    try drop()
+    // A text is taken as it stands, a date as Date reads it, and nil is none.
+    session.send("le\u{15}O'Higgins \"x\"\r")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us1") && $0.contains("O'Higgins \"x\"") } }
+    session.send("je\u{15}nil\r")
+    try expect(line: 0, "5 Quake · 2 unsaved changes")
+    session.send("le\u{15}2024-05-01\r")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us2") && $0.contains("2024-05-01") } }
+    session.send("q")
+    try session.expectPrompt("quakes*2>")
+    session.send("Quake:find('us1').magnitude, Quake:find('us1').place, Quake:find('us2').place\r")
+    try session.expect("9.5")
+    try session.expect("O'Higgins")
+  }
+
+  @Test
+  func columnsAreHidden() throws {
+    try browse("browse(Quake)")
+    session.send("l-")
+    try session.expectScreen { !$0.lines[3].contains("magnitude") && $0.lines[3].contains("[place]") }
+    session.send("+")
+    try session.expectScreen { $0.lines[3].contains("magnitude") }
+    session.send("?")
+    try session.expectScreen { $0.lines.contains { $0.contains("hide the column") } }
+    session.send("x")
+    try expect(line: 0, "5 Quake")
+    try leave()
+  }
+
+  @Test
+  func mistakesAreSaidAboveTheRows() throws {
+    try browse("browse(Quake:all():sorted 'code')")
+    session.send("wmagnitud > 2\r")
+    try session.expectScreen { $0.lines[1].contains("did you mean 'magnitude'?") }
+    try drop()
+    _ = try program.run(["quakes.sqlite", "-e", "Quake:find('us2'):delete() Quake:find('us3').magnitude = 9 save()"])
+    session.send("r")
+    try expect([">us1", "us3", "us4", "us5"])
+    try session.expectScreen { $0.lines.contains { $0.contains("us3") && $0.contains("9.0") } }
+    session.send("\u{3}")
+    try session.expectPrompt()
+    session.send("browse(5)\r")
+    try session.expect("expected an entity or a request of objects, got number")
+  }
+
+  @Test
+  func withoutATerminalItIsATable() throws {
+    let result = try program.run(["quakes.sqlite", "-e", "browse(Quake:where('magnitude > 4'))"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("us4") && result.output.contains("us5") && !result.output.contains("us3"))
+  }
+}
