@@ -149,6 +149,7 @@ enum HelpExamples {
       "Environment.with({ managedObjectContext = context:newChild() }, function() return Quake:count() end)",
     "show": #"show(Quake:all(), { mode = "csv", columns = { "code", "magnitude" } })"#,
     "watch": #"if false then watch(Quake:where "magnitude > 3") end"#,
+    "progress": #"for i, quake in progress(Quake:fetch(), "reading") do print(i, quake.code) break end"#,
     "browse": #"if false then browse(Quake:where "magnitude > 3") end"#,
     "export": #"export(Quake:where "magnitude > 3", "strong.csv")"#, "help": #"help "where""#,
     "describe": "describe(Quake)", "batchInsert": #"Quake:batchInsert({ { code = "us1" } }, { upsert = "code" })"#,

@@ -16,6 +16,7 @@ struct ShellFunctions {
     WatchFunction(session).install()
     BrowseFunction(session).install()
     ExportFunction(session).install()
+    ProgressFunction(session).install()
     HelpFunctions(session).install()
     installCommands()
   }
