@@ -185,13 +185,4 @@ import Testing
       try script.value("Model { A = Entity { p = Composite { optional = Bool, elements = { x = Int } } } }")
         == "model of 1 entity: A")
   }
-
-  @Test func elementsAreCompleted() throws {
-    let script = try script()
-    func candidates(_ line: String) -> [String] {
-      script.engine.completions(line, at: line.utf8.count).candidates.map(\.text)
-    }
-    #expect(candidates("Quake:where('place.ci").contains("city"))
-    #expect(candidates("Quake:all():sorted('place.geo.l") == ["lat", "lon"])
-  }
 }

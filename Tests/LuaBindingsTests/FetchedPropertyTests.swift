@@ -145,16 +145,6 @@ import Testing
     #expect(try script.value("names, #t.model.templateNames, #t.entities.Quake:first().similar") == "0 0 0")
   }
 
-  @Test func completionKnowsThem() throws {
-    let script = try script()
-    func candidates(_ line: String) -> [String] {
-      script.engine.completions(line, at: line.utf8.count).candidates.map(\.text)
-    }
-    #expect(candidates("q.sim") == ["similar"])
-    #expect(candidates("q.similar[1].mag") == ["magnitude"])
-    #expect(candidates("q.similar:ea") == ["each"])
-  }
-
   @Test func whatWasFoundIsNotGivenBack() throws {
     let script = try script()
     try script.run(

@@ -113,17 +113,6 @@ import Testing
       try script.value("local n = 0 for i = 1, #h do for j = 1, #h[i].changes do n = n + j end end return n") == "9")
   }
 
-  @Test func historiesComplete() throws {
-    let script = try script()
-    func texts(_ text: String) -> [String] {
-      script.engine.completions(text, at: text.utf8.count).candidates.map(\.text)
-    }
-    #expect(texts("store:history { si") == ["since = "])
-    #expect(texts("store:history():la") == ["last"])
-    #expect(texts("store:history():last().tok") == ["token"])
-    #expect(texts("store:history()[1].chan") == ["changes"])
-  }
-
   @Test func rawSQLIsRecordedUnderTheNameOfTheMainContext() throws {
     let script = try script()
     try script.run("context.transactionAuthor = 'ann' store:sql \"INSERT INTO quake (code) VALUES ('a'), ('b')\"")

@@ -19,7 +19,7 @@ enum Globals {
     + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
     + ImportFunctions.entries + LoopFunctions.entries + BoundObservationToken.entries + EntityHooks.entries
-    + BoundStore.historyOptions
+    + BoundStore.historyOptions + PlotReading.entries
     + BoundHistory.entries
     + BoundHistoryTransaction.entries + BoundHistoryChange.entries + QueryFunctions.entries
     + BoundFetchedResults.entries

@@ -143,3 +143,8 @@ extension Engine {
     return .double(call.stack.number(at: index) ?? .nan)
   }
 }
+
+extension Engine {
+  /// The functions that declare an attribute of a model: `String`, `Date`.
+  public static let attributeTypeNames = Set(TypeWord.all.map(\.name))
+}

@@ -21,10 +21,26 @@ struct PlotReading {
   /// The texts of the channels, in their order.
   var channels: [String?] { [x, y, color, facet] }
 
-  static let names = [
-    "x", "y", "color", "mark", "bins", "unit", "title", "width", "height", "facet", "xScale", "yScale", "xDomain",
-    "yDomain",
+  private static let options: [(name: String, summary: String)] = [
+    ("x", "A key path or an expression; numbers and dates are counted in round ranges."),
+    ("y", "`count`, `sum(path)`, `average(path)`, `min(path)` or `max(path)`; a key path draws each object."),
+    ("color", "A key path or an expression that tells series apart."),
+    ("mark", "What is drawn: bar, point, line, area, box or rect."),
+    ("facet", "A key path or an expression that tells small plots apart."),
+    ("bins", "The most bars, 20 by default."), ("unit", "The unit of the calendar by which dates are counted."),
+    ("xScale", "`log` for a scale on which equal ways are equal factors."), ("yScale", "`log`, as `xScale`."),
+    ("xDomain", "The ends of the axis: two numbers or two dates."), ("yDomain", "The ends of the axis: two numbers."),
+    ("title", "The headline."), ("width", "The columns."), ("height", "The lines of points and lines."),
   ]
+
+  static let names = options.map(\.name)
+
+  static var entries: [CatalogEntry] {
+    options.map { option in
+      CatalogEntry(
+        kind: .option, owner: "plot", name: option.name, signature: "\(option.name) = ...", summary: option.summary)
+    }
+  }
 
   /// What channels say before they are made one plot.
   struct Channels {

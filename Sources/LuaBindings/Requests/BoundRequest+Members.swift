@@ -16,7 +16,7 @@ extension BoundRequest {
       try call.push(try request.narrowed(call.predicate(1, in: request.entity)))
     },
     .method(
-      "sorted", "request:sorted(key, ...) -> request",
+      "sorted", "request:sorted(keyPath, ...) -> request",
       "The same request in another order: key paths (`-` for reverse) or SortDescriptors."
     ) { call, request in
       let descriptors = try (0..<call.count).flatMap { number -> [Queries.SortDescriptor] in

@@ -255,7 +255,7 @@ final class BoundStore: Bound {
       try store.copy(call)
     },
     .method(
-      "sql", "store:sql(text, ...) -> rows",
+      "sql", "store:sql(sql, ...) -> rows",
       "Runs SQL with values for its `?`; the rows of the last statement as tables."
     ) { call, store in
       try store.checkOpen(call)

@@ -10,7 +10,7 @@ extension EngineSession {
   /// A command that calls the function of its name with the value of an expression, or with `_`.
   func screenCommand(_ name: String, _ summary: String) -> Command {
     var command = Command(
-      name: name, arguments: "[EXPRESSION]", summary: summary, candidates: { [unowned self] in entityCandidates },
+      name: name, arguments: "[EXPRESSION]", summary: summary, parameters: [codeParameter],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let expression = invocation.text.contains { !$0.isWhitespace } ? invocation.text : "_"
@@ -18,6 +18,11 @@ extension EngineSession {
       })
     command.takesText = true
     return command
+  }
+
+  /// The completions of Lua that stands behind the words of a command.
+  var codeParameter: Command.Parameter {
+    .rest { [unowned self] text, cursor, _ in completions(text, at: cursor) }
   }
 
   private func call(_ name: String, withValueOf expression: String) throws {

@@ -8,6 +8,7 @@ extension EngineSession {
   var saveCommand: Command {
     Command(
       name: "save", arguments: "[FILE]", summary: "save all changes; or keep the store as a file",
+      parameters: [.file],
       changesThings: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in

@@ -36,13 +36,13 @@ extension EngineSession {
     Command(
       name: "cols", arguments: "[NAME, ...|all|off]",
       summary: "the columns of the last table, or which ones tables of its entity have from now on",
-      candidates: { [unowned self] in columnCandidates }, takesText: true, inSandbox: .allowed
+      parameters: [.words { [unowned self] in columnCandidates }], takesText: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let text = invocation.text
       let separated =
         text.contains(",")
-        ? text.split(separator: ",").map { String($0.trimmingWhitespace) }
+        ? text.split(separator: ",").map { String($0).trimmingSpace }
         : text.split(whereSeparator: \.isWhitespace).map(String.init)
       let names = separated.filter { !$0.isEmpty }
       guard let table = settings.lastTable else {
@@ -92,14 +92,6 @@ extension EngineSession {
     let known = Set(table.shown + table.dropped)
     let others = entity.properties.map(\.name).filter { !known.contains($0) }
     if !others.isEmpty { text += "left out (not chosen; .cols off shows them): \(names(others))\n" }
-    return text
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingWhitespace: Substring {
-    var text = drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
     return text
   }
 }

@@ -7,7 +7,7 @@ extension Command {
   ) -> Command {
     Command(
       name: name, arguments: "[on|off]", summary: summary,
-      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("on", "off")],
       inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let settings = invocation.context.settings

@@ -9,8 +9,10 @@ struct Command {
   var arguments: String
   /// One line, without a full stop.
   var summary: String
-  /// Returns the candidates for the argument that is being typed.
-  var candidates: () -> [Completions.Candidate] = { [] }
+  /// What each argument is, for completion; the last one stands for all further ones.
+  var parameters: [Parameter] = []
+  /// Words that may stand before any argument: `--force`.
+  var flags: [String] = []
   /// Whether the command takes its text verbatim, quotes included; `arguments` is then empty.
   var takesText = false
   /// Whether the command changes data or files: such a one is not put into somebody's mouth.
@@ -19,6 +21,20 @@ struct Command {
   var inSandbox = SandboxRule.undecided
   /// The action of the command; `perform` checks the sandbox first.
   var run: (Invocation) throws(CommandFailure) -> Void
+
+  /// What an argument is.
+  enum Parameter {
+    case words(() -> [Completions.Candidate])
+    /// The name of a file.
+    case file
+    /// The name of a command.
+    case command
+    /// The rest of the line, whose completions are those of its text up to an offset behind the earlier arguments.
+    case rest((_ text: String, _ cursor: Int, _ arguments: [String]) -> Completions)
+
+    /// Words that are always the same.
+    static func oneOf(_ words: String...) -> Parameter { .words { words.map { Completions.Candidate($0) } } }
+  }
 
   /// The arguments and surroundings of a command's call.
   struct Invocation {

@@ -38,10 +38,10 @@ struct CommandRegistry {
       let candidates = found.map { Completions.Candidate("." + $0.name, $0.summary) }
       return Completions(start: 0, candidates: candidates, appendCharacter: " ")
     }
-    let word = typed.lastIndex(of: " ").map { typed[$0...].dropFirst() } ?? ""
-    let command = commands.first { $0.name == typed[..<space].dropFirst() }
-    let candidates = (command?.candidates() ?? []).filter { $0.text.hasPrefix(word) }
-    return Completions(start: cursor - word.utf8.count, candidates: candidates)
+    guard let command = commands.first(where: { $0.name == typed[..<space].dropFirst() }) else {
+      return Completions(start: cursor)
+    }
+    return CommandArguments(line, cursor: cursor, from: space).completions(of: command, in: self)
   }
 
   /// Splits a command line into words at spaces; single or double quotes protect spaces.

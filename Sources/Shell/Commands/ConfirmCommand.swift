@@ -10,7 +10,7 @@ extension EngineSession {
   var confirmCommand: Command {
     Command(
       name: "confirm", arguments: "[N|off]", summary: "ask before a line changes or deletes more than so many objects",
-      candidates: { ["100", "1", "off"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("100", "1", "off")],
       inSandbox: .allowed
     ) { [unowned self] (invocation) throws(CommandFailure) in
       switch try invocation.optionalArgument() {

@@ -31,7 +31,7 @@ extension EngineSession {
   var describeCommand: Command {
     Command(
       name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
-      candidates: { [unowned self] in entityCandidates },
+      parameters: [.words { [unowned self] in entityCandidates }],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity = try entity(try invocation.requiredArgument())
@@ -51,7 +51,7 @@ extension EngineSession {
   var schemaCommand: Command {
     Command(
       name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
-      candidates: { [unowned self] in entityCandidates },
+      parameters: [.words { [unowned self] in entityCandidates }],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity: Entity? = if let name = try invocation.optionalArgument() { try self.entity(name) } else { nil }

@@ -1,7 +1,10 @@
 extension Command {
   /// `.help [COMMAND]`
   static var help: Command {
-    Command(name: "help", arguments: "[COMMAND]", summary: "list the commands, or show one", inSandbox: .allowed) {
+    Command(
+      name: "help", arguments: "[COMMAND]", summary: "list the commands, or show one", parameters: [.command],
+      inSandbox: .allowed
+    ) {
       (invocation) throws(CommandFailure) in
       let commands: [Command]
       if let name = try invocation.optionalArgument() {

@@ -62,6 +62,7 @@ extension EngineSession {
   var keepCommand: Command {
     Command(
       name: "keep", arguments: "NAME [REQUEST]", summary: "keep a request, or the last block, for .kept NAME",
+      parameters: [.oneOf(), codeParameter],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -89,7 +90,7 @@ extension EngineSession {
   var keptCommand: Command {
     Command(
       name: "kept", arguments: "[NAME]", summary: "list what .keep has kept, or run one of it",
-      candidates: { [unowned self] in (keptBlocks?.names ?? []).map { Completions.Candidate($0) } },
+      parameters: [.words { [unowned self] in (keptBlocks?.names ?? []).map { Completions.Candidate($0) } }],
       inSandbox: .refused(because: "scripts have no files in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let names = keptBlocks?.names ?? []

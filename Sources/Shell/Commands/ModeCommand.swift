@@ -6,7 +6,7 @@ extension Command {
   static var mode: Command {
     Command(
       name: "mode", arguments: "[NAME [TABLE]]", summary: "show results as a table, lines, csv, json ...",
-      candidates: { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } },
+      parameters: [.words { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } }],
       inSandbox: .allowed,
       run: { (invocation) throws(CommandFailure) in
         let context = invocation.context

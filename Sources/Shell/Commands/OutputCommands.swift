@@ -8,6 +8,7 @@ extension EngineSession {
   var outputCommand: Command {
     Command(
       name: "output", arguments: "[FILE]", summary: "write what follows to a file; without one, to the terminal again",
+      parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -21,6 +22,7 @@ extension EngineSession {
     Command(
       name: "once", arguments: "FILE or | COMMAND",
       summary: "write what the next block shows to a file, or give it to a command of the system",
+      parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -39,6 +41,7 @@ extension EngineSession {
   var teeCommand: Command {
     Command(
       name: "tee", arguments: "[FILE]", summary: "write what follows to a file, too; without one, no longer",
+      parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -59,7 +62,7 @@ extension EngineSession {
   var headersCommand: Command {
     Command(
       name: "headers", arguments: "on|off", summary: "whether csv, tsv and list begin with the names of the columns",
-      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("on", "off")],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {
@@ -75,7 +78,7 @@ extension EngineSession {
   var lastCommand: Command {
     Command(
       name: "last", arguments: "[MODE]", summary: "the last value again, all of its rows",
-      candidates: { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } },
+      parameters: [.words { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } }],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let name = try invocation.optionalArgument()

@@ -11,7 +11,7 @@ extension EngineSession {
     var command = Command(
       name: "predicate", arguments: "[ENTITY] [{ NAME = VALUE, ... }] [TEXT]",
       summary: "type a predicate and see at once what fulfils it",
-      candidates: { [unowned self] in entityCandidates },
+      parameters: [.words { [unowned self] in entityCandidates }, predicateParameter],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let start = try predicateStart(invocation.text)
@@ -29,6 +29,18 @@ extension EngineSession {
       })
     command.takesText = true
     return command
+  }
+
+  /// The completions of a predicate behind the name of its entity.
+  private var predicateParameter: Command.Parameter {
+    .rest { [unowned self] text, cursor, words in
+      let (before, _) = text.split(atByte: cursor)
+      guard let entity = words.first.flatMap({ engine.store?.model.entity(named: $0) }),
+        let context = engine.context(of: entity)
+      else { return Completions(start: cursor) }
+      return ValueCompleter(engine: engine, context: context).completions(before, in: entity)
+        ?? PredicateCompleter(entity: entity).completions(before, at: 0)
+    }
   }
 
   /// Whether input and output are a terminal that supports full screens.

@@ -3,6 +3,7 @@ extension Command {
   static var read: Command {
     Command(
       name: "read", arguments: "FILE", summary: "run a Lua file in this session",
+      parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       (invocation) throws(CommandFailure) in

@@ -5,7 +5,7 @@ extension EngineSession {
   var slowCommand: Command {
     Command(
       name: "slow", arguments: "[SECONDS|on|off]", summary: "report reads that take longer than SECONDS (0.1)",
-      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("on", "off")],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {

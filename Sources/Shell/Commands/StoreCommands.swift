@@ -9,6 +9,7 @@ extension EngineSession {
   var openCommand: Command {
     Command(
       name: "open", arguments: "FILE", summary: "open another store in place of this one",
+      parameters: [.file],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -52,6 +53,12 @@ extension EngineSession {
     let `switch` = command.run
     command.arguments = "[SQL|on|off]"
     command.summary = "run SQL; or show the SQL of each request"
+    command.parameters = [
+      .rest { [unowned self] text, cursor, _ in
+        let (before, behind) = text.split(atByte: cursor)
+        return SQLCompleter(engine: engine).completions(before, behind: behind)
+      }
+    ]
     command.run = { [unowned self] (invocation) throws(CommandFailure) in
       guard !["", "on", "off"].contains(invocation.text) else { return try `switch`(invocation) }
       try perform { try runSQL(invocation.text) }
@@ -77,7 +84,7 @@ extension EngineSession {
     Command(
       name: "stats", arguments: "[on|off]",
       summary: "memory, and what was read from the store; on: by which lines",
-      candidates: { ["on", "off"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("on", "off")],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {

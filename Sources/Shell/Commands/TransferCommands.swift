@@ -8,6 +8,7 @@ extension EngineSession {
     Command(
       name: "export", arguments: "[--force] FILE [EXPRESSION]",
       summary: "write a value, or the last one, to a new file of rows; --force replaces one that is there",
+      parameters: [.file, codeParameter], flags: ["--force"],
       changesThings: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
@@ -29,7 +30,7 @@ extension EngineSession {
     Command(
       name: "import", arguments: "FILE [ENTITY] [--upsert ATTRIBUTE] [--map COLUMN=ATTRIBUTE]...",
       summary: "read a file of rows into an entity, which is made where there is none",
-      candidates: { [unowned self] in entityCandidates },
+      parameters: [.file, .words { [unowned self] in entityCandidates }], flags: ["--upsert", "--map"],
       changesThings: true, inSandbox: .refused(because: "scripts have no files in it"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         guard let words = ImportArguments(invocation.arguments) else { throw .usage(invocation.command.usage) }

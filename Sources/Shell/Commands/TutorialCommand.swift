@@ -22,7 +22,7 @@ extension EngineSession {
   var tutorialCommand: Command {
     Command(
       name: "tutorial", arguments: "[skip|end]", summary: "twelve steps to type, on a small store of their own",
-      candidates: { ["skip", "end"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("skip", "end")],
       inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         switch try invocation.optionalArgument() {

@@ -112,7 +112,7 @@ extension EngineSession {
     Command(
       name: "dryrun", arguments: "[on|off|keep]",
       summary: "try changes, then take them back or keep them",
-      candidates: { ["on", "off", "keep"].map { Completions.Candidate($0) } },
+      parameters: [.oneOf("on", "off", "keep")],
       changesThings: true, inSandbox: .refused(because: "it could keep what --dry-run takes back"),
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let words = ["on", "off", "keep"]

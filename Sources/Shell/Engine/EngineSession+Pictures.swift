@@ -74,7 +74,7 @@ extension EngineSession {
     Command(
       name: "plots", arguments: "[auto|text|sixel|kitty]",
       summary: "draw plots as pixels where the terminal can, as text, or by one protocol",
-      candidates: { PlotForm.allCases.map { Completions.Candidate($0.rawValue) } },
+      parameters: [.words { PlotForm.allCases.map { Completions.Candidate($0.rawValue) } }],
       inSandbox: .allowed
     ) { [unowned self] (invocation) throws(CommandFailure) in
       guard let name = try invocation.optionalArgument() else { return printText(".plots \(plotsState)\n") }

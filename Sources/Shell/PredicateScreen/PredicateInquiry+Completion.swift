@@ -7,7 +7,7 @@ extension PredicateInquiry {
   func completions(_ text: String) -> Completions {
     let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop)
     if let found = values.completions(text, in: entity) { return found }
-    var completions = PredicateCompleter(entity: entity, isPath: false).completions(text, at: 0)
+    var completions = PredicateCompleter(entity: entity).completions(text, at: 0)
     let word = String(decoding: Array(text.utf8)[completions.start...], as: UTF8.self)
     let isPath = text.utf8.dropLast(word.utf8.count).last == UInt8(ascii: ".")
     if !word.isEmpty, !isPath {

@@ -12,6 +12,10 @@ final class PredicateStringFinder {
   private let engine: Engine
   private var entities: [LuaExpression: Entity?] = [:]
 
+  /// Methods whose first argument is a predicate.
+  private static let predicateMethods: Set<String> = [
+    "where", "count", "first", "exists", "batchUpdate", "batchDelete", "predicate", "havingPredicate", "filter",
+  ]
   /// Methods that nothing but requests have, so that they are recognised behind a name that is not known yet.
   private static let ownMethods: Set<String> = ["where", "having", "batchUpdate", "batchDelete"]
   private static let options: Set<String> = ["predicate", "havingPredicate", "filter"]
@@ -32,7 +36,7 @@ final class PredicateStringFinder {
     if name == "Predicate", !outline.isSign(before - 1, "."), !outline.isSign(before - 1, ":") {
       return Finding(entity: nil)
     }
-    guard outline.isSign(before - 1, ":"), name == "having" || LuaCompleter.predicateMethods.contains(name) else {
+    guard outline.isSign(before - 1, ":"), name == "having" || Self.predicateMethods.contains(name) else {
       return nil
     }
     let entity = entity(before: before - 1, in: outline)

@@ -173,20 +173,8 @@ import Testing
     #expect(try script.value("codes(r)") == "xe")
   }
 
-  @Test func helpAndCompletionKnowThem() throws {
+  @Test func theCatalogHasThem() throws {
     let script = try Script.quakes()
-    try script.run(
-      "local r = Quake:all():live() local s = SectionedFetchRequest { entity = Quake, sectionIdentifier = 'place' }:live()"
-    )
     #expect(script.engine.catalog.entries(named: "FetchedResults:onChange").count == 1)
-    func completed(_ text: String) -> [String] {
-      script.engine.completions(text, at: text.utf8.count).candidates.map(\.text)
-    }
-    #expect(completed("r:onCh") == ["onChange"])
-    #expect(completed("r[1].magn") == ["magnitude"])
-    #expect(completed("Quake:all():live():conf") == ["configure"])
-    #expect(completed("s[1].inde") == ["index"])
-    #expect(completed("r.sections[1][1].plac") == ["place"])
-    #expect(completed("Query { sectio").contains("sectionBy = "))
   }
 }

@@ -142,6 +142,7 @@ import Testing
       batchInsert = function(o) return W.Report:batchInsert({ { text = "x" } }, o) end,
       history = function(o) return W.store:history(o) end,
       runLoop = function(o) after(0, stopLoop) return runLoop(o) end,
+      plot = function(o) if o.x == nil then o.x = "magnitude" end return tostring(plot(W.Quake, o)) end,
       onChange = function(o) local s = State(1) local w = onChange(function() return s.value end, print, o) s.value = 2 w:cancel() end,
       withTransaction = function(o) return withTransaction(o, function() end) end,
       SortDescriptor = function(o) return SortDescriptor("magnitude", "forward", o) end,

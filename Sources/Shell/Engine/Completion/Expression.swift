@@ -16,6 +16,9 @@ struct LuaExpression: Hashable {
   var isRootCalled = false
   var steps: [Step] = []
 
+  /// The variable of that name.
+  init(root: String) { self.root = root }
+
   /// Parses backwards from the last token; nil if the expression does not begin with a name.
   init?(endingAt tokens: ArraySlice<LuaToken>, in bytes: [UInt8]) {
     var rest = tokens

@@ -2,102 +2,140 @@ internal import LuaBindings
 internal import Modeling
 internal import Terminal
 
-// Completions within strings: predicates, key paths, and the words that a call takes.
+// Completions within strings: predicates, key paths, files, SQL, and the words that a call takes.
 extension LuaCompleter {
-  /// Methods whose first argument is a predicate, and those for which it is a key path.
-  static let predicateMethods: Set<String> = [
-    "where", "count", "first", "exists", "batchUpdate", "batchDelete", "predicate", "havingPredicate", "filter",
-  ]
-  private static let pathMethods: Set<String> = [
-    "sorted", "sum", "average", "min", "max", "groupBy", "grouped", "value", "sortDescriptors", "propertiesToFetch",
-    "propertiesToGroupBy", "tryIndex", "sectionIdentifier", "sort", "sectionBy", "observe",
-  ]
+  /// What a string is, that a call takes.
+  enum Meaning {
+    case predicate(PredicateCompleter.Kind, Entity?)
+    case file
+    case sql
+    case words([Completions.Candidate])
+  }
 
-  /// Completions within an open string: a predicate, a key path or a word, if the called method takes one.
-  func inString(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8], _ cursor: Int) -> Completions {
-    guard let string = tokens.last, let quote = bytes[string.range].first else { return Completions(start: cursor) }
-    var start = string.range.lowerBound + 1
-    if quote == UInt8(ascii: "[") {
-      while start < bytes.count, bytes[start] == UInt8(ascii: "=") { start += 1 }
-      start += 1
+  /// Completions within an open string, if what takes it is known.
+  ///
+  /// - Parameter rest: the text behind the cursor.
+  func inString(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8], _ cursor: Int, _ rest: String) -> Completions {
+    guard let string = tokens.last, let beginning = LuaStringBeginning(string, in: bytes) else {
+      return Completions(start: cursor)
     }
-    guard start <= bytes.count else { return Completions(start: cursor) }
-    var text = String(decoding: bytes[start...], as: UTF8.self)
-    guard let (method, entity) = call(around: tokens.dropLast(), bytes) else {
-      let candidates = words(around: tokens.dropLast(), bytes).filter { $0.hasPrefix(text) }
-      return Completions(start: start, candidates: candidates.map { Completions.Candidate($0) })
+    switch meaning(behind: tokens.dropLast(), bytes) {
+    case .predicate(let kind, let entity): return predicate(beginning, kind, entity)
+    case .file where engine.options.isSandboxed: return Completions(start: cursor)
+    case .file: return beginning.placed(FileCompleter().completions(beginning.text))
+    case .sql:
+      let end = rest.firstRange(of: beginning.ending)?.lowerBound ?? rest.endIndex
+      let found = SQLCompleter(engine: engine).completions(beginning.text, behind: String(rest[..<end]))
+      return beginning.placed(found)
+    case .words(let words):
+      return beginning.placed(
+        Completions(start: 0, candidates: words.filter { $0.text.hasPrefix(beginning.text) }))
     }
-    let isPath = Self.pathMethods.contains(method)
-    if !isPath, let beginning = LuaStringBeginning(string, in: bytes), let context = engine.context(of: entity) {
+  }
+
+  private func predicate(_ beginning: LuaStringBeginning, _ kind: PredicateCompleter.Kind, _ entity: Entity?)
+    -> Completions
+  {
+    if kind == .predicate, let entity, let context = engine.context(of: entity) {
       let completer = ValueCompleter(engine: engine, context: context, quote: beginning.innerQuote)
       if let found = completer.completions(beginning.text, in: entity) { return beginning.placed(found) }
     }
-    if isPath, text.hasPrefix("-") {
-      text.removeFirst()
-      start += 1
-    }
-    return PredicateCompleter(entity: entity, isPath: isPath).completions(text, at: start)
+    return beginning.placed(PredicateCompleter(entity: entity, kind: kind).completions(beginning.text, at: 0))
   }
 
-  /// The method or option that takes the string, and the entity it applies to.
-  private func call(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
-    var rest = tokens
-    if rest.last?.text(in: bytes) == "=" { return option(rest.dropLast(), bytes) }
-    if let last = rest.last?.text(in: bytes), last == "(" || last == "," || last == "{",
-      let open = Self.openBracket(rest, bytes)
+  // MARK: What a string means
+
+  private func meaning(behind tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Meaning {
+    if let place = CallPlace(before: tokens, in: bytes) { return meaning(of: place, bytes) }
+    // results.predicate = "…"
+    let target = tokens.dropLast()
+    if tokens.last?.text(in: bytes) == "=", let name = target.last?.text(in: bytes),
+      target.dropLast().last?.text(in: bytes) == ".",
+      let owner = LuaExpression(endingAt: target.dropLast(2), in: bytes)
     {
-      rest = rest[..<open]
-      if rest.last?.text(in: bytes) == "=" { return option(rest.dropLast(), bytes) }
+      return meaning(ofOption: name, of: "", ThingFinder(engine: engine).thing(owner)?.entity)
     }
-    guard let name = rest.popLast(), name.kind == .name else { return nil }
-    let method = name.text(in: bytes)
-    guard rest.popLast()?.text(in: bytes) == ":", Self.predicateMethods.union(Self.pathMethods).contains(method),
-      let expression = LuaExpression(endingAt: rest, in: bytes)
-    else { return nil }
-    switch ThingFinder(engine: engine).thing(expression) {
-    case .entity(let entity), .request(let entity), .object(let entity): return (method, entity)
-    default: return nil
+    return .words([])
+  }
+
+  private func meaning(of place: CallPlace, _ bytes: [UInt8]) -> Meaning {
+    if let option = place.option {
+      let entity = entity(of: place, bytes)
+      if let entry = entry(of: place), SignatureParameters(entry.signature)[place.argument] == .fields("aggregate") {
+        return .predicate(.aggregate, entity)
+      }
+      return meaning(ofOption: option, of: place.isOfResult ? "Relationship" : optionOwner(place.function), entity)
+    }
+    if Self.fileFunctions.contains(place.function) { return place.argument == 0 ? .file : .words([]) }
+    guard let entry = entry(of: place) else { return .words([]) }
+    if place.table != nil { return .words([]) }
+    switch SignatureParameters(entry.signature)[place.argument] {
+    case .named("predicate"), .named("format"): return .predicate(.predicate, entity(of: place, bytes))
+    case .named("keyPath"), .named("keys"): return .predicate(.keyPath, entity(of: place, bytes))
+    case .named("file"), .named("path"): return .file
+    case .named("sql"): return .sql
+    default: return .words(words(of: entry, place))
     }
   }
 
-  /// An option of a request constructor, whose entity is given by another option.
-  private func option(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> (String, Entity)? {
-    guard let name = tokens.last?.text(in: bytes), let open = Self.openBracket(tokens.dropLast(), bytes) else {
-      return nil
+  private static let fileFunctions: Set<String> = ["dofile", "loadfile", "io.open", "io.lines"]
+
+  private func meaning(ofOption option: String, of function: String, _ entity: Entity?) -> Meaning {
+    switch option {
+    case "predicate", "havingPredicate", "filter", "having": .predicate(.predicate, entity)
+    case "sortDescriptors", "propertiesToFetch", "propertiesToGroupBy", "sectionIdentifier", "sort", "sectionBy",
+      "relationshipKeyPathsForPrefetching", "columns", "rows", "upsert", "x", "y", "color", "facet":
+      .predicate(.keyPath, entity)
+    case "value": .predicate(.aggregate, entity)
+    case "entity": .words((engine.store?.model.entities ?? []).map { Completions.Candidate($0.name, "entity") })
+    default: .words(OptionWords.words(of: option, of: function))
     }
-    guard Self.predicateMethods.union(Self.pathMethods).contains(name) else { return nil }
-    let inside = Array(tokens[open...])
-    for index in inside.indices.dropLast(2)
-    where inside[index].text(in: bytes) == "entity" && inside[index + 1].text(in: bytes) == "=" {
-      if let entity = engine.store?.model.entity(named: inside[index + 2].text(in: bytes)) { return (name, entity) }
-    }
-    return nil
   }
 
-  // MARK: Words
-
-  /// The words that the called method or function takes.
-  private func words(around tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> [String] {
-    var rest = tokens
-    if let last = rest.last?.text(in: bytes), last == "(" || last == ",", let open = Self.openBracket(rest, bytes) {
-      rest = rest[..<open]
-    }
-    guard let name = rest.popLast(), name.kind == .name else { return [] }
-    let text = name.text(in: bytes)
-    guard rest.popLast()?.text(in: bytes) == ":", let expression = LuaExpression(endingAt: rest, in: bytes),
-      let thing = ThingFinder(engine: engine).thing(expression)
-    else { return engine.catalog.members(of: "").first { $0.name == text }?.quotedWords ?? [] }
-    switch (text, thing) {
-    case ("template", .entity(let entity)): return templates { $0 == entity.name }
-    case ("fetchRequest", .kind("Store")), ("fetchRequest", .kind("Model")): return templates { _ in true }
-    case ("swift", .request), ("swift", .kind("Predicate")): return Engine.swiftForms
-    default: return engine.catalog.members(of: thing.owner ?? "").first { $0.name == text }?.quotedWords ?? []
+  /// The words in quotes of a signature, or names of the model.
+  private func words(of entry: CatalogEntry, _ place: CallPlace) -> [Completions.Candidate] {
+    let receiver = place.receiver.flatMap { ThingFinder(engine: engine).thing($0) }
+    switch (entry.name, receiver) {
+    case ("template", .entity(let entity)?): return templates { $0 == entity.name }
+    case ("fetchRequest", _?): return templates { _ in true }
+    case ("swift", .request?), ("swift", .kind("Predicate")?):
+      return Engine.swiftForms.map { Completions.Candidate($0) }
+    case ("ToOne", nil), ("ToMany", nil):
+      return (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name, "entity") }
+    case ("help", nil): return engine.catalog.entries.map { Completions.Candidate($0.name, $0.summary) }
+    default: return entry.quotedWords
     }
   }
 
   /// The names of the model's request templates for some entities.
-  private func templates(for isWanted: (String) -> Bool) -> [String] {
-    (engine.store?.model.fetchRequestTemplates ?? [:]).filter { isWanted($0.value.entity) }.map(\.key).sorted()
+  private func templates(for isWanted: (String) -> Bool) -> [Completions.Candidate] {
+    (engine.store?.model.fetchRequestTemplates ?? [:]).filter { isWanted($0.value.entity) }.map(\.key).sorted().map {
+      Completions.Candidate($0)
+    }
+  }
+
+  // MARK: What is called
+
+  /// The line of help for what is called.
+  func entry(of place: CallPlace) -> CatalogEntry? {
+    guard let receiver = place.receiver else {
+      return engine.catalog.members(of: "").first { $0.name == place.function }
+    }
+    guard let owner = ThingFinder(engine: engine).thing(receiver)?.owner else { return nil }
+    return engine.catalog.members(of: owner).first { $0.name == place.function && $0.kind == .method }
+  }
+
+  func receiverEntity(_ place: CallPlace) -> Entity? {
+    place.receiver.flatMap { ThingFinder(engine: engine).thing($0)?.entity }
+  }
+
+  /// The entity that key paths are about: of the receiver, of the option `entity`, of the first argument, or the only one.
+  private func entity(of place: CallPlace, _ bytes: [UInt8]) -> Entity? {
+    let model = engine.store?.model
+    if let entity = receiverEntity(place) { return entity }
+    if let name = place.value(of: "entity", in: bytes), let entity = model?.entity(named: name) { return entity }
+    if let first = place.firstArgument, let entity = ThingFinder(engine: engine).thing(first)?.entity { return entity }
+    return model?.entities.count == 1 ? model?.entities[0] : nil
   }
 }
 
@@ -112,12 +150,23 @@ extension Thing {
     case .table, .string: nil
     }
   }
+
+  /// The entity that its predicates and key paths are about.
+  var entity: Entity? {
+    switch self {
+    case .entity(let entity), .object(let entity), .request(let entity), .list(let entity, _), .sections(let entity, _):
+      entity
+    case .kind, .table, .string: nil
+    }
+  }
 }
 
 extension CatalogEntry {
   /// The words in quotes of the signature: `"sqlite"`, `"memory"`.
-  fileprivate var quotedWords: [String] {
+  fileprivate var quotedWords: [Completions.Candidate] {
     signature.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset % 2 == 1 && $0.element.allSatisfy(\.isLetter) }.map { String($0.element) }
+      .filter { $0.offset % 2 == 1 && $0.element.allSatisfy(\.isLetter) }.map {
+        Completions.Candidate(String($0.element))
+      }
   }
 }

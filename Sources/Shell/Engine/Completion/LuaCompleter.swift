@@ -14,7 +14,8 @@ struct LuaCompleter {
     switch tokens.last?.kind {
     case .comment(isOpen: true)?: return Completions(start: cursor)
     case .comment?: if tokens.last?.range.upperBound == cursor { return Completions(start: cursor) }
-    case .string(isOpen: true)?: return inString(tokens, bytes, cursor)
+    case .string(isOpen: true)?:
+      return inString(tokens, bytes, cursor, String(decoding: Array(block.utf8)[bytes.count...], as: UTF8.self))
     default: break
     }
     tokens = ArraySlice(tokens.filter { if case .comment = $0.kind { false } else { true } })
@@ -23,6 +24,7 @@ struct LuaCompleter {
       word = last.text(in: bytes)
       tokens = tokens.dropLast()
     }
+    if block.first == "?" { return topics(word, at: cursor) }
     var candidates: [Completions.Candidate]
     let separator = tokens.last?.text(in: bytes)
     if separator == "." || separator == ":" {
@@ -30,7 +32,9 @@ struct LuaCompleter {
     } else {
       candidates = fields(tokens, bytes) + names(word)
     }
-    candidates = candidates.filter { $0.text.hasPrefix(word) }
+    let exact = candidates.filter { $0.text.hasPrefix(word) }
+    let small = word.lowercased()
+    candidates = exact.isEmpty ? candidates.filter { $0.text.lowercased().hasPrefix(small) } : exact
     var known: Set<String> = []
     candidates = candidates.filter { known.insert($0.text).inserted }
     return Completions(start: cursor - word.utf8.count, candidates: candidates)
@@ -45,6 +49,18 @@ struct LuaCompleter {
     let globals = keys(of: "_G").map { Completions.Candidate($0, summaries[$0] ?? "") }
     let locals = engine.localNames.map { Completions.Candidate($0, "local") }
     return locals + globals + LuaToken.keywords.sorted().map { Completions.Candidate($0) }
+  }
+
+  /// What there is help on.
+  private func topics(_ word: String, at cursor: Int) -> Completions {
+    let entries = engine.catalog.entries.map { Completions.Candidate($0.name, $0.summary) }
+    let entities = engine.store?.model.entities ?? []
+    let own =
+      entities.map { Completions.Candidate($0.name, "entity") } + entities.flatMap { PredicateCompleter.candidates($0) }
+    let words = PredicateTopic.all.flatMap(\.names).map { Completions.Candidate($0, "predicate language") }
+    var known: Set<String> = []
+    let candidates = (own + entries + words).filter { $0.text.hasPrefix(word) && known.insert($0.text).inserted }
+    return Completions(start: cursor - word.utf8.count, candidates: candidates)
   }
 
   private func keys(of global: String) -> [String] {
@@ -78,7 +94,12 @@ struct LuaCompleter {
       if kind == "Entities" { return (engine.store?.model.entities ?? []).map { Completions.Candidate($0.name) } }
       return members(of: kind, isMethod)
     case .object(let entity):
-      return (isMethod ? [] : PredicateCompleter.candidates(entity)) + members(of: "Object", isMethod)
+      let fetched = entity.fetchedProperties.map { Completions.Candidate($0.name, "fetched \($0.fetchRequest.entity)") }
+      let scripts = engine.scriptMembers(of: entity, areMethods: isMethod).map {
+        Completions.Candidate($0, "of the script")
+      }
+      return (isMethod ? [] : PredicateCompleter.candidates(entity) + fetched) + scripts
+        + members(of: "Object", isMethod)
     case .string: return isMethod ? keys(of: "string").map { Completions.Candidate($0) } : []
     case .table(let table):
       let stack = engine.lua.stack
@@ -92,46 +113,6 @@ struct LuaCompleter {
     engine.catalog.members(of: kind).filter { isMethod ? $0.kind == .method : $0.kind == .property }.map { entry in
       Completions.Candidate(entry.name, isMethod ? entry.arguments : entry.summary)
     }
-  }
-
-  // MARK: Fields of tables
-
-  /// Completions for a field of an open table: options of a call, or properties of a new object.
-  private func fields(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> [Completions.Candidate] {
-    guard let last = tokens.last?.text(in: bytes), last == "{" || last == ",",
-      let place = Self.openBracket(tokens, bytes), tokens[place].text(in: bytes) == "{"
-    else { return [] }
-    var before = tokens[..<place]
-    if before.last?.text(in: bytes) == "(" { before = before.dropLast() }
-    // In a second argument the call is further back.
-    if before.last?.text(in: bytes) == ",", let open = Self.openBracket(before, bytes) { before = before[..<open] }
-    guard let name = before.last, name.kind == .name else { return [] }
-    let owner = name.text(in: bytes)
-    // They take the same options.
-    let same = ["SectionedFetchRequest": "FetchRequest", "with": "FetchRequest", "configure": "Query"]
-    let options = engine.catalog.members(of: same[owner] ?? owner).filter { $0.kind == .option }
-    if !options.isEmpty { return options.map { Completions.Candidate($0.name, $0.summary) } }
-    if let expression = LuaExpression(endingAt: before, in: bytes),
-      case .entity(let entity)? = ThingFinder(engine: engine).thing(expression)
-    {
-      return PredicateCompleter.candidates(entity)
-    }
-    return []
-  }
-
-  /// The index of the innermost open bracket at the end of `tokens`.
-  static func openBracket(_ tokens: ArraySlice<LuaToken>, _ bytes: [UInt8]) -> Int? {
-    var depth = 0
-    for index in tokens.indices.reversed() where tokens[index].kind == .symbol {
-      switch tokens[index].text(in: bytes) {
-      case ")", "]", "}": depth += 1
-      case "(", "[", "{":
-        if depth == 0 { return index }
-        depth -= 1
-      default: break
-      }
-    }
-    return nil
   }
 }
 

@@ -1,83 +1,147 @@
 internal import LuaBindings
 internal import Modeling
+internal import Queries
 internal import Terminal
 
-/// Completes the beginning of a predicate: key paths of the entity, operators that fit the attribute's type,
-/// and keywords.
+/// Completes the beginning of a predicate, or of an expression: key paths of the entity, operators that fit the
+/// attribute's type, and keywords.
 struct PredicateCompleter {
-  let entity: Entity
-  /// Whether only a key path is expected, as in `sorted` and `sum`.
-  let isPath: Bool
+  /// What the text is.
+  enum Kind {
+    case predicate
+    /// A key path, or an expression of some.
+    case keyPath
+    /// An aggregate over the objects of a group: `count`, `max(magnitude)`.
+    case aggregate
+  }
 
-  private static let words = [
-    "AND", "OR", "NOT", "ANY", "ALL", "NONE", "BETWEEN", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES", "IN",
-    "TRUEPREDICATE", "FALSEPREDICATE", "nil", "TRUE", "FALSE",
-  ]
-  private static let aggregates = ["@count", "@sum", "@avg", "@min", "@max"]
+  /// Nil if it is not known; then only the words of the language are offered.
+  var entity: Entity?
+  var kind = Kind.predicate
+
+  private static let beginnings = ["NOT", "ANY", "ALL", "NONE", "SUBQUERY(", "TRUEPREDICATE", "FALSEPREDICATE"]
+  private static let constants = ["nil", "TRUE", "FALSE", "%@"]
+  private static let connectives = ["AND", "OR"]
 
   /// Completions for `text`, the beginning of the string, which itself begins at byte `offset` of the block.
   func completions(_ text: String, at offset: Int) -> Completions {
-    let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@".contains($0) }.reversed())
-    let before = text.dropLast(word.count)
+    let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@%".contains($0) }.reversed())
+    let before = String(text.dropLast(word.count))
     let end = offset + text.utf8.count
-    if word.isEmpty, !isPath, let operators = operators(after: String(before)) {
-      return Completions(start: end, candidates: operators, appendCharacter: " ")
+    switch kind {
+    case .keyPath: return paths(word, [], before: end)
+    case .aggregate: return aggregates(before, word, before: end)
+    case .predicate: break
     }
+    guard let expected = PredicatePlace(behind: before)?.expected else { return Completions(start: end) }
+    switch expected {
+    case .left: return paths(word, Self.beginnings, before: end)
+    case .right: return paths(word, Self.constants, before: end)
+    case .connective: return words(Self.connectives, word, before: end)
+    case .comparator:
+      let fitting = operators(after: before) ?? Comparator.allCases.map(\.rawValue)
+      return words(fitting, word, before: end)
+    }
+  }
+
+  // MARK: Words
+
+  /// The words that begin with the typed one, in either case.
+  private func words(_ words: [String], _ word: String, before end: Int) -> Completions {
+    let upper = word.uppercased()
+    let candidates = words.filter { $0.hasPrefix(upper) || $0.hasPrefix(word) }.map { Completions.Candidate($0) }
+    return Completions(start: end - word.utf8.count, candidates: candidates, appendCharacter: " ")
+  }
+
+  private func aggregates(_ before: String, _ word: String, before end: Int) -> Completions {
+    if before.contains("(") { return paths(word, [], before: end) }
+    let functions = ExpressionFunction.allCases.filter(\.isAggregate).map(\.rawValue)
+    let candidates = functions.filter { $0.hasPrefix(word) }.map { name in
+      Completions.Candidate(name == ExpressionFunction.count.rawValue ? name : name + "(")
+    }
+    return Completions(start: end - word.utf8.count, candidates: candidates)
+  }
+
+  // MARK: Key paths
+
+  /// The properties that can follow what a dotted path leads to; `words` only where it has no point.
+  private func paths(_ word: String, _ words: [String], before end: Int) -> Completions {
     var steps = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let last = steps.popLast() ?? ""
-    guard let (owner, isMany) = follow(steps) else { return Completions(start: end) }
-    var candidates = Self.candidates(owner).filter { $0.text.hasPrefix(last) }
-    if isMany { candidates += Self.aggregates.filter { $0.hasPrefix(last) }.map { Completions.Candidate($0) } }
-    if steps.isEmpty, !isPath, !last.isEmpty {
+    let start = end - last.utf8.count
+    guard let reached = follow(steps) else { return Completions(start: end) }
+    var candidates = reached.candidates.filter { $0.text.hasPrefix(last) }
+    if steps.isEmpty {
       let upper = last.uppercased()
-      candidates += Self.words.filter { $0.hasPrefix(upper) }.map { Completions.Candidate($0) }
+      candidates += words.filter { $0.hasPrefix(upper) || $0.hasPrefix(last) }.map { Completions.Candidate($0) }
     }
-    return Completions(start: end - last.utf8.count, candidates: candidates)
+    if candidates.isEmpty {
+      let small = last.lowercased()
+      candidates = reached.candidates.filter { $0.text.lowercased().hasPrefix(small) }
+    }
+    return Completions(start: start, candidates: candidates)
+  }
+
+  /// What a path of relationships, or into a composite, leads to.
+  private func follow(_ steps: [String]) -> (candidates: [Completions.Candidate], isMany: Bool)? {
+    var owner = entity
+    var isMany = false
+    for (position, step) in steps.enumerated() {
+      if let attribute = owner?.property(named: step)?.attribute {
+        let elements = attribute.element(at: steps[(position + 1)...])?.elements ?? []
+        return (elements.map { Self.candidate(.attribute($0)) }, false)
+      }
+      guard let index = owner?.index(of: step), let relationship = owner?.properties[index].relationship else {
+        return nil
+      }
+      owner = owner?.destination(at: index)
+      isMany = relationship.isToMany
+    }
+    var candidates = owner.map { Self.candidates($0) } ?? []
+    if isMany { candidates += CollectionOperator.allCases.map { Completions.Candidate($0.rawValue) } }
+    return (candidates, isMany)
   }
 
   /// The properties of an entity, with their types as remarks.
-  static func candidates(_ entity: Entity) -> [Completions.Candidate] {
-    entity.properties.map { property in
-      guard let relationship = property.relationship else {
-        let attribute = property.attribute
-        let index = attribute?.isUnique == true ? ", unique" : attribute?.isIndexed == true ? ", indexed" : ""
-        return Completions.Candidate(property.name, (attribute?.type.rawValue ?? "") + index)
-      }
-      return Completions.Candidate(property.name, (relationship.isToMany ? "→→ " : "→ ") + relationship.destination)
-    }
+  static func candidates(_ entity: Entity, where isWanted: (Property) -> Bool = { _ in true })
+    -> [Completions.Candidate]
+  {
+    entity.properties.filter(isWanted).map(candidate)
   }
 
-  /// The entity that a path of relationships leads to.
-  private func follow(_ steps: [String]) -> (entity: Entity, isMany: Bool)? {
-    var owner = entity
-    var isMany = false
-    for step in steps {
-      guard let index = owner.index(of: step), let relationship = owner.properties[index].relationship else {
-        return nil
-      }
-      owner = owner.destination(at: index)
-      isMany = relationship.isToMany
+  private static func candidate(_ property: Property) -> Completions.Candidate {
+    guard let relationship = property.relationship else {
+      let attribute = property.attribute
+      let index = attribute?.isUnique == true ? ", unique" : attribute?.isIndexed == true ? ", indexed" : ""
+      return Completions.Candidate(property.name, (attribute?.type.rawValue ?? "") + index)
     }
-    return (owner, isMany)
+    return Completions.Candidate(property.name, (relationship.isToMany ? "→→ " : "→ ") + relationship.destination)
   }
+
+  // MARK: Operators
 
   /// The operators that fit the attribute that the text ends with; nil if it does not end with one.
-  private func operators(after text: String) -> [Completions.Candidate]? {
+  private func operators(after text: String) -> [String]? {
     let words = text.split { $0.isWhitespace || $0 == "(" }
-    guard text.last?.isWhitespace == true, let path = words.last else { return nil }
-    var steps = path.split(separator: ".").map(String.init)
-    let name = steps.popLast() ?? ""
-    guard let (owner, _) = follow(steps), let property = owner.property(named: name) else { return nil }
-    // After an operator the attribute is the right side.
-    if words.count > 1, ["=", "==", "!=", "<", "<=", ">", ">="].contains(words[words.count - 2]) { return nil }
-    var operators = ["==", "!="]
-    if let type = property.attribute?.type {
-      if type != .boolean { operators += ["<", "<=", ">", ">=", "BETWEEN"] }
-      if type.isTextual {
-        operators += ["BEGINSWITH[cd]", "CONTAINS[cd]", "ENDSWITH[cd]", "LIKE[cd]", "MATCHES"]
-      }
-      operators.append("IN")
+    guard let path = words.last, let attribute = attribute(at: path.split(separator: ".").map(String.init)) else {
+      return nil
     }
-    return (operators + ["== nil", "!= nil"]).map { Completions.Candidate($0) }
+    var operators = ["==", "!="]
+    if attribute.type != .boolean { operators += ["<", "<=", ">", ">=", "BETWEEN"] }
+    if attribute.type.isTextual {
+      operators += ["BEGINSWITH[cd]", "CONTAINS[cd]", "ENDSWITH[cd]", "LIKE[cd]", "MATCHES"]
+    }
+    return operators + ["IN", "== nil", "!= nil"]
+  }
+
+  private func attribute(at steps: [String]) -> Attribute? {
+    var owner = entity
+    for (position, step) in steps.enumerated() {
+      if let attribute = owner?.property(named: step)?.attribute {
+        return attribute.element(at: steps[(position + 1)...])
+      }
+      owner = owner?.index(of: step).flatMap { owner?.destination(at: $0) }
+    }
+    return nil
   }
 }

@@ -139,7 +139,7 @@ struct ThingFinder {
       }
     }
     if word == "string" { return .string }
-    let kinds = engine.catalog.entries.map(\.owner)
+    let kinds = engine.catalog.entries.filter { $0.kind != .option }.map(\.owner)
     return kinds.first { $0.lowercased() == word.lowercased() }.map(Thing.kind)
   }
 }

@@ -1,11 +1,13 @@
+import Foundation
 import LuaBindings
+import TestSupport
 import Testing
 
 @testable import Shell
 @testable import Terminal
 
 /// What Tab offers.
-@Suite final class CompletionTests {
+@Suite final class LuaCompleterTests {
   let engine: Engine
 
   deinit { engine.close() }
@@ -74,8 +76,15 @@ import Testing
     #expect(names("Report:where \"quake.reports.@c") == ["@count"])
     #expect(names("Quake:where \"place ").contains("CONTAINS[cd]"))
     #expect(!names("Quake:where \"magnitude ").contains("CONTAINS[cd]"))
-    #expect(names("Quake:where \"magnitude > 5 a") == ["AND", "ANY", "ALL"])
-    #expect(names("strong:where('co") == ["code", "CONTAINS"])
+    #expect(names("Quake:where \"magnitude > 5 a") == ["AND"])
+    #expect(names("Quake:where \"magnitude > 5 AND a") == ["ANY", "ALL"])
+    #expect(
+      names("Quake:where 'time == ") == ["code", "magnitude", "place", "reports", "time", "nil", "TRUE", "FALSE", "%@"])
+    #expect(names("Quake:where \"place BEG") == ["BEGINSWITH[cd]"])
+    #expect(names("Predicate \"NOT") == ["NOT"])
+    #expect(names("strong.predicate = 'mag") == ["magnitude"])
+    #expect(names("Quake:where 'MAGN") == ["magnitude"])
+    #expect(names("strong:where('co") == ["code"])
     #expect(names("Quake:all():sorted(\"-ti") == ["time"])
     #expect(names("Quake:all():sum \"mag") == ["magnitude"])
     #expect(names("FetchRequest { entity = Report, predicate = \"te") == ["text"])
@@ -83,13 +92,102 @@ import Testing
   }
 
   @Test func tablesOfferOptionsAndProperties() {
-    #expect(names("FetchRequest { fetchL") == ["fetchLimit"])
-    #expect(names("FetchRequest { entity = Quake, sortD") == ["sortDescriptors"])
-    #expect(names("SectionedFetchRequest { entity = Quake, sect") == ["sectionIdentifier"])
+    #expect(names("FetchRequest { fetchL") == ["fetchLimit = "])
+    #expect(names("FetchRequest { entity = Quake, sortD") == ["sortDescriptors = "])
+    #expect(names("SectionedFetchRequest { entity = Quake, sect") == ["sectionIdentifier = "])
     #expect(names("import(Quake, 'x.csv', { uns").isEmpty)
-    #expect(names("import(Quake, 'x.csv', { unr") == ["unresolved"])
-    #expect(names("Quake { mag") == ["magnitude"])
-    #expect(names("Quake { code = 'x', pla") == ["place"])
+    #expect(names("import(Quake, 'x.csv', { unr") == ["unresolved = "])
+    #expect(names("open('x', { crea") == ["create = "])
+    #expect(names("Quake { mag") == ["magnitude = "])
+    #expect(names("Quake { code = 'x', pla") == ["place = "])
+    #expect(names("Quake:where('x'):update { pla") == ["place = "])
+    #expect(names("Quake:batchUpdate('x', { pla") == ["place = "])
+    #expect(names("String { uni") == ["unique = "])
+    #expect(names("ToMany 'Report' { inv") == ["inverse = "])
+    #expect(names("strong:groupBy('place', { n = 'count' }, { hav") == ["having = "])
+    #expect(names("strong:groupBy('place', { n").allSatisfy { !$0.hasSuffix(" = ") })
+    #expect(names("store:history { si") == ["since = "])
+    #expect(names("Query { sectio").contains("sectionBy = "))
+    #expect(names("strong:plot { face") == ["facet = "])
+    #expect(names("strong:pivot { ro").first == "rows = ")
+    #expect(names("save { dry") == ["dryRun = "])
+    #expect(names("x = { mag") == [])
+  }
+
+  @Test func optionsOfferTheWordsTheyTake() {
+    #expect(names("FetchRequest { resultType = 'obj") == ["objects", "objectIDs"])
+    #expect(names("ToMany('Report', { deleteRule = 'cas") == ["cascade"])
+    #expect(names("ToMany 'Report' { deleteRule = 'cas") == ["cascade"])
+    #expect(names("strong:delete { resultType = 'obj") == ["objectIDs"])
+    #expect(names("plot(Quake, { mark = 'li") == ["line"])
+    #expect(names("plot(Quake, { x = 'mag") == ["magnitude"])
+    #expect(names("strong:pivot { rows = 'pla") == ["place"])
+    #expect(names("strong:pivot { rows = 'place', columns = 'code', value = 'su") == ["sum("])
+    #expect(names("FetchRequest { entity = 'Qu") == ["Quake"])
+    #expect(names("FetchRequest { entity = Quake, sortDescriptors = { '-magn") == ["magnitude"])
+    #expect(names("FetchRequest { entity = Quake, predicate = { 'magn") == ["magnitude"])
+    #expect(names("show(strong, { mode = 'js").contains("json"))
+    #expect(names("show(strong, { columns = { 'code', 'rep") == ["reports"])
+  }
+
+  @Test func aggregatesAreOfferedWhereGroupsTakeThem() {
+    #expect(names("strong:groupBy('pla") == ["place"])
+    #expect(names("strong:groupBy('place', { n = 'cou") == ["count"])
+    #expect(names("strong:groupBy('place', { n = 'count', m = 'med") == ["median("])
+    #expect(names("strong:grouped({ 'place' }, { m = 'max(mag") == ["magnitude"])
+  }
+
+  @Test func fetchedPropertiesElementsAndScriptsAreKnown() throws {
+    _ = try engine.evaluate(
+      """
+      use(open(":memory:", { model = Model {
+        Quake = Entity {
+          magnitude = Double, place = Composite { city = String, geo = Composite { lat = Double, lon = Double } },
+          similar = FetchedProperty { entity = "Quake", predicate = "magnitude >= $FETCH_SOURCE.magnitude" },
+        },
+      } }))
+      local q = Quake { magnitude = 1 }
+      function Quake:isMajor() return true end
+      local live = Quake:all():live()
+      local sections = SectionedFetchRequest { entity = Quake, sectionIdentifier = "magnitude" }:live()
+      """, name: "=test")
+    #expect(names("q.sim") == ["similar"])
+    #expect(names("q.similar[1].mag") == ["magnitude"])
+    #expect(names("q.similar:ea") == ["each"])
+    #expect(names("q:isM") == ["isMajor"])
+    #expect(names("Quake:where('place.ci") == ["city"])
+    #expect(names("Quake:all():sorted('place.geo.l") == ["lat", "lon"])
+    #expect(names("live:onCh") == ["onChange"])
+    #expect(names("live[1].magn") == ["magnitude"])
+    #expect(names("sections[1].inde") == ["index"])
+    #expect(names("plot('x', { y = 'magn") == ["magnitude"])
+  }
+
+  @Test func historiesAreKnown() {
+    #expect(names("store:history():la") == ["last"])
+    #expect(names("store:history():last().tok") == ["token"])
+  }
+
+  @Test func helpIsOfferedByName() {
+    #expect(names("?whe") == ["where"])
+    #expect(names("?magn") == ["magnitude"])
+    #expect(names("?CONT") == ["CONTAINS"])
+  }
+
+  @Test func filesAreOfferedWhereCallsTakeThem() throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.csv", "b c.csv"] { try "x".write(toFile: folder.file(name), atomically: true, encoding: .utf8) }
+    #expect(names("open(\"\(folder.url.path)/a") == ["a.csv"])
+    #expect(names("import(Quake, '\(folder.url.path)/") == ["a.csv", "b c.csv"])
+    #expect(names("io.open('\(folder.url.path)/a") == ["a.csv"])
+    #expect(names("print('\(folder.url.path)/a") == [])
+  }
+
+  @Test func sqlIsOfferedInItsStrings() {
+    #expect(names("store:sql \"SELECT magn") == ["magnitude"])
+    #expect(names("store:sql 'SELECT * FROM qu") == ["quake"])
+    let line = "store:sql 'SELECT pla FROM quake'"
+    #expect(LuaCompleter(engine: engine).completions(line, at: 21).candidates.map(\.text) == ["place"])
   }
 
   // MARK: Values

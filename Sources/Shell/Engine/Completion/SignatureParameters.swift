@@ -1,0 +1,78 @@
+/// The parameters that the signature of a function or method names.
+///
+///     SignatureParameters("request:groupBy(keys, { name = aggregate, ... } [, { having = , sort = }]) -> rows")
+///     // keys, a table of values, a table with the options having and sort
+struct SignatureParameters {
+  enum Parameter: Equatable {
+    case named(String)
+    /// A table of options.
+    case options([String])
+    /// A table whose fields the caller names, each with a value of this kind: `aggregate`, `value`.
+    case fields(String)
+  }
+
+  private(set) var parameters: [Parameter] = []
+  /// Whether the last one may be repeated.
+  private(set) var isVariadic = false
+
+  init(_ signature: String) {
+    guard let open = signature.firstIndex(where: { "({".contains($0) }) else { return }
+    if signature[open] == "{" {
+      let table = signature[signature.index(after: open)...].prefix { $0 != "}" }
+      parameters = [Self.table(table)]
+      return
+    }
+    guard let close = Self.close(signature, from: open) else { return }
+    for text in Self.parts(signature[signature.index(after: open)..<close]) {
+      if text == "..." {
+        isVariadic = true
+      } else if let table = text.first == "{" ? text.dropFirst().prefix(while: { $0 != "}" }) : nil {
+        parameters.append(Self.table(table))
+      } else {
+        parameters.append(.named(String(text.prefix { $0.isLetter })))
+      }
+    }
+  }
+
+  /// The parameter of an argument, counted from 0; nil if there is none.
+  subscript(argument: Int) -> Parameter? {
+    if parameters.indices.contains(argument) { return parameters[argument] }
+    return isVariadic ? parameters.last : nil
+  }
+
+  private static func table(_ content: Substring) -> Parameter {
+    let fields = content.split(separator: ",").map { field in
+      field.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpace }
+    }
+    // A field that stands for others has a word for its value.
+    if let first = fields.first, first.count == 2, ["aggregate", "value"].contains(first[1]) {
+      return .fields(first[1])
+    }
+    return .options(fields.compactMap(\.first).filter { $0.allSatisfy(\.isLetter) })
+  }
+
+  /// The text between commas that lie in no parentheses or braces, without the brackets of what may be left out.
+  private static func parts(_ text: Substring) -> [String] {
+    var parts = [""]
+    var depth = 0
+    for character in text where character != "[" && character != "]" {
+      switch character {
+      case "(", "{": depth += 1
+      case ")", "}": depth -= 1
+      default: break
+      }
+      if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts.map(\.trimmingSpace).filter { !$0.isEmpty }
+  }
+
+  private static func close(_ text: String, from open: String.Index) -> String.Index? {
+    var depth = 0
+    for index in text[open...].indices {
+      if text[index] == "(" { depth += 1 }
+      if text[index] == ")" { depth -= 1 }
+      if depth == 0 { return index }
+    }
+    return nil
+  }
+}
