@@ -56,7 +56,8 @@ extension EngineSession {
   /// `.diff`
   var diffCommand: Command {
     Command(
-      name: "diff", arguments: "", summary: "the unsaved changes: + new, ~ changed, - deleted", inSandbox: .allowed
+      name: "diff", arguments: "", summary: "the unsaved changes: + new, ~ changed, - deleted", isPaged: true,
+      inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }

@@ -15,6 +15,8 @@ struct Command {
   var flags: [String] = []
   /// Whether the command takes its text verbatim, quotes included; `arguments` is then empty.
   var takesText = false
+  /// Whether the pager shows what it prints, if that is longer than the window.
+  var isPaged = false
   /// Whether the command changes data or files: such a one is not put into somebody's mouth.
   var changesThings = false
   /// Whether the sandbox allows the command. The default for a new command is undecided, which refuses it.

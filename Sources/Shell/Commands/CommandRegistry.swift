@@ -25,9 +25,14 @@ struct CommandRegistry {
     let name = words.isEmpty ? "help" : words.removeFirst()
     let command = if let taker { taker } else { try command(name) }
     let text = line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
-    try command.perform(
-      Command.Invocation(
-        command: command, arguments: words, text: String(text), context: context, registry: self))
+    let invocation = Command.Invocation(
+      command: command, arguments: words, text: String(text), context: context, registry: self)
+    guard command.isPaged else { return try command.perform(invocation) }
+    var failure: CommandFailure?
+    context.paging {
+      do throws(CommandFailure) { try command.perform(invocation) } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   /// Returns the completions in a line that begins with a point: command names, or arguments.

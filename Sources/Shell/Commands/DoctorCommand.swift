@@ -8,7 +8,7 @@ extension EngineSession {
   var doctorCommand: Command {
     Command(
       name: "doctor", arguments: "", summary: "examine the store's file: who made it, is it sound, what is big in it",
-      inSandbox: .refused(because: "it looks at files beside the store, and at processes")
+      isPaged: true, inSandbox: .refused(because: "it looks at files beside the store, and at processes")
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }

@@ -8,7 +8,7 @@ extension EngineSession {
   var dumpCommand: Command {
     Command(
       name: "dump", arguments: "[TABLE]", summary: "SQL that makes the tables and their rows again",
-      inSandbox: .allowed
+      isPaged: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let table = try invocation.optionalArgument()

@@ -14,7 +14,7 @@ extension EngineSession {
       watchCommand, browseCommand, tablesCommand, indexesCommand, dumpCommand, undoCommand, redoCommand, lastCommand,
       outputCommand,
       onceCommand, teeCommand, keepCommand, keptCommand,
-      headersCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand,
+      headersCommand, tutorialCommand, plotsCommand, confirmCommand, colsCommand, pagerCommand,
     ]
     let standard = CommandRegistry.standard.commands.filter { command in !own.contains { $0.name == command.name } }
     return (own + standard).sorted { $0.name < $1.name }
@@ -26,7 +26,8 @@ extension EngineSession {
       settings: settings, history: history,
       print: { [unowned self] in printText($0) },
       readScript: { [unowned self] (path) throws(CommandFailure) in try check(runScript(path, [])) },
-      quit: {}, style: surroundings.outputStyle, charset: surroundings.charset,
+      paging: { [unowned self] in paging($0) }, quit: {}, style: surroundings.outputStyle,
+      charset: surroundings.charset,
       isSandboxed: engine.options.isSandboxed)
   }
 

@@ -6,7 +6,8 @@ extension EngineSession {
   /// `.entities`
   var entitiesCommand: Command {
     Command(
-      name: "entities", arguments: "", summary: "the entities, and how many objects each has", inSandbox: .allowed
+      name: "entities", arguments: "", summary: "the entities, and how many objects each has", isPaged: true,
+      inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
@@ -32,7 +33,7 @@ extension EngineSession {
     Command(
       name: "describe", arguments: "ENTITY", summary: "the properties of an entity",
       parameters: [.words { [unowned self] in entityCandidates }],
-      inSandbox: .allowed,
+      isPaged: true, inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity = try entity(try invocation.requiredArgument())
         try perform { try describe(entity) }
@@ -52,7 +53,7 @@ extension EngineSession {
     Command(
       name: "schema", arguments: "[ENTITY]", summary: "the tables behind the entities, as SQL",
       parameters: [.words { [unowned self] in entityCandidates }],
-      inSandbox: .allowed,
+      isPaged: true, inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let entity: Entity? = if let name = try invocation.optionalArgument() { try self.entity(name) } else { nil }
         try perform { try printSchema(of: entity) }

@@ -3,7 +3,7 @@ extension Command {
   static var help: Command {
     Command(
       name: "help", arguments: "[COMMAND]", summary: "list the commands, or show one", parameters: [.command],
-      inSandbox: .allowed
+      isPaged: true, inSandbox: .allowed
     ) {
       (invocation) throws(CommandFailure) in
       let commands: [Command]
@@ -12,10 +12,14 @@ extension Command {
       } else {
         commands = invocation.registry.commands
       }
-      let width = commands.map(\.usage.count).max() ?? 0
+      // A usage that is wider than most stands on a line of its own.
+      let most = 28
+      let width = commands.map(\.usage.count).filter { $0 <= most }.max() ?? most
       for command in commands {
-        let space = String(repeating: " ", count: width - command.usage.count + 2)
-        invocation.context.print("  " + invocation.context.style(.name, command.usage) + space + command.summary + "\n")
+        let usage = command.usage
+        let space = usage.count <= width ? "" : "\n  "
+        let gap = String(repeating: " ", count: usage.count <= width ? width - usage.count + 2 : width + 2)
+        invocation.context.print("  " + invocation.context.style(.name, usage) + space + gap + command.summary + "\n")
       }
     }
   }

@@ -8,7 +8,7 @@ extension Command {
     Command(
       name: "history", arguments: "[N|WORDS]",
       summary: "the last N blocks (20) of this store, or those with all words; --failed, --all",
-      flags: ["--failed", "--all"], inSandbox: .allowed
+      flags: ["--failed", "--all"], isPaged: true, inSandbox: .allowed
     ) {
       (invocation) throws(CommandFailure) in
       var words = invocation.arguments

@@ -79,7 +79,7 @@ extension EngineSession {
     Command(
       name: "last", arguments: "[MODE]", summary: "the last value again, all of its rows",
       parameters: [.words { OutputMode.allCases.map { Completions.Candidate($0.rawValue, $0.summary) } }],
-      inSandbox: .allowed,
+      isPaged: true, inSandbox: .allowed,
       run: { [unowned self] (invocation) throws(CommandFailure) in
         let name = try invocation.optionalArgument()
         let mode = name.flatMap(OutputMode.init(rawValue:))

@@ -74,7 +74,7 @@ extension EngineSession {
   }
 
   /// Collects the output of `body` in a file without a name before `use` gets it: a program that leaves early stops nothing.
-  private func collecting<Result>(_ body: () -> Result, _ use: (Int32) -> Void) -> Result {
+  func collecting<Result>(_ body: () -> Result, _ use: (Int32) -> Void) -> Result {
     var name = Array("/tmp/perilune.XXXXXX".utf8CString)
     let file = mkstemp(&name)
     guard file >= 0 else { return body() }
@@ -87,7 +87,7 @@ extension EngineSession {
     return result
   }
 
-  private static func copy(_ source: Int32, to targets: [Int32]) {
+  static func copy(_ source: Int32, to targets: [Int32]) {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(source, &bytes, bytes.count)
@@ -104,7 +104,7 @@ extension EngineSession {
   }
 
   /// Runs a command with an open file as its input, and waits for it. Ctrl-C is the command's meanwhile.
-  private static func run(_ command: String, input: Int32) {
+  static func run(_ command: String, input: Int32) {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     var before = sigaction()

@@ -10,6 +10,8 @@ struct ShellContext {
   var readScript: (String) throws(CommandFailure) -> Void
   /// Adds a line to the history.
   var remember: (String) -> Void = { _ in }
+  /// Shows what a command prints in the pager, if it is longer than the window.
+  var paging: (() -> Void) -> Void = { $0() }
   /// Ends the session after this command, after asking about unsaved changes.
   var quit: () -> Void
   var style = Style(enabled: false)

@@ -16,6 +16,8 @@ final class ShellSettings {
   var showsHeaders: Bool?
   /// How many objects a line at the prompt may change or delete without being asked about; nil for any number.
   var confirmLimit: Int? = 100
+  /// What shows text that is longer than the window, where `.pager` has chosen.
+  var pager: Pager?
   /// How plots are drawn at the prompt.
   var plotForm = PlotForm.auto
   /// What the table that was shown last had for columns.

@@ -9,7 +9,7 @@ extension EngineSession {
   var tablesCommand: Command {
     Command(
       name: "tables", arguments: "[PATTERN]", summary: "the tables of the file; .entities shows what they are here",
-      inSandbox: .allowed
+      isPaged: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let pattern = try invocation.optionalArgument()
@@ -25,7 +25,8 @@ extension EngineSession {
   /// `.indexes [TABLE]`
   var indexesCommand: Command {
     Command(
-      name: "indexes", arguments: "[TABLE]", summary: "the indexes of the file, or of a table", inSandbox: .allowed
+      name: "indexes", arguments: "[TABLE]", summary: "the indexes of the file, or of a table", isPaged: true,
+      inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let name = try invocation.optionalArgument()

@@ -8,7 +8,7 @@ extension EngineSession {
   var verifyCommand: Command {
     Command(
       name: "verify", arguments: "", summary: "check the file against the rules of the program that made it",
-      inSandbox: .allowed
+      isPaged: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }

@@ -29,7 +29,8 @@ extension EngineSession {
     options.showsHeaders = settings.showsHeaders
     if !surroundings.outputIsTerminal { options.rows = .all }
     options.movesCursor =
-      surroundings.outputIsTerminal && settings.outputTarget == nil && surroundings.environment["TERM"] != "dumb"
+      surroundings.outputIsTerminal && settings.outputTarget == nil && surroundings.heldWindow == nil
+      && surroundings.environment["TERM"] != "dumb"
     if settings.outputTarget != nil {
       (options.width, options.style, options.isTerminal, options.rows) = (nil, Style(enabled: false), false, .all)
     }

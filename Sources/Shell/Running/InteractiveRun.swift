@@ -89,7 +89,7 @@ final class InteractiveRun {
         }
       },
       perform: { body in session.redirecting(body) },
-      help: { session.showHelp(on: $0) },
+      help: { name in session.paging { session.showHelp(on: name) } },
       unsavedChangeCount: { session.engine.unsavedChangeCount },
       save: { session.guarding { try session.engine.save() } == 0 },
       report: { session.report($0) },

@@ -57,7 +57,12 @@ final class Surroundings {
   }
 
   /// The size of the terminal that results are shown in; nil if there is none.
-  var window: TerminalSize? { outputIsTerminal ? TerminalSize.current(1, environment: environment) : nil }
+  var window: TerminalSize? {
+    heldWindow ?? (outputIsTerminal ? TerminalSize.current(1, environment: environment) : nil)
+  }
+
+  /// The window's size while standard output goes to a file that the pager will show.
+  var heldWindow: TerminalSize?
 
   /// Whether both input and output are a terminal.
   var isInteractive: Bool { inputIsTerminal && (outputIsTerminal || messages.isTerminal) }

@@ -71,7 +71,7 @@ struct BuiltProgram {
   var environment: [String: String] {
     [
       "PATH": (Self.executable as NSString).deletingLastPathComponent + ":/usr/local/bin:/usr/bin:/bin",
-      "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm", "INPUTRC": "/dev/null",
+      "HOME": folder.path, "LC_ALL": "C.UTF-8", "TERM": "xterm", "INPUTRC": "/dev/null", "PERILUNE_PAGER": "off",
     ]
   }
 

@@ -1,0 +1,78 @@
+internal import Glibc
+internal import LuaBindings
+internal import Terminal
+
+/// What shows text that is longer than the window.
+enum Pager: Equatable {
+  case off
+  /// The pager of this program.
+  case own
+  /// A command of the system's shell, which reads the text.
+  case program(String)
+
+  /// `less` as it is run by default: colours as they are, lines not wrapped, and the text stays when one leaves.
+  private static let less = "LESS=\"${LESS-RSX}\" exec less"
+
+  /// The pager that the environment names, or `less`, or the own one where there is none.
+  init(_ environment: [String: String]) {
+    self.init(
+      word: environment["PERILUNE_PAGER"] ?? environment["PAGER"] ?? "on",
+      folders: environment["PATH"] ?? "/usr/bin:/bin")
+  }
+
+  /// The pager of a word: `on` for `less` where there is one, `off`, `own`, or a command.
+  init(word: String, folders: String) {
+    switch word {
+    case "", "off", "cat": self = .off
+    case "own": self = .own
+    case "on", "less":
+      let isThere = folders.split(separator: ":").contains { access("\($0)/less", X_OK) == 0 }
+      self = isThere ? .program(Self.less) : .own
+    default: self = .program(word)
+    }
+  }
+
+  /// What `.pager` calls it.
+  var name: String {
+    switch self {
+    case .off: "off"
+    case .own: "own"
+    case .program(Self.less): "less"
+    case .program(let command): command
+    }
+  }
+}
+
+extension EngineSession {
+  /// `.pager [on | off | own | COMMAND]`
+  var pagerCommand: Command {
+    Command(
+      name: "pager", arguments: "[on|off|own|COMMAND]",
+      summary: "what shows help and whole results that are longer than the window",
+      parameters: [.oneOf("on", "off", "own", "less")], takesText: true,
+      inSandbox: .refused(because: "scripts run no programs in it"),
+      run: { [unowned self] (invocation) throws(CommandFailure) in
+        guard !invocation.text.isEmpty else { return printText(".pager \(pager.name)\n") }
+        settings.pager = Pager(word: invocation.text, folders: surroundings.environment["PATH"] ?? "/usr/bin:/bin")
+      })
+  }
+
+  private var pager: Pager { settings.pager ?? Pager(surroundings.environment) }
+
+  /// Runs `body`, whose output the pager shows if it is longer than the window.
+  func paging<Result>(_ body: () -> Result) -> Result {
+    guard isAtPrompt, showsFullScreens, settings.outputTarget == nil, pager != .off, let window = surroundings.window
+    else { return body() }
+    surroundings.heldWindow = window
+    defer { surroundings.heldWindow = nil }
+    return collecting(body) { file in
+      surroundings.heldWindow = nil
+      guard let text = PagedText(file), !text.fits(window) else { return Self.copy(file, to: [1]) }
+      switch pager {
+      case .off: Self.copy(file, to: [1])
+      case .program(let command): Self.run(command, input: file)
+      case .own: _ = guarding { try PagerScreen(self, text, FullScreenTerminal()).run() }
+      }
+    }
+  }
+}
