@@ -10,7 +10,7 @@ read_globals = {
   "open", "use", "store", "context", "save", "rollback", "undo", "redo", "plot", "show", "export", "import", "describe",
   -- Live results, reactive values and the loop
   "Query", "State", "Binding", "Observable", "Bindable", "effect", "withObservationTracking", "withAnimation", "Environment",
-  "AppStorage", "SceneStorage", "Namespace", "HistoryObserver", "after", "every", "runLoop", "stopLoop",
+  "AppStorage", "SceneStorage", "Namespace", "HistoryObserver", "progress", "repl", "after", "every", "runLoop", "stopLoop",
 }
 -- The entities of the store that these are run on
 files["**/flights/questions.lua"].read_globals = { "Airline", "Airport", "Plane", "Weather", "Flight" }

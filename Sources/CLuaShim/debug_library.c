@@ -65,6 +65,26 @@ static int get_local(lua_State *L) {
   return 2;
 }
 
+// Of the running thread, and with a name of its own: what loops and calls keep for themselves has none.
+static int set_local(lua_State *L) {
+  lua_Debug activation;
+  int level = (int)luaL_checkinteger(L, 1);
+  int number = (int)luaL_checkinteger(L, 2);
+  luaL_checkany(L, 3);
+  if (!lua_getstack(L, level, &activation)) return luaL_argerror(L, 1, "level out of range");
+  lua_getinfo(L, "S", &activation);
+  if (!lua_checkstack(L, 2)) return luaL_error(L, "stack overflow");
+  const char *name = *activation.what == 'C' ? NULL : lua_getlocal(L, &activation, number);
+  if (name == NULL || *name == '(') {
+    luaL_pushfail(L);
+    return 1;
+  }
+  lua_settop(L, 3);
+  lua_setlocal(L, &activation, number);
+  lua_pushstring(L, name);
+  return 1;
+}
+
 static void check_lua_function(lua_State *L, int argument) {
   luaL_checktype(L, argument, LUA_TFUNCTION);
   luaL_argcheck(L, !lua_iscfunction(L, argument), argument, "Lua function expected");
@@ -108,6 +128,8 @@ void open_debug_functions(lua_State *L) {
   }
   lua_pushcfunction(L, get_local);
   lua_setfield(L, -2, "getlocal");
+  lua_pushcfunction(L, set_local);
+  lua_setfield(L, -2, "setlocal");
   lua_pushcfunction(L, get_metatable);
   lua_setfield(L, -2, "getmetatable");
   // require "debug" answers what is loaded, so the copy there must go as well.

@@ -54,7 +54,7 @@ import Testing
       try state.run("assert(io.open and os.getenv and require and package.path and dofile and string.dump and load)")
       #expect(
         names("debug", in: state)
-          == "getinfo getlocal getmetatable getupvalue setupvalue traceback upvalueid upvaluejoin")
+          == "getinfo getlocal getmetatable getupvalue setlocal setupvalue traceback upvalueid upvaluejoin")
       try state.run(
         """
         assert(require('debug') == debug)
@@ -71,6 +71,14 @@ import Testing
         assert(debug.getinfo(1, 'f').func ~= nil and debug.getinfo(0, 'f').func == nil)
         assert(not pcall(debug.getupvalue, print, 1) and not pcall(debug.setupvalue, coroutine.wrap(f), 1, 1))
         assert(type(debug.traceback()) == 'string')
+        local function set() local b = 1 assert(debug.setlocal(1, 1, 5) == 'b') return b end
+        assert(set() == 5 and debug.setlocal(1, 200, 1) == nil and not pcall(debug.setlocal, 1000, 1, 1))
+        for i = 1, 2 do
+          for place = 1, 50 do
+            local name = debug.getlocal(1, place)
+            if name and name:sub(1, 1) == '(' then assert(debug.setlocal(1, place, 'x') == nil) end
+          end
+        end
         assert(debug.getinfo(1000) == nil and not pcall(debug.getlocal, 1000, 1))
         """)
     }

@@ -108,6 +108,13 @@ extension Engine {
     bound.close()
   }
 
+  /// Runs `body` with the locals of the Lua function that called the running function of the host as locals of the session.
+  ///
+  /// What they are set to there is what they are afterwards. `body` gets the place of the call, `script.lua:12`, and the names.
+  public func withLocalsOfCaller(_ body: (_ place: String, _ names: [String]) -> Void) throws {
+    try session.withLocalsOfCaller(lua, body)
+  }
+
   /// The top-level locals of the session.
   public var localNames: [String] { session.names.sorted() }
 

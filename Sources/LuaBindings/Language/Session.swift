@@ -6,11 +6,15 @@ final class Session {
   private(set) var names: Set<String> = []
   private let join: LuaReference
   private let read: LuaReference
+  private let enter: LuaReference
+  private let leave: LuaReference
 
   /// Prepares the joining of cells, for which `debug` must be there still.
   init(_ lua: LuaState) throws {
     try lua.load(Self.source, name: "=session")
-    try lua.stack.call(results: 2)
+    try lua.stack.call(results: 4)
+    leave = lua.stack.popReference()
+    enter = lua.stack.popReference()
     read = lua.stack.popReference()
     join = lua.stack.popReference()
   }
@@ -44,6 +48,35 @@ final class Session {
     return (try? stack.call(arguments: 1, results: 1)) != nil
   }
 
+  /// Runs `body` with the locals of the Lua function that called the running function of the host as locals of the session.
+  ///
+  /// What they are set to there is what they are afterwards. `body` gets the place of the call, `script.lua:12`, and the names.
+  func withLocalsOfCaller(_ lua: LuaState, _ body: (_ place: String, _ names: [String]) -> Void) throws {
+    let stack = lua.stack
+    stack.reserve(8)
+    stack.push(enter)
+    try stack.call(arguments: 0, results: 3)
+    let kept = stack.popReference()
+    var added: [String] = []
+    stack.push(kept)
+    try stack.forEachPair(at: -1) { stack in
+      // The function itself is kept under a number.
+      if stack.type(at: -2) == .string, let name = stack.string(at: -2) { added.append(name) }
+    }
+    stack.pop()
+    let slots = stack.popReference()
+    let place = stack.string(at: -1) ?? ""
+    stack.pop()
+    let known = names
+    names.formUnion(added)
+    body(place, added.sorted())
+    names = known
+    stack.push(leave)
+    stack.push(slots)
+    stack.push(kept)
+    try stack.call(arguments: 2, results: 0)
+  }
+
   /// Takes everything away that scripts can reach, and opens the libraries of the sandbox.
   ///
   /// Without `debug`, which the sandbox has not, no cells could be joined: so a session is made before, and keeps to itself
@@ -63,7 +96,8 @@ final class Session {
   /// Joins the cells of a rewritten chunk (see SessionChunk) with those kept, and keeps those it declares.
   private static let source = """
     local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
-    local select, ipairs = select, ipairs
+    local getlocal, setlocal, getinfo, sub = debug.getlocal, debug.setlocal, debug.getinfo, string.sub
+    local select, ipairs, pairs = select, ipairs, pairs
     local cells = {}
 
     local function keep(names, f)
@@ -98,6 +132,39 @@ final class Session {
       return select(2, getupvalue(cell[1], cell[2]))
     end
 
-    return join, read
+    -- Levels: 1 is this function, 2 the host's, 3 what called it.
+    local function enter()
+      local info = getinfo(3, "Slf")
+      local slots, kept = {}, {}
+      local function add(name, cell)
+        if kept[name] == nil then kept[name] = cells[name] or false end
+        cells[name] = cell
+      end
+      if not info or info.what == "C" then return "", slots, kept end
+      for i = 1, 255 do
+        local name = getupvalue(info.func, i)
+        if not name then break end
+        if name ~= "_ENV" and name ~= "" then add(name, { info.func, i }) end
+      end
+      for i = 1, 255 do
+        local name, value = getlocal(3, i)
+        if not name then break end
+        if sub(name, 1, 1) ~= "(" then
+          add(name, { function() return value end, 1 })
+          slots[name] = i
+        end
+      end
+      return info.short_src .. ":" .. info.currentline, slots, kept
+    end
+
+    local function leave(slots, kept)
+      for name, i in pairs(slots) do
+        local cell = cells[name]
+        setlocal(3, i, select(2, getupvalue(cell[1], cell[2])))
+      end
+      for name, cell in pairs(kept) do cells[name] = cell or nil end
+    end
+
+    return join, read, enter, leave
     """
 }

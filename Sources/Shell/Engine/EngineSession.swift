@@ -38,6 +38,8 @@ final class EngineSession {
   var graphics: TerminalGraphics?
   /// How many rows the running line has answered; nil as long as it has answered none.
   var answeredRows: Int?
+  /// What lines are typed into at the prompt.
+  var editor: ReadlineEditor?
   /// The nesting depth of `guarding` calls.
   private var guardDepth = 0
   /// The status of the first callback that failed since the last turn ended.
@@ -233,6 +235,22 @@ final class EngineSession {
     guard isTurn else { return status }
     defer { if isAtPrompt, launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
     return endTurn(status, after: start)
+  }
+
+  /// Runs `body`, in which lines are typed although a script runs: each is a turn of its own, and Ctrl-C stops it alone.
+  func typing(_ body: () -> Void) {
+    let (depth, wasAtPrompt, input) = (guardDepth, isAtPrompt, currentInput)
+    (guardDepth, isAtPrompt) = (0, true)
+    engine.lua.uninstallSignalHandler()
+    try? engine.lua.setTimeLimit(seconds: nil)
+    let approves = engine.approvesChanges
+    defer {
+      (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
+      engine.approvesChanges = approves
+      if depth > 0 { engine.lua.installSignalHandler() }
+      if launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
+    }
+    body()
   }
 
   private func beginTurn() {

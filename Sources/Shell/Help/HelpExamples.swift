@@ -150,6 +150,7 @@ enum HelpExamples {
     "show": #"show(Quake:all(), { mode = "csv", columns = { "code", "magnitude" } })"#,
     "watch": #"if false then watch(Quake:where "magnitude > 3") end"#,
     "progress": #"for i, quake in progress(Quake:fetch(), "reading") do print(i, quake.code) break end"#,
+    "repl": #"if false then repl() end"#,
     "browse": #"if false then browse(Quake:where "magnitude > 3") end"#,
     "export": #"export(Quake:where "magnitude > 3", "strong.csv")"#, "help": #"help "where""#,
     "describe": "describe(Quake)", "batchInsert": #"Quake:batchInsert({ { code = "us1" } }, { upsert = "code" })"#,

@@ -21,14 +21,25 @@ final class InteractiveRun {
     if launch.runsInit { runInitFile() }
     tellBanner()
     session.tellNotes()
-    let history = openHistory()
-    let editor = ReadlineEditor(
-      history: history, sources: sources, environment: surroundings.environment,
+    return loop(newEditor())
+  }
+
+  /// Runs in the middle of a script, until the user ends it with Ctrl-D or `.quit`.
+  func run(inside place: String, locals: [String]) {
+    session.typing {
+      let names = locals.isEmpty ? [] : ["locals " + locals.joined(separator: ", ")]
+      let parts = (place.isEmpty ? ["repl"] : ["repl at \(place)"]) + names + ["Ctrl-D goes on"]
+      surroundings.say(
+        surroundings.messageStyle(.note, parts.joined(separator: " \(surroundings.charset.dot) ")) + "\n")
+      _ = loop(session.editor ?? newEditor(), isInner: true)
+    }
+  }
+
+  private func newEditor() -> ReadlineEditor {
+    ReadlineEditor(
+      history: openHistory(), sources: sources, environment: surroundings.environment,
       style: surroundings.outputStyle, isPlain: launch.usesPlainEditor,
       isAtLineStart: { [surroundings] in surroundings.isAtLineStart })
-    surroundings.willPrint = { editor.hidePrompt() }
-    defer { surroundings.willPrint = nil }
-    return loop(editor)
   }
 
   /// The history for the open store; one that only this session has where the file cannot be opened.
@@ -59,10 +70,21 @@ final class InteractiveRun {
   /// Runs lines as if they were typed, to the first error.
   func run(lines: String) -> Int32 { loop(PipedEditor(text: lines)) }
 
-  private func loop(_ editor: any LineEditor) -> Int32 {
+  private func loop(_ editor: ReadlineEditor, isInner: Bool = false) -> Int32 {
+    let (outer, willPrint) = (session.editor, surroundings.willPrint)
+    session.editor = editor
+    surroundings.willPrint = { editor.hidePrompt() }
+    defer { (session.editor, surroundings.willPrint) = (outer, willPrint) }
+    return loop(editor as any LineEditor, isInner: isInner)
+  }
+
+  private func loop(_ editor: any LineEditor, isInner: Bool = false) -> Int32 {
     let registry = CommandRegistry(commands: session.commands)
     let context = session.shellContext(history: editor.history)
-    let loop = ReadEvalPrintLoop(editor: editor, session: loopSession(editor), registry: registry, context: context)
+    var loopSession = loopSession(editor)
+    // The script goes on, and so do its changes.
+    if isInner { loopSession.unsavedChangeCount = { 0 } }
+    let loop = ReadEvalPrintLoop(editor: editor, session: loopSession, registry: registry, context: context)
     let status = loop.run()
     return editor.isInteractive ? 0 : status
   }

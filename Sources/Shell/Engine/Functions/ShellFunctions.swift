@@ -17,6 +17,7 @@ struct ShellFunctions {
     BrowseFunction(session).install()
     ExportFunction(session).install()
     ProgressFunction(session).install()
+    ReplFunction(session).install()
     HelpFunctions(session).install()
     installCommands()
   }

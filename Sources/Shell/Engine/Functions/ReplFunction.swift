@@ -1,0 +1,38 @@
+internal import LuaBindings
+internal import LuaRuntime
+internal import Terminal
+
+/// `repl([label])`: a prompt in the middle of a script.
+///
+///     for _, quake in ipairs(quakes) do
+///       if quake.depth > 700 then repl(quake.code) end
+///     end
+struct ReplFunction {
+  private unowned let session: EngineSession
+
+  init(_ session: EngineSession) { self.session = session }
+
+  func install() {
+    session.engine.define(
+      "repl", "repl([label])",
+      "A prompt in the middle of a script, which sees and sets the locals of the function; Ctrl-D goes on."
+    ) { [unowned session] stack in
+      guard session.surroundings.inputIsTerminal, session.surroundings.isInteractive else {
+        throw ArgumentFailure(function: "repl", message: "standard input is no terminal, so nobody can type")
+      }
+      let label = stack.count > 0 && stack.type(at: 1) != .nil ? try stack.toDisplayString(at: 1) : nil
+      try session.engine.withLocalsOfCaller { place, names in
+        InteractiveRun(session, session.launch).run(inside: label ?? place, locals: names)
+      }
+      // os.exit at the inner prompt ends the script, too.
+      if let exit = session.requestedExit {
+        session.requestedExit = nil
+        stack.pushGlobal("os")
+        stack.rawGet(field: "exit", at: -1)
+        stack.push(Int64(exit))
+        try stack.call(arguments: 1, results: 0)
+      }
+      return 0
+    }
+  }
+}
