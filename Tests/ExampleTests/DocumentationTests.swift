@@ -70,8 +70,9 @@ struct DocumentationTests {
     visibleLines(text).map { $0.replacing(/\d+(\.\d+)? m?s\b/, with: "0 ms") }
   }
 
-  /// The prompt that a line begins with: "quakes> ", "quakes*> " or that of a continued line, "      >> ".
+  /// The prompt that a line begins with: "quakes> ", "quakes*> ", in an object "quakes Quake us1> ", or that of
+  /// a continued line, "      >> ".
   func prompt(of line: String) -> String? {
-    line.prefixMatch(of: /\ *[^\s>]*>{1,2}\ /).map { String($0.0) }
+    line.prefixMatch(of: /\ *(?:[^\s>]*|[a-z]+[*\d]* [A-Z]\w* \w+)>{1,2}\ /).map { String($0.0) }
   }
 }

@@ -76,6 +76,8 @@ public final class Engine {
   /// The interpreter, for those who show and pass on its values.
   public let lua: LuaState
   let session: Session
+  /// The objects that the session is in, the innermost last.
+  var scopes: [ObjectScope] = []
   /// A Lua function; see `makeFinderMaker`.
   let makeFinder: LuaReference
   /// Every store that a script or the program opened and has not closed, in that order.

@@ -8,11 +8,17 @@ final class Session {
   private let read: LuaReference
   private let enter: LuaReference
   private let leave: LuaReference
+  private let bind: LuaReference
+  private let setScope: LuaReference
+  /// Whether names are looked up in an object first.
+  private var hasScope = false
 
   /// Prepares the joining of cells, for which `debug` must be there still.
   init(_ lua: LuaState) throws {
     try lua.load(Self.source, name: "=session")
-    try lua.stack.call(results: 4)
+    try lua.stack.call(results: 6)
+    setScope = lua.stack.popReference()
+    bind = lua.stack.popReference()
     leave = lua.stack.popReference()
     enter = lua.stack.popReference()
     read = lua.stack.popReference()
@@ -23,6 +29,15 @@ final class Session {
   ///
   /// - Throws: the syntax error of the chunk as it was written.
   func load(_ source: String, name: String, in lua: LuaState) throws {
+    try loadJoined(source, name: name, in: lua)
+    guard hasScope else { return }
+    let stack = lua.stack
+    stack.push(bind)
+    stack.insert(at: -2)
+    try stack.call(arguments: 1, results: 1)
+  }
+
+  private func loadJoined(_ source: String, name: String, in lua: LuaState) throws {
     try lua.load(source, name: name)
     guard let chunk = SessionChunk(source, known: names) else { return }
     // What compiles by itself may still fail rewritten: a label at the end, 200 locals. It then runs as it is.
@@ -46,6 +61,19 @@ final class Session {
     stack.push(read)
     stack.push(name)
     return (try? stack.call(arguments: 1, results: 1)) != nil
+  }
+
+  /// Looks names up in the object at the top of the stack first, if they are among `names`, and pops it; without names, no longer.
+  func scope(_ names: [String], on stack: LuaStack) throws {
+    hasScope = !names.isEmpty
+    stack.push(setScope)
+    stack.insert(at: -2)
+    stack.pushTable(hash: Int32(clamping: names.count))
+    for name in names {
+      stack.push(true)
+      stack.rawSet(field: name, at: -2)
+    }
+    try stack.call(arguments: 2, results: 0)
   }
 
   /// Runs `body` with the locals of the Lua function that called the running function of the host as locals of the session.
@@ -97,6 +125,7 @@ final class Session {
   private static let source = """
     local getupvalue, upvaluejoin, pack = debug.getupvalue, debug.upvaluejoin, table.pack
     local getlocal, setlocal, getinfo, sub = debug.getlocal, debug.setlocal, debug.getinfo, string.sub
+    local setupvalue, setmetatable, global = debug.setupvalue, setmetatable, _G
     local select, ipairs, pairs = select, ipairs, pairs
     local cells = {}
 
@@ -165,6 +194,30 @@ final class Session {
       for name, cell in pairs(kept) do cells[name] = cell or nil end
     end
 
-    return join, read, enter, leave
+    -- The object whose properties are names, and these names.
+    local object, properties = nil, {}
+    local environment = setmetatable({}, {
+      __index = function(_, name)
+        if properties[name] then return object[name] end
+        if name == "self" and object ~= nil then return object end
+        return global[name]
+      end,
+      __newindex = function(_, name, value)
+        if properties[name] then object[name] = value else global[name] = value end
+      end,
+    })
+
+    local function bind(f)
+      for i = 1, 255 do
+        local name = getupvalue(f, i)
+        if not name then break end
+        if name == "_ENV" then setupvalue(f, i, environment) end
+      end
+      return f
+    end
+
+    local function setScope(new, names) object, properties = new, names end
+
+    return join, read, enter, leave, bind, setScope
     """
 }

@@ -22,6 +22,7 @@ extension EngineSession {
         let old = engine.store
         try engine.open(options)
         if let old { engine.close(old) }
+        _ = try engine.leaveObject(all: true)
       }
       if isAtPrompt, let summary = storeSummary { surroundings.say(summary + "\n") }
     }
@@ -33,7 +34,10 @@ extension EngineSession {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
       try refuseUnsaved(before: "close it")
-      if let store = engine.store { engine.close(store) }
+      try perform {
+        if let store = engine.store { engine.close(store) }
+        _ = try engine.leaveObject(all: true)
+      }
     }
   }
 

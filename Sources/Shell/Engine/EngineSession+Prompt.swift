@@ -6,19 +6,21 @@ internal import Terminal
 extension EngineSession {
   /// The prompt: the store, its access mode, and the number of unsaved changes.
   ///
-  ///     quakes>       quakes*3>       quakes:ro>       quakes:dry*1>
-  var prompt: String {
+  ///     quakes>       quakes*3>       quakes:ro>       quakes:dry*1>       quakes Quake us1>
+  var prompt: String { surroundings.outputStyle(.prompt, promptText + ">") + " " }
+
+  private var promptText: String {
     let count = engine.unsavedChangeCount
     var text = storeName
     if let state { text += ":" + state }
     if count > 0 { text += "*\(count)" }
-    return surroundings.outputStyle(.prompt, text + ">") + " "
+    if let label = engine.scopeLabel { text += " " + DisplayText(label, in: 24, surroundings.charset).text }
+    return text
   }
 
   /// The continuation prompt, as wide as the first.
   func continuationPrompt(line: Int) -> String {
-    let count = engine.unsavedChangeCount
-    let width = storeName.terminalWidth + (state.map { $0.count + 1 } ?? 0) + (count > 0 ? String(count).count + 1 : 0)
+    let width = promptText.terminalWidth
     let number = String(line)
     let space = String(repeating: " ", count: max(width - number.count, 0))
     return space + surroundings.outputStyle(.note, number + ">") + " "

@@ -47,7 +47,8 @@ struct LuaCompleter {
     let summaries = Dictionary(
       engine.catalog.members(of: "").map { ($0.name, $0.summary) }, uniquingKeysWith: { first, _ in first })
     let globals = keys(of: "_G").map { Completions.Candidate($0, summaries[$0] ?? "") }
-    let locals = engine.localNames.map { Completions.Candidate($0, "local") }
+    let scope = engine.scopedObject.map { PredicateCompleter.candidates($0.entity) } ?? []
+    let locals = scope + engine.localNames.map { Completions.Candidate($0, "local") }
     return locals + globals + LuaToken.keywords.sorted().map { Completions.Candidate($0) }
   }
 
