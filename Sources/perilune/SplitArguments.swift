@@ -22,6 +22,9 @@ struct SplitArguments {
     "--generate-completion-script",
   ]
 
+  /// Options of the prompt, which a command has not.
+  private static let promptOptions: Set<String> = ["--no-init", "-q", "--quiet", "--plain-editor"]
+
   /// Splits `words`; `kind` tells what a name stands for that is none of the `commands`.
   init(_ words: [String], commands: [String], kind: (String) -> Launch.Argument) {
     var rest = words[...]
@@ -33,8 +36,8 @@ struct SplitArguments {
         own.append(word)
         if Self.optionsWithValue.contains(word), let value = rest.popFirst() { own.append(value) }
       } else if store == nil, data.isEmpty, commands.contains(word) {
-        // What stands before its name is the command's, too.
-        command = [word] + own + rest
+        // What stands before its name is the command's, too, but for what is about the prompt alone.
+        command = [word] + own.filter { !Self.promptOptions.contains($0) } + rest
         return
       } else if takePositional(word, kind) {
         scriptArguments = Array(rest)

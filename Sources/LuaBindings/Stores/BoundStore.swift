@@ -280,6 +280,9 @@ final class BoundStore: Bound {
       }
       return value
     }
+    if let approves = engine.approvesSQL, try !approves(text, arguments) {
+      throw call.fail(.other("it was not confirmed, and nothing was written"))
+    }
     let cursor = try mainContext.objectContext.attributed { try sqliteStore.sql(text, arguments) }
     do {
       defer { cursor.close() }

@@ -34,8 +34,26 @@ extension EngineSession {
     var parts: [String] = []
     if !deleted.isEmpty { parts.append("deletes \(Self.listed(deleted))") }
     if !updated.isEmpty { parts.append("changes \(Self.listed(updated))") }
-    surroundings.say(
-      surroundings.messageStyle(.warning, "this \(parts.joined(separator: " and "))") + "; go on? [y/N] ")
+    return goesOn("this \(parts.joined(separator: " and "))")
+  }
+
+  /// Asks about a statement of SQL that would change, delete or drop more rows than the limit; false refuses it.
+  func approve(sql text: String, _ values: [Value] = []) throws -> Bool {
+    guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit,
+      let change = SQLChange(text), let store = engine.store,
+      // A mistake is the statement's own to tell.
+      let cursor = try? store.sql(change.count, values)
+    else { return true }
+    defer { cursor.close() }
+    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0), count > limit else { return true }
+    let rows = Quantity.count(Int(count), "row")
+    return goesOn(
+      "this "
+        + (change.verb == "drops" ? "drops \(change.table) with \(rows)" : "\(change.verb) \(rows) of \(change.table)"))
+  }
+
+  private func goesOn(_ what: String) -> Bool {
+    surroundings.say(surroundings.messageStyle(.warning, what) + "; go on? [y/N] ")
     return ["y", "yes"].contains(answer().lowercased())
   }
 

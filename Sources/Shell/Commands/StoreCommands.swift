@@ -72,6 +72,9 @@ extension EngineSession {
 
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
+    guard try approve(sql: text) else {
+      throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
+    }
     let before = engine.changeCount
     let rows = try ValueRows(try store.sql(text))
     if !rows.columns.isEmpty {

@@ -145,8 +145,9 @@ final class EngineSession {
     engine.takenBack = []
     let deleted = unsavedDeletions
     engine.approvesChanges = { [unowned self] in try approve($0) }
+    engine.approvesSQL = { [unowned self] in try approve(sql: $0, $1) }
     let status = evaluate(source, chunk: "=" + currentInput)
-    engine.approvesChanges = nil
+    (engine.approvesChanges, engine.approvesSQL) = (nil, nil)
     tellDeletions(since: deleted)
     tellTakenBack()
     tellSaves()
@@ -243,10 +244,10 @@ final class EngineSession {
     (guardDepth, isAtPrompt) = (0, true)
     engine.lua.uninstallSignalHandler()
     try? engine.lua.setTimeLimit(seconds: nil)
-    let approves = engine.approvesChanges
+    let approves = (engine.approvesChanges, engine.approvesSQL)
     defer {
       (guardDepth, isAtPrompt, currentInput) = (depth, wasAtPrompt, input)
-      engine.approvesChanges = approves
+      (engine.approvesChanges, engine.approvesSQL) = approves
       if depth > 0 { engine.lua.installSignalHandler() }
       if launch.timeout != nil { try? engine.lua.setTimeLimit(seconds: launch.timeout) }
     }

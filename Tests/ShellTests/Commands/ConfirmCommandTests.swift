@@ -61,6 +61,20 @@ import Testing
     try type("rollback()", expecting: "rolled back: 5 updated")
   }
 
+  @Test func sqlIsAskedAboutToo() throws {
+    try setLimit("2")
+    try ask(
+      ".sql DELETE FROM quake WHERE magnitude > 1", "this deletes 5 rows of quake; go on? [y/N] ", answering: "n\r",
+      ".sql: it was not confirmed, and nothing was written")
+    try ask(
+      "store:sql('DELETE FROM quake WHERE magnitude > ?', 2)", "this deletes 4 rows of quake; go on?", answering: "\r",
+      "not confirmed")
+    try ask(
+      ".sql UPDATE quake SET place = 'y'", "this changes 5 rows of quake; go on?", answering: "y\r", "5 rows written")
+    try type(".sql DELETE FROM quake WHERE code = 'us1'", expecting: "1 row written")
+    try type("Quake:count()", expecting: "4")
+  }
+
   @Test func controlCIsNo() throws {
     try setLimit("0")
     try ask("Quake:batchDelete('magnitude > 5')", "go on? [y/N] ", answering: "\u{3}", "stopped")

@@ -72,6 +72,8 @@ struct ExportFunction {
     let progress = Progress(
       "export \(path)", total: nil, unit: "rows", options: .standardError(session.surroundings.environment))
     defer { progress.finish() }
+    let size = size(at: index, on: stack)
+    progress.findTotal = { [limit] in size().map { min($0, limit ?? .max) } }
     let counted = CountedRows(source, session.engine, progress)
     if path == "-" {
       try mode.renderer.render(counted.source, to: session.surroundings.output, options: options)
@@ -82,6 +84,16 @@ struct ExportFunction {
       }
     }
     return counted.count
+  }
+
+  /// How many rows a value has, if that can be found.
+  private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
+    switch try? session.engine.engineValue(at: index, on: stack) {
+    case .request(let request, let context): { try? context.count(request) }
+    case .result(let result): { result.count }
+    case .live(let results, _): { results.count }
+    default: { nil }
+    }
   }
 
   /// Writes a plain Lua table, and returns how many elements it has.

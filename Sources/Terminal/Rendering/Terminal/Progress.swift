@@ -11,7 +11,9 @@ package final class Progress {
 
   private let label: String
   private let unit: String
-  private let total: Int?
+  private var total: Int?
+  /// Returns the total where finding it costs something; called when the line is first drawn.
+  package var findTotal: (() -> Int?)?
   private let options: Options
   private let started: Double
   private var nextDraw: Double
@@ -68,6 +70,10 @@ package final class Progress {
     guard now >= nextDraw else { return }
     nextDraw = now + Self.interval
     isDrawn = true
+    if let findTotal {
+      self.findTotal = nil
+      total = findTotal()
+    }
     options.write(
       "\r" + DisplayText(line(count, elapsed: now - started), in: options.width - 1, options.charset).text + "\u{1B}[K")
   }

@@ -12,6 +12,8 @@ struct SQLToken: Equatable {
   var kind: Kind
   /// The text, without the quotes of a name.
   var text: String
+  /// Where it begins in the text that it was read from.
+  var start: String.Index
 
   /// The word in capitals, as keywords are compared; empty for what is none.
   var keyword: String { kind == .word ? text.uppercased() : "" }
@@ -33,14 +35,14 @@ struct SQLToken: Equatable {
       } else if let closing = closings[first] {
         guard let end = rest.dropFirst().firstIndex(of: closing) else { return nil }
         let content = String(rest[rest.index(after: rest.startIndex)..<end])
-        tokens.append(SQLToken(kind: first == "'" ? .constant : .quotedName, text: content))
+        tokens.append(SQLToken(kind: first == "'" ? .constant : .quotedName, text: content, start: rest.startIndex))
         rest = rest[rest.index(after: end)...]
       } else if isPart(first) {
         let word = rest.prefix(while: isPart)
-        tokens.append(SQLToken(kind: first.isNumber ? .constant : .word, text: String(word)))
+        tokens.append(SQLToken(kind: first.isNumber ? .constant : .word, text: String(word), start: rest.startIndex))
         rest = rest[word.endIndex...]
       } else {
-        tokens.append(SQLToken(kind: .sign, text: String(first)))
+        tokens.append(SQLToken(kind: .sign, text: String(first), start: rest.startIndex))
         rest.removeFirst()
       }
     }
