@@ -30,11 +30,28 @@ final class SectionedRows: TabularSource {
       section += 1
       let next = sections[section]
       left = next.count
-      heading = "\(next.id.isNull ? "nil" : next.id.displayText) \(dot) \(Quantity.grouped(left))"
+      heading = title(next)
     }
     left -= 1
     return row
   }
 
+  private func title(_ section: FetchedSection) -> String {
+    "\(section.id.isNull ? "nil" : section.id.displayText) \(dot) \(Quantity.grouped(section.count))"
+  }
+
   func totalCount() -> Int? { rows.totalCount() }
+
+  func lastRows(_ count: Int) throws -> [[Cell]]? { try rows.lastRows(count) }
+
+  /// The sections that begin among the last rows, and the one that the first of them is in.
+  func lastHeadings(_ count: Int) -> [Int: String] {
+    var headings: [Int: String] = [:]
+    var place = count
+    for number in sections.indices.reversed() where place > 0 && sections[number].count > 0 {
+      place -= sections[number].count
+      headings[max(place, 0)] = title(sections[number])
+    }
+    return headings
+  }
 }

@@ -13,8 +13,12 @@ final class ValueRows: TabularSource {
   /// The first rows, read to determine the columns' contents.
   private var sample: [[Cell]] = []
   private var position = 0
+  /// How many rows there are, once the end was reached.
+  private var reachedCount: Int?
 
   private static let sampleCount = 25
+  /// The most rows that are read past to show the last.
+  private static let mostSkipped = 200_000
 
   init(_ cursor: ValueCursor, count: (() throws -> Int?)? = nil) throws {
     self.cursor = cursor
@@ -37,7 +41,19 @@ final class ValueRows: TabularSource {
     return try cursor.step() ? columns.indices.map { Cell(cursor.value($0)) } : nil
   }
 
-  func totalCount() throws -> Int? { try count?() }
+  func totalCount() throws -> Int? { try reachedCount ?? count?() }
+
+  func lastRows(_ count: Int) throws -> [[Cell]]? {
+    var last: [[Cell]] = []
+    last.reserveCapacity(2 * count)
+    while let row = try next() {
+      if position > Self.mostSkipped { return nil }
+      if last.count == 2 * count { last.removeFirst(count) }
+      last.append(row)
+    }
+    reachedCount = position - 1
+    return last.suffix(count)
+  }
 
   deinit { cursor.close() }
 }

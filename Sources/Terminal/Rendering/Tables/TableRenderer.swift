@@ -30,7 +30,10 @@ struct TableRenderer: Renderer {
       } else if window.hasGap {
         grid.gapRow(nil, to: sink)
       }
-      for row in texts.dropFirst(window.first.count) { grid.row(row, to: sink) }
+      for (index, row) in texts.dropFirst(window.first.count).enumerated() {
+        if let heading = window.lastHeadings[index] { grid.heading(heading, to: sink) }
+        grid.row(row, to: sink)
+      }
       while case .all = options.shownRows, shown < options.limit ?? .max, let row = try source.next() {
         if let heading = source.heading { grid.heading(heading, to: sink) }
         grid.row(row.map { CellText($0, options.charset) }, to: sink)
@@ -75,6 +78,8 @@ struct RowWindow {
   private(set) var last: [[Cell]] = []
   /// By row of `first`, the heading over it.
   private(set) var headings: [Int: String] = [:]
+  /// By row of `last`, the heading over it.
+  private(set) var lastHeadings: [Int: String] = [:]
   /// Whether rows between the first and the last, or after the first, are left out.
   private(set) var hasGap = false
   /// Whether the rows shown are all there are.
@@ -100,8 +105,11 @@ struct RowWindow {
     }
     isComplete = hasEnded
     if case .ends(let head, let tail) = rows, first.count > head + tail {
-      first.removeLast(first.count - head)
-      last = try source.lastRows(tail) ?? []
+      let left = first.suffix(first.count - head)
+      first.removeLast(left.count)
+      // What comes behind the rows that were read may be less than the end.
+      last = try source.lastRows(tail).map { Array((left + $0).suffix(tail)) } ?? []
+      lastHeadings = source.lastHeadings(last.count)
       hasGap = true
       isComplete = false
     }

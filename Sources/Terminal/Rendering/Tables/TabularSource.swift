@@ -45,8 +45,11 @@ package protocol TabularSource: AnyObject {
   /// How many rows there are in all, if that is known or quickly found out. Asked after the first rows are on the screen.
   func totalCount() throws -> Int?
 
-  /// The last rows, in order, if they can be had without reading those between.
+  /// The last rows, in order, if they can be had without showing those between: so many, or those that `next` had still to answer.
   func lastRows(_ count: Int) throws -> [[Cell]]?
+
+  /// What stands over the last rows, by the place among them.
+  func lastHeadings(_ count: Int) -> [Int: String]
 }
 
 extension TabularSource {
@@ -55,6 +58,7 @@ extension TabularSource {
   package var tableName: String? { nil }
   package func totalCount() throws -> Int? { nil }
   package func lastRows(_ count: Int) throws -> [[Cell]]? { nil }
+  package func lastHeadings(_ count: Int) -> [Int: String] { [:] }
 }
 
 /// A source that hands out bytes, so that a million rows can be exported without a String for each cell.
