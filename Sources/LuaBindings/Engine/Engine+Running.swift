@@ -51,7 +51,11 @@ extension Engine {
 
   /// Runs `body`, whose long work asks this engine whether it shall stop.
   public func asking<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Interruption.asking({ [lua] in lua.isClosed || lua.isInterrupted }, body)
+    let isInterrupted = { [lua, unowned self] in
+      onWait?()
+      return lua.isClosed || lua.isInterrupted
+    }
+    return try Interruption.asking(isInterrupted, body)
   }
 
   /// Stops what runs; from any thread.

@@ -55,6 +55,8 @@ public final class Engine {
   public var didRehearseMigration: ((SQLiteStore, MigrationReport) -> Void)?
   /// Called with the progress of long work on files.
   public var onProgress: ((TransferProgress) -> Void)?
+  /// Called again and again while something runs that asks whether it shall stop.
+  public var onWait: (() -> Void)?
 
   /// Cuts a text to so many columns of a terminal and measures it; without it, a character is a column.
   public var fitsText: ((String, Int) -> (text: String, width: Int))?

@@ -57,7 +57,10 @@ final class BoundStore: Bound {
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
-    store.isInterrupted = { [lua = engine.lua] in lua.isClosed || lua.isInterrupted }
+    store.isInterrupted = { [lua = engine.lua, weak engine] in
+      engine?.onWait?()
+      return lua.isClosed || lua.isInterrupted
+    }
   }
 
   deinit { closedFlag.deallocate() }

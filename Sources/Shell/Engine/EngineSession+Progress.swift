@@ -2,11 +2,10 @@ internal import LuaBindings
 internal import Terminal
 
 extension EngineSession {
-  /// Draws a line while a long import or summary runs.
+  /// Draws a line while a long import or summary runs, and at the prompt while anything does.
   func showProgress() {
     var line: (label: String, progress: Progress)?
-    let environment = surroundings.environment
-    engine.onProgress = { progress in
+    engine.onProgress = { [surroundings] progress in
       if progress.isFinished {
         line?.progress.finish()
         line = nil
@@ -19,10 +18,23 @@ extension EngineSession {
         // An import does not know how many rows there are, but how many bytes.
         current = Progress(
           progress.label, total: progress.totalRows ?? progress.totalBytes,
-          unit: progress.totalRows == nil ? "bytes" : "rows", options: .standardError(environment))
+          unit: progress.totalRows == nil ? "bytes" : "rows", options: surroundings.progressOptions)
         line = (progress.label, current)
       }
       current.update(progress.totalRows == nil ? progress.bytes : progress.rows)
     }
+  }
+
+  /// Runs a turn; what of it takes longer than a second, and asks whether it shall stop, has a line that says so.
+  func showingWait<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard isAtPrompt else { return try body() }
+    let line = Progress(waiting: "working, Ctrl-C stops", options: surroundings.progressOptions)
+    let outer = engine.onWait
+    engine.onWait = { line.update(0) }
+    defer {
+      engine.onWait = outer
+      line.finish()
+    }
+    return try body()
   }
 }

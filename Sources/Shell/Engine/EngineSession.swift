@@ -225,7 +225,7 @@ final class EngineSession {
     defer { withExtendedLifetime(trace) {} }
     var status: Int32 = 0
     do {
-      try engine.asking(body)
+      try showingWait { try engine.asking(body) }
       tellSlowReads()
       tellNotes()
     } catch {

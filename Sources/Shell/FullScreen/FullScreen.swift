@@ -65,9 +65,11 @@ class FullScreen {
     TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
     // What callbacks print goes to the screen below this one, which is there again afterwards.
     let willPrint = session.surroundings.willPrint
+    session.surroundings.isOnFullScreen = true
     session.surroundings.willPrint = { [terminal] in terminal.leave() }
     defer {
       session.surroundings.willPrint = willPrint
+      session.surroundings.isOnFullScreen = false
       terminal.leave()
       UnreadInput.giveBack(keys.takeRest())
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])

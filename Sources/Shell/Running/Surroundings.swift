@@ -51,7 +51,29 @@ final class Surroundings {
     }
   }
 
+  /// How progress is drawn: on standard error where that is a terminal, one line at a time, and none on a full screen.
+  var progressOptions: Progress.Options {
+    var options = Progress.Options.standardError(environment)
+    options.mayDraw = { [unowned self] progress in
+      if isOnFullScreen { return false }
+      if let drawnProgress, drawnProgress !== progress, drawnProgress.isDrawn {
+        // That something runs is said where nothing says more.
+        guard drawnProgress.isWaiting else { return false }
+        drawnProgress.finish()
+      }
+      drawnProgress = progress
+      return true
+    }
+    return options
+  }
+
+  private weak var drawnProgress: Progress?
+  /// Whether a full screen is shown, which a line of progress would spoil.
+  var isOnFullScreen = false
+
   private func noteWrite(isAtLineStart: @escaping () -> Bool) {
+    // What is printed does not go behind the line of a progress.
+    drawnProgress?.finish()
     willPrint?()
     lastWasAtLineStart = isAtLineStart
   }

@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import LuaRuntime
 internal import Modeling
+internal import Queries
 internal import Terminal
 
 /// `export(value, file [, { mode = , columns = , limit = , force = }])`: a file of rows, in the format that its name says.
@@ -70,7 +71,7 @@ struct ExportFunction {
     options.limit = limit
     options.tableName = table
     let progress = Progress(
-      "export \(path)", total: nil, unit: "rows", options: .standardError(session.surroundings.environment))
+      "export \(path)", total: nil, unit: "rows", options: session.surroundings.progressOptions)
     defer { progress.finish() }
     let size = size(at: index, on: stack)
     progress.findTotal = { [limit] in size().map { min($0, limit ?? .max) } }
@@ -90,6 +91,7 @@ struct ExportFunction {
   private func size(at index: Int32, on stack: LuaStack) -> () -> Int? {
     switch try? session.engine.engineValue(at: index, on: stack) {
     case .request(let request, let context): { try? context.count(request) }
+    case .entity(let entity, let context): { try? context.count(FetchRequest(entity)) }
     case .result(let result): { result.count }
     case .live(let results, _): { results.count }
     default: { nil }

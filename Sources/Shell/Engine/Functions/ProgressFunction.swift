@@ -22,7 +22,7 @@ struct ProgressFunction {
       let list = stack.type(at: 1) == .number ? nil : stack.reference(at: 1)
       let count = try Self.count(stack)
       let line = Progress(
-        label, total: Int(clamping: count), unit: "steps", options: .standardError(session.surroundings.environment))
+        label, total: Int(clamping: count), unit: "steps", options: session.surroundings.progressOptions)
       var done: Int64 = 0
       return try stack.pushIterator {
         line.update(Int(clamping: done))

@@ -17,7 +17,6 @@ package final class Progress {
   private let options: Options
   private let started: Double
   private var nextDraw: Double
-  private var isDrawn = false
 
   /// Where and how the line is drawn.
   package struct Options {
@@ -27,6 +26,8 @@ package final class Progress {
     /// Seconds from any point in time.
     package var now: () -> Double
     package var write: (String) -> Void
+    /// Asked before the line is drawn; false leaves it out this time.
+    package var mayDraw: (Progress) -> Bool = { _ in true }
 
     package init(
       isEnabled: Bool,
@@ -63,12 +64,18 @@ package final class Progress {
     nextDraw = started + Self.delay
   }
 
+  /// A line for work of which nobody knows how much it is: it says for how long it runs.
+  package convenience init(waiting label: String, options: Options) {
+    self.init(label, total: nil, unit: "", options: options)
+  }
+
   /// Says how many are done by now. Costs a look at the clock.
   package func update(_ count: Int) {
     guard options.isEnabled else { return }
     let now = options.now()
     guard now >= nextDraw else { return }
     nextDraw = now + Self.interval
+    guard options.mayDraw(self) else { return }
     isDrawn = true
     if let findTotal {
       self.findTotal = nil
@@ -78,7 +85,13 @@ package final class Progress {
       "\r" + DisplayText(line(count, elapsed: now - started), in: options.width - 1, options.charset).text + "\u{1B}[K")
   }
 
-  /// Takes the line away.
+  /// Whether the line is on the terminal.
+  package private(set) var isDrawn = false
+
+  /// Whether nobody knows how much the work is.
+  package var isWaiting: Bool { unit.isEmpty }
+
+  /// Takes the line away; the next update draws it again.
   package func finish() {
     guard isDrawn else { return }
     isDrawn = false
@@ -86,6 +99,7 @@ package final class Progress {
   }
 
   private func line(_ count: Int, elapsed: Double) -> String {
+    if isWaiting { return "\(label)  \(Quantity.clock(elapsed))" }
     let rate = Double(count) / max(elapsed, 0.001)
     guard let total, total > 0 else {
       return "\(label)  \(Quantity.short(Double(count))) \(unit)  \(Quantity.short(rate))/s  \(Quantity.clock(elapsed))"
