@@ -1,0 +1,58 @@
+import Testing
+
+@testable import Shell
+
+/// Tab on a real terminal, wherever something can be known of what may stand there.
+@Suite(.serialized) struct CompletionTypingTests {
+  private let program: BuiltProgram
+  private let session: PTYSession
+
+  init() throws {
+    program = try BuiltProgram.withStore()
+    try program.write("rows of may.csv", "code,magnitude\nm1,3\n")
+    try program.write("report.lua", "print('the report')")
+    session = try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
+      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 30)
+    try session.expect("quakes> ")
+  }
+
+  /// Types keys, waits for the line that they make, and drops it.
+  private func type(_ keys: String, making line: String) throws {
+    session.send(keys)
+    try session.expectScreen { $0.currentLine == "quakes> " + line }
+    session.send("\u{3}")
+    try session.expectPrompt()
+  }
+
+  @Test func whatIsCertainIsPutIn() throws {
+    try type(".read rep\t", making: ".read report.lua")
+    try type(".import rows\t", making: ".import \"rows of may.csv\"")
+    try type("dofile 'rep\t", making: "dofile 'report.lua")
+    try type(".sql SELECT pla\t", making: ".sql SELECT place")
+    try type("store:sql 'SELECT code FROM qua\t", making: "store:sql 'SELECT code FROM quake")
+    try type("FetchRequest { entity = Quake, fetchLi\t", making: "FetchRequest { entity = Quake, fetchLimit =")
+    try type("Quake:all():groupBy('place', { n = 'cou\t", making: "Quake:all():groupBy('place', { n = 'count")
+    try type("plot(Quake, { x = 'mag\t", making: "plot(Quake, { x = 'magnitude")
+    try type("Quake:where(\"code == 'us3\t", making: "Quake:where(\"code == 'us3'")
+    try type("?BEGINS\t", making: "?BEGINSWITH")
+    try type(".help sch\t", making: ".help schema")
+    try type(".predicate Quake magn\t", making: ".predicate Quake magnitude")
+    try type(".last js\t", making: ".last json")
+  }
+
+  @Test func theColumnsOfATableNamedBehindTheCursorAreKnown() throws {
+    session.send(".sql SELECT  FROM report")
+    for _ in " FROM report" { session.send("\u{1B}[D") }
+    session.send("te\t")
+    try session.expectScreen { $0.currentLine == "quakes> .sql SELECT text FROM report" }
+  }
+
+  @Test func whatIsPutInRuns() throws {
+    session.send(".rea\trep\t\r")
+    try session.expect("the report")
+    try session.expectPrompt()
+    session.send(".import rows\t Quake\r")
+    try session.expect("1 row → Quake")
+  }
+}
