@@ -11,9 +11,10 @@ extension BrowseScreen {
     ("Up, Down, PgUp, PgDn, g, G", "move"), ("Left, Right", "the column, those that are not shown, too"),
     ("Enter", "follow the relationship, or open the object"), ("Backspace", "go back one step"),
     ("s", "sort by the column; again: the other way; again: as it was"),
-    ("/", "search: the rows with a text in any of their texts"), ("w", "where: the predicate, as it is typed"),
+    ("/", "search: the rows with a text in any of their texts"),
+    ("w", "where: the predicate, as it is typed; Tab completes"),
     ("f", "only the rows with this value; F: only the others"),
-    ("v", "the values of the column, and how often each comes"),
+    ("v", "the values of the column, and how often each comes"), ("i", "what the column is"),
     ("-", "hide the column; +: show all"),
     ("e", "edit the value, unsaved; nil takes it away"), ("u, Ctrl-R", "undo and redo what was edited"),
     ("r", "read the rows again"), ("Ctrl-L", "draw again"), ("q, Ctrl-D", "leave; _ is the request then"),
@@ -49,6 +50,7 @@ extension BrowseScreen {
     case .text("f"): narrowToCell(isSame: true)
     case .text("F"): narrowToCell(isSame: false)
     case .text("v"): group()
+    case .text("i"): describeColumn()
     case .text("-"): hideColumn()
     case .text("+"): showAllColumns()
     case .text("e"): edit()
@@ -139,6 +141,14 @@ extension BrowseScreen {
     }
   }
 
+  private func describeColumn() {
+    guard let index = selectedProperty else { return }
+    let property = step.entity.properties[index]
+    let isOptional = property.attribute?.isOptional ?? property.relationship?.isOptional ?? true
+    let kind = PredicateCompleter.candidates(step.entity)[index].remark
+    remark = ("\(property.name): \(kind), \(isOptional ? "optional" : "required")", .note)
+  }
+
   private func group() {
     guard let index = selectedProperty else { return }
     let property = step.entity.properties[index]
@@ -165,8 +175,40 @@ extension BrowseScreen {
     switch key {
     case .escape: typing = nil
     case .enter: take()
+    case .tab: complete()
     default: typing?.editor.take(key)
     }
+  }
+
+  /// Puts in what is certain, or names what can stand at the cursor.
+  private func complete() {
+    guard let typing, typing.purpose != .search else { return }
+    let place = typing.editor.byteOffset
+    let text = typing.editor.text.split(atByte: place).before
+    guard let found = typing.purpose == .predicate ? predicateCompletions(text) : valueCompletions(text),
+      !found.candidates.isEmpty
+    else { return remark = ("nothing to complete here", .note) }
+    if found.isCertain(typed: place - found.start) {
+      self.typing?.editor.replace(from: found.start, with: found.commonText)
+    }
+    if found.candidates.count > 1 { remark = (found.candidates.map(\.text).joined(separator: "  "), .note) }
+  }
+
+  private func predicateCompletions(_ text: String) -> Completions? {
+    PredicateInquiry(session, step.entity, in: context).completions(text)
+  }
+
+  /// The values of the column that begin with what is typed.
+  private func valueCompletions(_ text: String) -> Completions? {
+    guard let index = selectedProperty, step.entity.properties[index].attribute?.type.isTextual == true,
+      !text.contains(where: { "\"\\".contains($0) })
+    else { return nil }
+    let opening = step.entity.properties[index].name + " == \""
+    guard var found = predicateCompletions(opening + text) else { return nil }
+    found.start -= opening.utf8.count
+    // Without the quote that ends a text in a predicate.
+    found.candidates = found.candidates.map { Completions.Candidate(String($0.text.dropLast()), $0.remark) }
+    return found
   }
 
   /// Does what was typed; what is wrong stays to be mended.

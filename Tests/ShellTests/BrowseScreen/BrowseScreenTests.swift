@@ -53,6 +53,24 @@ import Testing
   }
 
   @Test
+  func tabCompletesWhatIsTyped() throws {
+    try browse("browse(Quake)")
+    session.send("w")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == false }
+    session.send("magn\t > 3\r")
+    try expect([">us3", "us4", "us5"])
+    session.send("i")
+    try session.expectScreen { $0.lines.contains { $0.contains("code: String, unique, ") } }
+    session.send("e\u{15}us\t")
+    try session.expectScreen { $0.lines.contains { $0.contains("us1  us2  us3  us4  us5") } }
+    try drop()
+    session.send("w\u{15}no\t")
+    try session.expectScreen { $0.lines.contains { $0.contains("NONE") || $0.contains("NOT") } }
+    try drop()
+    try leave()
+  }
+
+  @Test
   func theWayBecomesCode() throws {
     try browse("browse(Quake)")
     try expect(line: 0, "5 Quake")
