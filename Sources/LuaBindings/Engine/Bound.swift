@@ -7,6 +7,8 @@ protocol Bound: AnyObject {
   static var members: [Member<Self>] { get }
   /// The name of this value in messages about its members: `Quake` in `Quake:where`.
   var place: String { get }
+  /// The names of fields that this thing has beyond those of its kind.
+  var ownNames: [String] { get }
   /// Returns the text for `tostring`.
   func summary() throws -> String
   /// The Lua class of things of the kind, with metamethods beyond members and `tostring`.
@@ -14,6 +16,8 @@ protocol Bound: AnyObject {
 }
 
 extension Bound {
+  var ownNames: [String] { [] }
+
   static func luaClass(of engine: Engine) -> LuaClass<Self> { engine.makeClass(Self.self) }
 }
 
@@ -166,7 +170,7 @@ extension Call {
   /// Returns the error for the key at 2, which is not a member.
   fileprivate func unknownMember<Peer: Bound>(of type: Peer.Type, _ peer: Peer) -> ScriptError {
     let key = key
-    let names = Peer.members.map(\.name) + engine.catalog.members(of: Peer.luaName).map(\.name)
+    let names = peer.ownNames + Peer.members.map(\.name) + engine.catalog.members(of: Peer.luaName).map(\.name)
     let harmless = names.filter { !Self.writingMembers.contains($0) }
     return ScriptError(
       "", .unknownMember(key, of: peer.place, nearest: stack.type(at: 2) == .string ? nearest(key, harmless) : nil))

@@ -36,6 +36,7 @@ extension LiveBound {
     binding.field = { [unowned engine] name in
       ResultsConfiguration.options.first { $0.name == name }.map { self.binding($0, engine) }
     }
+    binding.ownNames = ResultsConfiguration.options.map(\.name)
     return call.push(binding)
   }
 

@@ -14,6 +14,8 @@ final class BoundBinding: Bound {
   let set: (LuaReference) throws -> Void
   /// Gives the binding to a field that has a name of its own, as those of a configuration.
   var field: ((String) -> BoundBinding?)?
+  /// The names of these fields.
+  var ownNames: [String] = []
 
   init(_ engine: Engine, get: @escaping () throws -> LuaReference, set: @escaping (LuaReference) throws -> Void) {
     self.engine = engine

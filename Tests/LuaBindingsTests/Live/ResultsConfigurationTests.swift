@@ -209,10 +209,12 @@ import Testing
       """)
     _ = script.engine.endTurn()
     #expect(try script.value("codes(r), b.predicate.value, #b.sortDescriptors.value") == "db place == \"Chile\" 1")
+    #expect(script.error("return b.predicat") == "binding has no 'predicat'; did you mean 'predicate'?")
+    #expect(script.error("b.sortDescriptor = 1") == "binding has no 'sortDescriptor'; did you mean 'sortDescriptors'?")
+    #expect(script.error("return State(1):binding().predicat") == "binding has no 'predicat'")
     #expect(try script.value("b.value.predicate, table.concat(seen)") == "place == \"Chile\" place == \"Chile\"")
     try script.run("b.value = { sortDescriptors = { '-magnitude' } } b.sectionIdentifier.value = 'place'")
     #expect(try script.value("#r, r[1].id, b:at('sectionIdentifier').value") == "2 Chile place")
-    #expect(script.error("return b.predicat") == "binding has no 'predicat'")
     #expect(try script.value("tostring(r:binding 'nsPredicate')") == "Binding(nil)")
   }
 
