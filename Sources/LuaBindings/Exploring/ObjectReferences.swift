@@ -11,10 +11,10 @@ enum ObjectReferences {
       "Who points at the object: rows with entity, relationship, count and the request for the objects that do."
     ) { call, object, context in
       context.noteRead(of: object)
-      let requests = try requests(for: object, context)
       var rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)] = []
-      for (name, request) in requests {
+      for (name, request) in context.objectContext.references(to: object) {
         try call.engine.lua.checkInterrupt()
+        let request = try BoundRequest(checking: request, context)
         let count = try context.objectContext.count(try request.ready(call))
         if count > 0 { rows.append((request.entity.name, name, count, request)) }
       }
@@ -22,26 +22,6 @@ enum ObjectReferences {
       return 1
     }
   ]
-
-  /// A request for each relationship that may lead to the object, in the order of the model.
-  private static func requests(for object: ManagedObject, _ context: BoundContext) throws -> [(String, BoundRequest)] {
-    var requests: [(String, BoundRequest)] = []
-    for entity in context.store.sqliteStore.model.entities {
-      for (index, property) in entity.properties.enumerated() {
-        guard let relationship = property.relationship, !property.isTransient else { continue }
-        // A subentity's objects are among those of the entity that declares the relationship.
-        if entity.parent?.index(of: property.name) != nil { continue }
-        guard object.entity.isKind(of: entity.destination(at: index)) else { continue }
-        let comparison = Comparison(
-          .path(PropertyPath([property.name])), .equal, .constant(.object(object.objectID)),
-          modifier: relationship.isToMany ? .any : .direct)
-        var request = Queries.FetchRequest(entity)
-        request.predicate = .comparison(comparison)
-        requests.append((property.name, try BoundRequest(checking: request, context)))
-      }
-    }
-    return requests
-  }
 
   private static func push(
     _ rows: [(entity: String, relationship: String, count: Int, request: BoundRequest)], _ call: Call

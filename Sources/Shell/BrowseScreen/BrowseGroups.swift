@@ -1,26 +1,32 @@
 internal import Modeling
 internal import Terminal
 
-/// The values that a column has, with how many objects have each, as lines to choose from.
+/// Lines to choose from, with how many objects each leads to: the values of a column, or who points at an object.
 struct BrowseGroups {
-  /// The property whose values these are.
+  /// What the lines are: the name of the property, `references`.
   let name: String
-  let values: [(value: Value, count: Int)]
+  let lines: [(cell: Cell, count: Int)]
   private(set) var selected = 0
   private(set) var top = 0
+  private let destination: (Int) -> BrowseStep
 
-  init(_ name: String, _ values: [(value: Value, count: Int)]) {
+  /// - Parameter destination: Returns where a line leads to.
+  init(_ name: String, _ lines: [(cell: Cell, count: Int)], destination: @escaping (Int) -> BrowseStep) {
     self.name = name
-    self.values = values
+    self.lines = lines
+    self.destination = destination
   }
 
+  /// Where the selected line leads to; nil where there is none.
+  var selectedStep: BrowseStep? { lines.indices.contains(selected) ? destination(selected) : nil }
+
   /// Moves to a line, or the nearest one there is.
-  mutating func select(_ line: Int) { selected = min(max(line, 0), max(values.count - 1, 0)) }
+  mutating func select(_ line: Int) { selected = min(max(line, 0), max(lines.count - 1, 0)) }
 
   /// The lines that fit a window, after it was moved to show the selected one.
   mutating func visible(_ room: Int) -> Range<Int> {
-    top = min(max(top, selected - room + 1), selected, max(values.count - room, 0))
-    return top..<min(top + room, values.count)
+    top = min(max(top, selected - room + 1), selected, max(lines.count - room, 0))
+    return top..<min(top + room, lines.count)
   }
 
   var columns: [TabularColumn] {
@@ -28,6 +34,6 @@ struct BrowseGroups {
   }
 
   func row(_ index: Int, _ charset: Charset) -> [CellText] {
-    [CellText(Cell(values[index].value), charset), CellText(.integer(Int64(values[index].count)), charset)]
+    [CellText(lines[index].cell, charset), CellText(.integer(Int64(lines[index].count)), charset)]
   }
 }

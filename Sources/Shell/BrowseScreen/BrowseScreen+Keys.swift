@@ -15,6 +15,7 @@ extension BrowseScreen {
     ("w", "where: the predicate, as it is typed; Tab completes"),
     ("f", "only the rows with this value; F: only the others"),
     ("v", "the values of the column, and how often each comes"), ("i", "what the column is"),
+    ("R", "who points at the object"),
     ("-", "hide the column; +: show all"),
     ("e", "edit the value, unsaved; nil takes it away"), ("u, Ctrl-R", "undo and redo what was edited"),
     ("r", "read the rows again"), ("Ctrl-L", "draw again"), ("q, Ctrl-D", "leave; _ is the request then"),
@@ -51,6 +52,7 @@ extension BrowseScreen {
     case .text("F"): narrowToCell(isSame: false)
     case .text("v"): group()
     case .text("i"): describeColumn()
+    case .text("R"): listReferences()
     case .text("-"): hideColumn()
     case .text("+"): showAllColumns()
     case .text("e"): edit()
@@ -85,10 +87,7 @@ extension BrowseScreen {
       groups = nil
       return true
     case .enter:
-      guard let groups, groups.values.indices.contains(groups.selected) else { return true }
-      var next = step
-      next.narrow(to: BrowseStep.condition(groups.name, groups.values[groups.selected].value))
-      go(to: next)
+      if let next = groups?.selectedStep { go(to: next) }
       return true
     default: return false
     }
@@ -160,13 +159,45 @@ extension BrowseScreen {
     do {
       let path = Queries.Expression.path(PropertyPath([property.name]))
       switch try inquiry.attempt({ try context.facets(step.request, of: path) }) {
-      case .done(let values): groups = BrowseGroups(property.name, values)
+      case .done(let values):
+        groups = BrowseGroups(property.name, values.map { (Cell($0.value), $0.count) }) { [step] index in
+          var next = step
+          next.narrow(to: BrowseStep.condition(property.name, values[index].value))
+          return next
+        }
       case .stopped, .interrupted: remark = ("stopped", .warning)
       case .failed(let message): remark = (message, .error)
       }
     } catch {
       remark = (engine.report(error).message, .error)
     }
+  }
+
+  /// Lists who points at the object.
+  private func listReferences() {
+    guard let object = selectedObject else { return }
+    let inquiry = PredicateInquiry(session, step.entity, in: context)
+    announce()
+    do {
+      let answer = try inquiry.attempt {
+        try context.references(to: object).map { ($0.relationship, $0.request, try context.count($0.request)) }
+      }
+      switch answer {
+      case .done(let all): show(all.filter { $0.2 > 0 }, to: object)
+      case .stopped, .interrupted: remark = ("stopped", .warning)
+      case .failed(let message): remark = (message, .error)
+      }
+    } catch {
+      remark = (engine.report(error).message, .error)
+    }
+  }
+
+  private func show(_ references: [(name: String, request: FetchRequest, count: Int)], to object: ManagedObject) {
+    if references.isEmpty { return remark = ("nothing points at it", .note) }
+    groups = BrowseGroups(
+      "references to \(ObjectText.name(of: object))",
+      references.map { (.text("\($0.request.entity.name).\($0.name)"), $0.count) }
+    ) { BrowseStep(references[$0].request) }
   }
 
   // MARK: Typing

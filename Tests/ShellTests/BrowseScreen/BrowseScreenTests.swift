@@ -71,6 +71,22 @@ import Testing
   }
 
   @Test
+  func whoPointsAtAnObjectLeadsThere() throws {
+    try browse("browse(Quake:all():sorted('-code'))")
+    try expect([">us5", "us4", "us3", "us2", "us1"])
+    session.send("R")
+    try session.expectScreen { screen in
+      screen.lines.contains { $0.contains("references to Quake us5") }
+        && screen.lines.contains { $0.contains("Report.quake") && $0.contains("1") }
+    }
+    session.send("\r")
+    try expect(line: 0, "1 Report · where quake == ")
+    session.send("\u{7F}jR")
+    try session.expectScreen { $0.lines.contains { $0.contains("nothing points at it") } }
+    try leave()
+  }
+
+  @Test
   func theWayBecomesCode() throws {
     try browse("browse(Quake)")
     try expect(line: 0, "5 Quake")
