@@ -11,9 +11,7 @@ import Testing
   /// The program beside a store of five earthquakes, us1 to us5 with magnitudes 1.5 to 5.5, the last with a report.
   init() throws {
     program = try BuiltProgram.withStore()
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 120, rows: 24)
+    session = try program.terminal("-q quakes.sqlite", columns: 120, rows: 24)
     try session.expect("quakes> ")
   }
 

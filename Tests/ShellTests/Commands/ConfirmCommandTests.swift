@@ -9,9 +9,7 @@ import Testing
 
   init() throws {
     program = try BuiltProgram.withStore()
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    session = try program.terminal("quakes.sqlite", columns: 100, rows: 24)
     try session.expect("quakes> ")
   }
 

@@ -64,9 +64,7 @@ import Testing
   }
 
   @Test func thePromptSaysWhereOneIs() throws {
-    let session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    let session = try program.terminal("-q quakes.sqlite", columns: 100, rows: 24)
     try session.expect("quakes> ")
     session.send(".in Quake:find 'us5'\r")
     try session.expect("quakes Quake us5> ")

@@ -38,10 +38,7 @@ import Testing
 
   private func session(columns: Int) throws -> PTYSession {
     let program = try BuiltProgram.withStore()
-    let session = try PTYSession(
-      executable: "/bin/sh",
-      arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q --no-init quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: columns, rows: 24)
+    let session = try program.terminal("-q --no-init quakes.sqlite", columns: columns, rows: 24)
     session.settle(milliseconds: 300)
     return session
   }

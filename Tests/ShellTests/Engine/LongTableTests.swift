@@ -18,9 +18,7 @@ import Testing
       """)
     let filled = try program.run(["quakes.sqlite", "fill.lua"])
     #expect(filled.status == 0, "\(filled.errors)")
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 80, rows: 60)
+    session = try program.terminal("-q quakes.sqlite", columns: 80, rows: 60)
     try session.expect("quakes> ")
   }
 

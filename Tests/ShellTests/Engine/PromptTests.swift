@@ -13,9 +13,7 @@ import func Modeling.monotonicSeconds
   ) throws -> PTYSession {
     // The shell changes to the folder, and then is the program.
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
-    return try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune \(words)"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: columns, rows: 40)
+    return try program.terminal("\(words)", columns: columns, rows: 40)
   }
 
   @Test func tabInAPredicatePutsInAValueOfTheStore() throws {

@@ -7,9 +7,7 @@ import Testing
   @Test func everyAnswerLeadsToTheNextStepAndTheOwnStoreComesBack() throws {
     #expect(Tutorial.steps.count == 12)
     let program = try BuiltProgram.withStore()
-    let session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 120, rows: 50)
+    let session = try program.terminal("quakes.sqlite", columns: 120, rows: 50)
     try session.expect("quakes> ")
     session.send(".tutorial\r")
     for (number, step) in Tutorial.steps.enumerated() {

@@ -10,10 +10,7 @@ import Testing
 
   init() throws {
     program = try BuiltProgram.withStore()
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1", "PERILUNE_PAGER": "own"]) { $1 }, columns: 80, rows: 12
-    )
+    session = try program.terminal("-q quakes.sqlite", environment: ["PERILUNE_PAGER": "own"], rows: 12)
     try session.expect("quakes> ")
   }
 

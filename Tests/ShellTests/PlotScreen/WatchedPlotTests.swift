@@ -9,9 +9,7 @@ import Testing
 
   init() throws {
     program = try BuiltProgram.withStore()
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 80, rows: 20)
+    session = try program.terminal("-q quakes.sqlite", columns: 80, rows: 20)
     try session.expect("quakes> ")
   }
 

@@ -75,6 +75,15 @@ struct BuiltProgram {
     ]
   }
 
+  /// The program on a terminal of its own, in its folder and without colours, with the words of a command line.
+  func terminal(
+    _ words: String, environment added: [String: String] = [:], columns: Int = 80, rows: Int = 24
+  ) throws -> PTYSession {
+    try PTYSession(
+      executable: "/bin/sh", arguments: ["-c", "cd '\(folder.path)' && exec perilune \(words)"],
+      environment: environment.merging(["NO_COLOR": "1"]) { $1 }.merging(added) { $1 }, columns: columns, rows: rows)
+  }
+
   func run(script: String, name: String = "script.lua", _ arguments: [String] = []) throws -> Result {
     try write(name, script)
     return try run([name] + arguments)

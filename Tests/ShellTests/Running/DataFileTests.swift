@@ -155,9 +155,7 @@ import Testing
   @Test func theStoreIsKeptAsAFile() throws {
     let program = try BuiltProgram()
     try program.write("sales.csv", Self.sales)
-    let session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune sales.csv"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 40)
+    let session = try program.terminal("sales.csv", columns: 100, rows: 40)
     try session.expect("2 rows → Sale: date Date, unitPrice Double, qty Int, zip String")
     try session.expect("sales> ")
     session.send("Sale:find(1).qty = 4\r.save kept.sqlite\r")

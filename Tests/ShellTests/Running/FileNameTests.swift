@@ -33,9 +33,7 @@ import Testing
   @Test func noNameAtThePromptEndsTheProgramByASignal() throws {
     let program = try BuiltProgram.withStore()
     let lines = Self.names.filter { !$0.contains("\n") }.flatMap { [".read \($0)", ".open \($0)", ".backup \($0)"] }
-    let session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    let session = try program.terminal("-q quakes.sqlite", columns: 100, rows: 24)
     try session.expect("> ")
     for line in lines where line.utf8.count < 500 { session.send(line + "\r") }
     session.send("\rprint(41 + 1)\r")

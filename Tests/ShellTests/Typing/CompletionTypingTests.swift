@@ -11,9 +11,7 @@ import Testing
     program = try BuiltProgram.withStore()
     try program.write("rows of may.csv", "code,magnitude\nm1,3\n")
     try program.write("report.lua", "print('the report')")
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 30)
+    session = try program.terminal("-q quakes.sqlite", columns: 100, rows: 30)
     try session.expect("quakes> ")
   }
 

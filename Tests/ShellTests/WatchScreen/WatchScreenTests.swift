@@ -11,9 +11,7 @@ import Testing
   /// The program beside a store of five earthquakes, us1 to us5 with magnitudes 1.5 to 5.5, its prompt shown.
   init() throws {
     program = try BuiltProgram.withStore()
-    session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)'; exec perilune -q quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    session = try program.terminal("-q quakes.sqlite", columns: 100, rows: 24)
     try session.expect("quakes> ")
   }
 
@@ -251,10 +249,7 @@ import Testing
 
   @Test func aScriptOnATerminalHasTheScreenToo() throws {
     let code = "n = 0 every(0.002, function() n = n + 1 if n == 100 then print(n) end end) watch(Quake) print(1 + 41)"
-    let script = try PTYSession(
-      executable: "/bin/sh",
-      arguments: ["-c", "cd '\(program.folder.path)'; exec perilune quakes.sqlite -e '\(code)'"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 24)
+    let script = try program.terminal("quakes.sqlite -e '\(code)'", columns: 100, rows: 24)
     try script.expect("100")
     try script.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
     // Keys come while timers are due all the time, and mean what they mean.

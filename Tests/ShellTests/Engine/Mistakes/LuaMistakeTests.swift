@@ -83,9 +83,7 @@ import Testing
 
   @Test func aNameThatStandsForNothingIsNoNil() throws {
     let program = try BuiltProgram.withStore()
-    let session = try PTYSession(
-      executable: "/bin/sh", arguments: ["-c", "cd '\(program.folder.path)' && exec perilune quakes.sqlite"],
-      environment: program.environment.merging(["NO_COLOR": "1"]) { $1 }, columns: 100, rows: 40)
+    let session = try program.terminal("quakes.sqlite", columns: 100, rows: 40)
     try session.expect("quakes> ")
     for (line, answer) in [
       ("quakes", "error: there is no 'quakes'; did you mean 'Quake'?"),
