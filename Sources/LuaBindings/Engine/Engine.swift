@@ -48,7 +48,7 @@ public final class Engine {
   /// Asked before changes are written to a store, with what they are by entity; false refuses them.
   public var approvesChanges: (([Entity: WorkCounts]) throws -> Bool)?
   /// Asks whether a statement of SQL, with the values of its parameters, may run; false refuses it.
-  public var approvesSQL: ((String, [Value]) throws -> Bool)?
+  public var approvesSQL: ((String, [Value], SQLiteStore) throws -> Bool)?
   /// Asked before a context saves, with what it will write; what it returns is called when that is done.
   public var willSave: ((ContextDiff) throws -> () -> Void)?
   /// Called in a dry run with the migration that opening a store would have made.

@@ -283,7 +283,7 @@ final class BoundStore: Bound {
       }
       return value
     }
-    if let approves = engine.approvesSQL, try !approves(text, arguments) {
+    if let approves = engine.approvesSQL, try !approves(text, arguments, sqliteStore) {
       throw call.fail(.other("it was not confirmed, and nothing was written"))
     }
     let cursor = try mainContext.objectContext.attributed { try sqliteStore.sql(text, arguments) }

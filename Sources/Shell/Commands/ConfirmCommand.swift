@@ -2,6 +2,7 @@ internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
+internal import Storage
 internal import Terminal
 
 // A line at the prompt that changes or deletes many objects is asked about before anything is written.
@@ -37,19 +38,26 @@ extension EngineSession {
     return goesOn("this \(parts.joined(separator: " and "))")
   }
 
-  /// Asks about a statement of SQL that would change, delete or drop more rows than the limit; false refuses it.
-  func approve(sql text: String, _ values: [Value] = []) throws -> Bool {
-    guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit,
-      let change = SQLChange(text), let store = engine.store,
-      // A mistake is the statement's own to tell.
-      let cursor = try? store.sql(change.count, values)
-    else { return true }
+  /// Asks about SQL that would change, delete or drop more rows of a store than the limit; false refuses it.
+  func approve(sql text: String, _ values: [Value] = [], in store: SQLiteStore) throws -> Bool {
+    guard isAtPrompt, surroundings.isInteractive, dryRun == nil, let limit = settings.confirmLimit else { return true }
+    // A mistake is the statement's own to tell.
+    let changes = SQLChange.changes(of: text, values).compactMap { change in
+      (try? Self.number(change, in: store)).map { (change, $0) }
+    }
+    guard changes.reduce(0, { $0 + $1.1 }) > limit else { return true }
+    let parts = changes.filter { $0.1 > 0 }.map { change, count in
+      let rows = Quantity.count(count, "row")
+      return change.verb == "drops" ? "drops \(change.table) with \(rows)" : "\(change.verb) \(rows) of \(change.table)"
+    }
+    return goesOn("this " + parts.joined(separator: " and "))
+  }
+
+  private static func number(_ change: SQLChange, in store: SQLiteStore) throws -> Int {
+    let cursor = try store.sql(change.count, change.arguments)
     defer { cursor.close() }
-    guard (try? cursor.step()) == true, case .int(let count) = cursor.value(0), count > limit else { return true }
-    let rows = Quantity.count(Int(count), "row")
-    return goesOn(
-      "this "
-        + (change.verb == "drops" ? "drops \(change.table) with \(rows)" : "\(change.verb) \(rows) of \(change.table)"))
+    guard try cursor.step(), case .int(let count) = cursor.value(0) else { return 0 }
+    return Int(count)
   }
 
   private func goesOn(_ what: String) -> Bool {

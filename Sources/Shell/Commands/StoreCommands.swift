@@ -72,7 +72,7 @@ extension EngineSession {
 
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
-    guard try approve(sql: text) else {
+    guard try approve(sql: text, in: store) else {
       throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
     }
     let before = engine.changeCount

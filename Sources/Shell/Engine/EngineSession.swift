@@ -145,7 +145,7 @@ final class EngineSession {
     engine.takenBack = []
     let deleted = unsavedDeletions
     engine.approvesChanges = { [unowned self] in try approve($0) }
-    engine.approvesSQL = { [unowned self] in try approve(sql: $0, $1) }
+    engine.approvesSQL = { [unowned self] in try approve(sql: $0, $1, in: $2) }
     let status = evaluate(source, chunk: "=" + currentInput)
     (engine.approvesChanges, engine.approvesSQL) = (nil, nil)
     tellDeletions(since: deleted)

@@ -69,6 +69,9 @@ import Testing
       "not confirmed")
     try ask(
       ".sql UPDATE quake SET place = 'y'", "this changes 5 rows of quake; go on?", answering: "y\r", "5 rows written")
+    try ask(
+      ".sql SELECT 1; WITH x AS (SELECT 3) DELETE FROM quake WHERE magnitude > (SELECT * FROM x); DELETE FROM report",
+      "this deletes 3 rows of quake and deletes 1 row of report; go on?", answering: "n\r", "not confirmed")
     try type(".sql DELETE FROM quake WHERE code = 'us1'", expecting: "1 row written")
     try type("Quake:count()", expecting: "4")
   }

@@ -1,51 +1,72 @@
-/// What a statement of SQL deletes, changes or drops, and the question how many rows that are.
+internal import Modeling
+
+/// What a statement of SQL deletes, changes or drops, and the query that counts these rows.
 ///
-///     SQLChange("DELETE FROM quake WHERE depth > 5")     // deletes, quake, SELECT count(*) FROM quake WHERE depth > 5
-struct SQLChange: Equatable {
+///     SQLChange.changes(of: "DELETE FROM quake WHERE depth > 5")
+///     // [deletes, quake, SELECT count(*) FROM quake WHERE depth > 5]
+struct SQLChange {
   /// What happens to the rows: `deletes`, `changes`, `drops`.
   var verb: String
   var table: String
   /// A query of one number.
   var count: String
+  /// The arguments of the query.
+  var arguments: [Value]
 
-  /// Reads a statement; nil for one that harms nothing, or whose rows cannot be counted before.
-  init?(_ text: String) {
-    guard let tokens = SQLToken.tokens(of: text), let first = tokens.first else { return nil }
-    let words = tokens.map(\.keyword)
-    let place: Int
-    switch first.keyword {
-    case "DELETE" where words.dropFirst().first == "FROM": (verb, place) = ("deletes", 2)
-    // UPDATE OR IGNORE t
-    case "UPDATE": (verb, place) = ("changes", words.dropFirst().first == "OR" ? 3 : 1)
-    case "DROP" where words.dropFirst().first == "TABLE":
-      (verb, place) = ("drops", words.dropFirst(2).first == "IF" ? 4 : 2)
+  /// What the statements of a text do, in their order. Those that harm nothing are left out, and those whose rows
+  /// cannot be counted before.
+  ///
+  /// Each statement takes as many of the arguments as it has parameters.
+  static func changes(of text: String, _ arguments: [Value] = []) -> [SQLChange] {
+    guard let tokens = SQLToken.tokens(of: text) else { return [] }
+    var changes: [SQLChange] = []
+    var rest = arguments[...]
+    var isTrigger = false
+    for statement in tokens.split(whereSeparator: { $0.isSign(";") }) {
+      let end = statement.endIndex < tokens.endIndex ? tokens[statement.endIndex].start : text.endIndex
+      // What stands between CREATE TRIGGER and END runs at another time.
+      isTrigger = isTrigger || (statement.first?.keyword == "CREATE" && statement.contains { $0.keyword == "TRIGGER" })
+      guard !isTrigger else {
+        isTrigger = statement.last?.keyword != "END"
+        continue
+      }
+      let (numbered, parameterCount) = SQLClauses.numbered(statement, in: text[..<end])
+      if let change = SQLChange(SQLClauses(numbered), rest) { changes.append(change) }
+      rest = rest.dropFirst(parameterCount)
+    }
+    return changes
+  }
+
+  private init?(_ clauses: SQLClauses, _ values: ArraySlice<Value>) {
+    let tokens = clauses.tokens
+    var words = tokens[clauses.verb...].map(\.keyword)[...]
+    switch words.popFirst() {
+    case "DELETE" where words.first == "FROM":
+      verb = "deletes"
+      words.removeFirst()
+    case "UPDATE":
+      verb = "changes"
+      // UPDATE OR IGNORE t
+      if words.first == "OR" { words = words.dropFirst(2) }
+    case "DROP" where words.first == "TABLE":
+      verb = "drops"
+      words = words.dropFirst(words.dropFirst().first == "IF" ? 3 : 1)
     default: return nil
     }
-    guard tokens.indices.contains(place), tokens[place].isName else { return nil }
-    // What is joined to the table would change the count.
-    guard !words.contains("FROM") || first.keyword == "DELETE" else { return nil }
-    var target = tokens[place...].prefix { !["SET", "WHERE", "RETURNING", "ORDER", "LIMIT"].contains($0.keyword) }
-    if let semicolon = target.firstIndex(where: { $0.text == ";" && $0.kind == .sign }) {
-      target = target[..<semicolon]
-    }
-    guard let last = target.last else { return nil }
-    table = tokens[place].text
-    let end = tokens.indices.contains(target.endIndex) ? tokens[target.endIndex].start : text.endIndex
-    let name = text[tokens[place].start..<max(end, last.start)]
-    count = "SELECT count(*) FROM " + name + Self.condition(tokens, from: target.endIndex, in: text)
+    let target = tokens[(clauses.verb + words.startIndex)...].prefix { !Self.endOfTarget.contains($0.keyword) }
+    guard let first = target.first, first.isName else { return nil }
+    let isInSchema = target.dropFirst().first?.isSign(".") == true
+    table = isInSchema ? target.dropFirst(2).first?.text ?? "" : first.text
+    let joined = clauses.clause("FROM", from: target.endIndex).map { ", " + clauses.text($0.dropFirst()) }
+    let tail = ["WHERE", "ORDER", "LIMIT"].compactMap { clauses.clause($0, from: target.endIndex).map(clauses.text) }
+    let rows = (["FROM " + clauses.text(target.indices) + (joined ?? "")] + tail).joined(separator: " ")
+    // The limit is one of rows, not of the one row that tells how many there are.
+    let isLimited = tail.last?.uppercased().hasPrefix("LIMIT") == true
+    let what = joined == nil ? "count(*)" : "count(DISTINCT \(clauses.text(target.indices.suffix(1))).rowid)"
+    let query = isLimited ? "SELECT count(*) FROM (SELECT 1 \(rows))" : "SELECT \(what) \(rows)"
+    count = clauses.with + query
+    arguments = Array(values.prefix(SQLClauses.parameterCount(of: count)))
   }
 
-  /// The text from WHERE to the end of the statement's condition.
-  private static func condition(_ tokens: [SQLToken], from start: Int, in text: String) -> Substring {
-    var depth = 0
-    var begin: String.Index?
-    for token in tokens[start...] {
-      if token.kind == .sign { depth += token.text == "(" ? 1 : token.text == ")" ? -1 : 0 }
-      guard depth == 0 else { continue }
-      if begin == nil, token.keyword == "WHERE" { begin = token.start }
-      let isEnd = ["RETURNING", "ORDER", "LIMIT"].contains(token.keyword) || (token.text == ";" && token.kind == .sign)
-      if isEnd { return begin.map { text[$0..<token.start] } ?? "" }
-    }
-    return begin.map { text[$0...] } ?? ""
-  }
+  private static let endOfTarget: Set = ["SET", "WHERE", "RETURNING", "ORDER", "LIMIT", "INDEXED", "NOT"]
 }

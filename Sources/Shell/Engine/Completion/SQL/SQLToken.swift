@@ -18,6 +18,7 @@ struct SQLToken: Equatable {
   /// The word in capitals, as keywords are compared; empty for what is none.
   var keyword: String { kind == .word ? text.uppercased() : "" }
   var isName: Bool { kind == .word || kind == .quotedName }
+  func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 
   /// The tokens of a text; nil if it ends within a quoted text or a comment.
   static func tokens(of text: String) -> [SQLToken]? {
