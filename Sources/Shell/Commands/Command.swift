@@ -87,6 +87,12 @@ enum CommandFailure: Error, Equatable {
 }
 
 extension Command.Invocation {
+  /// The text behind the first arguments, as it was typed.
+  func text(behind count: Int) -> String {
+    let words = CommandWords(text[...]).words.prefix(count)
+    return String(text[(words.last?.range.upperBound ?? text.startIndex)...].drop(while: \.isWhitespace))
+  }
+
   /// The only argument, or nil if there is none.
   func optionalArgument() throws(CommandFailure) -> String? {
     guard arguments.count <= 1 else { throw .usage(command.usage) }

@@ -5,35 +5,25 @@ struct CommandArguments {
   private let line: String
   private let cursor: Int
   /// The finished words before the one that is being typed.
-  private var words: [String] = []
+  private let words: ArraySlice<CommandWords.Word>
   /// The word that is being typed, without its quote.
-  private var word = ""
+  private let word: String
   /// The byte at which it begins, with its quote.
-  private var start: Int
-  private var quote: Character?
+  private let start: Int
+  private let quote: Character?
 
   /// Reads the words behind the name of the command.
   init(_ line: String, cursor: Int, from space: String.Index) {
+    let typed = line.split(atByte: cursor).before
+    let read = CommandWords(typed[space...])
     self.line = line
-    self.cursor = cursor
-    let typed = line.split(atByte: cursor).before[space...]
-    start = cursor
-    var offset = line.utf8.distance(from: line.startIndex, to: space)
-    var isInWord = false
-    for character in typed {
-      if let open = quote {
-        if character == open { quote = nil } else { word.append(character) }
-      } else if character.isWhitespace {
-        if isInWord { words.append(word) }
-        (word, isInWord) = ("", false)
-      } else {
-        if !isInWord { start = offset }
-        isInWord = true
-        if character == "\"" || character == "'" { quote = character } else { word.append(character) }
-      }
-      offset += String(character).utf8.count
-    }
-    if !isInWord { start = cursor }
+    self.cursor = typed.utf8.count
+    quote = read.openQuote
+    let isTyping = read.words.last?.range.upperBound == typed.endIndex
+    words = isTyping ? read.words.dropLast() : read.words[...]
+    word = isTyping ? read.words.last?.text ?? "" : ""
+    let begin = isTyping ? read.words.last?.range.lowerBound : nil
+    start = typed.utf8.distance(from: typed.startIndex, to: begin ?? typed.endIndex)
   }
 
   /// What the argument at the cursor can be.
@@ -42,7 +32,7 @@ struct CommandArguments {
       return Completions(
         start: start, candidates: fitting(command.flags.map { Completions.Candidate($0) }), appendCharacter: " ")
     }
-    let arguments = words.filter { !command.flags.contains($0) }
+    let arguments = words.map(\.text).filter { !command.flags.contains($0) }
     guard
       let parameter = command.parameters.indices.contains(arguments.count)
         ? command.parameters[arguments.count] : command.parameters.last
@@ -65,17 +55,11 @@ struct CommandArguments {
   private func rest(
     _ completions: (String, Int, [String]) -> Completions, behind count: Int, _ arguments: [String]
   ) -> Completions {
-    var start =
-      line.utf8.firstIndex(of: UInt8(ascii: " ")).map { line.utf8.distance(from: line.startIndex, to: $0) } ?? 0
-    let bytes = Array(line.utf8)
-    let skipped = count + words.count - arguments.count
-    for _ in 0..<skipped {
-      while start < cursor, bytes[start] == UInt8(ascii: " ") { start += 1 }
-      while start < cursor, bytes[start] != UInt8(ascii: " ") { start += 1 }
-    }
-    while start < cursor, bytes[start] == UInt8(ascii: " ") { start += 1 }
-    let text = String(decoding: bytes[start...], as: UTF8.self)
-    var found = completions(text, cursor - start, Array(arguments.prefix(count)))
+    let earlier = words.prefix(count + words.count - arguments.count)
+    let name = line.prefix { !$0.isWhitespace }.endIndex
+    let text = line[(earlier.last?.range.upperBound ?? name)...].drop(while: \.isWhitespace)
+    let start = min(line.utf8.distance(from: line.startIndex, to: text.startIndex), cursor)
+    var found = completions(line.split(atByte: start).behind, cursor - start, Array(arguments.prefix(count)))
     found.start += start
     return found
   }

@@ -21,7 +21,9 @@ struct CommandRegistry {
   func run(_ line: String, _ context: ShellContext) throws(CommandFailure) {
     let typed = line.dropFirst().prefix { !$0.isWhitespace }
     let taker = commands.first { $0.takesText && $0.name == typed }
-    var words = taker == nil ? try Self.words(line.dropFirst()) : []
+    let read = CommandWords(line.dropFirst())
+    guard taker != nil || read.openQuote == nil else { throw .unterminatedQuote(String(line.dropFirst())) }
+    var words = taker == nil ? read.words.map(\.text) : []
     let name = words.isEmpty ? "help" : words.removeFirst()
     let command = if let taker { taker } else { try command(name) }
     let text = line.drop { !$0.isWhitespace }.drop(while: \.isWhitespace)
@@ -38,7 +40,7 @@ struct CommandRegistry {
   /// Returns the completions in a line that begins with a point: command names, or arguments.
   func completions(_ line: String, at cursor: Int) -> Completions {
     let typed = String(decoding: Array(line.utf8.prefix(cursor)), as: UTF8.self)
-    guard let space = typed.firstIndex(of: " ") else {
+    guard let space = typed.firstIndex(where: \.isWhitespace) else {
       let found = commands.filter { ("." + $0.name).hasPrefix(typed) }
       let candidates = found.map { Completions.Candidate("." + $0.name, $0.summary) }
       return Completions(start: 0, candidates: candidates, appendCharacter: " ")
@@ -47,27 +49,5 @@ struct CommandRegistry {
       return Completions(start: cursor)
     }
     return CommandArguments(line, cursor: cursor, from: space).completions(of: command, in: self)
-  }
-
-  /// Splits a command line into words at spaces; single or double quotes protect spaces.
-  static func words(_ line: Substring) throws(CommandFailure) -> [String] {
-    var words: [String] = []
-    var word: String?
-    var quote: Character?
-    for character in line {
-      if let open = quote {
-        if character == open { quote = nil } else { word?.append(character) }
-      } else if character == "\"" || character == "'" {
-        quote = character
-        word = word ?? ""
-      } else if character.isWhitespace {
-        if let finished = word { words.append(finished) }
-        word = nil
-      } else {
-        word = (word ?? "") + String(character)
-      }
-    }
-    guard quote == nil else { throw .unterminatedQuote(String(line)) }
-    return word.map { words + [$0] } ?? words
   }
 }

@@ -67,7 +67,7 @@ extension EngineSession {
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard let name = invocation.arguments.first else { throw .usage(invocation.command.usage) }
-      let given = String(invocation.text.dropFirst(name.count).drop { $0 == " " })
+      let given = invocation.text(behind: 1)
       try perform {
         guard KeptBlocks.isName(name) else {
           throw ArgumentFailure(function: ".keep", message: "a name has letters, digits, _ and -, got '\(name)'")

@@ -12,15 +12,11 @@ extension EngineSession {
       changesThings: true, inSandbox: .allowed
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
-      let replaces = invocation.arguments.first == "--force"
-      let text =
-        replaces ? invocation.text.dropFirst("--force".count).drop(while: \.isWhitespace) : invocation.text[...]
-      guard let path = invocation.arguments.dropFirst(replaces ? 1 : 0).first else {
-        throw .usage(invocation.command.usage)
-      }
-      let expression = text.dropFirst(path.count).drop { $0.isWhitespace || $0 == "\"" || $0 == "'" }
+      let skipped = invocation.arguments.first == "--force" ? 1 : 0
+      guard let path = invocation.arguments.dropFirst(skipped).first else { throw .usage(invocation.command.usage) }
+      let expression = invocation.text(behind: skipped + 1)
       try perform {
-        try callGlobal("export", with: expression.isEmpty ? "_" : String(expression), path, replaces: replaces)
+        try callGlobal("export", with: expression.isEmpty ? "_" : expression, path, replaces: skipped > 0)
       }
     }
   }

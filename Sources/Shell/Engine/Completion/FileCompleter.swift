@@ -24,6 +24,8 @@ struct FileCompleter {
     while let entry = readdir(listing), names.count < Self.most {
       guard let name = Self.name(of: entry), name.hasPrefix(beginning), name != ".", name != ".." else { continue }
       if name.first == ".", beginning.first != "." { continue }
+      // A line cannot hold a control character, and a terminal would obey it.
+      if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { continue }
       names.append((isExpanded ? folder : "") + name + (isFolder(folder + name) ? "/" : ""))
     }
     return Completions(start: start, candidates: names.sorted().map { Completions.Candidate($0) })

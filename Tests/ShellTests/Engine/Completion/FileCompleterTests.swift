@@ -24,13 +24,15 @@ import Testing
     return found.candidates.map { String(decoding: line.utf8.prefix(found.start), as: UTF8.self) + $0.text }
   }
 
-  @Test func namesContinueWhatIsTyped() {
+  @Test func namesContinueWhatIsTyped() throws {
     let names = { FileCompleter().completions(folder.url.path + $0).candidates.map(\.text) }
     #expect(names("/q") == ["quakes.csv", "quakes.sqlite"])
     #expect(names("/") == ["my reports.csv", "quakes.csv", "quakes.sqlite", "sub/"])
     #expect(names("/.h") == [".hidden"])
     #expect(names("/sub/") == ["deep.csv"])
     #expect(names("/nosuch/") == [])
+    try "".write(toFile: folder.file("bell\u{7}.csv"), atomically: true, encoding: .utf8)
+    #expect(names("/b") == [])
   }
 
   @Test func theHomeFolderIsWrittenOut() {
@@ -44,5 +46,23 @@ import Testing
     #expect(completed(".read '\(folder.url.path)/my") == [".read '\(folder.url.path)/my reports.csv'"])
     #expect(completed(".read \"\(folder.url.path)/my rep") == [".read \"\(folder.url.path)/my reports.csv\""])
     #expect(completed(".read \"\(folder.url.path)/su") == [".read \"\(folder.url.path)/sub/"])
+  }
+
+  @Test func quotedFilesAndTabsAreWordsLikeOthers() {
+    let offered = [Completions.Candidate("Quake")]
+    var command = Command.read
+    command.parameters = [
+      .file,
+      .rest { text, cursor, files in
+        Completions(start: cursor, candidates: text == "Qua" && files.count == 1 ? offered : [])
+      },
+    ]
+    let registry = CommandRegistry(commands: [command])
+    for words in [".read a.csv ", ".read \"my file.csv\" ", ".read  'a  b.csv'\t", ".read\ta.csv  "] {
+      let found = registry.completions(words + "Qua", at: words.utf8.count + 3)
+      #expect(found == Completions(start: words.utf8.count + 3, candidates: offered), "\(words)")
+    }
+    // A cursor behind the line is at its end.
+    #expect(registry.completions(".read a.csv Qua", at: 99) == Completions(start: 15, candidates: offered))
   }
 }

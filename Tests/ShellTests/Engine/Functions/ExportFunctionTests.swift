@@ -25,4 +25,17 @@ import Testing
     #expect(try program.run(["quakes.sqlite", "-e", ".export --force a.csv Quake:limit(1)"]).status == 0)
     #expect(try String(contentsOfFile: program.path("a.csv"), encoding: .utf8).split(separator: "\n").count == 2)
   }
+
+  @Test func aFileWithBlanksIsAWordAndTheRestIsTheExpression() throws {
+    let program = try BuiltProgram.withStore()
+    for (line, file) in [
+      (".export \"my file.csv\" Quake:limit(1)", "my file.csv"),
+      (".export --force 'my file.csv'  Quake:limit(1)", "my file.csv"),
+      (".export text.csv \"one\" and Quake:limit(1)", "text.csv"),
+    ] {
+      let result = try program.run(["quakes.sqlite", "-e", line])
+      #expect(result.status == 0, "\(result)")
+      #expect(try String(contentsOfFile: program.path(file), encoding: .utf8).split(separator: "\n").count == 2)
+    }
+  }
 }
