@@ -104,7 +104,9 @@ extension EngineSession {
   }
 
   /// Runs a command with an open file as its input, and waits for it. Ctrl-C is the command's meanwhile.
-  static func run(_ command: String, input: Int32) {
+  ///
+  /// Returns false if there is no such command.
+  @discardableResult static func run(_ command: String, input: Int32) -> Bool {
     var ignored = sigaction()
     ignored.__sigaction_handler.sa_handler = SIG_IGN
     var before = sigaction()
@@ -124,9 +126,12 @@ extension EngineSession {
     let words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
     defer { words.forEach { free($0) } }
     var process = pid_t()
-    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ) == 0 else { return }
+    guard posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ) == 0 else { return false }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // The shell's words for a command that cannot be run, and for one that is not there.
+    let exited = status & 0x7f == 0 ? status >> 8 & 0xff : 0
+    return exited != 126 && exited != 127
   }
 
   /// The two halves of `EXPRESSION | COMMAND`; nil for a line that Lua is to have.

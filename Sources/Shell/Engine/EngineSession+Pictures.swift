@@ -17,7 +17,8 @@ extension EngineSession {
   /// Returns the sequence that draws a plot as a picture; nil where it is drawn as text.
   func picture(of plot: Plot) -> String? {
     guard isAtPrompt, surroundings.isInteractive, let window = surroundings.window, settings.outputTarget == nil,
-      let graphics = graphicsForPlots, let form = graphics.form
+      // A pager shows text alone.
+      surroundings.heldWindow == nil, let graphics = graphicsForPlots, let form = graphics.form
     else { return nil }
     let columns = min(plot.description.width ?? Self.mostColumns, window.columns)
     var document = SVGPlot()

@@ -70,7 +70,11 @@ extension EngineSession {
       guard let text = PagedText(file), !text.fits(window) else { return Self.copy(file, to: [1]) }
       switch pager {
       case .off: Self.copy(file, to: [1])
-      case .program(let command): Self.run(command, input: file)
+      case .program(let command):
+        guard !Self.run(command, input: file) else { return }
+        // What was asked for is not lost with the pager.
+        lseek(file, 0, SEEK_SET)
+        Self.copy(file, to: [1])
       case .own: _ = guarding { try PagerScreen(self, text, FullScreenTerminal()).run() }
       }
     }

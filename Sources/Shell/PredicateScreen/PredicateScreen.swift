@@ -104,7 +104,11 @@ final class PredicateScreen {
   func run() throws -> Ending {
     guard terminal.enter() else { return .abandoned }
     TerminalSignals.install([.resize, .suspend, .terminate, .hangup])
+    let session = inquiry.session
+    let wasOnFullScreen = session.surroundings.isOnFullScreen
+    session.surroundings.isOnFullScreen = true
     defer {
+      session.surroundings.isOnFullScreen = wasOnFullScreen
       terminal.leave()
       UnreadInput.giveBack(keys.takeRest())
       TerminalSignals.uninstall([.suspend, .terminate, .hangup])

@@ -56,6 +56,15 @@ import Testing
     try session.expectPrompt()
   }
 
+  @Test func withoutItsProgramTheTextIsPrinted() throws {
+    session.send(".pager of\r")
+    try session.expectPrompt()
+    session.send(".help\r")
+    try session.expect("of: not found")
+    try session.expect(".watch [EXPRESSION]")
+    try session.expectPrompt()
+  }
+
   @Test func aProgramGetsTheText() throws {
     session.send(".pager cat > paged.txt\r")
     try session.expectPrompt()
