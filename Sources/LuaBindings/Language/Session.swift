@@ -88,8 +88,7 @@ final class Session {
     var added: [String] = []
     stack.push(kept)
     try stack.forEachPair(at: -1) { stack in
-      // The function itself is kept under a number.
-      if stack.type(at: -2) == .string, let name = stack.string(at: -2) { added.append(name) }
+      if let name = stack.string(at: -2) { added.append(name) }
     }
     stack.pop()
     let slots = stack.popReference()
@@ -173,7 +172,8 @@ final class Session {
       for i = 1, 255 do
         local name = getupvalue(info.func, i)
         if not name then break end
-        if name ~= "_ENV" and name ~= "" then add(name, { info.func, i }) end
+        -- Without its names, a function has (no name) for all.
+        if name ~= "_ENV" and sub(name, 1, 1) ~= "(" then add(name, { info.func, i }) end
       end
       for i = 1, 255 do
         local name, value = getlocal(3, i)

@@ -13,26 +13,35 @@ struct ReplFunction {
   init(_ session: EngineSession) { self.session = session }
 
   func install() {
+    // Scripts can take `os` away.
+    let exit = exitFunction(session.engine.lua.stack)
     session.engine.define(
       "repl", "repl([label])",
       "A prompt in the middle of a script, which sees and sets the locals of the function; Ctrl-D goes on."
     ) { [unowned session] stack in
       guard session.surroundings.inputIsTerminal, session.surroundings.isInteractive else {
-        throw ArgumentFailure(function: "repl", message: "standard input is no terminal, so nobody can type")
+        throw ArgumentFailure(function: "repl", message: "it needs a terminal to type at, and standard input is none")
       }
       let label = stack.count > 0 && stack.type(at: 1) != .nil ? try stack.toDisplayString(at: 1) : nil
       try session.engine.withLocalsOfCaller { place, names in
         InteractiveRun(session, session.launch).run(inside: label ?? place, locals: names)
       }
       // os.exit at the inner prompt ends the script, too.
-      if let exit = session.requestedExit {
+      if let status = session.requestedExit {
         session.requestedExit = nil
-        stack.pushGlobal("os")
-        stack.rawGet(field: "exit", at: -1)
-        stack.push(Int64(exit))
+        stack.push(exit)
+        stack.push(Int64(status))
         try stack.call(arguments: 1, results: 0)
       }
       return 0
     }
+  }
+
+  private func exitFunction(_ stack: LuaStack) -> LuaReference {
+    stack.reserve(2)
+    stack.pushGlobal("os")
+    stack.rawGet(field: "exit", at: -1)
+    defer { stack.pop() }
+    return stack.popReference()
   }
 }

@@ -64,7 +64,7 @@ package final class Progress {
     nextDraw = started + Self.delay
   }
 
-  /// A line for work of which nobody knows how much it is: it says for how long it runs.
+  /// A line for work of unknown length, which tells the time it has taken.
   package convenience init(waiting label: String, options: Options) {
     self.init(label, total: nil, unit: "", options: options)
   }
@@ -88,7 +88,7 @@ package final class Progress {
   /// Whether the line is on the terminal.
   package private(set) var isDrawn = false
 
-  /// Whether nobody knows how much the work is.
+  /// Whether the length of the work is unknown.
   package var isWaiting: Bool { unit.isEmpty }
 
   /// Takes the line away; the next update draws it again.

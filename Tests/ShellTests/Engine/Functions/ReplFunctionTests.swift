@@ -59,6 +59,41 @@ import Testing
     try session.expect("status 3")
   }
 
+  @Test func anExitThatTheScriptKeptEndsItToo() throws {
+    try program.write("kept.lua", "local leave = os.exit os = nil repl() print('after', leave)")
+    let session = try session("perilune quakes.sqlite kept.lua")
+    try session.expect("locals leave")
+    session.send("leave(3)\r")
+    try session.expect("status 3")
+  }
+
+  @Test func aCoroutineHasItsOwnLocals() throws {
+    try program.write(
+      "co.lua",
+      """
+      local outer = 1
+      coroutine.wrap(function() local inner = 2 repl() print('inner', inner) end)()
+      print('outer', outer)
+      """)
+    let session = try session("perilune quakes.sqlite co.lua")
+    try session.expect("repl at co.lua:2 · locals inner")
+    session.send("inner = inner + 5\r")
+    try session.expect("inner = inner + 5\n")
+    try session.expectPrompt()
+    session.send("\u{4}")
+    try session.expect("inner\t7\nouter\t1\nstatus 0")
+  }
+
+  @Test func functionsWithoutNamesHaveNoLocals() throws {
+    try program.write(
+      "stripped.lua", "local a, b = 1, 2 load(string.dump(function() repl() return a, b end, true))() print('done')")
+    let session = try session("perilune quakes.sqlite stripped.lua")
+    try session.expect("Ctrl-D goes on")
+    try session.expectPrompt()
+    session.send("\u{4}")
+    try session.expect("done\nstatus 0")
+  }
+
   @Test func promptsNestAndGoBack() throws {
     let session = try session("perilune -q quakes.sqlite")
     try session.expect("quakes> ")
@@ -90,6 +125,6 @@ import Testing
   @Test func withoutATerminalItIsAnError() throws {
     let result = try program.run(["quakes.sqlite", "walk.lua"], input: "1\n")
     #expect(result.status == 1)
-    #expect(result.errors.contains("walk.lua:4: error: repl: standard input is no terminal"))
+    #expect(result.errors.contains("walk.lua:4: error: repl: it needs a terminal to type at"))
   }
 }
