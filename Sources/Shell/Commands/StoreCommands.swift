@@ -76,7 +76,7 @@ extension EngineSession {
       throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
     }
     let before = engine.changeCount
-    let rows = try ValueRows(try store.sql(text))
+    let rows = try ValueRows(try store.sql(text), in: store)
     if !rows.columns.isEmpty {
       try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options)
     }

@@ -48,16 +48,11 @@ final class PredicateInquiry {
   ///
   /// - Throws: the error of a script that ends the program.
   func attempt<Result>(seconds: Double? = nil, _ body: () throws -> Result) throws -> Attempt<Result> {
-    let store = context.store
-    let usual = store.isInterrupted
-    let deadline = seconds.map { monotonicSeconds() + $0 } ?? .infinity
-    store.isInterrupted = { [shouldStop] in usual() || shouldStop() || monotonicSeconds() > deadline }
-    defer { store.isInterrupted = usual }
     let limit = session.launch.timeout
     if let limit { try engine.lua.setTimeLimit(seconds: limit) }
     defer { if limit != nil { try? engine.lua.setTimeLimit(seconds: nil) } }
     do {
-      return .done(try body())
+      return .done(try context.store.limiting(seconds: seconds ?? .infinity, when: shouldStop, body))
     } catch {
       return try ending(error)
     }

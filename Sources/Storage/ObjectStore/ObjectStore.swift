@@ -69,3 +69,17 @@ public protocol ObjectStoreBasics: AnyObject {
   /// - Throws: StoreError.
   func checkInvariants() throws -> [String]
 }
+
+extension ObjectStore {
+  /// Runs `body`, in which what the store does also ends with `interrupted` when a time in seconds is over or `condition`
+  /// holds.
+  public func limiting<Result>(
+    seconds: Double, when condition: @escaping () -> Bool = { false }, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let usual = isInterrupted
+    let deadline = monotonicSeconds() + seconds
+    isInterrupted = { usual() || condition() || monotonicSeconds() > deadline }
+    defer { isInterrupted = usual }
+    return try body()
+  }
+}

@@ -56,6 +56,16 @@ import Testing
     #expect(lines.suffix(5).map { $0.filter(\.isNumber) } == ["561", "571", "581", "591", "601"])
   }
 
+  @Test func anEndThatIsFarAwayIsNotWaitedFor() throws {
+    // The forty rows are there at once, and then it counts for ever.
+    session.send(
+      ".sql WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t WHERE n <= 40\r")
+    try session.expect("the first 20 rows")
+    try session.expectPrompt()
+    session.send("1 + 1\r")
+    try session.expect("2\n")
+  }
+
   @Test func sqlShowsItsEnd() throws {
     let lines = try lines(".sql SELECT code FROM quake WHERE code <= '28' ORDER BY code", last: "25 of 28")
     #expect(lines.suffix(5).map { $0.filter(\.isNumber) } == ["24", "25", "26", "27", "28"])

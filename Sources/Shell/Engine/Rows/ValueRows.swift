@@ -9,6 +9,7 @@ final class ValueRows: TabularSource {
   let columns: [TabularColumn]
   let rowName: String? = nil
   private let cursor: ValueCursor
+  private let store: any ObjectStore
   private let count: (() throws -> Int?)?
   /// The first rows, read to determine the columns' contents.
   private var sample: [[Cell]] = []
@@ -20,8 +21,12 @@ final class ValueRows: TabularSource {
   /// The most rows that are read past to show the last.
   private static let mostSkipped = 200_000
 
-  init(_ cursor: ValueCursor, count: (() throws -> Int?)? = nil) throws {
+  /// How long rows are read past to show the last, in seconds.
+  private static let patience = 0.5
+
+  init(_ cursor: ValueCursor, in store: any ObjectStore, count: (() throws -> Int?)? = nil) throws {
     self.cursor = cursor
+    self.store = store
     self.count = count
     let names = cursor.columns
     while sample.count < Self.sampleCount, try cursor.step() {
@@ -46,10 +51,18 @@ final class ValueRows: TabularSource {
   func lastRows(_ count: Int) throws -> [[Cell]]? {
     var last: [[Cell]] = []
     last.reserveCapacity(2 * count)
-    while let row = try next() {
-      if position > Self.mostSkipped { return nil }
-      if last.count == 2 * count { last.removeFirst(count) }
-      last.append(row)
+    do {
+      let hasEnded = try store.limiting(seconds: Self.patience) {
+        while let row = try next() {
+          if position > Self.mostSkipped || store.isInterrupted() { return false }
+          if last.count == 2 * count { last.removeFirst(count) }
+          last.append(row)
+        }
+        return true
+      }
+      guard hasEnded else { return nil }
+    } catch let error as StoreError where error.fact == .interrupted && !store.isInterrupted() {
+      return nil
     }
     reachedCount = position - 1
     return last.suffix(count)

@@ -119,7 +119,7 @@ struct ValuePresenter {
     switch request.resultType {
     case .dictionaries:
       return try context.watched(request) {
-        try ValueRows(try context.store.dictionaries(request)) { try context.store.count(request) }
+        try ValueRows(try context.store.dictionaries(request), in: context.store) { try context.store.count(request) }
       }
     case .objects:
       if mode == .insert, let stored = try StoredColumns(request.entity, in: context.store, only: names) {
