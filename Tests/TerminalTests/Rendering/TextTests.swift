@@ -61,11 +61,11 @@ let scripts: [(text: String, width: Int)] = [
       ])
     #expect(DisplayText.wrapped("", in: 4, .utf8) == [""])
     #expect(DisplayText.wrapped("", in: 4, .utf8, atWords: true) == [""])
-    #expect(DisplayText.wrapped("no index finds it", in: 10, .utf8, atWords: true) == ["no index ", "finds it"])
+    #expect(DisplayText.wrapped("no index finds it", in: 10, .utf8, atWords: true) == ["no index", "finds it"])
     #expect(DisplayText.wrapped("one two three", in: 7, .utf8, atWords: true) == ["one two", "three"])
     // A long word is broken, as a line half empty is worse.
     #expect(DisplayText.wrapped("a bcdefghijklm", in: 8, .utf8, atWords: true) == ["a bcdefg", "hijklm"])
-    #expect(DisplayText.wrapped("日本 日本日本", in: 8, .utf8, atWords: true) == ["日本 ", "日本日本"])
+    #expect(DisplayText.wrapped("日本 日本日本", in: 8, .utf8, atWords: true) == ["日本", "日本日本"])
   }
 
   @Test func theCharsetFollowsTheLocale() {

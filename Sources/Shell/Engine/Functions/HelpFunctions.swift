@@ -140,17 +140,39 @@ struct HelpText {
     return beginning.isEmpty ? nil : pages(beginning)
   }
 
-  /// A few entries with an example each; of many only their lines, and one example.
+  /// A few entries with an example each; of many only their lines, and one example. The options of functions come last.
   private func pages(_ entries: [CatalogEntry]) -> String {
-    let isLong = entries.count > 4
-    let pages = entries.map { entry in
-      let option = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
-      let example = isLong ? nil : HelpExamples.example(of: entry)
-      return "  " + style(.name, entry.signature) + option + "\n    " + entry.summary + "\n"
-        + (example.map(sampleExample) ?? "")
+    let functions = Set(entries.filter { $0.kind != .option }.map(\.name))
+    let options = entries.filter { $0.kind == .option && functions.contains($0.owner) }
+    let others = entries.filter { $0.kind != .option || !functions.contains($0.owner) }
+    let isLong = others.count > 4
+    var text = ""
+    var examples: [String] = []
+    for (index, entry) in others.enumerated() {
+      let remark = entry.kind == .option ? style(.note, " (option of \(entry.owner))") : ""
+      text += "  " + style(.name, entry.signature) + remark + "\n"
+      if !isLong, let example = HelpExamples.example(of: entry) { examples.append(example) }
+      // What several kinds have alike is told once.
+      let next = others.indices.contains(index + 1) ? others[index + 1].summary : nil
+      guard next != entry.summary else { continue }
+      text += "    " + entry.summary + "\n" + examples.map(sampleExample).joined()
+      examples = []
     }
-    guard isLong, let example = entries.lazy.compactMap(HelpExamples.example).first else { return pages.joined() }
-    return pages.joined() + sampleExample(example)
+    if isLong, let example = others.lazy.compactMap(HelpExamples.example).first { text += sampleExample(example) }
+    return text + table(options)
+  }
+
+  /// Options, each with its summary beside it.
+  private func table(_ options: [CatalogEntry]) -> String {
+    let widest = 22
+    let indent = min(options.map(\.name.count).max() ?? 0, widest) + 8
+    let margin = String(repeating: " ", count: indent)
+    let lines = options.map { option in
+      let summary = DisplayText.wrapped(option.summary, in: max(width - indent - 1, 30), .utf8, atWords: true)
+      let gap = option.name.count > widest ? "\n" + margin : String(margin.dropFirst(6 + option.name.count))
+      return "      " + style(.name, option.name) + gap + summary.joined(separator: "\n" + margin) + "\n"
+    }
+    return lines.isEmpty ? "" : "    Options\n" + lines.joined()
   }
 
   /// The line that a page ends with, written for earthquakes, in the words of the store that is open.

@@ -74,7 +74,7 @@ package struct DisplayText: Equatable {
 
   /// `text` in lines of at most `width` columns, newlines shown and obeyed, the rest after `maximum` lines left out.
   ///
-  /// With `atWords` a line ends at its last space, unless that would leave half of it empty.
+  /// With `atWords` a line ends before its last space, unless that would leave half of it empty.
   package static func wrapped(
     _ text: String, in width: Int, _ charset: Charset, maximum: Int = .max, atWords: Bool = false
   ) -> [String] {
@@ -87,7 +87,9 @@ package struct DisplayText: Equatable {
       if hasEnded || (lineWidth > 0 && pieceWidth > width - lineWidth) {
         let isBrokenWord = atWords && !hasEnded && character != " "
         let carried = isBrokenWord ? String(beginOfWord(at: line)) : ""
-        lines.append(String(line.dropLast(carried.count)))
+        line.removeLast(carried.count)
+        if isBrokenWord, line.last == " " { line.removeLast() }
+        lines.append(line)
         if lines.count >= maximum {
           lines[maximum - 1] = DisplayText(line + "  ", in: max(lineWidth, 1), charset).text
           return lines
