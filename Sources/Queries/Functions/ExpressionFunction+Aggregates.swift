@@ -13,10 +13,7 @@ extension ExpressionFunction {
     if self == .count { return .int(Int64(elements.count)) }
     let values = elements.filter { !$0.isNull }
     switch self {
-    case .sum:
-      var summation = Summation()
-      for value in values { summation.add(value) }
-      return summation.total
+    case .sum: return Self.summation(of: values).total
     case .min: return values.min { $0.order($1) < 0 } ?? .null
     case .max: return values.max { $0.order($1) < 0 } ?? .null
     case .average: return Self.average(values.filter(\.isNumber))
@@ -26,11 +23,12 @@ extension ExpressionFunction {
     }
   }
 
-  private static func average(_ values: [Value]) -> Value {
-    guard !values.isEmpty else { return .null }
-    let sum = ExpressionFunction.sum.aggregate(values)
-    if case .decimal = sum { return ExpressionFunction.divide.arithmetic(sum, .int(Int64(values.count))) }
-    return sum.doubleValue.map { double($0 / Double(values.count)) } ?? .null
+  private static func average(_ values: [Value]) -> Value { summation(of: values).average }
+
+  private static func summation(of values: [Value]) -> Summation {
+    var summation = Summation()
+    for value in values { summation.add(value) }
+    return summation
   }
 
   private static func median(_ values: [Value]) -> Value {

@@ -1,51 +1,88 @@
 public import Modeling
 
-internal import struct Foundation.Decimal
-
-/// A sum whose result does not depend on the order in which its numbers come.
+/// A sum of numbers of any type, exact until it is read, whatever the order in which they come.
 ///
 ///     var summation = Summation()
 ///     for value in [Value.int(.max), .int(1), .int(-1)] { summation.add(value) }
 ///     summation.total                                                      // .int(.max)
 ///
-/// Integers add up exactly and become a double only if the sum does not fit in 64 bits; doubles are added from the
-/// least to the greatest; with a decimal the sum is one. What is no number is passed over. Storage's SQL functions
-/// run it, too.
-public struct Summation {
-  private var (high, low): (Int64, UInt64) = (0, 0)
-  private var doubles: [Double] = []
-  private var decimals: Decimal?
+/// A sum of integers is an integer, and a double only where it does not fit into 64 bits; with a double among them it is a
+/// double, rounded once; with a decimal it is a decimal. What is no number is passed over. Storage's SQL functions run it, too.
+public struct Summation: Sendable {
+  private var sums = ExactSums(count: 1)
+  private var decimals = ExactDecimalSum()
+  /// How many numbers of each type there are.
+  private var counts = (integers: 0, doubles: 0, decimals: 0)
 
   /// Begins with 0.
   public init() {}
 
+  /// How many numbers there are.
+  public var count: Int { counts.integers + counts.doubles + counts.decimals }
+
   /// Adds a number.
   public mutating func add(_ value: Value) {
     switch value {
-    case .bool(let flag): add(flag ? 1 : 0)
-    case .int(let number): add(number)
-    case .double(let number): doubles.append(number)
-    case .decimal(let number): decimals = (decimals ?? 0) + number
+    case .bool(let flag): add(integer: flag ? 1 : 0)
+    case .int(let number): add(integer: number)
+    case .double(let number): add(number)
+    case .decimal(let number):
+      decimals.add(number)
+      counts.decimals += 1
     default: break
     }
   }
 
-  private mutating func add(_ number: Int64) {
-    let (sum, carry) = low.addingReportingOverflow(UInt64(bitPattern: number))
-    low = sum
-    high &+= (number < 0 ? -1 : 0) + (carry ? 1 : 0)
+  /// Takes a number away that was added.
+  public mutating func subtract(_ value: Value) {
+    switch value {
+    case .bool(let flag): subtract(.int(flag ? 1 : 0))
+    case .int(let number):
+      sums.subtract(integer: number, from: 0)
+      counts.integers -= 1
+    case .double(let number):
+      sums.subtract(number, from: 0)
+      counts.doubles -= 1
+    case .decimal(let number):
+      decimals.subtract(number)
+      counts.decimals -= 1
+    default: break
+    }
   }
 
-  /// The sum of the numbers.
-  public var total: Value {
-    let integers: Value =
-      high == (Int64(bitPattern: low) < 0 ? -1 : 0)
-      ? .int(Int64(bitPattern: low)) : .double(Double(high) * 0x1p64 + Double(low))
-    let real = doubles.isEmpty ? nil : doubles.sorted().reduce(0, +)
-    if let decimals {
-      let whole = ExpressionFunction.add.arithmetic(.decimal(decimals), integers)
-      return real.map { ExpressionFunction.add.arithmetic(whole, .double($0)) } ?? whole
-    }
-    return real.map { ExpressionFunction.add.arithmetic(integers, .double($0)) } ?? integers
+  /// Adds an integer.
+  public mutating func add(integer number: Int64) {
+    sums.add(integer: number, to: 0)
+    counts.integers += 1
+  }
+
+  /// Adds a double.
+  public mutating func add(_ number: Double) {
+    sums.add(number, to: 0)
+    counts.doubles += 1
+  }
+
+  /// The sum of the numbers; nil where it is no number, as infinity less infinity.
+  public var total: Value { Self.total(binary, counts.decimals > 0 ? decimals : nil) }
+
+  /// The average of the numbers: their sum, rounded, divided by how many there are. Nil without numbers.
+  public var average: Value { Self.average(total, count: count) }
+
+  private var binary: Value {
+    if counts.doubles == 0, let integer = sums.integer(at: 0) { return .int(integer) }
+    return ExpressionFunction.double(sums.double(at: 0))
+  }
+
+  /// The sum of a binary sum and one of decimals, if there are any.
+  public static func total(_ binary: Value, _ decimals: ExactDecimalSum?) -> Value {
+    guard let decimals else { return binary }
+    return ExpressionFunction.add.arithmetic(ExpressionFunction.decimal(decimals.total), binary)
+  }
+
+  /// A sum divided by how many numbers it has: a double, of decimals a decimal.
+  public static func average(_ total: Value, count: Int) -> Value {
+    if count == 0 { return .null }
+    if case .decimal = total { return ExpressionFunction.divide.arithmetic(total, .int(Int64(count))) }
+    return total.doubleValue.map { ExpressionFunction.double($0 / Double(count)) } ?? .null
   }
 }

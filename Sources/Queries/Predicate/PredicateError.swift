@@ -122,6 +122,8 @@ public struct PredicateError: Error, Hashable, Sendable {
     case outsideGroups(String)
     /// The aggregate takes values, not objects.
     case aggregateOfObjects(String)
+    /// Over what a relationship of all rows of a group leads to.
+    case aggregateOfCollections(String)
     /// The aggregate over decimals and values of other types.
     case mixedDecimals(String)
     /// The function cannot be kept in a derived attribute.

@@ -33,15 +33,19 @@ extension FetchRequest {
 
 extension Expression {
   /// Whether a function over the rows of a group is part of the expression.
-  public var isAggregate: Bool {
-    if case .function(let function, let arguments, _) = self, function.isAggregate, arguments.count == 1 {
-      // Over a collection of the object itself it is no aggregate of rows.
-      switch arguments[0] {
-      case .collection, .subquery, .aggregate, .constant(.list), .argument(.list, _): return false
-      default: return true
-      }
+  public var isAggregate: Bool { aggregateCall != nil || children.contains(where: \.isAggregate) }
+
+  /// The function and its argument where the expression itself is a function over the rows of a group; the argument may lead
+  /// to many objects of each row. Nil for one over a list or a collection of the object itself, which is no aggregate of rows.
+  public var aggregateCall: (function: ExpressionFunction, argument: Expression)? {
+    guard case .function(let function, let arguments, _) = self, function.isAggregate, arguments.count == 1 else {
+      return nil
     }
-    return children.contains(where: \.isAggregate)
+    switch arguments[0] {
+    case .collection(let gathered, _, _) where gathered.isUnion: return nil
+    case .subquery, .aggregate, .constant(.list), .argument(.list, _): return nil
+    default: return (function, arguments[0])
+    }
   }
 }
 
@@ -195,8 +199,7 @@ extension Expression {
     if !grouped.isEmpty, grouped.contains(description) { return [] }
     switch self {
     case .path(let path): return [path]
-    case .function(let function, _, _) where function.isAggregate: return []
-    case .collection, .subquery: return []
+    case _ where aggregateCall != nil: return []
     default:
       return children.flatMap { $0.paths(outsideAggregatesAnd: grouped) }
         + (condition?.paths(outsideAggregatesAnd: grouped) ?? [])

@@ -8,7 +8,7 @@ import SQLite
 ///     request.predicate = ...                                  // magnitude >= 5
 ///     RequestSQL(request, schema).keys.text                    // SELECT t0._pk FROM quake AS t0 WHERE t0.magnitude >= ?
 ///
-/// Rows that the sort descriptors do not tell apart are in the order of their keys.
+/// Rows that the sort descriptors do not tell apart are in the order of their keys, groups in that of what tells them apart.
 struct RequestSQL {
   let request: FetchRequest
   /// Rows with greater keys are left out: they were written since.
@@ -115,6 +115,10 @@ struct RequestSQL {
       statement.having = try compiler.condition(predicate, at: place)
     }
     statement.isDistinct = request.returnsDistinctResults
+    // Groups that the sort descriptors do not tell apart are in the order of what tells groups apart.
+    let ties = isGrouped ? statement.groups : request.returnsDistinctResults ? operands.map(Self.collated) : []
+    let known = Set(statement.order)
+    statement.order += ties.filter { !known.contains($0) && !known.contains("\($0) DESC") }
     statement.from = place.source.sql
     return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })
   }

@@ -25,6 +25,7 @@ extension SQLCompiler {
     _ function: ExpressionFunction, _ arguments: [Queries.Expression], at place: SQLPlace, _ origin: Origin?
   ) throws -> SQLOperand {
     if arguments.count == 1, let found = try collection(arguments[0], at: place) {
+      if isAggregating, case .path = arguments[0] { return try aggregate(function, ofGroups: found) }
       return try aggregate(function, found)
     }
     var elements = arguments
@@ -48,7 +49,36 @@ extension SQLCompiler {
     guard let argument = arguments.first, argument != .object else {
       return SQLOperand(sql: "count(*)", kind: .number, type: .integer64)
     }
-    return try aggregate(function, over: value(argument, at: place))
+    return try aggregate(function, over: ofEachRow { try value(argument, at: place) })
+  }
+
+  /// Compiles what is the argument of an aggregate: an expression of each row.
+  private func ofEachRow<Result>(_ body: () throws -> Result) rethrows -> Result {
+    isAggregating = false
+    defer { isAggregating = true }
+    return try body()
+  }
+
+  /// An aggregate over the elements of a collection of all rows of a group: that of each row, and then of these.
+  private func aggregate(_ function: ExpressionFunction, ofGroups found: SQLCollection) throws -> SQLOperand {
+    switch function {
+    case .count:
+      let each = try ofEachRow { try aggregate(.count, found) }
+      return SQLOperand(sql: "coalesce(sum(\(each.sql)), 0)", kind: .number, type: .integer64)
+    case .sum, .min, .max: return try aggregate(function, over: ofEachRow { try aggregate(function, found) })
+    case .average:
+      // Elements without a value do not count.
+      let (sum, count) = try ofEachRow {
+        let element = try found.elementValue(self)
+        return (try aggregate(.sum, found), "(\(found.select("count(\(element.sql))")))" as SQLFragment)
+      }
+      let total = try aggregate(.sum, over: sum)
+      if total.kind == .decimal {
+        return SQLOperand(sql: "decimal_text(call('/', 'dn', \(total.sql), sum(\(count))))", kind: .decimal)
+      }
+      return SQLOperand(sql: "CAST(\(total.sql) AS REAL) / nullif(sum(\(count)), 0)", kind: .number)
+    default: throw unsupported(.aggregateOfCollections(function.rawValue))
+    }
   }
 
   private func aggregate(_ function: ExpressionFunction, _ found: SQLCollection) throws -> SQLOperand {
@@ -95,17 +125,19 @@ extension SQLCompiler {
         let number: SQLFragment = "CASE WHEN typeof(\(operand.sql)) IN ('integer', 'real') THEN \(operand.sql) END"
         return try aggregate(function, over: SQLOperand(sql: number, kind: .number))
       }
-      if isAggregating, operand.kind != .decimal, function == .average || operand.cannotOverflow {
-        let sql: SQLFragment = function == .sum ? "coalesce(sum(\(operand.sql)), 0)" : "avg(\(operand.sql))"
-        return SQLOperand(sql: sql, kind: .number)
+      if function == .sum, operand.isSmallInteger {
+        return SQLOperand(sql: "coalesce(sum(\(operand.sql)), 0)", kind: .number)
+      }
+      if operand.kind == .number || operand.kind == .boolean {
+        return SQLOperand(sql: "exact_\(raw: function.rawValue)(\(operand.sql))", kind: .number)
       }
       return collected(function, operand)
     default: return collected(function, operand)
     }
   }
 
-  /// An aggregate that runs the evaluation in memory: SQLite's sum is an error where integers overflow, and of doubles it
-  /// depends on the order of the rows.
+  /// An aggregate that runs the evaluation in memory: SQLite's sum is an error where integers overflow, and one of doubles is
+  /// rounded at each row, so that it depends on their order.
   private func collected(_ function: ExpressionFunction, _ operand: SQLOperand) -> SQLOperand {
     var result = SQLOperand(
       sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
@@ -167,10 +199,10 @@ extension ExpressionFunction {
 }
 
 extension SQLOperand {
-  /// Whether SQLite adds its values up without an error: they are doubles, or too small to overflow.
-  fileprivate var cannotOverflow: Bool {
+  /// Whether SQLite's own sum of its values is exact: they are integers, too small to overflow.
+  fileprivate var isSmallInteger: Bool {
     switch type {
-    case .double, .float, .integer16, .integer32, .boolean: isExact
+    case .integer16, .integer32, .boolean: isExact
     default: false
     }
   }

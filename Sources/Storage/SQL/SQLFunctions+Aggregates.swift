@@ -5,11 +5,41 @@ import SQLite
 /// Aggregate functions that SQLite does not have: sums of decimals, medians and the like.
 extension SQLFunctions {
   func installAggregates(on connection: Connection) {
-    install(.sum, "aggregate_sum", on: connection)
-    install(.average, "aggregate_average", on: connection)
+    installSums(on: connection)
     install(.median, "aggregate_median", on: connection)
     install(.mode, "aggregate_mode", on: connection)
     install(.stddev, "aggregate_stddev", on: connection)
+  }
+
+  /// Adds sums and averages, which do not depend on the order of the rows: `exact_sum` of binary numbers, which are read without
+  /// making values, `aggregate_sum` of any.
+  private func installSums(on connection: Connection) {
+    let addNumber: SQLFunctionBody = { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      guard let sum = call.collector(SumOfRows.init) else { return }
+      switch call.type(0) {
+      case .integer: sum.summation.add(integer: call.integer(0))
+      case .real: sum.summation.add(call.real(0))
+      case .null, .text, .blob: break
+      }
+    }
+    let addValue: SQLFunctionBody = { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      guard let kind = call.text(0)?.utf8.first else { return }
+      call.collector(SumOfRows.init)?.summation.add(call.value(1, SQLKind(letter: kind)))
+    }
+    let sum: @convention(c) (OpaquePointer?) -> Void = { context in
+      let call = SQLFunctionCall(context)
+      call.setResult((call.takeCollector(as: SumOfRows.self)?.summation ?? Summation()).total)
+    }
+    let average: @convention(c) (OpaquePointer?) -> Void = { context in
+      let call = SQLFunctionCall(context)
+      call.setResult(call.takeCollector(as: SumOfRows.self)?.summation.average ?? .null)
+    }
+    connection.register(aggregate: "exact_sum", arguments: 1, step: addNumber, final: sum)
+    connection.register(aggregate: "exact_average", arguments: 1, step: addNumber, final: average)
+    connection.register(aggregate: "aggregate_sum", arguments: 2, step: addValue, final: sum)
+    connection.register(aggregate: "aggregate_average", arguments: 2, step: addValue, final: average)
   }
 
   /// Adds an aggregate that collects its values and gives them to the function of expressions.
@@ -39,4 +69,9 @@ private final class AggregateFunction {
 /// The values that an aggregate has been given.
 private final class CollectedValues {
   var values: [Value] = []
+}
+
+/// The sum of the numbers that an aggregate has been given.
+private final class SumOfRows {
+  var summation = Summation()
 }

@@ -166,6 +166,62 @@ import Testing
     #expect(try store.count(request) == 1)
   }
 
+  @Test func anAggregateOfAToManyIsOverWhatAllObjectsOfTheGroupLeadTo() throws {
+    var request = try request(sort: "place")
+    request.resultType = .dictionaries
+    request.propertiesToGroupBy = [.path(PropertyPath(["place"]))]
+    let aggregates = [
+      "count(reports)", "sum(reports.score)", "average(reports.score)", "min(reports.score)", "max(reports.score)",
+    ]
+    request.propertiesToFetch = try (["place"] + aggregates).map { try FetchedColumn($0, parsing: $0) }
+    let groups = try all(store.dictionaries(request))
+    #expect(groups.count == 2)
+    for group in groups {
+      guard case .string(let place) = group[0] else { throw StoreError(.corrupt("no place")) }
+      var reports = FetchRequest(sample.entity("Report"))
+      reports.predicate = try Predicate.parse("quake.place == %@", arguments: [.value(.string(place))])
+      let expected = try store.aggregate(
+        reports,
+        ["count(SELF)", "sum(score)", "average(score)", "min(score)", "max(score)"].map { try Expression.parse($0) })
+      #expect(Array(group.dropFirst()) == expected)
+    }
+    request.propertiesToFetch = try [FetchedColumn("middle", parsing: "median(reports.score)")]
+    #expect {
+      try store.dictionaries(request)
+    } throws: {
+      ($0 as? Queries.PredicateError)?.issues.first?.fact == .unsupported(.aggregateOfCollections("median"))
+    }
+  }
+
+  @Test func aValueOfEachObjectIsNoColumnOfGroups() throws {
+    var request = try request(sort: "place")
+    request.resultType = .dictionaries
+    request.propertiesToGroupBy = [.path(PropertyPath(["place"]))]
+    for text in ["reports.@count", "max({magnitude, 3})", "SUBQUERY(reports, $r, $r.score > 1).@count"] {
+      request.propertiesToFetch = try ["place", "count", text].map { try FetchedColumn($0, parsing: $0) }
+      #expect(throws: Queries.PredicateError.self, "\(text)") { try request.validate() }
+    }
+    request.propertiesToGroupBy.append(try Expression.parse("reports.@count"))
+    request.propertiesToFetch = try ["reports.@count", "sum(reports.@count)"].map { try FetchedColumn($0, parsing: $0) }
+    try request.validate()
+  }
+
+  @Test func sumsOfDoublesDoNotDependOnTheOrderOfRows() throws {
+    var options = StoreOptions(path: ":memory:")
+    options.model = try Model([EntityDescription("Item", properties: [.attribute(Attribute("price", .double))])])
+    options.create = true
+    let store = try SQLiteStore(options)
+    let item = try #require(store.model.entity(named: "Item"))
+    for price in [0.1, 1e100, 0.2, -1e100, 0.3, 0.7] { try store.insert(item, [.double(price)]) }
+    for order in ["price", "-price"] {
+      var request = FetchRequest(item)
+      request.sortDescriptors = [SortDescriptor(order)]
+      #expect(
+        try store.aggregate(request, ["sum(price)", "average(price)"].map { try Expression.parse($0) })
+          == [.double(1.3), .double(1.3 / 6)])
+    }
+  }
+
   @Test func distinctDictionariesAreCountedOnce() throws {
     var request = try request(sort: "place")
     request.resultType = .dictionaries

@@ -96,7 +96,7 @@ import Testing
     ),
     (
       "reports.@sum.score > 2",
-      "SELECT t0._pk FROM quake AS t0 WHERE (SELECT aggregate_sum('n', t1.score) FROM report AS t1 "
+      "SELECT t0._pk FROM quake AS t0 WHERE (SELECT exact_sum(t1.score) FROM report AS t1 "
         + "WHERE t1.quake_pk = t0._pk) > 2"
     ),
     (

@@ -151,13 +151,11 @@ struct AgreementWorld {
     do {
       let compiled = try CompiledExpression(expression, entity: twins.sample.entity(entity))
       var request = FetchRequest(twins.sample.entity(entity))
-      request.resultType = .dictionaries
-      request.propertiesToFetch = [FetchedColumn("key", .object), FetchedColumn("value", expression)]
-      let rows = try twins.sample.store.dictionaries(request)
+      // As something to sort by, which has a value for each object; a column could be an aggregate of all.
+      request.sortDescriptors = [Queries.SortDescriptor(expression)]
       var stored: [Int64: Value] = [:]
-      while try rows.step() {
-        guard case .object(let id) = rows.value(0) else { return "\(expression): no key" }
-        stored[id.key] = rows.value(1)
+      try twins.sample.store.placements(of: request).readAll(restart: { stored = [:] }) {
+        stored[$0.key] = $0.value(0)
       }
       for object in twins.family(entity) {
         let (memory, store) = (try compiled.value(of: object), stored[object.key] ?? .null)
