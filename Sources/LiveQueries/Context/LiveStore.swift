@@ -36,6 +36,8 @@ public final class LiveStore {
   public private(set) var restsUntil: Double?
   /// The seconds of a clock that only goes forward.
   var clock: () -> Double = monotonicSeconds
+  /// What live groups have looked at since the store was opened.
+  public internal(set) var groupStatistics = GroupStatistics()
   /// Whether it could not be found out what others committed.
   private var isUnreadable = false
 
@@ -172,6 +174,25 @@ public final class LiveStore {
   }
 
   func forget(_ context: ObjectContext) { contexts[ObjectIdentifier(context)] = nil }
+}
+
+/// What changes made live groups look at.
+public struct GroupStatistics: Hashable, Sendable {
+  /// How many changes there were.
+  public var changes = 0
+  /// How many rows were looked at, and counted out of their groups and into others.
+  public var rows = 0
+  /// How many groups were looked at.
+  public var groups = 0
+
+  /// Nothing looked at.
+  public init() {}
+
+  mutating func add(_ look: (rows: Int, groups: Int)) {
+    changes += 1
+    rows += look.rows
+    groups += look.groups
+  }
 }
 
 private struct WeakLiveContext {

@@ -3,15 +3,18 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// Dictionaries that cannot be maintained row by row: groups, aggregates, distinct values.
+/// Dictionaries that cannot be maintained: groups with a median, rows of child contexts. They are fetched again and compared.
 struct FetchedGroups {
   private let request: FetchRequest
   private let dependencies: Dependencies?
   /// The places, in a row, of what tells groups apart; all of them where there are no groups.
   private let identity: [Int]
   private(set) var rows: [[Value]]
+  /// Why they are not maintained.
+  let obstacle: LiveExplanation.GroupObstacle?
 
-  init(_ request: FetchRequest, _ context: ObjectContext) throws {
+  init(_ request: FetchRequest, _ context: ObjectContext, because obstacle: LiveExplanation.GroupObstacle?) throws {
+    self.obstacle = obstacle
     self.request = request.inlined
     dependencies = try? Dependencies(request.inlined, store: context.store)
     let names = request.dictionaryColumns
@@ -32,36 +35,49 @@ struct FetchedGroups {
     }
     let new = try context.store.allRows(of: request)
     guard new != rows else { return nil }
-    var names: [[Value]: [Int64]] = [:]
-    var last: Int64 = 0
-    let old = rows.map { row -> Int64 in
-      last += 1
-      names[identity.map { row[$0] }, default: []].append(last)
-      return last
-    }
-    // Equal rows stand for one another in their order.
+    let former = rows
+    rows = new
+    return .compared(
+      occasion.kind, former.map(identity(of:)), former, new.map(identity(of:)), new)
+  }
+
+  private func identity(of row: [Value]) -> [Value] { identity.map { row[$0] } }
+}
+
+extension ResultsChange {
+  /// The difference between rows that were fetched and rows that are fetched now, which their identities tell apart; nil for none.
+  /// Of rows with equal identities, the first is the first.
+  static func compared<Identity: Hashable>(
+    _ kind: Kind, _ oldIdentities: [Identity], _ old: [[Value]], _ newIdentities: [Identity], _ new: [[Value]]
+  ) -> ResultsChange? {
+    var names: [Identity: [Int64]] = [:]
+    for (index, identity) in oldIdentities.enumerated() { names[identity, default: []].append(Int64(index)) }
     for key in names.keys { names[key]?.reverse() }
     var updated: Set<Int64> = []
-    let now = new.map { row -> Int64 in
-      guard let name = names[identity.map { row[$0] }]?.popLast() else {
+    var last = Int64(old.count)
+    let now = newIdentities.enumerated().map { index, identity -> Int64 in
+      guard let name = names[identity]?.popLast() else {
         last += 1
         return last
       }
-      if rows[Int(name) - 1] != row { updated.insert(name) }
+      if old[Int(name)] != new[index] { updated.insert(name) }
       return name
     }
-    let difference = Arrangement(listing: old).difference(to: Arrangement(listing: now), updated: updated)
-    var change = ResultsChange(occasion.kind, difference, entity: nil)
-    for index in change.inserted.indices { change.inserted[index].values = new[change.inserted[index].index ?? 0] }
-    for index in change.updated.indices { change.updated[index].values = new[change.updated[index].index ?? 0] }
-    for index in change.moved.indices { change.moved[index].values = new[change.moved[index].index ?? 0] }
-    for list in [\ResultsChange.updated, \.moved] {
+    let listed = Arrangement(listing: Array(0..<Int64(old.count)))
+    let difference = listed.difference(to: Arrangement(listing: now), updated: updated)
+    if difference.isEmpty { return nil }
+    var change = ResultsChange(kind, difference, entity: nil)
+    for list in [\ResultsChange.inserted, \.updated, \.moved] {
       for index in change[keyPath: list].indices {
-        change[keyPath: list][index].oldValues = rows[change[keyPath: list][index].oldIndex ?? 0]
+        change[keyPath: list][index].values = new[change[keyPath: list][index].index ?? 0]
       }
     }
-    for index in change.deleted.indices { change.deleted[index].values = rows[change.deleted[index].oldIndex ?? 0] }
-    rows = new
+    for list in [\ResultsChange.updated, \.moved] {
+      for index in change[keyPath: list].indices {
+        change[keyPath: list][index].oldValues = old[change[keyPath: list][index].oldIndex ?? 0]
+      }
+    }
+    for index in change.deleted.indices { change.deleted[index].values = old[change.deleted[index].oldIndex ?? 0] }
     return change
   }
 }
@@ -86,14 +102,5 @@ extension ObjectReading {
     var rows: [[Value]] = []
     while try cursor.step() { rows.append(cursor.columns.indices.map(cursor.value)) }
     return rows
-  }
-}
-
-extension FetchRequest {
-  /// The names of what dictionaries hold.
-  var dictionaryColumns: [String] {
-    if resultType == .count { return ["count"] }
-    if !propertiesToFetch.isEmpty { return propertiesToFetch.map(\.name) }
-    return entity.properties.filter { $0.attribute.map { !$0.isTransient } ?? false }.map(\.name)
   }
 }

@@ -15,6 +15,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
   /// The objects' table.
   let table: ObjectTable
   private(set) var state: ResultsState
+  private var sectionValues: SectionValues?
   /// What observers were told last, where the results were replaced since.
   var untoldFrom: Arrangement.ShownRows?
   private var batch: (start: Int, result: FetchResult)?
@@ -25,6 +26,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
   public init(_ request: FetchRequest, in live: LiveContext) throws {
     table = live.context.table(for: request.entity)
     state = try ResultsState(request, in: live.context)
+    sectionValues = try SectionValues(request, in: live.context)
     super.init(following: request, in: live)
   }
 
@@ -80,20 +82,30 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   // MARK: As a live query
 
-  override var tables: Set<String> { state.tables }
+  override var tables: Set<String> { state.tables.union(sectionValues?.tables ?? []) }
 
   override func load(_ wanted: FetchRequest) throws {
     let before = untoldFrom ?? state.snapshot()
     // What is pending is not told here: only by the round.
     let next = try ResultsState(wanted, in: live.context)
+    let values = try SectionValues(wanted, in: live.context)
     next.takeOver(state)
-    state = next
+    (state, sectionValues) = (next, values)
     untoldFrom = before
   }
 
   override func advance(_ occasion: Occasion) throws -> ResultsChange? {
-    let change = try state.advance(occasion, reload: needsReload, from: untoldFrom)
+    var change = try state.advance(occasion, reload: needsReload, from: untoldFrom)
     untoldFrom = nil
+    let changed = try sectionValues?.advance(occasion, in: live.context, reload: needsReload) ?? []
+    let places = changed.compactMap { id in state.sectionIndex(of: id).map { (index: $0, id: id) } }
+    if !places.isEmpty {
+      var told = change ?? ResultsChange(occasion.kind)
+      let new = Set(told.insertedSections.map(\.index))
+      told.updatedSections = places.filter { !new.contains($0.index) }.sorted { $0.index < $1.index }
+        .map { ResultsChange.SectionEntry(index: $0.index, id: $0.id) }
+      change = told
+    }
     return change
   }
 
@@ -103,6 +115,15 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 }
 
 extension FetchedResults {
+  /// The aggregates of the section with an ID, in the order of the request's `sectionValues`; nil where there is no such section,
+  /// or no values are asked for.
+  ///
+  /// - Throws: PredicateError.
+  public func values(ofSection id: Value) throws -> [Value]? {
+    source.access()
+    return try sectionValues?.values(of: id)
+  }
+
   /// Which objects; nil for all.
   public var predicate: Queries.Predicate? { request.predicate }
   /// In which order.

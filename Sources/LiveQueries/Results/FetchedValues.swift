@@ -5,9 +5,9 @@ internal import Storage
 
 /// The dictionaries or the count that a request selects, kept true while the store and the context change.
 ///
-/// A count, and dictionaries of single objects, are maintained as objects are. Dictionaries of groups, of aggregates and of
-/// distinct values are fetched again when a table that they are read from was written, and compared. Dictionaries are
-/// read from the store alone.
+/// A count, and dictionaries of single objects, are maintained as objects are; groups, aggregates and distinct values by the rows
+/// that changes touch (`MaintainedGroups`). What cannot be maintained is fetched again when a table that it is read from was
+/// written, and compared; `explanation` says why. Dictionaries of single objects are read from the store alone.
 public final class FetchedValues: LiveQuery, RandomAccessCollection {
   private var content: Content
   /// What observers were told last, where the content was replaced since.
@@ -19,8 +19,10 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case count(ResultsState)
     /// A dictionary for each object, by their keys.
     case rows(ResultsState)
+    /// Groups, aggregates and distinct values.
+    case groups(MaintainedGroups)
     /// Everything that was fetched.
-    case groups(FetchedGroups)
+    case fetched(FetchedGroups)
   }
 
   /// Fetches what `request` selects and follows it from now on.
@@ -39,7 +41,14 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
       return .count(try ResultsState(objects, in: live.context))
     }
     let isGrouped = request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
-    if isGrouped || live.context.parent != nil { return .groups(try FetchedGroups(request, live.context)) }
+    if isGrouped {
+      do {
+        return .groups(try MaintainedGroups(GroupPlan(request, live.context.store), in: live.context))
+      } catch let obstacle as GroupPlan.Obstacle {
+        return .fetched(try FetchedGroups(request, live.context, because: obstacle.reason))
+      }
+    }
+    if live.context.parent != nil { return .fetched(try FetchedGroups(request, live.context, because: nil)) }
     objects.includesPendingChanges = false
     return .rows(try ResultsState(objects, showing: request, in: live.context))
   }
@@ -58,7 +67,8 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count: return 1
     case .rows(let state): return state.count
-    case .groups(let groups): return groups.rows.count
+    case .groups(let groups): return groups.count
+    case .fetched(let groups): return groups.rows.count
     }
   }
 
@@ -69,6 +79,13 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     return nil
   }
 
+  /// The value of a request's lone aggregate over all objects; nil for anything else.
+  public var aggregate: Value? {
+    source.access()
+    guard case .groups(let groups) = content, groups.plan.isSingle, columns.count == 1 else { return nil }
+    return try? row(at: 0)[0]
+  }
+
   /// The row at `index`, from 0.
   ///
   /// - Throws: StoreError.
@@ -76,12 +93,10 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     source.access()
     switch content {
     case .count(let state): return [.int(Int64(state.count))]
-    case .groups(let groups): return groups.rows[index]
-    case .rows(let state):
+    case .fetched(let groups): return groups.rows[index]
+    case .rows, .groups:
       let start = index - index % Self.batchSize
-      if batch?.start != start {
-        batch = (start, try read(state.keys(start..<Swift.min(start + Self.batchSize, state.count))))
-      }
+      if batch?.start != start { batch = (start, try rows(start..<Swift.min(start + Self.batchSize, count))) }
       guard let rows = batch?.rows, rows.indices.contains(index - start) else { return columns.map { _ in .null } }
       return rows[index - start]
     }
@@ -91,6 +106,14 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
   public subscript(index: Int) -> [Value] { (try? row(at: index)) ?? columns.map { _ in .null } }
 
   private static let batchSize = 256
+
+  private func rows(_ range: Range<Int>) throws -> [[Value]] {
+    switch content {
+    case .rows(let state): try read(state.keys(range))
+    case .groups(let groups): try groups.values(range)
+    case .count, .fetched: []
+    }
+  }
 
   private func read(_ keys: [Int64]) throws -> [[Value]] {
     var request = request
@@ -106,12 +129,22 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
   /// - Throws: StoreError.
   public func explanation() throws -> LiveExplanation {
     switch content {
-    case .count(let state), .rows(let state): try state.explanation()
-    case .groups(let groups):
-      LiveExplanation(
+    case .count(let state), .rows(let state): return try state.explanation()
+    case .groups(let groups): return try groups.explanation()
+    case .fetched(let groups):
+      var explanation = LiveExplanation(
         method: .refetched, count: groups.rows.count, heldCount: groups.rows.count, byteCount: 0,
         tables: groups.tables.sorted())
+      explanation.groupObstacle = groups.obstacle
+      return explanation
     }
+  }
+
+  /// Holds what is kept of groups against the rows that they are of; for tests.
+  ///
+  /// - Throws: BrokenInvariant.
+  func checkInvariants() throws {
+    if case .groups(let groups) = content { try groups.checkInvariants() }
   }
 
   // MARK: As a live query
@@ -120,6 +153,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count(let state), .rows(let state): state.tables
     case .groups(let groups): groups.tables
+    case .fetched(let groups): groups.tables
     }
   }
 
@@ -141,9 +175,12 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
       change = try state.advance(occasion, reload: needsReload)
       batch = nil
       if !observers.isEmpty { try change?.addValues(row(at:)) }
-    case .groups(var groups):
+    case .groups(let groups):
+      change = try groups.advance(occasion, reload: needsReload)
+      if change != nil { live.liveStore.groupStatistics.add(groups.lastLook) }
+    case .fetched(var groups):
       change = try groups.advance(occasion, in: live.context, reload: needsReload)
-      content = .groups(groups)
+      content = .fetched(groups)
     }
     guard let before else { return change }
     untold = nil
@@ -158,7 +195,8 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     switch content {
     case .count: 1
     case .rows(let state): state.count
-    case .groups(let groups): groups.rows.count
+    case .groups(let groups): groups.count
+    case .fetched(let groups): groups.rows.count
     }
   }
 }

@@ -10,6 +10,22 @@ public struct LiveExplanation {
     case childContext
   }
 
+  /// Why groups, aggregates and distinct rows are fetched again.
+  public enum GroupObstacle: Hashable, Sendable {
+    /// An aggregate that changed rows do not tell, such as the median.
+    case aggregate(String)
+    /// A text column that takes unlike texts for equal, by its path.
+    case collation(String)
+    /// Rows are made by a view or a virtual table.
+    case computedTable(String)
+    /// Groups of which some show equal rows.
+    case distinctGroups
+    /// An expression over groups that only the store evaluates.
+    case expression
+    /// The time decides.
+    case timeDependent
+  }
+
   /// How results are kept true.
   public enum Method: Hashable, Sendable {
     /// The rows that a change may affect are looked at, and moved.
@@ -30,6 +46,12 @@ public struct LiveExplanation {
   public var sectionCount: Int?
   /// The function that makes the sections, and how often it was asked; nil without one.
   public var sectionFunction: (name: String, callCount: Int)?
+  /// How many rows the groups are made of; nil without groups that are maintained.
+  public var groupedRowCount: Int?
+  /// How many rows and groups the last change made it look at; nil without groups that are maintained.
+  public var lastLook: (rows: Int, groups: Int)?
+  /// Why groups are fetched again; nil for anything else.
+  public var groupObstacle: GroupObstacle?
   /// Whether the rest of the order is left in the store.
   public var isHead = false
   /// The tables whose changes are looked at, in lower case.

@@ -63,6 +63,8 @@ public struct ResultsChange: Sendable {
   public var insertedSections: [SectionEntry] = []
   /// Sections that are no longer there, by their old place.
   public var deletedSections: [SectionEntry] = []
+  /// Sections that are still there and whose values (`FetchRequest.sectionValues`) are others, by place.
+  public var updatedSections: [SectionEntry] = []
   /// Whether too much happened at once to say which rows have other values: `updated` may lack some.
   public var isReload = false
   /// The transaction that says how to show it.
@@ -77,6 +79,6 @@ public struct ResultsChange: Sendable {
   /// Whether nothing is told.
   public var isEmpty: Bool {
     inserted.isEmpty && deleted.isEmpty && updated.isEmpty && moved.isEmpty && insertedSections.isEmpty
-      && deletedSections.isEmpty && !isReload
+      && deletedSections.isEmpty && updatedSections.isEmpty && !isReload
   }
 }

@@ -83,8 +83,7 @@ final class ResultsPlan {
 
   /// Where an object belongs by its values in memory; nil where it does not match.
   func arranged(_ object: ManagedObject) throws -> ArrangedRow? {
-    if let predicate, try predicate.evaluate(object) != true { return nil }
-    var values = try order.keys(of: object)
+    guard var values = try values(of: object) else { return nil }
     if values.count < encoder.components.count {
       let id = object.objectID
       // Among its equals an object without a row comes last: after texts and numbers.
@@ -94,6 +93,12 @@ final class ResultsPlan {
     return ArrangedRow(
       key: object.objectID.key, sortKey: encoder.encode(values),
       section: try section.map { SectionIdentity.of(try $0.value(of: object)) })
+  }
+
+  /// What a row or an object is ordered by, evaluated in memory; nil where it does not match.
+  func values(of subject: some PredicateSubject) throws -> [Value]? {
+    if let predicate, try predicate.evaluate(subject) != true { return nil }
+    return try order.keys(of: subject)
   }
 
   /// The places of rows that were read already, as far as they are in the results or were in their arrangement.
@@ -110,9 +115,9 @@ final class ResultsPlan {
   }
 
   private func arranged(_ row: StoredRow) throws -> ArrangedRow? {
-    if let predicate, try predicate.evaluate(row) != true { return nil }
+    guard let values = try values(of: row) else { return nil }
     return ArrangedRow(
-      key: row.key, sortKey: encoder.encode(try order.keys(of: row)),
+      key: row.key, sortKey: encoder.encode(values),
       section: try section.map { SectionIdentity.of(try $0.value(of: row)) })
   }
 

@@ -1,3 +1,4 @@
+public import LiveQueries
 public import LuaRuntime
 public import Modeling
 public import ObjectGraph
@@ -79,6 +80,9 @@ extension Engine {
 
   /// What the main context has read.
   public var statistics: FaultStatistics? { mainStore?.mainContext.objectContext.statistics }
+
+  /// What changes of the main store made live groups look at.
+  public var groupStatistics: GroupStatistics { mainStore?.liveStore?.groupStatistics ?? GroupStatistics() }
 
   /// The lines of scripts that had a store asked most often, as far as `recordsReads` is on; the worst first.
   public var readLines: [ReadLine] {

@@ -66,6 +66,9 @@ extension PredicateError.Fact {
     case .outsideGroup(let path): "\(path) is neither in propertiesToGroupBy nor within an aggregate"
     case .havingWithoutGroups: "havingPredicate needs propertiesToGroupBy"
     case .aggregateAsGroup(let text): "\(text) has a value for a group, so it cannot make the groups"
+    case .sectionValuesWithoutSections: "sectionValues needs a sectionIdentifier, which is no function"
+    case .sectionValueOfEachObject(let value):
+      "'\(value)' has a value for each object; a section has aggregates such as \"count\" and \"max(magnitude)\""
     case .sectionedResultType(let type): "sections are of objects; resultType is \"\(type.rawValue)\""
     case .sectionBehind(let key, let first):
       "the sections are by \(key), which the order names after \(first): put it first"

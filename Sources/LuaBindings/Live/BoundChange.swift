@@ -33,6 +33,8 @@ final class BoundChange: Bound {
     let (new, gone) = (change.insertedSections.count, change.deletedSections.count)
     add(new, new == 1 ? "section inserted" : "sections inserted")
     add(gone, gone == 1 ? "section deleted" : "sections deleted")
+    let changed = change.updatedSections.count
+    add(changed, changed == 1 ? "section updated" : "sections updated")
     if change.isReload { parts.append("reloaded") }
     return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
   }
@@ -77,6 +79,9 @@ final class BoundChange: Bound {
     sections("insertedSections", "The sections that are new: tables with index and id.") { $0.insertedSections },
     sections("deletedSections", "The sections that are gone: tables with their old index and id.") {
       $0.deletedSections
+    },
+    sections("updatedSections", "The sections whose values are others: tables with index and id.") {
+      $0.updatedSections
     },
     .property(
       "kind", "change.kind -> \"pending\", \"save\", \"remote\" or \"configuration\"",

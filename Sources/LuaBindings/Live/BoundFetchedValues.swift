@@ -46,8 +46,12 @@ final class BoundFetchedValues: LiveBound {
       call.stack.push(values.count)
       return 1
     },
-    .property("value", "values.value -> number or nil", "The count; nil for rows.") { call, values in
-      if let value = values.values.value { call.stack.push(value) } else { call.stack.pushNil() }
+    .property("value", "values.value", "The count, or the value of a lone aggregate; nil for rows.") { call, values in
+      if let count = values.values.value {
+        call.stack.push(count)
+      } else {
+        try values.context.push(values.values.aggregate ?? .null, on: call.stack)
+      }
       return 1
     },
     .property("columns", "values.columns -> list", "The names of the values in a row.") { call, values in

@@ -35,6 +35,16 @@ final class BoundSection: Bound {
       call.stack.push(section.name)
       return 1
     },
+    .property("values", "section.values -> table or nil", "The aggregates that sectionValues names, by name.") {
+      call, section in
+      let live = section.results.results
+      guard let values = try live.values(ofSection: section.id) else {
+        call.stack.pushNil()
+        return 1
+      }
+      try section.results.context.push(row: values, live.request.sectionValues.map(\.name), on: call.stack)
+      return 1
+    },
     .property("index", "section.index -> number or nil", "The place among the sections; nil for one that is gone.") {
       call, section in
       if let index = section.index { call.stack.push(index + 1) } else { call.stack.pushNil() }

@@ -22,6 +22,12 @@ enum LiveExplanationTable {
       set("sectionFunction", .string(function.name))
       set("sectionCalls", .int(Int64(function.callCount)))
     }
+    if let count = explanation.groupedRowCount { set("groupedRowCount", .int(Int64(count))) }
+    if let look = explanation.lastLook {
+      set("lastRows", .int(Int64(look.rows)))
+      set("lastGroups", .int(Int64(look.groups)))
+    }
+    if let obstacle = explanation.groupObstacle { set("obstacle", .string(text(of: obstacle))) }
     set("isHead", .bool(explanation.isHead))
     set("tables", .list(explanation.tables.map(Value.string)))
     set("paths", .list(explanation.paths.map { .string(text(of: $0)) }))
@@ -35,12 +41,16 @@ enum LiveExplanationTable {
   private static func text(of explanation: LiveExplanation, rows: String) -> String {
     var lines: [String] = []
     switch explanation.method {
+    case .maintained where explanation.groupedRowCount != nil:
+      lines.append("maintained: the rows that a change may affect leave their groups and join others")
     case .maintained: lines.append("maintained: the rows that a change may affect are looked at, and moved")
     case .refetched: lines.append("fetched again and compared whenever a table that it reads is written")
     }
+    if let obstacle = explanation.groupObstacle { lines.append("because \(text(of: obstacle))") }
     var held = Quantity.count(explanation.count, rows)
     if explanation.heldCount > explanation.count { held += " shown, \(Quantity.grouped(explanation.heldCount)) held" }
     if let sections = explanation.sectionCount { held += " in \(Quantity.count(sections, "section"))" }
+    if let count = explanation.groupedRowCount { held += " of \(Quantity.count(count, "object"))" }
     if explanation.byteCount > 0 { held += ", \(Quantity.grouped(explanation.byteCount)) bytes" }
     lines.append(explanation.isHead ? "\(held); what follows is left in the store" : held)
     if let function = explanation.sectionFunction {
@@ -50,6 +60,10 @@ enum LiveExplanationTable {
       lines.append(
         "faster: an attribute that the store keeps, as Derived { type = String, \"day(time)\" }, or an expression, as "
           + "\"day(time)\"")
+    }
+    if let look = explanation.lastLook, look.rows > 0 {
+      lines.append(
+        "the last change: \(Quantity.count(look.rows, "object")) and \(Quantity.count(look.groups, "group")) looked at")
     }
     if !explanation.tables.isEmpty { lines.append("reads \(ErrorReport.list(explanation.tables))") }
     lines += explanation.paths.map { "follows \(text(of: $0))" }
@@ -72,6 +86,17 @@ enum LiveExplanationTable {
       return "\(step.relationship) by \(way)\(step.scans ? " (a scan: no index leads back)" : "")"
     }
     return "\(path.path.text): \(steps.joined(separator: ", "))"
+  }
+
+  private static func text(of obstacle: LiveExplanation.GroupObstacle) -> String {
+    switch obstacle {
+    case .aggregate(let function): "\(function) cannot be told from the objects that changed"
+    case .collation(let path): "\(path) takes texts for equal that differ, and the store alone chooses one"
+    case .computedTable(let table): "\(table) is not a plain table, so its changes are not reported"
+    case .distinctGroups: "several groups may show equal rows"
+    case .expression: "an expression over groups can only be computed in the store"
+    case .timeDependent: "the time decides, which no change reports"
+    }
   }
 
   private static func text(of reload: LiveExplanation.Reload) -> String {

@@ -25,6 +25,21 @@ extension BoundRequest {
       return try call.push(try grouping.request(call))
     },
     .method(
+      "aggregate", "request:aggregate(\"sum(keyPath)\" or { name = aggregate, ... }) -> request",
+      "A request for aggregates over all objects: one row, to be fetched or kept live."
+    ) { call, request in
+      let columns = try Grouping.aggregates(call, 1, request)
+      if request.request.fetchOffset > 0 || (request.request.fetchLimit ?? 0) > 0 {
+        throw call.fail("aggregates are over all objects; take the limit and the offset away")
+      }
+      return try call.push(
+        try request.with {
+          $0.resultType = .dictionaries
+          $0.propertiesToFetch = columns
+          $0.sortDescriptors = []
+        })
+    },
+    .method(
       "having", "request:having(predicate, ...) -> request", "The same request for groups that fulfil a condition."
     ) { call, request in
       let predicate = try call.predicate(1, in: nil)
@@ -66,6 +81,20 @@ private struct Grouping {
     var names: Set<String> = []
     for column in columns where !names.insert(column.name).inserted {
       throw PredicateError(.sameColumns(column.name))
+    }
+  }
+
+  /// The aggregates that an argument names: one alone, or a table of them.
+  static func aggregates(_ call: Call, _ argument: Int32, _ bound: BoundRequest) throws -> [FetchedColumn] {
+    let columns =
+      call.type(argument) == .table
+      ? try list(call, argument, isKey: false, bound)
+      : [try column(call, at: call.index(argument), nil, isKey: false, bound)]
+    return try columns.map { column in
+      guard case .expression(let expression) = column.content, expression.isAggregate else {
+        throw call.expected("an aggregate such as \"sum(magnitude)\", or a table of them", argument)
+      }
+      return FetchedColumn(column.name, expression)
     }
   }
 

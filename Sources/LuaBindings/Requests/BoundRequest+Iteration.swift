@@ -1,3 +1,4 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
@@ -58,9 +59,18 @@ extension BoundRequest {
   }
 
   private func eachDictionary(_ request: Queries.FetchRequest, _ call: Call) throws -> Int32 {
-    let cursor = try context.store.sqliteStore.dictionaries(request)
     let engine = call.engine
     let context = context
+    if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
+      var left = rows.makeIterator()
+      return try call.stack.pushIterator { stack in
+        guard let row = left.next() else { return 0 }
+        try context.push(row: row, request.dictionaryColumns, on: stack)
+        return 1
+      } close: {
+      }
+    }
+    let cursor = try context.store.sqliteStore.dictionaries(request)
     return try call.stack.pushIterator { stack in
       guard try cursor.step() else { return 0 }
       try Call(engine: engine, stack: stack, name: "each").pushRow(of: cursor, context: context)

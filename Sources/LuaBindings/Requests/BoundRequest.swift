@@ -1,3 +1,4 @@
+internal import LiveQueries
 internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
@@ -62,6 +63,9 @@ final class BoundRequest: Bound {
       call.engine.push(.list(try context.objectContext.fetch(request).objectIDs.map(Value.object)), on: call.stack)
     case .dictionaries:
       try context.objectContext.watched(request) {
+        if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
+          return try call.push(rows: rows, request.dictionaryColumns, context)
+        }
         try call.pushRows(of: try context.store.sqliteStore.dictionaries(request), context: context)
       }
     case .count: call.stack.push(try context.objectContext.count(request))
@@ -69,7 +73,11 @@ final class BoundRequest: Bound {
     return 1
   }
 
-  func count(_ call: Call) throws -> Int { try context.objectContext.count(try ready(call)) }
+  func count(_ call: Call) throws -> Int {
+    let request = try ready(call)
+    if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) { return rows.count }
+    return try context.objectContext.count(request)
+  }
 
   func exists(_ call: Call) throws -> Bool {
     var request = try ready(call)
@@ -99,8 +107,13 @@ final class BoundRequest: Bound {
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
     try expression.check(in: entity, for: .fetch, overGroup: true)
+    var row = request
+    (row.resultType, row.propertiesToFetch) = (.dictionaries, [FetchedColumn(text, expression)])
+    (row.sortDescriptors, row.sectionIdentifier) = ([], nil)
+    let isCut = request.fetchOffset > 0 || (request.fetchLimit ?? 0) > 0
     let values = try context.objectContext.watched(request) {
-      try context.store.sqliteStore.aggregate(request, [expression])
+      if !isCut, let rows = try context.objectContext.groupsWithUnsavedChanges(of: row) { return rows[0] }
+      return try context.store.sqliteStore.aggregate(request, [expression])
     }
     try context.push(values.first ?? .null, on: call.stack)
     return 1
@@ -145,6 +158,17 @@ extension Call {
       try pushRow(of: cursor, context: context)
       stack.rawSet(element: number, at: -2)
       if number & 0xFFF == 0 { try engine.lua.checkInterrupt() }
+    }
+  }
+
+  /// Pushes rows of values as tables by column.
+  func push(rows: [[Value]], _ columns: [String], _ context: BoundContext) throws {
+    stack.reserve(8)
+    stack.pushTable(array: Int32(clamping: rows.count))
+    keepOrder(of: columns)
+    for (index, row) in rows.enumerated() {
+      try context.push(row: row, columns, on: stack)
+      stack.rawSet(element: Int64(index + 1), at: -2)
     }
   }
 

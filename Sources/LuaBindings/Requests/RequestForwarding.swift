@@ -23,8 +23,8 @@ extension BoundEntity {
   /// What an entity has from the request of all its objects. A script may give the entity methods of these names.
   static let requestMembers: [Member<BoundEntity>] = forwarded(
     [
-      "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "groupBy", "grouped",
-      "explain", "live", "plot", "summary", "facets", "pivot",
+      "sorted", "limit", "offset", "fetch", "page", "each", "sum", "average", "min", "max", "aggregate", "groupBy",
+      "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
     ], as: "Entity"
   ) { _, entity in try entity.request() }
 
@@ -41,7 +41,7 @@ extension BoundCollection {
   static let requestMembers: [Member<BoundCollection>] = forwarded(
     [
       "where", "sorted", "limit", "offset", "fetch", "count", "first", "exists", "page", "sum", "average", "min", "max",
-      "groupBy", "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
+      "aggregate", "groupBy", "grouped", "explain", "live", "plot", "summary", "facets", "pivot",
     ], as: "collection"
   ) { call, collection in try collection.request(call) }
 

@@ -157,6 +157,12 @@ enum RequestOptions {
         call.stack.pushNil()
       }
     },
+    Option(name: "sectionValues", summary: "What live results tell of each section: aggregates by name.") {
+      options, request in
+      request.sectionValues = try options.columns("sectionValues")
+    } push: { call, bound in
+      call.engine.push(.list(bound.request.sectionValues.map { .string($0.expression.description) }), on: call.stack)
+    },
     integer("fetchLimit", "The most to fetch; 0 for all.", \.limitOrZero),
     integer("fetchOffset", "How many to leave out at the beginning.", \.fetchOffset),
     integer("fetchBatchSize", "How many rows are read at once; 0 lets the engine decide.", \.fetchBatchSize),

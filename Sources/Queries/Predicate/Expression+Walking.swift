@@ -65,7 +65,7 @@ extension Expression {
   /// Returns the expression with every part replaced by the result of `transform`, parts first; nil keeps a part.
   ///
   /// Variables in `bound` are those of a SUBQUERY around the part.
-  func replacing<Failure>(
+  public func replacing<Failure>(
     bound: Set<String> = [],
     _ transform: (Expression, _ bound: Set<String>) throws(Failure) -> Expression?
   ) throws(Failure) -> Expression {

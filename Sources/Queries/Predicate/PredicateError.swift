@@ -87,6 +87,9 @@ public struct PredicateError: Error, Hashable, Sendable {
     case aggregateAsGroup(String)
     /// Sections are of objects, not of this.
     case sectionedResultType(FetchResultType)
+    case sectionValuesWithoutSections
+    /// A value of sections that is none of all their objects.
+    case sectionValueOfEachObject(String)
     /// The order names the section key after another.
     case sectionBehind(String, first: String)
     /// The order takes keys of different sections for equal.

@@ -44,3 +44,18 @@ extension FetchRequest {
     return sortDescriptors[0].comparator == .caseInsensitive ? .sectionsMixed(key) : nil
   }
 }
+
+extension FetchRequest {
+  /// The request for the values of the sections: a dictionary for each, its ID first. Nil where there are none.
+  public var sectionGroups: FetchRequest? {
+    guard let sectionIdentifier, !sectionValues.isEmpty else { return nil }
+    var groups = FetchRequest(entity)
+    groups.predicate = predicate
+    groups.includesSubentities = includesSubentities
+    groups.includesPendingChanges = includesPendingChanges
+    groups.resultType = .dictionaries
+    groups.propertiesToGroupBy = [sectionIdentifier]
+    groups.propertiesToFetch = [FetchedColumn("", sectionIdentifier)] + sectionValues
+    return groups
+  }
+}

@@ -25,6 +25,13 @@ extension FetchRequest {
     }
   }
 
+  /// The names of what dictionaries hold; of a count `count`.
+  public var dictionaryColumns: [String] {
+    if resultType == .count { return ["count"] }
+    if !propertiesToFetch.isEmpty { return propertiesToFetch.map(\.name) }
+    return entity.properties.filter { $0.attribute.map { !$0.isTransient } ?? false }.map(\.name)
+  }
+
   /// Whether columns are computed over groups of rows, or over all of them.
   public var isAggregated: Bool {
     !propertiesToGroupBy.isEmpty || propertiesToFetch.contains { $0.expression.isAggregate }
@@ -166,6 +173,7 @@ private struct RequestValidator {
 
   /// A section key is one value that has an order, and leads the order of the objects.
   private mutating func checkSections() {
+    checkSectionValues()
     if request.sectionFunction != nil, request.resultType != .objects {
       report(.sectionedResultType(request.resultType))
     }
@@ -179,6 +187,18 @@ private struct RequestValidator {
       report(.sectionedResultType(request.resultType), at: section.origin)
     }
     if let contradiction = request.sectionContradiction { report(contradiction, at: section.origin) }
+  }
+
+  /// Values of sections are aggregates over the objects of each.
+  private mutating func checkSectionValues() {
+    if request.sectionValues.isEmpty { return }
+    guard var groups = request.sectionGroups else { return report(.sectionValuesWithoutSections) }
+    for column in request.sectionValues where !column.expression.isAggregate {
+      report(.sectionValueOfEachObject(column.expression.description), at: column.expression.origin)
+    }
+    // Mistakes of the rest are told once.
+    groups.predicate = nil
+    collect { [purpose, groups] _ throws(PredicateError) in try groups.validate(for: purpose) }
   }
 
   private mutating func checkPrefetching() {

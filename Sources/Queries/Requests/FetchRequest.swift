@@ -13,6 +13,9 @@ public struct FetchRequest: Hashable, Sendable {
   public var sectionIdentifier: Expression?
   /// The function that makes sections of live results in memory, in the place of a section identifier; a fetch ignores it.
   public var sectionFunction: SectionFunction?
+  /// What live results tell of each section, over all its objects, shown or not: aggregates such as `max(magnitude)`. A fetch
+  /// ignores them.
+  public var sectionValues: [FetchedColumn] = []
   /// The most objects to fetch; nil or 0 for all.
   public var fetchLimit: Int?
   /// How many objects are left out at the beginning.
@@ -64,6 +67,9 @@ extension FetchRequest {
       request.sortDescriptors[index].expression = sortDescriptors[index].expression.inlined
     }
     request.propertiesToGroupBy = propertiesToGroupBy.map(\.inlined)
+    for index in sectionValues.indices {
+      request.sectionValues[index].expression = sectionValues[index].expression.inlined
+    }
     for index in propertiesToFetch.indices {
       request.propertiesToFetch[index].expression = propertiesToFetch[index].expression.inlined
     }

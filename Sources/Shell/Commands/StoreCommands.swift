@@ -118,6 +118,11 @@ extension EngineSession {
     if statistics.lookupStatements > 0 {
       lines.insert(("lookups", "\(Quantity.grouped(statistics.lookupStatements)) statements"), at: 4)
     }
+    let groups = engine.groupStatistics
+    if groups.changes > 0 {
+      let looked = "\(Quantity.count(groups.rows, "object")) and \(Quantity.count(groups.groups, "group")) looked at"
+      lines.append(("live", "\(looked) in \(Quantity.count(groups.changes, "change")) of groups"))
+    }
     for (name, text) in lines {
       printText(
         "  " + surroundings.outputStyle(.name, name) + String(repeating: " ", count: 10 - name.count) + text + "\n")

@@ -54,6 +54,7 @@ enum HelpExamples {
     "Collection:where": #"("text CONTAINS[c] %@", "felt")"#, "Collection:sorted": #"("text")"#,
     "Collection:sum": #"("quake.magnitude")"#, "Collection:average": #"("quake.magnitude")"#,
     "Collection:min": #"("text")"#, "Collection:max": #"("text")"#,
+    "Collection:aggregate": #"("count(text)")"#, "aggregate": #"({ n = "count", biggest = "max(magnitude)" })"#,
     "Collection:groupBy": #"("text", { n = "count" })"#, "Collection:grouped": #"("text", { n = "count" })"#,
     "batchInsert": #"({ { code = "x1", magnitude = 5 }, { code = "x2" } })"#,
     "batchUpdate": #"({ "magnitude > %@", 3 }, { place = "far" })"#, "batchDelete": #"("magnitude > 9")"#,

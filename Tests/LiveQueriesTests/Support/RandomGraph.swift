@@ -11,7 +11,7 @@ final class RandomGraph {
   var random: SplitMix
   /// What was done since it was cleared last, for messages.
   var log: [String] = []
-  private let world: LiveWorld
+  let world: LiveWorld
 
   init(_ world: LiveWorld, seed: UInt64) {
     self.world = world

@@ -50,6 +50,12 @@ final class ValuesMirror {
     }
   }
 
+  /// What is wrong with the differences: they do not lead to what is shown.
+  func problemsOfDifferences() -> [String] {
+    if let problem { return [problem] }
+    return rows == Array(values) ? [] : ["differences lead to \(rows), it shows \(Array(values))"]
+  }
+
   /// What is wrong: the values differ from a fetch, or the differences do not lead to them.
   func problems() throws -> [String] {
     if let problem { return [problem] }
@@ -68,7 +74,10 @@ final class ValuesMirror {
     let request = values.request.inlined
     if request.resultType == .count { return [[.int(Int64(try context.count(request)))]] }
     let isGrouped = request.isAggregated || request.havingPredicate != nil || request.returnsDistinctResults
-    if isGrouped { return try context.store.allRows(of: request) }
+    if isGrouped {
+      // A fetch of groups from the store knows nothing of unsaved changes.
+      return try context.hasChanges ? PlainGroups(request, context).rows() : context.store.allRows(of: request)
+    }
     // Row by row: of those that the order does not tell apart, the one with the lower key comes first.
     var objects = request
     (objects.resultType, objects.propertiesToFetch) = (.objects, [])

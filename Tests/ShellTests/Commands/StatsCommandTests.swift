@@ -21,4 +21,18 @@ import Testing
     #expect(result.output.components(separatedBy: "fired 30 statements for the members").count == 2)
     #expect(try program.run(["quakes.sqlite"], input: ".stats maybe\n").errors.contains("on"))
   }
+
+  @Test func statisticsTellWhatChangesMadeLiveGroupsLookAt() throws {
+    let program = try BuiltProgram.withStore()
+    let script = """
+      groups = Quake:all():grouped("place", { n = "count" }):live()
+      groups:onChange(function() end)
+      Quake:find("us5").place = "Moon"
+      save()
+      .stats
+      """
+    let result = try program.run(["quakes.sqlite"], input: script)
+    #expect(result.errors == "")
+    #expect(result.output.contains("  live      1 object and 2 groups looked at in 1 change of groups\n"))
+  }
 }

@@ -1,0 +1,126 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// What is needed to keep the groups of a request true: how their rows are read, what tells groups apart, what is added up, and
+/// what is shown of each.
+///
+/// A request with `{ "place" }` as its groups and the columns `n = count`, `spread = max(magnitude) - min(magnitude)` reads of
+/// each row the place and the magnitude; it has one key and one argument, the terms are the number of rows, the greatest and
+/// the least magnitude, and the last column is computed of two of them.
+final class GroupPlan {
+  /// The request with its arguments as constants.
+  let request: FetchRequest
+  /// Reads and evaluates the keys and arguments of rows, as if these were ordered by them.
+  let rows: ResultsPlan
+  /// How many keys tell groups apart; the first values of a row.
+  let keyCount: Int
+  /// What of the rows is added up or compared; the values of a row behind its keys.
+  let arguments: [GroupArgument]
+  /// What is shown of a group.
+  let columns: [GroupPart]
+  /// Which groups are shown; nil for all.
+  let having: CompiledPredicate?
+  /// The entity of groups, whose attributes are keys and terms: what `having` and computed columns are evaluated with.
+  let groupEntity: Entity
+  /// The terms, by attribute of that entity, behind the keys.
+  let terms: [GroupTerm]
+  /// Whether there is one group, of all rows, also where there are none.
+  let isSingle: Bool
+  private let order: [GroupPart]
+  private let orderEncoder: SortKeyEncoder
+  private let keyEncoder: SortKeyEncoder
+
+  /// Why groups cannot be kept true by what a commit touches.
+  struct Obstacle: Error {
+    let reason: LiveExplanation.GroupObstacle
+  }
+
+  /// Finds out how to keep the groups of `request`.
+  ///
+  /// - Throws: Obstacle where they have to be fetched again; PredicateError, StoreError.
+  init(_ request: FetchRequest, _ store: any ObjectStore) throws {
+    let request = request.inlined
+    self.request = request
+    let draft = try GroupDraft(request, store)
+    keyCount = draft.keys.count
+    isSingle = draft.keys.isEmpty
+    rows = try ResultsPlan(draft.rowRequest, store)
+    if let table = rows.dependencies.computedTable { throw Obstacle(reason: .computedTable(table)) }
+    if rows.reader.isTimeDependent { throw Obstacle(reason: .timeDependent) }
+    arguments = draft.arguments.map(\.argument)
+    groupEntity = draft.entity
+    terms = draft.terms
+    columns = try draft.columns.map(draft.part)
+    do {
+      having = try draft.having.map { try CompiledPredicate($0, entity: draft.entity) }
+    } catch { throw Obstacle(reason: .expression) }
+    order = try draft.order.map { try draft.part($0.expression) } + draft.keys.indices.map(GroupPart.key)
+    orderEncoder = SortKeyEncoder(draft.order.map(\.component) + draft.keyComponents)
+    keyEncoder = SortKeyEncoder(draft.keyComponents)
+  }
+
+  /// The names of the columns.
+  var columnNames: [String] { request.dictionaryColumns }
+
+  /// What tells a row's group from others.
+  func identity(of row: [Value]) -> SortKey { keyEncoder.encode(Array(row.prefix(keyCount))) }
+
+  /// What a group is sorted by, by its parts.
+  func sortKey(_ value: (GroupPart) throws -> Value) rethrows -> SortKey { orderEncoder.encode(try order.map(value)) }
+
+  /// The values of a row in the store: its keys, then its arguments.
+  func values(of row: PlacementRow) -> [Value] { (0..<keyCount + arguments.count).map(row.value) }
+}
+
+/// What is known of the rows of groups by one expression.
+struct GroupArgument: Hashable {
+  /// How the numbers are added up.
+  enum Sum: Hashable {
+    /// Integers and doubles.
+    case binary
+    /// Numbers of any type.
+    case general
+  }
+
+  /// How its values are added up; nil where only their number or order matters.
+  var sum: Sum?
+  /// Whether the least value is asked for.
+  var hasLeast = false
+  /// Whether the greatest value is asked for.
+  var hasGreatest = false
+}
+
+/// A value that is kept of each group; arguments by their number.
+enum GroupTerm: Hashable {
+  /// How many rows there are.
+  case rows
+  /// How many values there are.
+  case count(Int)
+  case sum(Int)
+  case average(Int)
+  case least(Int)
+  case greatest(Int)
+}
+
+/// A value of a group that is shown, sorted by or computed with.
+enum GroupPart {
+  /// A key, by its number.
+  case key(Int)
+  /// A term.
+  case term(GroupTerm)
+  /// An expression of keys and terms.
+  case computed(CompiledExpression)
+}
+
+/// A group as an expression of its keys and terms sees it.
+struct GroupSubject: PredicateSubject {
+  let entity: Entity
+  let value: (Int) -> Value
+
+  var objectID: ObjectID { ObjectID(entity: entity, key: 0) }
+  func attribute(at index: Int) -> Value { value(index) }
+  func toOne(at index: Int) -> (any PredicateSubject)? { nil }
+  func toMany(at index: Int) -> [any PredicateSubject] { [] }
+}

@@ -1,0 +1,263 @@
+internal import Modeling
+internal import Queries
+
+/// The groups of a request: their keys, how many rows each has, and what is known of the rows' values.
+///
+/// A group is a number, which stays as long as the group has rows, and through each batch of changes. Beside its keys it takes
+/// four bytes for its rows; for each argument four for the number of values, four for that of doubles among them and some 24
+/// for their sum, and four each for the row with the least and with the greatest value.
+///
+/// Invariant: what is known of a group is what a pass over its rows would find.
+struct GroupTable {
+  private let keyCount: Int
+  private let arguments: [GroupArgument]
+  /// What tells groups apart; by group.
+  private(set) var identities: [SortKey] = []
+  /// The keys of the groups, one group behind the other.
+  private var keys: ContiguousArray<Value> = []
+  private var numbers: [SortKey: Int32] = [:]
+  private var rowCounts: ContiguousArray<Int32> = []
+  private var tallies: [Tally]
+  private var free: [Int32] = []
+
+  /// What is known of the values of one argument, by group.
+  private struct Tally {
+    /// How many values there are.
+    var counts: ContiguousArray<Int32> = []
+    /// How many of the values that are added up are no integers.
+    var doubles: ContiguousArray<Int32> = []
+    var sums = ExactSums()
+    /// The sums where not all numbers are binary.
+    var generalSums: ContiguousArray<Summation> = []
+    /// The place of a row with the least value; -1 for none.
+    var least: ContiguousArray<Int32> = []
+    var greatest: ContiguousArray<Int32> = []
+  }
+
+  /// No groups.
+  init(keyCount: Int, arguments: [GroupArgument]) {
+    self.keyCount = keyCount
+    self.arguments = arguments
+    tallies = arguments.map { _ in Tally() }
+  }
+
+  /// The groups that there are, some of which may have no rows.
+  var count: Int { rowCounts.count - free.count }
+
+  /// The numbers of all groups lie below.
+  var end: Int { rowCounts.count }
+
+  /// How many rows a group has.
+  func rowCount(of group: Int32) -> Int { Int(rowCounts[Int(group)]) }
+
+  /// A key of a group.
+  func key(_ index: Int, of group: Int32) -> Value { keys[Int(group) * keyCount + index] }
+
+  /// The number of the group with an identity; nil where there is none.
+  func number(of identity: SortKey) -> Int32? { numbers[identity] }
+
+  /// The number of the group that has these keys, new where there was none.
+  mutating func number(of identity: SortKey, _ values: some Collection<Value>) -> Int32 {
+    if let known = numbers[identity] { return known }
+    let number: Int32
+    if let last = free.popLast() {
+      number = last
+      identities[Int(number)] = identity
+      for (index, value) in values.enumerated() { keys[Int(number) * keyCount + index] = value }
+    } else {
+      number = Int32(clamping: rowCounts.count)
+      identities.append(identity)
+      keys.append(contentsOf: values)
+      rowCounts.append(0)
+      for index in tallies.indices { grow(&tallies[index], arguments[index]) }
+    }
+    numbers[identity] = number
+    return number
+  }
+
+  private func grow(_ tally: inout Tally, _ argument: GroupArgument) {
+    tally.counts.append(0)
+    switch argument.sum {
+    case .binary:
+      tally.doubles.append(0)
+      tally.sums.grow(to: rowCounts.count)
+    case .general: tally.generalSums.append(Summation())
+    case nil: break
+    }
+    if argument.hasLeast { tally.least.append(-1) }
+    if argument.hasGreatest { tally.greatest.append(-1) }
+  }
+
+  /// Gives the number of a group without rows back.
+  mutating func remove(_ group: Int32) {
+    numbers[identities[Int(group)]] = nil
+    identities[Int(group)] = SortKey(prefix: 0)
+    for index in 0..<keyCount { keys[Int(group) * keyCount + index] = .null }
+    free.append(group)
+  }
+
+  // MARK: Rows
+
+  /// Counts a row, whose values stand in `rows` at a place.
+  mutating func add(_ place: Int, to group: Int32, of rows: borrowing GroupedRows) {
+    rowCounts[Int(group)] += 1
+    for index in arguments.indices {
+      let value = rows.value(index, at: place)
+      if value.isNull { continue }
+      change(index, group, by: value, isAdded: true)
+      note(place, value, index, group, rows)
+    }
+  }
+
+  /// Counts a row no more, whose values still stand in `rows`; answers whether a least or greatest value went with it.
+  mutating func remove(_ place: Int, from group: Int32, of rows: borrowing GroupedRows) -> Bool {
+    rowCounts[Int(group)] -= 1
+    var lostExtreme = false
+    for index in arguments.indices {
+      let value = rows.value(index, at: place)
+      if value.isNull { continue }
+      change(index, group, by: value, isAdded: false)
+      if arguments[index].hasLeast, tallies[index].least[Int(group)] == Int32(place) {
+        tallies[index].least[Int(group)] = -1
+        lostExtreme = true
+      }
+      if arguments[index].hasGreatest, tallies[index].greatest[Int(group)] == Int32(place) {
+        tallies[index].greatest[Int(group)] = -1
+        lostExtreme = true
+      }
+    }
+    return lostExtreme && rowCounts[Int(group)] > 0
+  }
+
+  private mutating func change(_ argument: Int, _ group: Int32, by value: Value, isAdded: Bool) {
+    let group = Int(group)
+    tallies[argument].counts[group] += isAdded ? 1 : -1
+    switch arguments[argument].sum {
+    case .general:
+      if isAdded {
+        tallies[argument].generalSums[group].add(value)
+      } else {
+        tallies[argument].generalSums[group].subtract(value)
+      }
+    case .binary:
+      switch value {
+      case .bool(let flag): change(argument, group, by: flag ? 1 : 0, isAdded: isAdded)
+      case .int(let number): change(argument, group, by: number, isAdded: isAdded)
+      case .double(let number):
+        tallies[argument].doubles[group] += isAdded ? 1 : -1
+        if isAdded {
+          tallies[argument].sums.add(number, to: group)
+        } else {
+          tallies[argument].sums.subtract(number, from: group)
+        }
+      default: break
+      }
+    case nil: break
+    }
+  }
+
+  private mutating func change(_ argument: Int, _ group: Int, by number: Int64, isAdded: Bool) {
+    if isAdded {
+      tallies[argument].sums.add(integer: number, to: group)
+    } else {
+      tallies[argument].sums.subtract(integer: number, from: group)
+    }
+  }
+
+  /// Notes the value of a row where it is the least or the greatest.
+  private mutating func note(
+    _ place: Int, _ value: Value, _ argument: Int, _ group: Int32, _ rows: borrowing GroupedRows
+  ) {
+    if arguments[argument].hasLeast {
+      let known = tallies[argument].least[Int(group)]
+      if known < 0 || value.order(rows.value(argument, at: Int(known))) < 0 {
+        tallies[argument].least[Int(group)] = Int32(clamping: place)
+      }
+    }
+    if arguments[argument].hasGreatest {
+      let known = tallies[argument].greatest[Int(group)]
+      if known < 0 || value.order(rows.value(argument, at: Int(known))) > 0 {
+        tallies[argument].greatest[Int(group)] = Int32(clamping: place)
+      }
+    }
+  }
+
+  /// Finds the least and greatest values of some groups again, in one pass over all rows.
+  mutating func findExtremes(of lost: Set<Int32>, in rows: borrowing GroupedRows) {
+    if lost.isEmpty { return }
+    for index in arguments.indices {
+      for group in lost {
+        if arguments[index].hasLeast { tallies[index].least[Int(group)] = -1 }
+        if arguments[index].hasGreatest { tallies[index].greatest[Int(group)] = -1 }
+      }
+    }
+    var isLost = ContiguousArray<Bool>(repeating: false, count: end)
+    for group in lost { isLost[Int(group)] = true }
+    for place in rows.groups.indices {
+      let group = rows.groups[place]
+      guard group >= 0, isLost[Int(group)] else { continue }
+      for index in arguments.indices where arguments[index].hasLeast || arguments[index].hasGreatest {
+        let value = rows.value(index, at: place)
+        if !value.isNull { note(place, value, index, group, rows) }
+      }
+    }
+  }
+
+  // MARK: Terms
+
+  /// The value of a term of a group.
+  func value(_ term: GroupTerm, of group: Int32, in rows: borrowing GroupedRows) -> Value {
+    switch term {
+    case .rows: return .int(Int64(rowCounts[Int(group)]))
+    case .count(let argument): return .int(Int64(tallies[argument].counts[Int(group)]))
+    case .sum(let argument): return sum(argument, group)
+    case .average(let argument):
+      if arguments[argument].sum == .general { return tallies[argument].generalSums[Int(group)].average }
+      return Summation.average(sum(argument, group), count: Int(tallies[argument].counts[Int(group)]))
+    case .least(let argument): return extreme(tallies[argument].least[Int(group)], argument, rows)
+    case .greatest(let argument): return extreme(tallies[argument].greatest[Int(group)], argument, rows)
+    }
+  }
+
+  private func sum(_ argument: Int, _ group: Int32) -> Value {
+    let (tally, group) = (tallies[argument], Int(group))
+    if arguments[argument].sum == .general { return tally.generalSums[group].total }
+    if tally.doubles[group] == 0, let integer = tally.sums.integer(at: group) { return .int(integer) }
+    let sum = tally.sums.double(at: group)
+    return sum.isNaN ? .null : .double(sum)
+  }
+
+  private func extreme(_ place: Int32, _ argument: Int, _ rows: borrowing GroupedRows) -> Value {
+    place < 0 ? .null : rows.value(argument, at: Int(place))
+  }
+
+  /// The bytes that the groups take, texts of keys left out.
+  var bytesUsed: Int {
+    let each = tallies.indices.reduce(4) { bytes, index in
+      let argument = arguments[index]
+      let sum = argument.sum == nil ? 0 : 4 + tallies[index].sums.bytesEach
+      return bytes + 4 + sum + (argument.hasLeast ? 4 : 0) + (argument.hasGreatest ? 4 : 0)
+    }
+    return rowCounts.count * each
+  }
+
+  /// Holds what is known of each group against a pass over its rows.
+  func checkInvariants(_ rows: borrowing GroupedRows) throws {
+    for group in 0..<Int32(clamping: end) where rowCounts[Int(group)] > 0 {
+      var fresh = GroupTable(keyCount: 0, arguments: arguments)
+      _ = fresh.number(of: identities[Int(group)], [])
+      for place in rows.groups.indices where rows.groups[place] == group { fresh.add(place, to: 0, of: rows) }
+      for index in arguments.indices {
+        var terms = [GroupTerm.rows, .count(index)]
+        if arguments[index].sum != nil { terms += [.sum(index), .average(index)] }
+        if arguments[index].hasLeast { terms.append(.least(index)) }
+        if arguments[index].hasGreatest { terms.append(.greatest(index)) }
+        for term in terms {
+          let (kept, found) = (value(term, of: group, in: rows), fresh.value(term, of: 0, in: rows))
+          try BrokenInvariant.unless(
+            kept.order(found) == 0, "group \(group) keeps \(kept) as \(term), its rows have \(found)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,350 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// The groups of a request, kept true by the rows that changes touch.
+///
+/// The cycle of a round:
+///
+/// 1. The row plan walks key paths backwards from what commits touched to the rows of the request that may have changed.
+/// 2. One statement reads the keys and arguments of these rows; those of objects with unsaved changes are evaluated in memory.
+/// 3. Each row leaves the group that it was in, with the values that it had, and joins the one that it belongs to now. Both are
+///    remembered as they were before the first of their rows moved.
+/// 4. Where a least or greatest value has gone, one pass over the rows finds the next.
+/// 5. The remembered groups are placed anew: those that `having` admits, by their order. The `arrangement` moves them and answers
+///    the difference, which observers get with old and new values.
+///
+/// What is kept: `rows`, the values that each row was counted with; `groups`, what was counted; `arrangement`, the order of the
+/// groups that are shown; `unsaved`, which rows were counted with unsaved changes. Nothing else touches them.
+///
+/// Old values are never asked for: a row knows with what it was counted. So a change is followed whoever made it, in time that
+/// the rows it touches decide.
+final class MaintainedGroups {
+  let plan: GroupPlan
+  private let context: ObjectContext
+  private var rows: GroupedRows
+  private var groups: GroupTable
+  private(set) var arrangement: Arrangement
+  /// The rows that are counted with unsaved changes, by key: a hash of these.
+  private var unsaved: [Int64: Int] = [:]
+  /// How often everything was read again, and why the last time.
+  private(set) var reloads = 0
+  private(set) var lastReload: LiveExplanation.Reload?
+  /// How many rows and groups the last change made it look at.
+  private(set) var lastLook = (rows: 0, groups: 0)
+
+  /// Reads the rows of `plan`'s request, with the unsaved changes of `context`.
+  ///
+  /// - Throws: StoreError, PredicateError.
+  init(_ plan: GroupPlan, in context: ObjectContext) throws {
+    self.plan = plan
+    self.context = context
+    rows = GroupedRows(columns: plan.arguments.count)
+    groups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
+    arrangement = Arrangement(ArrangedRows(), window: plan.window)
+    context.noticeForeignWrites()
+    try load()
+  }
+
+  // MARK: What is shown
+
+  /// How many groups are shown.
+  var count: Int { arrangement.count }
+
+  /// The tables that it is read from, in lower case.
+  var tables: Set<String> { plan.rows.dependencies.tables }
+
+  /// The values of the groups in a range of places.
+  ///
+  /// - Throws: PredicateError where a column cannot be computed.
+  func values(_ range: Range<Int>) throws -> [[Value]] {
+    try arrangement.keys(in: range).map { try values(of: Int32(truncatingIfNeeded: $0)) }
+  }
+
+  /// The values of the group that has these keys, shown or not; nil where there is none.
+  ///
+  /// - Throws: PredicateError where a column cannot be computed.
+  func values(ofKeys keys: [Value]) throws -> [Value]? {
+    try groups.number(of: plan.identity(of: keys)).map(values(of:))
+  }
+
+  private func values(of group: Int32) throws -> [Value] { try plan.columns.map { try value($0, of: group) } }
+
+  private func value(_ part: GroupPart, of group: Int32) throws -> Value {
+    switch part {
+    case .key(let index): groups.key(index, of: group)
+    case .term(let term): groups.value(term, of: group, in: rows)
+    case .computed(let expression): try expression.value(of: subject(group))
+    }
+  }
+
+  private func subject(_ group: Int32) -> GroupSubject {
+    GroupSubject(entity: plan.groupEntity) { [plan] index in
+      index < plan.keyCount
+        ? self.groups.key(index, of: group)
+        : self.groups.value(plan.terms[index - plan.keyCount], of: group, in: self.rows)
+    }
+  }
+
+  /// Where a group is shown; nil for one that is not.
+  private func place(of group: Int32) throws -> ArrangedRow? {
+    guard plan.isSingle || groups.rowCount(of: group) > 0 else { return nil }
+    if let having = plan.having, try having.evaluate(subject(group)) != true { return nil }
+    return ArrangedRow(key: Int64(group), sortKey: try plan.sortKey { try value($0, of: group) })
+  }
+
+  // MARK: Reading everything
+
+  private func load() throws {
+    let changes = try unsavedRows()
+    let look = plan.rows
+    func clear() {
+      rows = GroupedRows(columns: plan.arguments.count)
+      groups = GroupTable(keyCount: plan.keyCount, arguments: plan.arguments)
+      // The one group of all rows is there without rows, too.
+      if plan.isSingle { _ = groups.number(of: plan.identity(of: []), []) }
+    }
+    clear()
+    try look.reader.readAll(restart: clear) { row in
+      let key = row.key
+      if !changes.isEmpty, changes[key] != nil { return }
+      insert(key, plan.values(of: row))
+    }
+    for (key, change) in changes { if let values = change.values { insert(key, values) } }
+    unsaved = changes.mapValues(\.fingerprint)
+    let arranged = ArrangedRows()
+    for group in 0..<Int32(clamping: groups.end) { if let row = try place(of: group) { arranged.append(row) } }
+    arrangement = Arrangement(arranged, window: plan.window)
+  }
+
+  private func insert(_ key: Int64, _ values: [Value]) {
+    let group = groups.number(of: plan.identity(of: values), values.prefix(plan.keyCount))
+    let place = rows.insert(key, group: group, values.dropFirst(plan.keyCount))
+    groups.add(place, to: group, of: rows)
+  }
+
+  // MARK: Unsaved changes
+
+  /// A row as an object with unsaved changes has it.
+  private struct UnsavedRow {
+    /// Its keys and arguments; nil where it does not match.
+    var values: [Value]?
+    var fingerprint: Int
+  }
+
+  /// The rows with unsaved changes, here and in the contexts above: those that are counted otherwise than the last time, or of
+  /// which other objects decide, with their values.
+  private func unsavedRows(knowing known: [Int64: Int] = [:]) throws -> [Int64: UnsavedRow] {
+    // What a context shows stands on the unsaved changes above it, also where its own do not count.
+    guard let lowest = plan.request.includesPendingChanges ? context : context.parent else { return [:] }
+    var found: [Int64: UnsavedRow] = [:]
+    var objects: [Int64: ManagedObject] = [:]
+    var isDeleted: Set<Int64> = []
+    var next: ObjectContext? = lowest
+    while let level = next {
+      for object in level.pendingObjects(
+        of: plan.request.entity, includesSubentities: plan.request.includesSubentities)
+      {
+        if object.kind == .deleted { isDeleted.insert(object.key) }
+        if objects[object.key] == nil {
+          objects[object.key] = level === lowest ? object.object : lowest.object(object.object.objectID)
+        }
+        let fingerprint = (found[object.key]?.fingerprint ?? 0) &* 31 &+ object.fingerprint
+        found[object.key] = UnsavedRow(values: nil, fingerprint: fingerprint)
+      }
+      next = level.parent
+    }
+    for (key, object) in objects where !isDeleted.contains(key) {
+      if !plan.rows.looksAlongRelationships, known[key] == found[key]?.fingerprint { continue }
+      found[key]?.values = try plan.rows.values(of: object)
+    }
+    return found
+  }
+
+  // MARK: What happened
+
+  /// Brings the groups up to date; answers the difference with old and new values, nil where there is none.
+  ///
+  /// - Throws: StoreError, PredicateError.
+  func advance(_ occasion: Occasion, reload: Bool) throws -> ResultsChange? {
+    let changes = try unsavedRows(knowing: unsaved)
+    let dependencies = plan.rows.dependencies
+    let touches = !occasion.touched.isEmpty && dependencies.isTouched(by: occasion.touched)
+    if reload { return try self.reload(occasion, .failure) }
+    if !touches, changes.isEmpty, unsaved.isEmpty { return nil }
+    var batch: [Int64: [Value]?] = [:]
+    var toRead: [Int64] = []
+    // What is not changed any more is in the store, or gone.
+    for key in unsaved.keys where changes[key] == nil { toRead.append(key) }
+    for (key, change) in changes where plan.rows.looksAlongRelationships || unsaved[key] != change.fingerprint {
+      batch[key] = .some(change.values)
+    }
+    if touches {
+      if changes.isEmpty, unsaved.isEmpty, let shared = try sharedRows(occasion) {
+        for (key, values) in shared { batch[key] = .some(values) }
+      } else {
+        switch try dependencies.affected(by: occasion.touched, limit: mostAffected) {
+        case .everything(let reason): return try self.reload(occasion, .changes(reason))
+        case .keys(let own, let related, _):
+          if own.count + related.count > mostAffected { return try self.reload(occasion, .changes(.tooMany)) }
+          toRead += (own + related).filter { changes[$0] == nil }
+        }
+      }
+    }
+    if !toRead.isEmpty {
+      for key in toRead { batch[key] = .some(nil) }
+      let stored = Set(toRead).filter { $0 > ObjectID.temporaryLimit }.sorted()
+      if !stored.isEmpty {
+        try plan.rows.reader.read(keys: stored) { batch[$0.key] = .some(plan.values(of: $0)) }
+      }
+    }
+    unsaved = changes.mapValues(\.fingerprint)
+    return try apply(batch, occasion)
+  }
+
+  /// So many rows are looked at one by one before it is cheaper to read everything.
+  private var mostAffected: Int { max(1_000, rows.count / 3) }
+
+  /// The touched rows with their values, where they are known without the store; nil where it has to be asked.
+  private func sharedRows(_ occasion: Occasion) throws -> [(key: Int64, values: [Value]?)]? {
+    guard plan.rows.isDecidedByRow,
+      let shared = try occasion.rows?.rows(of: plan.request.entity, table: plan.rows.table),
+      shared.keys.count <= mostAffected
+    else { return nil }
+    // What cannot be evaluated here may be nothing in SQL.
+    return try? zip(shared.keys, shared.rows).map { key, row in (key, try row.flatMap { try plan.rows.values(of: $0) })
+    }
+  }
+
+  /// Moves rows between groups, and groups between places.
+  private func apply(_ batch: [Int64: [Value]?], _ occasion: Occasion) throws -> ResultsChange? {
+    var before: [Int32: [Value]] = [:]
+    var lost: Set<Int32> = []
+    lastLook.rows = batch.count
+    // In the order of their keys, so that new groups have the same numbers however the batch was gathered.
+    for (key, values) in batch.sorted(by: { $0.key < $1.key }) {
+      try move(key, to: values, &before, &lost)
+    }
+    lost = lost.filter { groups.rowCount(of: $0) > 0 }
+    groups.findExtremes(of: lost, in: rows)
+    lastLook.groups = before.count
+    return try arrange(before, occasion.kind)
+  }
+
+  /// Has a row leave its group and join another; `before` remembers what both were.
+  private func move(
+    _ key: Int64, to values: [Value]?, _ before: inout [Int32: [Value]], _ lost: inout Set<Int32>
+  ) throws {
+    let place = rows.place(of: key)
+    if place == nil, values == nil { return }
+    if let place {
+      let group = rows.group(at: place)
+      if before[group] == nil { before[group] = try self.values(of: group) }
+      if groups.remove(place, from: group, of: rows) { lost.insert(group) }
+      if values == nil { rows.remove(at: place) }
+    }
+    guard let values else { return }
+    let group = groups.number(of: plan.identity(of: values), values.prefix(plan.keyCount))
+    if before[group] == nil { before[group] = try self.values(of: group) }
+    if let place {
+      rows.setGroup(group, at: place)
+      for index in plan.arguments.indices { rows.set(values[plan.keyCount + index], index, at: place) }
+      groups.add(place, to: group, of: rows)
+    } else {
+      groups.add(rows.insert(key, group: group, values.dropFirst(plan.keyCount)), to: group, of: rows)
+    }
+  }
+
+  private func arrange(_ before: [Int32: [Value]], _ kind: ResultsChange.Kind) throws -> ResultsChange? {
+    var placements: [Placement] = []
+    for (group, former) in before.sorted(by: { $0.key < $1.key }) {
+      let isHeld = arrangement.holds(Int64(group))
+      if let row = try place(of: group) {
+        let isUpdated = try !isHeld || values(of: group) != former
+        let stays = isHeld && !isUpdated && arrangement.keys.sortKey(of: row.key) == row.sortKey
+        if !stays { placements.append(.placed(row, isUpdated: isUpdated)) }
+      } else if isHeld {
+        placements.append(.leaving(Int64(group)))
+      }
+    }
+    defer {
+      for group in before.keys where !plan.isSingle && groups.rowCount(of: group) == 0 { groups.remove(group) }
+    }
+    if placements.isEmpty { return nil }
+    let difference = arrangement.apply(placements)
+    return difference.isEmpty ? nil : try change(kind, difference) { try before[$0] ?? values(of: $0) }
+  }
+
+  /// The change that a difference is, with old and new values.
+  private func change(
+    _ kind: ResultsChange.Kind, _ difference: ArrangementDifference, _ former: (Int32) throws -> [Value]
+  ) throws -> ResultsChange {
+    var change = ResultsChange(kind, difference, entity: nil)
+    func groups(_ entries: [ArrangementDifference.Entry]) -> [Int32] {
+      entries.map { Int32(truncatingIfNeeded: $0.key) }
+    }
+    for (index, group) in groups(difference.inserted).enumerated() {
+      change.inserted[index].values = try values(of: group)
+    }
+    for (index, group) in groups(difference.deleted).enumerated() { change.deleted[index].values = try former(group) }
+    for (index, group) in groups(difference.updated).enumerated() {
+      change.updated[index].values = try values(of: group)
+      change.updated[index].oldValues = try former(group)
+    }
+    for (index, group) in groups(difference.moved).enumerated() {
+      change.moved[index].values = try values(of: group)
+      change.moved[index].oldValues = try former(group)
+    }
+    return change
+  }
+
+  // MARK: Starting over
+
+  /// Reads everything again, and answers the difference.
+  private func reload(_ occasion: Occasion, _ reason: LiveExplanation.Reload) throws -> ResultsChange? {
+    // Groups are told apart by their keys, as their numbers are new.
+    let formerKeys = arrangement.keys(in: 0..<arrangement.count).map { Int32(truncatingIfNeeded: $0) }
+    let former = try formerKeys.map { (identity: groups.identities[Int($0)], values: try values(of: $0)) }
+    try load()
+    reloads += 1
+    lastReload = reason
+    lastLook = (rows.count, groups.count)
+    let shownKeys = arrangement.keys(in: 0..<arrangement.count)
+    let present = shownKeys.map { groups.identities[Int($0)] }
+    let shown = try values(0..<arrangement.count)
+    return .compared(occasion.kind, former.map(\.identity), former.map(\.values), present, shown)
+  }
+
+  // MARK: For people and tests
+
+  /// How they are kept true.
+  ///
+  /// - Throws: StoreError.
+  func explanation() throws -> LiveExplanation {
+    var explanation = LiveExplanation(
+      method: .maintained, count: count, heldCount: groups.count, byteCount: bytesUsed, tables: tables.sorted(),
+      paths: try plan.rows.dependencies.explanation(), reloads: reloads, lastReload: lastReload)
+    explanation.groupedRowCount = rows.count
+    explanation.lastLook = lastLook
+    return explanation
+  }
+
+  private var bytesUsed: Int { rows.bytesUsed + groups.bytesUsed + arrangement.bytesUsed }
+
+  /// Holds what is kept against the rows that it is of.
+  ///
+  /// - Throws: BrokenInvariant.
+  func checkInvariants() throws {
+    try arrangement.checkInvariants()
+    try groups.checkInvariants(rows)
+  }
+}
+
+extension GroupPlan {
+  /// Which groups of the order are shown.
+  var window: Arrangement.Window {
+    Arrangement.Window(
+      offset: request.fetchOffset, limit: request.fetchLimit.flatMap { $0 > 0 ? $0 : nil })
+  }
+}

@@ -1,0 +1,59 @@
+internal import Modeling
+internal import ObjectGraph
+internal import Queries
+internal import Storage
+
+/// The aggregates that live results tell of each section: groups by the section key, kept beside the rows.
+final class SectionValues {
+  private var content: Content
+
+  private enum Content {
+    case maintained(MaintainedGroups)
+    case fetched(FetchedGroups)
+  }
+
+  /// Computes the values of the sections of `request`; nil where it asks for none.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  init?(_ request: FetchRequest, in context: ObjectContext) throws {
+    guard let groups = request.sectionGroups else { return nil }
+    do {
+      content = .maintained(try MaintainedGroups(GroupPlan(groups, context.store), in: context))
+    } catch let obstacle as GroupPlan.Obstacle {
+      content = .fetched(try FetchedGroups(groups, context, because: obstacle.reason))
+    }
+  }
+
+  /// The values of the section with an ID, as the request names them; nil where there is no such section.
+  ///
+  /// - Throws: PredicateError.
+  func values(of id: Value) throws -> [Value]? {
+    switch content {
+    case .maintained(let groups): try groups.values(ofKeys: [id]).map { Array($0.dropFirst()) }
+    case .fetched(let groups): groups.rows.first { $0[0].order(id) == 0 }.map { Array($0.dropFirst()) }
+    }
+  }
+
+  /// Brings the values up to date; answers the IDs of sections that have others now.
+  ///
+  /// - Throws: PredicateError, StoreError.
+  func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> [Value] {
+    let change: ResultsChange?
+    switch content {
+    case .maintained(let groups): change = try groups.advance(occasion, reload: reload)
+    case .fetched(var groups):
+      change = try groups.advance(occasion, in: context, reload: reload)
+      content = .fetched(groups)
+    }
+    guard let change else { return [] }
+    return (change.inserted + change.updated + change.moved).compactMap(\.values.first)
+  }
+
+  /// The tables that the values are read from, in lower case.
+  var tables: Set<String> {
+    switch content {
+    case .maintained(let groups): groups.tables
+    case .fetched(let groups): groups.tables
+    }
+  }
+}
