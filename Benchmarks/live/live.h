@@ -119,6 +119,7 @@ void related_mode(char **arguments);
 void many_mode(char **arguments);
 void rebuild_mode(char **arguments);
 void cross_mode(char **arguments);
+void group_mode(char **arguments);
 void write_mode(char **arguments);
 
 #endif

@@ -7,6 +7,7 @@
 //   live related STORE OPS          the condition is about the station: its name changes, its quakes come or leave
 //   live many STORE OPS RESULTS     so many results at once, of 100 rows each
 //   live rebuild STORE              one commit that moves half of the rows
+//   live group STORE OPS COLUMN     groups by a column of texts: how many rows, two sums
 //   live cross STORE OPS            another process commits: from its commit to the observer
 //   live write STORE OPS STAMPS     only that other process; STAMPS gets the time of each commit as a double
 //
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
       {"local", 2, 3, local_mode}, {"section", 2, 2, section_mode}, {"open", 1, 1, open_mode},
       {"memory", 1, 1, memory_mode}, {"related", 2, 2, related_mode}, {"many", 3, 3, many_mode},
       {"rebuild", 1, 1, rebuild_mode}, {"cross", 2, 2, cross_mode}, {"write", 3, 3, write_mode},
+      {"group", 3, 3, group_mode},
   };
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++) {
     if (strcmp(argv[1], modes[i].name) || argc - 2 < modes[i].fewest || argc - 2 > modes[i].most) continue;
@@ -37,6 +39,6 @@ int main(int argc, char **argv) {
     modes[i].run(argv + 2);
     return 0;
   }
-  fprintf(stderr, "usage: live local|section|open|memory|related|many|rebuild|cross|write STORE ARGUMENTS\n");
+  fprintf(stderr, "usage: live local|section|open|memory|related|many|rebuild|group|cross|write STORE ARGUMENTS\n");
   return 64;
 }

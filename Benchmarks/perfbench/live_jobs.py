@@ -67,6 +67,7 @@ def make_live_jobs(bench):
         *make_change_jobs(contenders),
         make_rebuild_job(LiveContenders(bench, max(1000, bench.rows // 10))),
         *make_opening_jobs(contenders),
+        *make_group_jobs(contenders),
         make_cross_job(contenders),
     ]
 
@@ -143,6 +144,29 @@ def make_change_jobs(contenders):
             [contenders.own("live-many.lua", 500, results), contenders.limit(None, "many", 500, results)],
             metric="median",
             limit=0.005,
+        ),
+    ]
+
+
+def make_group_jobs(contenders):
+    """Groups by a text of a thousand values, and a group for each row: what a commit takes must hardly grow."""
+    saves = 2000
+    by_day = contenders.own("live-group.lua", saves, "day", name="Perilune, groups by day", goal=1.5)
+    flat = [contenders.own("live-group.lua", saves, "code"), by_day]
+    return [
+        Job(
+            "live-group",
+            f"a save of one change to the observer of groups by day, {contenders.rows:,} rows",
+            [contenders.own("live-group.lua", saves, "day"), contenders.limit(1.5, "group", saves, "day")],
+            metric="median",
+            more=(Measure("p99", "one in a hundred"), Measure("bytes", "bytes held for each row"),),
+        ),
+        Job(
+            "live-group-flat",
+            f"the same with {contenders.rows:,} groups and with those by day",
+            flat,
+            metric="median",
+            agrees=False,
         ),
     ]
 
