@@ -24,7 +24,7 @@ public final class SQLiteStore {
   private let readOnlyFact: StoreError.Fact
   /// What is decided by what made the file.
   let format: any StoreFormat
-  private let layouts: [Entity: EntityLayout]
+  let layouts: [Entity: EntityLayout]
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
   /// SQL that is asked for again and again.

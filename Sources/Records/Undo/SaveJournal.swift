@@ -1,3 +1,4 @@
+import Layouts
 import Modeling
 package import SQLite
 package import StoreErrors
@@ -7,7 +8,7 @@ package import StoreErrors
 /// An entry contains the changes of one transaction, from which its inverse follows. It is written within that
 /// transaction, so both are committed together. The number and size of entries are limited; the oldest go first.
 package final class SaveJournal {
-  package static let table = "_perilune_undo"
+  package static let table = BookTables.journal
   /// The maximum number of saves.
   package static let saveLimit = 20
   /// The maximum size of all entries in bytes.

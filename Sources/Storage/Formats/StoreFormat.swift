@@ -81,16 +81,6 @@ protocol StoreFormat {
 /// Adds the rows that others have touched since it was called last; false where it has nothing to tell.
 typealias ForeignHistory = (inout TouchedRows) throws(StoreError) -> Bool
 
-/// What a store keeps of its past.
-protocol StoreHistory {
-  /// The transactions that a request asks for, the oldest first.
-  func answer(_ request: HistoryRequest) throws -> [HistoryTransaction]
-  /// The changes with the numbers in `range`; those of one entity if it is given.
-  func answer(_ range: ClosedRange<Int64>, of entity: Entity?) throws -> [HistoryChange]
-  /// The place behind everything that was recorded.
-  func newestToken() throws -> HistoryToken
-}
-
 extension StoreFormat {
   var keepsOurBooks: Bool { false }
   var declaresSchema: Bool { false }

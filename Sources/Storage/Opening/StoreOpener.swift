@@ -113,7 +113,7 @@ struct StoreOpener {
     try options.model?.checkFetchRequestTemplates()
     connection.addFunctions = SQLFunctions().install
     let tables = Set(try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0[0] })
-    if tables.contains(.string(StoreMetadata.table)) { return try openOwn() }
+    if tables.contains(.string(BookTables.metadata)) { return try openOwn() }
     if tables.isEmpty, !isReadOnly, isNew || options.model != nil { return try install() }
     if tables.contains(.string("Z_METADATA")) || tables.contains(.string("Z_PRIMARYKEY")) {
       let missing = try CoreDataStore.missingBookkeeping(connection)

@@ -1,11 +1,4 @@
-/// SQLite's storage classes.
-public enum StorageClass: UInt8, Sendable {
-  case null = 0
-  case integer = 1
-  case real = 2
-  case text = 3
-  case blob = 4
-}
+public import Layouts
 
 /// A row's values in one block of memory: a class byte a column, eight bytes a column, then text and blobs.
 ///

@@ -134,8 +134,3 @@ extension SQLCompiler {
     return SQLOperand(sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, type: operand.type)
   }
 }
-
-/// The path of an element within a JSON object, as a literal of SQL; the names are a model's own.
-package func jsonPath(_ names: [String]) -> String {
-  quoteText("$." + names.map { "\"\($0)\"" }.joined(separator: "."))
-}

@@ -105,7 +105,7 @@ import Testing
   @Test func theBooksOfTheStoreAreNotWritten() throws {
     let store = try confined()
     try store.setHistoryEnabled(true)
-    let table = StoreMetadata.table
+    let table = BookTables.metadata
     for sql in [
       "UPDATE \(table) SET value = value", "DELETE FROM \(table.uppercased())", "DROP TABLE \(table)",
       "INSERT INTO \(HistoryTables.change) DEFAULT VALUES", "ALTER TABLE \(table) RENAME TO x",

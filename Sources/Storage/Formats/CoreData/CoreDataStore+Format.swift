@@ -37,13 +37,20 @@ extension CoreDataStore: StoreFormat {
     try store.batchUpdate(self, request, changes)
   }
 
-  func prepare(_ capture: ChangeCapture) { capture.followCoreData() }
+  func prepare(_ capture: ChangeCapture) {
+    capture.isUnlimited = true
+    // The app's bookkeeping is no change of objects.
+    capture.ignoredTables = [
+      "z_primarykey", "z_metadata", "z_modelcache", asciiLowercased(CoreDataHistoryTables.change),
+      asciiLowercased(CoreDataHistoryTables.transaction), asciiLowercased(CoreDataHistoryTables.string),
+    ]
+  }
 
   // The framework's own version of a row. Other programs' triggers promise nothing.
   func computedColumns(of layout: EntityLayout) -> [String] { ["z_opt"] }
 
   func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping? {
-    store.connection.installCoreDataTriggerFunctions()
+    Self.installTriggerFunctions(on: store.connection)
     return CommitRecorder.Bookkeeping(
       willCommit: { [weak store] changes in
         guard let store else { return false }
@@ -52,6 +59,14 @@ extension CoreDataStore: StoreFormat {
       },
       loss: { externalFiles.isLettingGo ? .externalFiles : nil },
       didCommit: { externalFiles.committed() })
+  }
+
+  /// Adds the functions that triggers of such stores call to tell of derived values; what they tell is found at the
+  /// commit.
+  private static func installTriggerFunctions(on connection: Connection) {
+    for name in CoreDataLayout.knownFunctions.sorted() {
+      connection.register(function: name, arguments: 5, deterministic: false, forSchema: true) { _, _, _ in }
+    }
   }
 
   func transactionEnded() { externalFiles.ended() }

@@ -4,7 +4,6 @@ import SQLite
 
 /// What a store of our own knows about itself: the table `_perilune` of keys and values.
 struct StoreMetadata {
-  static let table = "_perilune"
   /// The version of everything that is laid out by ModelLayout; a store with a greater one is refused.
   static let formatVersion = 1
   /// `Peri`, in the file's header: `file` and others can tell such stores without opening them.
@@ -22,17 +21,17 @@ struct StoreMetadata {
   /// Reads the table of an open store.
   init(_ connection: Connection) throws(StoreError) {
     var values: [String: Value] = [:]
-    for row in try connection.all("SELECT key, value FROM \(Self.table)") {
+    for row in try connection.all("SELECT key, value FROM \(BookTables.metadata)") {
       if case .string(let key) = row[0] { values[key] = row[1] }
     }
     guard case .int(let version) = values["version"] else {
-      throw StoreError(.corrupt("\(Self.table) has no version"), path: connection.path)
+      throw StoreError(.corrupt("\(BookTables.metadata) has no version"), path: connection.path)
     }
     guard version <= Self.formatVersion else {
       throw StoreError(.newerStore(version: Int(version)), path: connection.path)
     }
     guard case .string(let model) = values["model"] else {
-      throw StoreError(.corrupt("\(Self.table) has no model"), path: connection.path)
+      throw StoreError(.corrupt("\(BookTables.metadata) has no model"), path: connection.path)
     }
     self.version = Int(version)
     self.model = model
@@ -44,14 +43,14 @@ struct StoreMetadata {
   func write(_ connection: Connection) throws(StoreError) {
     try connection.execute(
       """
-      CREATE TABLE IF NOT EXISTS \(Self.table) (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS \(BookTables.metadata) (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
       PRAGMA application_id = \(Self.applicationID)
       """)
     let values: [(String, Value)] = [
       ("version", .int(Int64(version))), ("uuid", .uuid(uuid)), ("created", .date(created)), ("model", .string(model)),
     ]
     for (key, value) in values {
-      try connection.run("INSERT OR REPLACE INTO \(Self.table) VALUES (?, ?)", [.string(key), value])
+      try connection.run("INSERT OR REPLACE INTO \(BookTables.metadata) VALUES (?, ?)", [.string(key), value])
     }
   }
 }

@@ -40,7 +40,7 @@ extension StoreOpener {
     } catch ModelCodingError.unknownVersion(let version, _) {
       throw StoreError(.newerStore(version: Int(version)), path: options.path)
     } catch {
-      throw StoreError(.corrupt("the model in \(StoreMetadata.table) cannot be read: \(error)"), path: options.path)
+      throw StoreError(.corrupt("the model in \(BookTables.metadata) cannot be read: \(error)"), path: options.path)
     }
   }
 

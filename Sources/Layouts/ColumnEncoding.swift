@@ -1,0 +1,105 @@
+import Foundation
+public import Modeling
+
+/// How a column holds the values of its attribute, where that is not as a store of our own does it.
+public enum ColumnEncoding: Hashable, Sendable {
+  /// As `ValueCoding` writes the type.
+  case plain
+  /// A date as seconds since 2001-01-01T00:00:00Z.
+  case referenceDate
+  /// A UUID as its 16 bytes.
+  case uuidBytes
+  /// A decimal number as a REAL.
+  case real
+  /// Data behind a byte that says whether it follows or stands in a file of its own.
+  case externalData
+  /// The archive that a transformer made of a value.
+  case archive
+  /// The bytes that an app's own transformer made of a value, which only the app knows how to make.
+  case transformed
+  /// No column of its own: one column for each element of a composite attribute.
+  indirect case elements([ElementColumn])
+
+  /// Whether a value is opened when it is asked for, not when its row is read.
+  public var isSealed: Bool {
+    switch self {
+    case .externalData, .archive, .transformed: true
+    case .plain, .referenceDate, .uuidBytes, .real, .elements: false
+    }
+  }
+
+  /// An element of a composite, and where it is kept.
+  public struct ElementColumn: Hashable, Sendable {
+    /// The element's name.
+    public var name: String
+    /// Its column; for an element that is itself composite, one without a column of its own.
+    public var column: ColumnLayout
+
+    package init(name: String, column: ColumnLayout) {
+      self.name = name
+      self.column = column
+    }
+  }
+}
+
+/// The seconds between 1970 and 2001, from which Apple's dates count.
+package let secondsToReferenceDate = 978_307_200.0
+
+extension ColumnLayout {
+  /// Whether it holds what a transformer made of values.
+  package var isArchive: Bool { encoding == .archive || encoding == .transformed }
+
+  /// The columns of the table that hold the value, by name.
+  public var storedNames: [String] {
+    guard case .elements(let elements) = encoding else { return [name] }
+    return elements.flatMap(\.column.storedNames)
+  }
+
+  /// What these columns hold for a value, in their order.
+  public func storedValues(_ value: Value) -> [Value] {
+    guard case .elements(let elements) = encoding else { return [stored(value)] }
+    var fields: [String: JSON] = [:]
+    if case .json(.object(let members)) = value { fields = members }
+    return elements.flatMap { element in
+      element.column.storedValues(fields[element.name].map { element.value(of: $0) } ?? .null)
+    }
+  }
+
+  /// The value that a stored one stands for.
+  package func value(stored: Value) -> Value {
+    switch (encoding, stored) {
+    case (.referenceDate, .double(let seconds)): .date(Timestamp(seconds + secondsToReferenceDate))
+    case (.referenceDate, .int(let seconds)): .date(Timestamp(Double(seconds) + secondsToReferenceDate))
+    default: ValueCoding.decode(stored, as: type)
+    }
+  }
+
+  /// A value in the form that a column of its own keeps it in.
+  package func stored(_ value: Value) -> Value {
+    switch (encoding, value) {
+    case (.referenceDate, .date(let date)): .double(date.seconds - secondsToReferenceDate)
+    case (.uuidBytes, .uuid(let uuid)): .data(withUnsafeBytes(of: uuid.uuid) { Array($0) })
+    case (.real, .decimal(let number)): .double((number as NSDecimalNumber).doubleValue)
+    default: ValueCoding.stored(value)
+    }
+  }
+}
+
+extension ColumnEncoding.ElementColumn {
+  /// The value of an element that a composite holds as JSON.
+  fileprivate func value(of json: JSON) -> Value {
+    if case .elements = column.encoding { return .json(json) }
+    return Attribute(name, column.type).elementValue(json)
+  }
+}
+
+extension [ColumnEncoding.ElementColumn] {
+  /// The column of the element that names lead to.
+  package func column(at names: some Collection<String>) -> ColumnLayout? {
+    guard let first = names.first, let element = self.first(where: { $0.name == first }) else { return nil }
+    let rest = names.dropFirst()
+    if rest.isEmpty { return element.column }
+    guard case .elements(let inner) = element.column.encoding else { return nil }
+    return inner.column(at: rest)
+  }
+}

@@ -1,0 +1,27 @@
+// The store as a file: whether it is still in its place, whether others committed to it, its log, and copies.
+extension SQLiteStore {
+  /// Whether the store's file was moved, deleted or replaced since it was opened. What it holds can still be read, and
+  /// copied by `backup(to:)`; writing is refused.
+  public var isMoved: Bool { connection.isMoved }
+
+  /// Changes whenever another connection commits (`PRAGMA data_version`). About a microsecond.
+  ///
+  /// It never waits: while another process has locked the file, it is the version that was seen last.
+  public var dataVersion: Int64 {
+    let timeout = connection.wait.timeout
+    connection.wait.timeout = 0
+    defer { connection.wait.timeout = timeout }
+    if let version = try? connection.dataVersion() { transactions.dataVersion = version }
+    return transactions.dataVersion
+  }
+
+  /// Has what the saves have left in the write-ahead log copied into the file, if that is much; returns whether that has
+  /// begun. Does not wait for it.
+  @discardableResult
+  public func checkpointIfNeeded() -> Bool { log?.copyIfLong() ?? false }
+
+  /// Copies the store to a new file, while others may read and write it.
+  ///
+  /// - Throws: StoreError; `.cannotCreate` where there is a file already.
+  public func backup(to path: String) throws { try connection.backup(to: path) }
+}
