@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -97,7 +98,7 @@ import Testing
   @Test func whatIsInvalidStaysInTheChild() throws {
     let tag = try child.insert(library.entity("Tag"))
     let book = try child.insert(library.entity("Book"))
-    #expect(throws: GraphError.self) { try child.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try child.save() }?.fact) == "invalid")
     #expect(!parent.hasChanges)
     #expect(tag.isInserted)
     #expect(book.isInserted)
@@ -110,7 +111,7 @@ import Testing
     try mine.set("title", .string("Two"))
     let tag = try child.insert(library.entity("Tag"))
     try book.delete()
-    #expect(throws: GraphError.self) { try child.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try child.save() }?.fact) == "deletedObject")
     #expect(tag.isInserted)
     #expect(parent.insertedObjects.isEmpty)
     #expect(parent.deletedObjects == [book])

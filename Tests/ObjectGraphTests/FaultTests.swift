@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -247,7 +248,8 @@ import Testing
     #expect(try author.get("name") == .null)
     #expect(author.isDeleted)
     #expect(try author.one("club") == nil)
-    #expect(throws: GraphError.self) { try author.set("name", .string("x")) }
+    #expect(
+      caseName(#expect(throws: GraphError.self) { try author.set("name", .string("x")) }?.fact) == "deletedObject")
     #expect(!context.hasChanges)
     try context.save()
     let book = try context.fetch(request("Book"))[0]
@@ -283,6 +285,6 @@ import Testing
     #expect(!context.hasChanges && author.isFault)
     #expect(try author.get("name") == .string("a0"))
     #expect(new.isDeleted)
-    #expect(throws: GraphError.self) { try new.get("label") }
+    #expect(caseName(#expect(throws: GraphError.self) { try new.get("label") }?.fact) == "deletedObject")
   }
 }

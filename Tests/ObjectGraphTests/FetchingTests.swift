@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -102,7 +103,7 @@ import Testing
     let context = library.reread()
     let read = try #require(try context.find(library.entity("Book"), [.string("c1")]))
     let dangling = try #require(try read.one("author"))
-    #expect(throws: GraphError.self) { try dangling.get("name") }
+    #expect(caseName(#expect(throws: GraphError.self) { try dangling.get("name") }?.fact) == "missingRow")
   }
 
   @Test func unreferencedCleanObjectsAreGivenBack() throws {

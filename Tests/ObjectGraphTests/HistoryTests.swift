@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -57,7 +58,7 @@ import Testing
     _ = try insert("Book", ["title": .string("a"), "code": .string("x")])
     try context.save()
     _ = try insert("Book", ["title": .string("b"), "code": .string("x")])
-    #expect(throws: GraphError.self) { try context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "conflicts")
     #expect(try store.history().count == 1)
   }
 

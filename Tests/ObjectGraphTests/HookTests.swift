@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -65,7 +66,7 @@ import Testing
     context.progress.mostWillSaveCalls = 500
     context.hooks.willSave = { [library] _ in for _ in 0..<3 { try library.make("Tag") } }
     try library.make("Tag")
-    #expect(throws: GraphError.self) { try context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "endlessWillSave")
     #expect(context.changeCount == 1)
   }
 
@@ -123,9 +124,9 @@ import Testing
 
   @Test func whatValidatesMayNotChange() throws {
     context.hooks.validate = { [library] object, _ in
-      #expect(throws: GraphError.self) { try object.set("pages", .int(1)) }
-      #expect(throws: GraphError.self) { try object.delete() }
-      #expect(throws: GraphError.self) { try library.make("Tag") }
+      #expect(caseName(#expect(throws: GraphError.self) { try object.set("pages", .int(1)) }?.fact) == "validating")
+      #expect(caseName(#expect(throws: GraphError.self) { try object.delete() }?.fact) == "validating")
+      #expect(caseName(#expect(throws: GraphError.self) { try library.make("Tag") }?.fact) == "validating")
       return []
     }
     let book = try library.make("Book", ["title": .string("one")])
@@ -185,15 +186,15 @@ import Testing
       try? context.save()
     }
     try book.set("pages", .int(1000))
-    #expect(throws: GraphError.self) { try context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "endlessDidSave")
     #expect(rounds == 105)
     #expect(!context.hasChanges)
   }
 
   @Test func aSaveWithinASaveIsAnError() throws {
     context.hooks.willSave = { [context] _ in
-      #expect(throws: GraphError.self) { try context.save() }
-      #expect(throws: GraphError.self) { try context.transaction {} }
+      #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "saving")
+      #expect(caseName(#expect(throws: GraphError.self) { try context.transaction {} }?.fact) == "saving")
     }
     try library.make("Tag")
     try context.save()

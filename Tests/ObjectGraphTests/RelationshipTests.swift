@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -74,7 +75,7 @@ import Testing
     try author.setOne("club", club)
     try library.context.save()
     try club.delete()
-    #expect(throws: GraphError.self) { try library.context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try library.context.save() }?.fact) == "invalid")
     try author.delete()
     try library.context.save()
     #expect(try library.rows("SELECT count(*) FROM club") == [[.int(0)]])
@@ -93,7 +94,7 @@ import Testing
 
   @Test func anObjectOfAnotherEntityIsRefused() throws {
     let book = try library.make("Book")
-    #expect(throws: GraphError.self) { try book.setOne("author", book) }
+    #expect(caseName(#expect(throws: GraphError.self) { try book.setOne("author", book) }?.fact) == "wrongEntity")
   }
 
   @Test func discardingOneObjectsChangesLeavesThoseOfOthers() throws {

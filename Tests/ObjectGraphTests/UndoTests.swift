@@ -1,6 +1,7 @@
 import Modeling
 import Queries
 import Storage
+import TestSupport
 import Testing
 
 @testable import ObjectGraph
@@ -128,12 +129,13 @@ import Testing
       #expect(try library.rows("SELECT title FROM book") == [[.string("One")]])
     }
     #expect(try library.rows("SELECT title FROM book") == [[.string("Two")]])
-    #expect(throws: GraphError.self) {
+    let error = #expect(throws: GraphError.self) {
       try context.transaction {
         try book.set("title", .string(""))
         try context.save()
       }
     }
+    #expect(caseName(error?.fact) == "invalid")
     #expect(try book.get("title") == .string("Two"))
   }
 
@@ -176,7 +178,7 @@ import Testing
       try book.set("title", .string("\(number)"))
     }
     context.closeUndoGroup()
-    #expect(throws: GraphError.self) { try context.undo() }
+    #expect(caseName(#expect(throws: GraphError.self) { try context.undo() }?.fact) == "undoTooLarge")
     try book.set("pages", .int(99))
     #expect(try context.undo())
     #expect(try book.get("pages") == .int(8))

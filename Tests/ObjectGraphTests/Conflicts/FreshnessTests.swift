@@ -32,7 +32,7 @@ import Testing
     try book.set("pages", .int(13))
     try other.all("Book")[0].set("title", .string("Theirs"))
     try other.context.save()
-    #expect(throws: GraphError.self) { try library.context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try library.context.save() }?.fact) == "conflicts")
     library.context.mergePolicy = .objectTrump
     try library.context.save()
     #expect(try library.rows("SELECT title, pages FROM book") == [[.string("Theirs"), .int(13)]])
@@ -57,7 +57,7 @@ import Testing
       #expect(error.fact == .cursorIsOutdated)
     }
     cursor.close()
-    #expect(throws: GraphError.self) { try library.context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try library.context.save() }?.fact) == "conflicts")
   }
 
   @Test func batchRequestsOfOthersAreFound() throws {

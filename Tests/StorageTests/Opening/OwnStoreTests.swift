@@ -84,7 +84,7 @@ import Testing
     var attribute = Attribute("x", .string)
     attribute.derivation = "canonical(code)"
     making.model = try Model([EntityDescription("Quake", properties: [.attribute(attribute)])])
-    #expect(throws: DerivationError.self) { try SQLiteStore(making) }
+    #expect(caseName(#expect(throws: DerivationError.self) { try SQLiteStore(making) }?.obstacle) == "text")
     #expect(!FileManager.default.fileExists(atPath: making.path))
   }
 

@@ -53,8 +53,11 @@ struct FormatSourcePrinterTests {
   }
 
   @Test func functionsThatAppleDoesNotHaveAreRefused() {
-    #expect(throws: SwiftPrintingError.self) { try source("hour(time) == 3") }
-    #expect(throws: SwiftPrintingError.self) { try source("trim(code) == 'x'") }
-    #expect(throws: SwiftPrintingError.self) { try source("time > $since", entity: nil) }
+    #expect(caseName(#expect(throws: SwiftPrintingError.self) { try source("hour(time) == 3") }?.fact) == "notInFormat")
+    #expect(
+      caseName(#expect(throws: SwiftPrintingError.self) { try source("trim(code) == 'x'") }?.fact) == "notInFormat")
+    #expect(
+      caseName(#expect(throws: SwiftPrintingError.self) { try source("time > $since", entity: nil) }?.fact)
+        == "unknownType")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Modeling
 import ObjectGraph
 import Queries
+import TestSupport
 import Testing
 import Transfer
 
@@ -64,7 +65,7 @@ extension CoreDataWritingTests {
     _ = try shelf.attribute(at: 0)
     try shelf.setAttribute(at: 0, .string("mine"))
     #expect(try sql("UPDATE ZSHELF SET ZNAME = 'theirs', Z_OPT = 2") == "")
-    #expect(throws: GraphError.self) { try context.save() }
+    #expect(caseName(#expect(throws: GraphError.self) { try context.save() }?.fact) == "conflicts")
     #expect(try sql("SELECT ZNAME, Z_OPT FROM ZSHELF") == "theirs|2")
   }
 

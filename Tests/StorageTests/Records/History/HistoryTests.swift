@@ -1,6 +1,7 @@
 import Foundation
 import Modeling
 import Queries
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -264,8 +265,9 @@ import Testing
     try sample.sql("INSERT INTO tag (label) VALUES ('d')")
     #expect(try sample.told { $0.since = tokens[2] } == ["insert Tag/4"])
     let future = HistoryToken(number: tokens[2].number + 100)
-    #expect(throws: StoreError.self) { try sample.told { $0.since = future } }
-    #expect(throws: StoreError.self) { try store.deleteHistory(before: future) }
+    let unknown = StoreError(.unknownHistoryToken(future, newest: try store.currentHistoryToken), path: sample.path)
+    #expect(throws: unknown) { try sample.told { $0.since = future } }
+    #expect(throws: unknown) { try store.deleteHistory(before: future) }
     #expect(try store.deleteHistory() == 1)
     for table in ["_perilune_transaction", "_perilune_tombstone"] {
       #expect(try store.connection.first("SELECT count(*) FROM \(table)") == .int(0))
@@ -306,7 +308,7 @@ import Testing
     try sample.reopen { $0.history = true }
     try sample.sql("INSERT INTO tag (label) VALUES ('c')")
     #expect(try sample.told() == ["insert Tag/1", "insert Tag/3"])
-    #expect(throws: StoreError.self) { try sample.told { $0.since = token } }
+    #expect(caseName(#expect(throws: StoreError.self) { try sample.told { $0.since = token } }?.fact) == "historyExpired")
   }
 
   @Test func filesOfOtherProgramsKeepNoHistory() throws {
