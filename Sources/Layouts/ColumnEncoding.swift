@@ -7,6 +7,8 @@ public enum ColumnEncoding: Hashable, Sendable {
   case plain
   /// A date as seconds since 2001-01-01T00:00:00Z.
   case referenceDate
+  /// A date as a text of ISO 8601. Other values are kept as they are, and read as texts.
+  case dateText(DateForm)
   /// A UUID as its 16 bytes.
   case uuidBytes
   /// A decimal number as a REAL.
@@ -24,9 +26,12 @@ public enum ColumnEncoding: Hashable, Sendable {
   public var isSealed: Bool {
     switch self {
     case .externalData, .archive, .transformed: true
-    case .plain, .referenceDate, .uuidBytes, .real, .elements: false
+    case .plain, .referenceDate, .dateText, .uuidBytes, .real, .elements: false
     }
   }
+
+  /// Whether it is a text of ISO 8601.
+  package var isDateText: Bool { if case .dateText = self { true } else { false } }
 
   /// An element of a composite, and where it is kept.
   public struct ElementColumn: Hashable, Sendable {
@@ -70,6 +75,8 @@ extension ColumnLayout {
     switch (encoding, stored) {
     case (.referenceDate, .double(let seconds)): .date(Timestamp(seconds + secondsToReferenceDate))
     case (.referenceDate, .int(let seconds)): .date(Timestamp(Double(seconds) + secondsToReferenceDate))
+    case (.dateText, .int(let number)): .string("\(number)")
+    case (.dateText, .double(let number)): .string("\(number)")
     default: ValueCoding.decode(stored, as: type)
     }
   }
@@ -78,6 +85,7 @@ extension ColumnLayout {
   package func stored(_ value: Value) -> Value {
     switch (encoding, value) {
     case (.referenceDate, .date(let date)): .double(date.seconds - secondsToReferenceDate)
+    case (.dateText(let form), .date(let date)): form.text(of: date).map(Value.string) ?? ValueCoding.stored(value)
     case (.uuidBytes, .uuid(let uuid)): .data(withUnsafeBytes(of: uuid.uuid) { Array($0) })
     case (.real, .decimal(let number)): .double((number as NSDecimalNumber).doubleValue)
     default: ValueCoding.stored(value)

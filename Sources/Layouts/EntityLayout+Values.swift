@@ -8,7 +8,7 @@ extension EntityLayout {
     case .column(let column):
       switch columns[column].encoding {
       case .externalData, .elements: nil
-      case .plain, .referenceDate, .uuidBytes, .real, .archive, .transformed: column
+      case .plain, .referenceDate, .dateText, .uuidBytes, .real, .archive, .transformed: column
       }
     case .reference(let columns, .key): columns.first
     case .reference, .inverse, .join, .none: nil

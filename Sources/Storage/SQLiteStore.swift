@@ -25,6 +25,8 @@ public final class SQLiteStore {
   /// What is decided by what made the file.
   let format: any StoreFormat
   let layouts: [Entity: EntityLayout]
+  /// Whether columns keep dates as text.
+  let keepsDateTexts: Bool
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
   /// SQL that is asked for again and again.
@@ -58,6 +60,7 @@ public final class SQLiteStore {
       opener.connection.close()
       throw error
     }
+    keepsDateTexts = layouts.values.contains { $0.columns.contains { $0.encoding.isDateText } }
     path = options.path
     isReadOnly = opener.isReadOnly
     readOnlyFact = opener.readOnlyFact
@@ -79,6 +82,7 @@ public final class SQLiteStore {
     self.model = model
     self.layouts = layouts
     self.isReadOnly = isReadOnly
+    keepsDateTexts = false
     readOnlyFact = .readOnly
     path = connection.path
     format = OwnFormat()

@@ -18,6 +18,8 @@ public struct StoreOptions {
   public var durable = false
   /// Turn the history on or off, in the file and for everybody; nil leaves it as it is.
   public var history: Bool?
+  /// Whether dates that a file made elsewhere keeps as text are read as dates; nil as if true, unless who opens it says otherwise.
+  public var readsDateTexts: Bool?
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
   /// Sees to what a migration to `model` cannot infer; called only if there is something.

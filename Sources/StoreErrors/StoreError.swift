@@ -81,6 +81,8 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The values of `properties` are already those of another row.
     case notUnique(entity: String, properties: [String], values: [Value])
     case constraint(String)
+    /// The column keeps dates as texts of the form of `sample`, which cannot hold this one.
+    case unfitDate(entity: String, property: String, Timestamp, sample: String)
     /// A delete rule forbids it: the relationship still leads to so many objects.
     case deleteDenied(entity: String, relationship: String, count: Int)
     /// Objects of the entity that a batch deletes are needed by mandatory to-ones of others.

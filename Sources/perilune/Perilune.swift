@@ -56,6 +56,9 @@ struct Perilune: ParsableCommand {
   @Flag(help: "Open a Core Data store writable; take back a change that was cut off.")
   var write = false
 
+  @Flag(name: .customLong("no-text-dates"), help: "Read dates that a file made elsewhere keeps as text as texts.")
+  var noTextDates = false
+
   @Flag(name: .customLong("dry-run"), help: "Run, show what would change, and take it back.")
   var dryRun = false
 
@@ -208,6 +211,7 @@ struct Perilune: ParsableCommand {
     launch.profiles = profile
     launch.isReadOnly = readOnly
     launch.isWritable = write
+    launch.readsDateTexts = !noTextDates
     launch.isDryRun = dryRun
     launch.mode = json ? "ndjson" : mode
     launch.color = color

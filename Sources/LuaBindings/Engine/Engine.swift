@@ -23,6 +23,8 @@ public final class Engine {
     public var opensReadOnly = false
     /// If true, Core Data stores are opened for writing by default; otherwise they are opened read-only.
     public var writesCoreData = false
+    /// Whether dates that files made elsewhere keep as text are read as dates, where opening one does not say (`--no-text-dates`).
+    public var readsDateTexts = true
     /// Whether stores opened by scripts undo everything at the end (`--dry-run`).
     public var isDryRun = false
     /// Whether marks in texts, such as the one for a clause that is fulfilled, keep to ASCII.

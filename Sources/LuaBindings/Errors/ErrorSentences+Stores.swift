@@ -84,6 +84,9 @@ extension ErrorReport {
       let what = pairs.isEmpty ? list(properties) : list(pairs)
       return report("notUnique", "there is another \(entity) with \(what)", 1)
     case .constraint(let text): return report("constraint", "the store refused it: \(text)", 1)
+    case .unfitDate(let entity, let property, let date, let sample):
+      let form = "as text such as '\(sample)'"
+      return report("validation", "\(entity).\(property) is kept \(form), which cannot hold \(date)", 1)
     case .deleteDenied(let entity, let relationship, let number):
       return report("validation", "\(entity) cannot be deleted while \(relationship) has \(count(number, "object"))", 1)
     case .deleteHeld(let entity, let hold):

@@ -6,7 +6,8 @@ public import Storage
 /// The functions about stores as a whole.
 enum StoreFunctions {
   private static let options =
-    ["create", "model", "durable", "readOnly", "busyTimeout", "history"] + MigrationFunctions.options.map(\.name)
+    ["create", "model", "durable", "readOnly", "busyTimeout", "history", "textDates"]
+    + MigrationFunctions.options.map(\.name)
 
   static let entries: [CatalogEntry] =
     [
@@ -14,6 +15,7 @@ enum StoreFunctions {
       option("durable", "true to survive a power cut after each save."),
       option("readOnly", "true to refuse every write."),
       option("busyTimeout", "How many seconds to wait for another process's lock; 5 if nothing is said."),
+      option("textDates", "false to read dates that a file made elsewhere keeps as text as texts."),
       option("history", "true to record who changes what from now on, false to stop; kept in the file."),
     ] + MigrationFunctions.options.map { option($0.name, $0.summary) }
 
@@ -63,6 +65,7 @@ enum StoreFunctions {
     store.writesCoreData = isReadOnly.map { !$0 } ?? call.engine.options.writesCoreData
     store.busyTimeout = try options.number("busyTimeout") ?? store.busyTimeout
     store.history = try options.bool("history")
+    store.readsDateTexts = try options.bool("textDates")
     store.model = try options.with("model") { index in
       guard let model = call.engine.models.object(at: index, on: call.stack) else {
         throw options.expected("a Model", "model", index)
@@ -87,6 +90,7 @@ extension Engine {
   func openStore(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
     var options = options
     options.isConfined = self.options.isSandboxed
+    options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
     options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
     // A file that is not there must not be there afterwards either.
     if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {

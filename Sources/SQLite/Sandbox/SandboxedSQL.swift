@@ -62,8 +62,8 @@ package enum SandboxedSQL {
     // Ours, which predicates reach as well.
     "aggregate_average", "aggregate_median", "aggregate_mode", "aggregate_stddev", "aggregate_sum", "archived_json",
     "base64_data", "call", "convert_value", "data_base64", "date_seconds", "decimal_text",
-    "exact_average", "exact_sum", "text_beginswith", "text_compare", "text_contains", "text_endswith", "text_fold",
-    "text_like", "text_matches",
+    "exact_average", "exact_sum", "text_beginswith", "text_compare", "text_contains", "text_date", "text_endswith",
+    "text_fold", "text_like", "text_matches",
     "uuid_text",
   ]
 }

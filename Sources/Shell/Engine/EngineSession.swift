@@ -66,6 +66,7 @@ final class EngineSession {
     options.opensReadOnly = launch.isReadOnly
     options.writesCoreData = launch.isWritable
     options.isDryRun = launch.isDryRun
+    options.readsDateTexts = launch.readsDateTexts
     options.usesASCII = surroundings.charset == .ascii
     if !launch.isSandboxed {
       let variables = Surroundings.variables(["XDG_CONFIG_HOME", "HOME"])

@@ -35,6 +35,8 @@ public struct Launch {
   public var createsStore = false
   /// Whether every write is refused.
   public var isReadOnly = false
+  /// Whether dates that files made elsewhere keep as text are read as dates.
+  public var readsDateTexts = true
   /// Whether a Core Data store is opened writable.
   public var isWritable = false
   /// Whether writes are shown at the end and rolled back.

@@ -109,7 +109,7 @@ extension SQLCompiler {
     let sql: SQLFragment =
       isText ? part : function == .weekday ? "(CAST(\(part) AS INTEGER) + 1)" : "CAST(\(part) AS INTEGER)"
     var result = SQLOperand(sql: sql, kind: isText ? .text : .number, type: isText ? .string : .integer64)
-    if operand.kind == .date, operand.isExact {
+    if operand.kind == .date, operand.isExact || operand.kept?.isDateText == true {
       result.datePart = DatePart(function: function, sql: date, kept: operand.kept)
     }
     return result

@@ -1,5 +1,6 @@
 import Modeling
 import Queries
+import SQLite
 
 /// Columns that keep values in a form of their own, compared with constants brought into that form, so that their
 /// indexes can be used.
@@ -56,12 +57,44 @@ extension KeptColumn {
   }
 }
 
+// Dates in texts.
+extension KeptColumn {
+  /// Bounds of the texts that may be dates which compare so with a constant, for the column's index; none where there are none.
+  ///
+  /// Every text that is read as a date begins with its day, in the time of the offset behind it, and offsets are less than a day:
+  /// the texts of a period lie between the days before and behind it, whatever forms they have. What lies there by chance is
+  /// found out by the comparison itself.
+  fileprivate func bounds(from start: Timestamp?, to end: Timestamp?) -> [SQLCondition] {
+    guard isDateText else { return [] }
+    func day(_ date: Timestamp, _ days: Double) -> SQLFragment? {
+      let text = Timestamp(date.seconds + days * 86400).dayText
+      return text.utf8.count == 10 ? SQLFragment(value: .string(text)) : nil
+    }
+    let lower = start.flatMap { day($0, -1) }.map { SQLCondition("\(sql) >= \($0)") }
+    let upper = end.flatMap { day($0, 2) }.map { SQLCondition("\(sql) < \($0)") }
+    return [lower, upper].compactMap { $0 }
+  }
+
+  func bounds(_ sign: String, _ other: SQLOperand) -> [SQLCondition] {
+    guard case .date(let date)? = other.constant else { return [] }
+    switch sign {
+    case "=": return bounds(from: date, to: date)
+    case "<", "<=": return bounds(from: nil, to: date)
+    case ">", ">=": return bounds(from: date, to: nil)
+    default: return []
+    }
+  }
+}
+
 extension SQLOperand {
   /// The condition that it lies in a period: from a date on, and before another.
   func isWithin(_ start: Value, _ end: Value) -> SQLCondition {
     if let kept, let start = kept.stored(start), let end = kept.stored(end) {
       return SQLCondition("\(kept.sql) >= \(value: start) AND \(kept.sql) < \(value: end)", .and)
     }
-    return SQLCondition("\(sql) >= \(value: start) AND \(sql) < \(value: end)", .and)
+    let within = SQLCondition("\(sql) >= \(value: start) AND \(sql) < \(value: end)", .and)
+    guard let kept, case .date(let first) = start, case .date(let last) = end else { return within }
+    let bounds = kept.bounds(from: first, to: last)
+    return bounds.isEmpty ? within : .all(bounds + [within])
   }
 }

@@ -14,11 +14,16 @@ extension SQLCompiler {
     if let range = try range(left, sign, right, comparison) { return range }
     if let kept = keptComparison(left, sign, right) { return kept }
     let condition = SQLCondition("\(left.sql) \(raw: sign) \(right.sql)")
-    if sign == "=" { return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition }
+    if sign == "=" {
+      let bounds = (left.kept?.bounds(sign, right) ?? []) + (right.kept?.bounds(sign, left) ?? [])
+      if !bounds.isEmpty { return .all(bounds + [condition]) }
+      return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition
+    }
     let mirrored = sign == "<>" ? sign : mirror(sign)
     // What has no declared type is ordered by storage class in memory, too.
     let isTyped = left.kind != .any && right.kind != .any
-    return .all([condition] + (isTyped ? guards(left, sign) + guards(right, mirrored) : []))
+    let bounds = (left.kept?.bounds(sign, right) ?? []) + (right.kept?.bounds(mirrored, left) ?? [])
+    return .all(bounds + [condition] + (isTyped ? guards(left, sign) + guards(right, mirrored) : []))
   }
 
   func between(
@@ -57,7 +62,7 @@ extension SQLCompiler {
     let isOpenAbove = sign.hasPrefix(">") || sign == "<>"
     let isOpenBelow = sign.hasPrefix("<")
     switch operand.kind {
-    case .number, .boolean: return isOpenAbove ? [SQLCondition("\(operand.sql) < ''")] : []
+    case .number, .boolean, .date: return isOpenAbove ? [SQLCondition("\(operand.sql) < ''")] : []
     case .text:
       let above = isOpenAbove ? [SQLCondition("\(operand.sql) < x''")] : []
       return above + (isOpenBelow ? [SQLCondition("\(operand.sql) >= ''")] : [])

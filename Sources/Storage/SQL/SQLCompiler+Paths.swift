@@ -86,11 +86,12 @@ extension SQLCompiler {
       var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
       if column.type == .composite { operand.composite = attribute }
       if column.type == .transformable { operand.array = array(in: sql, column, of: place.entity) }
-      if column.encoding != .plain {
+      // Bounds of texts are of use in SQLite's own order only.
+      if column.encoding != .plain, !column.encoding.isDateText || column.collation == nil {
         operand.kept = KeptColumn(sql: place.column(column.name), encoding: column.encoding)
       }
       operand.lowered = loweredColumn(of: attribute, column, at: place)
-      return column.isExact ? operand : normalized(operand)
+      return column.isExact || column.encoding.isDateText ? operand : normalized(operand)
     }
     return element(elements, of: attribute, in: column, sql, at: place)
   }
@@ -131,6 +132,8 @@ extension SQLCompiler {
     case .uuid: function = "uuid_text"
     default: return operand
     }
-    return SQLOperand(sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, type: operand.type)
+    // Decimals and UUIDs are texts, as what cannot be read as one is; a date is a number.
+    return SQLOperand(
+      sql: "\(raw: function)(\(operand.sql))", kind: operand.kind, isExact: operand.kind != .date, type: operand.type)
   }
 }

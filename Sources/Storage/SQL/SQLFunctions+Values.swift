@@ -34,6 +34,19 @@ extension SQLFunctions {
       guard let text = call.text(0), let data = Data(base64Encoded: text) else { return }
       call.setResult([UInt8](data))
     }
+    connection.register(function: "text_date", arguments: 1) { context, _, arguments in
+      let call = SQLFunctionCall(context, arguments)
+      switch call.type(0) {
+      case .null: break
+      case .blob: call.setResult(call.value(0, .data))
+      case .integer, .real, .text:
+        if let date = parseTimestamp(call.bytes(0)) {
+          call.setResult(date.seconds)
+        } else {
+          call.setResult(ValueCoding.decode(text: call.bytes(0), as: .string))
+        }
+      }
+    }
     connection.register(function: "date_seconds", arguments: 1) { context, _, arguments in
       let call = SQLFunctionCall(context, arguments)
       call.setResult(call.value(0, .date))

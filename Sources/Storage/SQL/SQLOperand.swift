@@ -146,6 +146,9 @@ final class KeptColumn: Sendable {
     }
   }
 
+  /// Whether it holds dates as texts.
+  var isDateText: Bool { encoding.isDateText }
+
   /// Whether it holds what a transformer made of values.
   var isArchive: Bool { encoding == .archive || encoding == .transformed }
 

@@ -10,6 +10,9 @@ extension SQLPlace {
     switch column.encoding {
     case .plain, .uuidBytes, .real, .externalData, .archive, .transformed: self.column(column.name)
     case .referenceDate: "\(self.column(column.name)) + 978307200.0"
+    // A number is none of the dates there: its text is read as a text.
+    case .dateText:
+      "CASE WHEN \(self.column(column.name)) < '' THEN CAST(\(self.column(column.name)) AS TEXT) ELSE \(self.column(column.name)) END"
     case .elements(let elements): object(elements)
     }
   }
@@ -39,6 +42,7 @@ extension SQLPlace {
     return switch column.encoding {
     case .plain: sql
     case .referenceDate: "(\(sql) + 978307200.0)"
+    case .dateText: "text_date(\(sql))"
     case .uuidBytes: "uuid_text(\(sql))"
     case .real: "decimal_text(\(sql))"
     case .externalData: "external_data(\(sql))"

@@ -39,7 +39,7 @@ extension SQLiteStore {
     let name = entity.properties[property].name
     switch layout.properties[property] {
     case .column(let column) where layout.columns[column].isWritable:
-      return [(layout.columns[column].name, ValueCoding.stored(value))]
+      return [(layout.columns[column].name, try stored(value, column, of: entity))]
     case .reference(let columns, _):
       var values = columns.map { _ in Value.null }
       if case .object(let id) = value { values = try referenceValues(to: id.key, of: property, in: entity) }

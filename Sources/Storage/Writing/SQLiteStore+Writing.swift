@@ -20,7 +20,7 @@ extension SQLiteStore {
     let insert = try insertStatement(entity, values)
     let statement = insert.statement
     for (position, column) in insert.columns.enumerated() {
-      try statement.bind(ValueCoding.stored(values[column]), at: position + 1)
+      try statement.bind(try stored(values[column], column, of: entity), at: position + 1)
     }
     try run(statement, entity) { values[$0] }
     guard let interner = insert.interner else { return connection.lastInsertedRowID }
@@ -39,7 +39,7 @@ extension SQLiteStore {
     for (index, column) in layout.columns.enumerated() where column.isWritable && !columns.contains(column.name) {
       if column.hasStoreDefault, values[index].isNull { continue }
       columns.append(column.name)
-      list.append(ValueCoding.stored(values[index]))
+      list.append(try stored(values[index], index, of: entity))
     }
     if let (name, value) = layout.discriminator {
       columns.append(name)
@@ -68,6 +68,20 @@ extension SQLiteStore {
     return layout.columns.contains { $0.name == name } || retired == .max ? nil : retired + 1
   }
 
+  /// A value in the form in which a column of the entity keeps it.
+  ///
+  /// - Throws: StoreError, `.unfitDate` for a date that the form of its texts cannot hold.
+  package func stored(_ value: Value, _ column: Int, of entity: Entity) throws(StoreError) -> Value {
+    guard keepsDateTexts, case .date(let date) = value else { return ValueCoding.stored(value) }
+    let layout = layout(of: entity)
+    guard case .dateText(let form) = layout.columns[column].encoding else { return ValueCoding.stored(value) }
+    if let text = form.text(of: date) { return .string(text) }
+    let property = layout.properties.firstIndex(of: .column(column)).map { entity.properties[$0].name }
+    throw StoreError(
+      .unfitDate(
+        entity: entity.name, property: property ?? layout.columns[column].name, date, sample: form.sample), path: path)
+  }
+
   /// Sets some columns of a row; returns false if the row does not exist.
   public func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     guard !changes.isEmpty else { return true }
@@ -78,7 +92,7 @@ extension SQLiteStore {
   func updateRow(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool {
     let statement = try updateStatement(entity, changes)
     for (position, change) in changes.enumerated() {
-      try statement.bind(ValueCoding.stored(change.value), at: position + 1)
+      try statement.bind(try stored(change.value, change.column, of: entity), at: position + 1)
     }
     try bindKey(entity, key, to: statement, after: changes.count)
     try run(statement, entity) { column in changes.first { $0.column == column }?.value }

@@ -6,12 +6,14 @@ import Storage
 struct ImportPlan {
   /// For each column of the import: the attribute whose values its field holds.
   private(set) var attributes: [Attribute] = []
+  /// For each column of the import: the layout's column that keeps dates as text; nil for others.
+  private(set) var dateTexts: [Int?] = []
   /// For each column of the import: the first parameter.
   private(set) var parameters: [Int] = []
   /// For each column of the import: what it refers to.
   private(set) var references: [Reference?] = []
   /// Parameters that have the same value in every row.
-  private(set) var defaults: [(parameter: Int, value: Value)] = []
+  private(set) var defaults: [(parameter: Int, column: Int, value: Value)] = []
   private(set) var insertText = ""
   private(set) var updateText: String?
   /// How many parameters come before that of the value by which a row is found.
@@ -54,6 +56,7 @@ struct ImportPlan {
       case .column(let column) = layout.properties[index], layout.columns[column].isWritable
     else { throw ImportError(fact: .notImportable(entity: entity.name, property: property.name)) }
     attributes.append(attribute)
+    dateTexts.append(layout.columns[column].encoding.isDateText ? column : nil)
     references.append(nil)
     return layout.columns[column].name
   }
@@ -73,6 +76,7 @@ struct ImportPlan {
     attribute.maximumLength = nil
     attribute.regularExpression = nil
     attributes.append(attribute)
+    dateTexts.append(nil)
     references.append(Reference(relationship: index, attribute: by, columns: columns, target: target))
     return columns.map { layout.columns[$0].name }
   }
@@ -95,7 +99,7 @@ struct ImportPlan {
         }
         if !attribute.defaultValue.isNull {
           names.append(column.name)
-          defaults.append((names.count, attribute.defaultValue))
+          defaults.append((names.count, place, attribute.defaultValue))
         } else if !attribute.isOptional {
           throw ImportError(fact: .missingProperty(entity: entity.name, property: attribute.name))
         }

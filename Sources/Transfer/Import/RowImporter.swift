@@ -17,10 +17,12 @@ final class RowImporter {
     let reference: ImportReference?
     /// The first parameter; a reference of several columns takes several.
     let parameter: Int
+    /// The layout's column, where that keeps dates as text.
+    let dateText: Int?
 
     init(
       _ column: ImportColumn, _ parser: AttributeTextParser, _ rule: ImportRule, _ reference: ImportReference?,
-      parameter: Int
+      parameter: Int, dateText: Int?
     ) {
       index = column.field
       target = column.target
@@ -28,6 +30,7 @@ final class RowImporter {
       self.rule = rule
       self.reference = reference
       self.parameter = parameter
+      self.dateText = dateText
     }
   }
 
@@ -60,7 +63,8 @@ final class RowImporter {
       parser.notation = column.notation
       let reference = try plan.references[index].map { try ImportReference(store, entity, $0) }
       return Field(
-        column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index])
+        column, parser, ImportRule(plan.attributes[index], entity.name), reference, parameter: plan.parameters[index],
+        dateText: plan.dateTexts[index])
     }
     self.fields = fields
     let toItself = fields.compactMap(\.reference).first(where: \.isToItself)
@@ -69,8 +73,8 @@ final class RowImporter {
     }
     let finding = fields.first { field in upsert.map { field.target == .attribute($0) } ?? false }
     known = finding.map { ($0, plan.updateCount + 1) }
-    for (parameter, value) in plan.defaults where isPrepared {
-      try insert.bind(ValueCoding.stored(value), at: parameter)
+    for (parameter, column, value) in plan.defaults where isPrepared {
+      try insert.bind(try store.stored(value, column, of: entity), at: parameter)
     }
   }
 
@@ -139,7 +143,16 @@ final class RowImporter {
       return true
     case .int(let number): try statement.bind(number, at: parameter)
     case .double(let number): try statement.bind(number, at: parameter)
-    case .date(let date): try statement.bind(date.seconds, at: parameter)
+    case .date(let date):
+      guard let column = field.dateText else {
+        try statement.bind(date.seconds, at: parameter)
+        break
+      }
+      do throws(StoreError) {
+        try statement.bind(try store.stored(.date(date), column, of: entity), at: parameter)
+      } catch {
+        throw failure(.store(error), field)
+      }
     case .bool(let flag): try statement.bind(flag ? 1 : 0 as Int64, at: parameter)
     case .text(let bytes): try statement.bind(unowned: bytes, at: parameter)
     case .value(let value):

@@ -26,8 +26,7 @@ extension EngineSession {
     let columns = ["property", "type", "notes"].map { TabularColumn($0) }
     let rows = entity.properties.indices.map { index in
       let property = entity.properties[index]
-      let notes =
-        property.attribute.map { Self.notes(on: $0, of: entity) } ?? Self.notes(onRelationshipAt: index, of: entity)
+      let notes = Self.notes(at: index, of: entity, in: engine.store)
       return [Cell.text(property.name), .text(Self.typeText(property)), .text(notes.joined(separator: ", "))]
     }
     let fetched = entity.fetchedProperties.map { property in
@@ -72,8 +71,18 @@ extension EngineSession {
   }
 
   /// What else is to be said of a property.
-  static func notes(at index: Int, of entity: Entity) -> [String] {
-    entity.properties[index].attribute.map { notes(on: $0, of: entity) } ?? notes(onRelationshipAt: index, of: entity)
+  static func notes(at index: Int, of entity: Entity, in store: SQLiteStore?) -> [String] {
+    guard let attribute = entity.properties[index].attribute else { return notes(onRelationshipAt: index, of: entity) }
+    return form(at: index, of: entity, in: store) + notes(on: attribute, of: entity)
+  }
+
+  /// How the store keeps a date, where that is no number.
+  private static func form(at index: Int, of entity: Entity, in store: SQLiteStore?) -> [String] {
+    guard let store, store.model.entities.contains(where: { $0 === entity }),
+      case let layout = store.layout(of: entity),
+      case .column(let column) = layout.properties[index], case .dateText(let form) = layout.columns[column].encoding
+    else { return [] }
+    return ["kept as text '\(form.sample)'"]
   }
 
   private static func notes(on attribute: Attribute, of entity: Entity) -> [String] {

@@ -192,7 +192,7 @@ struct HelpText {
     for entity in engine.store?.model.entities ?? [] {
       guard let index = entity.index(of: name) else { continue }
       let property = entity.properties[index]
-      var notes = EngineSession.notes(at: index, of: entity).joined(separator: ", ")
+      var notes = EngineSession.notes(at: index, of: entity, in: engine.store).joined(separator: ", ")
       if !notes.isEmpty { notes = "\n    " + notes }
       text += "  " + style(.name, "\(entity.name).\(name)") + "  \(EngineSession.typeText(property))\(notes)\n"
       text += example(Self.example(property, of: entity))

@@ -12,7 +12,7 @@ extension SQLiteStore {
     case .archive, .transformed:
       guard case .json(let json)? = ArchivedValue.decode(bytes) else { return value }
       return .json(json)
-    case .plain, .referenceDate, .uuidBytes, .real, .elements: return value
+    case .plain, .referenceDate, .dateText, .uuidBytes, .real, .elements: return value
     }
   }
 

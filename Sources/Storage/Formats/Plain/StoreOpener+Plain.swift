@@ -4,7 +4,7 @@ import SQLite
 extension StoreOpener {
   mutating func introspect() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     connection.allowDoubleQuotedStrings()
-    let layout = try IntrospectedLayout(connection)
+    let layout = try IntrospectedLayout(connection, readsDateTexts: options.readsDateTexts ?? true)
     notes += layout.notes
     guard let wanted = options.model else { return (layout.model, layout.layouts) }
     return (wanted, try OverlaidLayout(wanted, over: layout, path: options.path).layouts)

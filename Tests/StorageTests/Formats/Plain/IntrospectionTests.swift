@@ -146,8 +146,7 @@ import Testing
     let types = store.model.entities[0].attributes.map(\.type)
     #expect(
       types == [
-        .integer64, .integer64, .string, .string, .double, .data, .boolean, .any, .string, .integer64, .double, .string,
-        .any,
+        .integer64, .integer64, .string, .string, .double, .data, .boolean, .any, .date, .date, .double, .string, .any,
       ])
     #expect(store.model.entity(named: "S")?.attributes.map(\.type) == [.integer64, .any, .string])
     #expect(store.model.entity(named: "W")?.attributes.map(\.type) == [.integer64, .any])

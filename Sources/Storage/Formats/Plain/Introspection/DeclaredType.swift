@@ -3,7 +3,7 @@ import Modeling
 /// The type an attribute gets from a column's declaration.
 ///
 /// SQLite lets any column hold anything, so this is what the values are expected to be; others are kept as they are.
-/// Nothing is read into dates: a DATE column holds text or numbers, and shows what it holds.
+/// A DATE column holds text or numbers; whether these are dates, `DateSample` finds out.
 enum DeclaredType {
   /// The type is clear from the declaration.
   case known(AttributeType)

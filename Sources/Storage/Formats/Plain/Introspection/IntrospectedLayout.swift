@@ -13,10 +13,11 @@ struct IntrospectedLayout {
   /// Reads the schema of an open file.
   ///
   /// - Throws: StoreError; ModelError never, unless a rule of models was overlooked here.
-  init(_ connection: Connection) throws {
+  init(_ connection: Connection, readsDateTexts: Bool = true) throws {
     let reader = try ForeignSchemaReader(connection)
     var drafts = IntrospectedEntities(reader.tables)
     for index in drafts.all.indices { try drafts.addColumns(to: index, connection) }
+    if readsDateTexts { try drafts.findDates(connection) }
     drafts.addForeignKeys()
     drafts.addJoins()
     for index in drafts.all.indices { drafts.addUniqueness(to: index) }

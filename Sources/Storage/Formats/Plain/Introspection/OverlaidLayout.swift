@@ -68,7 +68,10 @@ struct OverlaidLayout {
         }
         let known = layouts[entity]!.columns[column].type
         layouts[entity]!.columns[column].type = attribute.type
-        if known != attribute.type { layouts[entity]!.columns[column].isExact = false }
+        if known != attribute.type {
+          layouts[entity]!.columns[column].isExact = false
+          layouts[entity]!.columns[column].encoding = .plain
+        }
         layouts[entity]!.properties[index] = .column(column)
       case .relationship(let relationship) where !relationship.isToMany:
         layouts[entity]!.properties[index] = toOne(relationship, index, entity, source)

@@ -1,0 +1,96 @@
+import Modeling
+import SQLite
+
+// Dates in files made elsewhere, which SQLite has no type for: texts of ISO 8601, or seconds since 1970.
+extension IntrospectedEntities {
+  /// How many rows are looked at from each end of a table.
+  private static let sampleSize: Int64 = 25
+  /// Rows with longer data before a column are not looked at: SQLite would read all of it.
+  private static let longestData = 4096
+
+  /// Makes columns attributes of dates whose values all have one form.
+  ///
+  /// Looked at are those whose declared type names a date, and those of text or without a type whose name says a time. A few
+  /// rows from both ends of the table decide, so that opening costs the same whatever its size; where they hold nothing, the
+  /// declared type does. Keys stay as they are: what refers to them does, too.
+  mutating func findDates(_ connection: Connection) throws(StoreError) {
+    for index in all.indices {
+      let candidates = dateCandidates(of: all[index].table)
+      guard !candidates.isEmpty else { continue }
+      var samples = candidates.map { DateSample($0.declared) }
+      for sql in sampleStatements(of: all[index].table, candidates.map(\.column)) {
+        try connection.with(sql) { row throws(StoreError) in
+          while try row.step() {
+            for place in samples.indices { samples[place].add(row, place) }
+          }
+        }
+      }
+      for (candidate, sample) in zip(candidates, samples) {
+        guard let encoding = sample.encoding else { continue }
+        keepDates(in: candidate.column, of: index, encoding)
+      }
+    }
+  }
+
+  private mutating func keepDates(in column: Int, of index: Int, _ encoding: ColumnEncoding) {
+    guard let property = all[index].properties.firstIndex(where: { $0.place == .column(column) }),
+      var attribute = all[index].properties[property].property.attribute
+    else { return }
+    attribute.type = .date
+    if case .string(let text) = attribute.defaultValue {
+      // A date that the store would write in another form is left to the store.
+      attribute.defaultValue = .null
+      all[index].columns[column].hasStoreDefault = true
+      attribute.isOptional = true
+      if let date = Timestamp(iso8601: text), case .dateText(let form) = encoding, form.text(of: date) == text {
+        attribute.defaultValue = .date(date)
+        all[index].columns[column].hasStoreDefault = false
+        attribute.isOptional = !all[index].table.columns[column].isNotNull
+      }
+    }
+    all[index].properties[property].property = .attribute(attribute)
+    all[index].columns[column].type = .date
+    all[index].columns[column].encoding = encoding
+    all[index].columns[column].isExact = false
+  }
+
+  /// The columns that may keep dates; whether it is the declared type that says so, and as what.
+  private func dateCandidates(of table: ForeignTable) -> [(column: Int, declared: DateForm?)] {
+    guard table.kind == .table else { return [] }
+    var keys = Set(table.foreignKeys.flatMap(\.columns).map(asciiLowercased))
+    if table.rowIDName == nil { keys.formUnion(table.primaryKey.map(asciiLowercased)) }
+    for key in tables.flatMap(\.foreignKeys) where asciiLowercased(key.table) == asciiLowercased(table.name) {
+      keys.formUnion((key.target.isEmpty ? table.primaryKey : key.target).map(asciiLowercased))
+    }
+    return table.columns.indices.compactMap { index in
+      let column = table.columns[index]
+      guard !keys.contains(asciiLowercased(column.name)) else { return nil }
+      switch DateDeclaration(column) {
+      case .declared(let form): return (index, form)
+      case .named: return (index, nil)
+      case .none: return nil
+      }
+    }
+  }
+
+  /// SELECTs of rows from both ends of a table.
+  private func sampleStatements(of table: ForeignTable, _ columns: [Int]) -> [String] {
+    var data: [String] = []
+    var wanted: [String] = []
+    for (index, column) in table.columns.enumerated() {
+      let name = quoteIdentifier(column.name)
+      if columns.contains(index) {
+        let isShort = data.map { "coalesce(length(\($0)), 0)" }.joined(separator: " + ")
+        wanted.append(data.isEmpty ? name : "CASE WHEN \(isShort) < \(Self.longestData) THEN \(name) END")
+      } else if asciiLowercased(column.declaredType).contains("blob") {
+        data.append(name)
+      }
+    }
+    let select = "SELECT \(wanted.joined(separator: ", ")) FROM \(quoteIdentifier(table.name))"
+    let key = table.rowIDName.map { [$0] } ?? table.primaryKey
+    return ["", " DESC"].map { direction in
+      let order = key.map { quoteIdentifier($0) + direction }.joined(separator: ", ")
+      return "\(select)\(order.isEmpty ? "" : " ORDER BY \(order)") LIMIT \(Self.sampleSize)"
+    }
+  }
+}
