@@ -67,7 +67,7 @@ struct IndexCandidates {
     var keys: [IndexAdvice.Key] = []
     for descriptor in request.sortDescriptors {
       guard case .path(let path) = descriptor.expression, let resolved = try? path.resolve(in: request.entity),
-        resolved.relationships.isEmpty, descriptor.comparator == .binary
+        resolved.hops.isEmpty, !resolved.hasCasts, descriptor.comparator == .binary
       else { break }
       keys.append(IndexAdvice.Key(path.text, ascending: descriptor.isAscending))
     }
@@ -79,11 +79,11 @@ struct IndexCandidates {
   /// Notes what a condition compares with constants.
   private mutating func add(_ term: Queries.Predicate) {
     guard let (path, isEquality) = term.indexedPath, let resolved = try? path.resolve(in: request.entity),
-      !resolved.isToMany
+      !resolved.isToMany, !resolved.hasCasts
     else { return }
     let isObject = resolved.attribute == nil
-    let chain = isObject ? Array(resolved.relationships.dropLast()) : resolved.relationships
-    let name = path.components.dropFirst(chain.count).joined(separator: ".")
+    let chain = (isObject ? resolved.hops.dropLast() : resolved.hops[...]).map(\.index)
+    let name = path.names.dropFirst(chain.count).joined(separator: ".")
     var entity = request.entity
     for relationship in chain { entity = entity.destination(at: relationship) }
     var known = conditions[chain] ?? Conditions(entity: entity)
@@ -113,12 +113,9 @@ struct IndexCandidates {
   private mutating func proposeMembers(_ predicate: Queries.Predicate) {
     for path in predicate.paths {
       guard let resolved = try? path.resolve(in: request.entity), resolved.isToMany else { continue }
-      var entity = request.entity
-      for relationship in resolved.relationships {
-        let isToMany = entity.properties[relationship].relationship?.isToMany == true
-        let inverse = isToMany ? entity.inverse(at: relationship) : nil
-        let owner = entity
-        entity = owner.destination(at: relationship)
+      for hop in resolved.hops {
+        let inverse = hop.isToMany ? hop.owner.inverse(at: hop.index) : nil
+        let entity = hop.destination
         guard let inverse, entity.properties[inverse].relationship?.isToMany == false else { continue }
         sets.append([IndexAdvice(entity, [IndexAdvice.Key(entity.properties[inverse].name)])])
       }

@@ -114,9 +114,10 @@ struct PlanNarrator {
     let within = lines.indices.filter { isWithin($0, index) }
     let found = within.lazy.compactMap { line -> (AliasRole, String, Int)? in
       guard let access = lines.access(at: line), let role = roles[access.subject], let origin = role.origin,
+        let relationship = origin.relationship,
         !within.contains(where: { lines.access(at: $0)?.subject == origin.alias })
       else { return nil }
-      return (role, origin.alias, origin.relationship)
+      return (role, origin.alias, relationship)
     }.first
     guard let (_, owner, relationship) = found, let role = roles[owner] else { return "for each, asks an inner query:" }
     let property = role.entity.properties[relationship].name
@@ -152,7 +153,7 @@ struct PlanNarrator {
     var path: [String] = []
     var next: AliasRole? = role
     while let current = next, let origin = current.origin, let owner = roles[origin.alias], path.count < 100 {
-      path.insert(owner.entity.properties[origin.relationship].name, at: 0)
+      if let relationship = origin.relationship { path.insert(owner.entity.properties[relationship].name, at: 0) }
       next = owner
     }
     return path

@@ -102,15 +102,129 @@ import Testing
     }
   }
 
+  private func garage() throws -> Script {
+    let script = try Script()
+    try script.run(
+      """
+      use(open(":memory:", { model = Model {
+        Vehicle = Entity { plate = String { unique = true }, owner = ToOne "Person" { inverse = "vehicles" } },
+        Car = Entity { doors = Int { indexed = true }, _ = { parent = "Vehicle" } },
+        Truck = Entity { load = Double, loads = ToMany "Parcel" { inverse = "truck" }, _ = { parent = "Vehicle" } },
+        Parcel = Entity { weight = Int, truck = ToOne "Truck" { inverse = "loads" } },
+        Person = Entity { name = String, vehicles = ToMany "Vehicle" { inverse = "owner" } },
+        Business = Entity { vat = String, _ = { parent = "Person" } },
+      } }))
+      ada, acme = Person { name = "Ada" }, Business { name = "Acme", vat = "B7" }
+      c4, c2 = Car { plate = "C4", doors = 4, owner = ada }, Car { plate = "C2", doors = 2, owner = acme }
+      t1 = Truck { plate = "T1", load = 7.5, owner = acme }
+      Vehicle { plate = "V" }
+      parcel = Parcel { weight = 3, truck = t1 }
+      save()
+      function plates(predicate)
+        local found = {}
+        for _, vehicle in ipairs(Vehicle:where(predicate):sorted("plate"):fetch()) do found[#found + 1] = vehicle.plate end
+        return table.concat(found, " ")
+      end
+      """)
+    return script
+  }
+
+  @Test func aPredicateAsksForWhatASubentityAloneHas() throws {
+    let script = try garage()
+    let cases = [
+      (#"CAST(SELF, "Car").doors == 4"#, "C4"), (#"NOT CAST(SELF, "Car").doors == 4"#, "C2"),
+      (#"CAST(SELF, "Car").doors == nil"#, "T1 V"), (#"CAST(owner, "Business").vat == 'B7'"#, "C2 T1"),
+      (#"CAST(SELF, Truck).loads.@sum.weight == 3"#, "T1"), (#"ANY CAST(SELF, 'Truck').loads.weight > 2"#, "T1"),
+      (#"CAST(SELF, "Car").doors > 1 OR CAST(SELF, "Truck").load > 7"#, "C2 C4 T1"),
+      ("#Predicate<Vehicle> { ($0 as? Car)?.doors == 4 || ($0 as? Truck)?.load == 7.5 }", "C4 T1"),
+    ]
+    for (predicate, expected) in cases {
+      #expect(try script.value("plates([[\(predicate)]])") == expected, "\(predicate)")
+      // The same of objects that are not saved.
+      try script.run("c4.plate, c2.plate, t1.plate = 'C4', 'C2', 'T1' local all = Vehicle:all():fetch()")
+      let matching = """
+        (function() local found, p = {}, Predicate [[\(predicate)]]
+        for _, vehicle in ipairs(Vehicle:all():sorted('plate'):fetch()) do
+          if p:evaluate(vehicle) then found[#found + 1] = vehicle.plate end
+        end return table.concat(found, ' ') end)()
+        """
+      #expect(try script.value(matching) == expected, "\(predicate) in memory")
+    }
+    #expect(try script.value(#"Person:count "ANY CAST(vehicles, 'Car').doors == 2""#) == "1")
+    #expect(
+      try script.value(
+        #"Vehicle:all():sorted('-CAST(SELF, "Car").doors'):first().plate, Vehicle:groupBy('CAST(SELF, "Car").doors', { n = "count" })[1].n"#
+      )
+        == "C4 2")
+  }
+
+  @Test func anIndexServesWhatASubentityAloneHas() throws {
+    let script = try garage()
+    let plan = try script.value(#"Vehicle:where("CAST(SELF, 'Car').doors == 4"):explain()"#)
+    #expect(plan.contains("by index"), "\(plan)")
+    try script.run("store:sql \"UPDATE vehicle SET _entity = 'Truck' WHERE plate = 'C4'\"")
+    #expect(try script.value("plates(\"CAST(SELF, 'Car').doors == 4\")") == "")
+  }
+
+  @Test func liveResultsFollowWhatASubentityAloneHas() throws {
+    let script = try garage()
+    try script.run(
+      """
+      heavy = Vehicle:where("ANY CAST(SELF, 'Truck').loads.weight > 5 OR CAST(owner, 'Business').vat == 'X'"):live()
+      told = {}
+      heavy:onChange(function(change) told[#told + 1] = #change.inserted .. "+" .. #change.deleted .. "-" end)
+      parcel.weight = 6
+      save()
+      """)
+    try script.run("acme.vat = 'X' save()")
+    try script.run("store:sql 'UPDATE person SET vat = NULL'")
+    try script.run("store:sql 'UPDATE parcel SET weight = 1'")
+    #expect(try script.value("table.concat(told, ' '), #heavy") == "1+0- 1+0- 0+1- 0+1- 0")
+  }
+
+  @Test func whyTellsThatTheObjectIsOfAnotherEntity() throws {
+    let script = try garage()
+    #expect(
+      try script.value("tostring(Predicate(\"CAST(SELF, 'Car').doors == 4\"):why(t1))").contains(
+        "the object is a Truck"))
+    #expect(
+      try script.value("tostring(Predicate(\"CAST(owner, 'Business').vat == 'B7'\"):why(c4))").contains(
+        "owner is a Person"))
+  }
+
+  @Test func noTestIsWrittenOfClassesThatInherit() throws {
+    let script = try garage()
+    for predicate in ["CAST(SELF, 'Car').doors == 4", "entityName(SELF) == 'Car'"] {
+      let error = script.error("Predicate(\"\(predicate)\"):swift('macro', { entity = Vehicle, test = true })")
+      #expect(error == "the classes of a test do not inherit, so that it cannot ask for a subentity; leave test out")
+    }
+  }
+
+  @Test func anEntityThatDoesNotInheritIsAMistakeWithTheNearest() throws {
+    let script = try garage()
+    #expect(
+      script.error("Vehicle:where \"CAST(SELF, 'Cra').doors == 4\"")
+        == "no entity 'Cra' inherits from Vehicle; did you mean 'Car'?")
+    #expect(
+      script.error("Vehicle:where \"CAST(owner, 'Car').doors == 4\"") == "no entity 'Car' inherits from Person")
+    #expect(
+      script.error("Vehicle:where \"CAST(SELF, 'Car').door == 4\"")
+        == "Car has no property 'door'; did you mean 'doors'?")
+    #expect(script.error("Vehicle:where \"CAST(SELF, 'Car') == 4\"")?.contains("without a key behind it") == true)
+    #expect(script.error("Vehicle:where \"CAST(SELF, 'Car').@count == 4\"") != nil)
+  }
+
   @Test func aPropertyOfASubentityIsNamedInTheMistake() throws {
     let script = try vehicles()
     #expect(
       script.error("Vehicle:where 'doors > 2'")
-        == "Vehicle has no property 'doors'; its subentity Car has one: fetch Car instead")
+        == "Vehicle has no property 'doors'; its subentity Car has one: write CAST(SELF, \"Car\").doors, or fetch Car instead"
+    )
     #expect(script.error("Vehicle:where 'door > 2'")?.hasPrefix("Vehicle has no property 'door'") == true)
     #expect(
       script.error("Person:where 'favourite.load > 2'")
-        == "Vehicle has no property 'load'; its subentity Truck has one: fetch Truck instead")
+        == "Vehicle has no property 'load'; its subentity Truck has one: write CAST(favourite, \"Truck\").load, or fetch Truck instead"
+    )
   }
 
   @Test func methodsOfTheParentBelongToSubentities() throws {

@@ -29,6 +29,8 @@ public struct DerivationError: Error, Hashable, Sendable {
     case noValue(aggregate: String)
     /// The path leads through a to-many.
     case manyValues(path: String)
+    /// The path takes an object as one of a subentity.
+    case castToEntity(path: String)
     /// The path ends at a relationship.
     case noAttribute(path: String)
     /// The path goes on within an attribute that declares no such element.

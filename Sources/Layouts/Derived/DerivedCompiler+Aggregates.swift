@@ -9,12 +9,12 @@ extension DerivedCompiler {
   ) throws(DerivationError.Obstacle) -> Operand {
     let whole = PropertyPath(path.components + (key?.components ?? []))
     let resolved = try resolve(whole, in: entity)
-    guard resolved.relationships.count == 1, resolved.isToMany, resolved.elements.isEmpty else {
+    guard resolved.hops.count == 1, resolved.isToMany, resolved.elements.isEmpty else {
       throw DerivationError.Obstacle.notOwnToMany(path: whole.text)
     }
     var collection: DerivedCollection
     let from: String
-    switch layout.layouts[entity]!.properties[resolved.relationships[0]] {
+    switch layout.layouts[entity]!.properties[resolved.hops[0].index] {
     case .inverse(let inverse, _):
       let destination = layout.layouts[resolved.end]!
       guard case .reference(let columns, _) = destination.properties[inverse] else {

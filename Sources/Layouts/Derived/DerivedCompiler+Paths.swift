@@ -5,9 +5,12 @@ import SQLite
 // Attributes of the object itself, and of those its to-ones lead to.
 extension DerivedCompiler {
   func resolve(_ path: PropertyPath, in entity: Entity) throws(DerivationError.Obstacle) -> ResolvedPath {
-    do { return try path.resolve(in: entity) } catch {
+    let resolved: ResolvedPath
+    do { resolved = try path.resolve(in: entity) } catch {
       throw DerivationError.Obstacle.text(error)
     }
+    guard !resolved.hasCasts else { throw DerivationError.Obstacle.castToEntity(path: path.text) }
+    return resolved
   }
 
   /// The column of a path's last attribute, and the columns it is made from where SQLite generates it.
@@ -44,7 +47,7 @@ extension DerivedCompiler {
       throw DerivationError.Obstacle.manyValues(path: path.text)
     }
     let end = try column(attribute, of: resolved.end, path)
-    guard !resolved.relationships.isEmpty else {
+    guard !resolved.hops.isEmpty else {
       result.ownColumns.formUnion(end.sources)
       return value(own(end.name), end.type)
     }
@@ -66,7 +69,7 @@ extension DerivedCompiler {
   private func hops(_ path: ResolvedPath, _ text: PropertyPath) throws(DerivationError.Obstacle) -> [DerivedChain.Hop] {
     var current = entity
     var hops: [DerivedChain.Hop] = []
-    for index in path.relationships {
+    for index in path.hops.map(\.index) {
       guard case .reference(let columns, _)? = layout.layouts[current]?.properties[index] else {
         throw DerivationError.Obstacle.notKept(path: text.text)
       }

@@ -7,6 +7,8 @@ internal import Storage
 /// what references held. A to-one whose own columns changed needs no finding: its row is touched itself.
 struct BackwardStep {
   let relationship: Int
+  /// The entity among whose properties it is: the node's own, or one that paths take its objects as.
+  let owner: Entity
   private let name: String
   let node: DependencyNode
   /// The table of pairs, in lower case.
@@ -20,6 +22,7 @@ struct BackwardStep {
 
   init(_ relationship: Int, from entity: Entity, to node: DependencyNode, _ store: any ObjectStore) throws {
     self.relationship = relationship
+    owner = entity
     name = entity.properties[relationship].name
     self.node = node
     lookUp = try store.ownerLookUp(relationship, of: entity)

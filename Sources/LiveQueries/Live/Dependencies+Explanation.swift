@@ -40,12 +40,14 @@ extension Dependencies {
     try paths.map { path in
       var node = root
       var steps: [FollowedStep] = []
-      for relationship in path.resolved.relationships {
-        guard let step = node.steps.first(where: { $0.relationship == relationship }) else { break }
+      for hop in path.resolved.hops {
+        guard let step = node.steps.first(where: { $0.relationship == hop.index && $0.owner === hop.owner }) else {
+          break
+        }
         steps.append(
           FollowedStep(
-            relationship: node.entity.properties[relationship].name, destination: step.node.entity,
-            kind: kind(of: relationship, in: node.entity), scans: try step.lookUp.scans()))
+            relationship: hop.relationship?.name ?? "", destination: step.node.entity,
+            kind: kind(of: hop.index, in: hop.owner), scans: try step.lookUp.scans()))
         node = step.node
       }
       return FollowedPath(path: path.path, steps: steps)

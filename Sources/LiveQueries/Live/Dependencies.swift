@@ -58,7 +58,7 @@ public final class Dependencies {
     for path in request.dependencyPaths {
       try root.add(path)
       let resolved = try path.resolve(in: request.entity)
-      if !resolved.relationships.isEmpty { paths.append((path, resolved)) }
+      if !resolved.hops.isEmpty { paths.append((path, resolved)) }
     }
     if request.resultType == .dictionaries, request.propertiesToFetch.isEmpty { root.addAllColumns() }
     self.paths = paths

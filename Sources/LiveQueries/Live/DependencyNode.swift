@@ -48,11 +48,12 @@ final class DependencyNode {
   func add(_ path: PropertyPath) throws {
     let resolved = try path.resolve(in: entity)
     var node = self
-    for relationship in resolved.relationships { node = try node.follow(relationship) }
-    if let attribute = resolved.attribute { node.addAttribute(attribute) }
+    for hop in resolved.hops { node = try node.follow(hop) }
+    if let attribute = resolved.attribute { node.addAttribute(attribute, of: resolved.end) }
   }
 
-  private func addAttribute(_ index: Int) {
+  private func addAttribute(_ index: Int, of owner: Entity) {
+    let layout = store.layout(of: owner)
     if case .column(let column) = layout.properties[index] { add(columns: [layout.columns[column].name]) }
   }
 
@@ -66,19 +67,20 @@ final class DependencyNode {
     }.first
     guard let derivation, let paths = (try? Queries.Expression.parse(derivation))?.paths else { return addAllColumns() }
     for path in paths {
-      guard let resolved = try? path.resolve(in: entity), resolved.relationships.isEmpty,
+      guard let resolved = try? path.resolve(in: entity), resolved.hops.isEmpty,
         let attribute = resolved.attribute
       else { return addAllColumns() }
-      addAttribute(attribute)
+      addAttribute(attribute, of: resolved.end)
     }
   }
 
   /// The node that a relationship leads to; what ties the rows of both is read.
-  private func follow(_ relationship: Int) throws -> DependencyNode {
-    if let known = steps.first(where: { $0.relationship == relationship }) { return known.node }
-    let node = try DependencyNode(entity.destination(at: relationship), store)
-    let step = try BackwardStep(relationship, from: entity, to: node, store)
-    switch layout.properties[relationship] {
+  private func follow(_ hop: ResolvedPath.Hop) throws -> DependencyNode {
+    if let known = steps.first(where: { $0.relationship == hop.index && $0.owner === hop.owner }) { return known.node }
+    let node = try DependencyNode(hop.destination, store)
+    let step = try BackwardStep(hop.index, from: hop.owner, to: node, store)
+    let layout = store.layout(of: hop.owner)
+    switch layout.properties[hop.index] {
     case .reference(let places, let target):
       add(columns: places.map { layout.columns[$0].name })
       node.add(target)

@@ -30,11 +30,7 @@ final class ValueObserver {
     self.name = name ?? "\(id):observe(\"\(expression)\")"
     var roots: Set<Entity> = [object.entity.root]
     for path in expression.paths {
-      var entity = object.entity
-      for index in (try? path.resolve(in: entity))?.relationships ?? [] {
-        entity = entity.destination(at: index)
-        roots.insert(entity.root)
-      }
+      for hop in (try? path.resolve(in: object.entity))?.hops ?? [] { roots.insert(hop.destination.root) }
     }
     self.roots = roots
     last = try self.expression.value(of: object)

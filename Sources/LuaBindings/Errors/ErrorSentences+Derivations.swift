@@ -24,6 +24,7 @@ extension DerivationError.Obstacle {
     case .needsAttribute(let aggregate): "\(aggregate) needs an attribute"
     case .noValue(let aggregate): "\(aggregate) is no value"
     case .manyValues(let path): "\(path) has many values: use an aggregate such as @count or @max"
+    case .castToEntity(let path): "\(path) takes an object as one of a subentity"
     case .noAttribute(let path): "\(path) is no attribute"
     case .noElement(let path): "\(path) is no declared element"
     case .derivedThroughRelationships(let path): "\(path) is itself derived through relationships"

@@ -40,8 +40,10 @@ extension PredicateError.Fact {
       "\(entity) has no property '\(name)'\(ErrorReport.hint(nearest))"
     case .unquotedText(let name, let entity, let nearest, let instead):
       "\(entity) has no property '\(name)'; did you mean '\(name)' in quotes: \(instead)\(nearest.map { ", or '\($0)'" } ?? "")?"
-    case .propertyOfSubentity(let name, let entity, let subentity):
-      "\(entity) has no property '\(name)'; its subentity \(subentity) has one: fetch \(subentity) instead"
+    case .propertyOfSubentity(let name, let entity, let subentity, let instead):
+      "\(entity) has no property '\(name)'; its subentity \(subentity) has one: write \(instead), or fetch \(subentity) instead"
+    case .unknownSubentity(let name, let entity, let nearest):
+      "no entity '\(name)' inherits from \(entity)\(ErrorReport.hint(nearest))"
     case .notARelationship(let name, let entity, let type, let instead):
       "'\(name)' of \(entity) is \(ErrorReport.article(type.rawValue)), not a relationship: nothing can follow it"
         + Self.remedy(instead)

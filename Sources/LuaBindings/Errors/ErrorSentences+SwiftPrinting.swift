@@ -20,6 +20,8 @@ extension SwiftPrintingError.Fact {
     case .unwritableConstant(let value): "no Swift expression makes the constant \(value)"
     case .notInForm(let form, let what, let instead): "\"\(form.rawValue)\" does not have \(what); \(instead.sentence)"
     case .needsEntity(let form): "\"\(form.rawValue)\" needs an entity: swift(\"\(form.rawValue)\", { entity = ... })"
+    case .untestableInheritance:
+      "the classes of a test do not inherit, so that it cannot ask for a subentity; leave test out"
     case .untestable(let form):
       "a test is written for \"macro\" and \"nspredicate\" without variables, not for \"\(form.rawValue)\""
     }

@@ -40,7 +40,7 @@ extension SwiftReadingError.Fact {
     case .keyPath(let text): "a predicate takes no key path; write $0\(text.drop { $0 != "." })"
     case .missingElse: "an 'if' in a predicate needs an 'else': else { false }"
     case .typeTest(let text):
-      "a predicate cannot ask for '\(text)'; fetch that entity, whose properties it knows, or ask with 'is' alone"
+      "a predicate cannot ask for '\(text)': 'is' and 'as?' are for objects of an entity that is known, before a member"
     case .unknownSubentity(let name, let root, let nearest):
       "no entity '\(name)' inherits from \(root)\(ErrorReport.hint(nearest))"
     case .swiftOperator(let sign): "a predicate has no operator \(sign)"

@@ -32,6 +32,7 @@ struct ReasonTable {
     set("expression", .string(operand.expression.description))
     try setValue("value", operand.value)
     if let missing = operand.missing { set("missing", .string(missing.text)) }
+    if let miscast = operand.miscast { set("miscast", .string(miscast.entity.name)) }
     if operand.isDangling { set("isDangling", .bool(true)) }
     if let text = operand.foldedText { set("foldedText", .string(text)) }
     try list("parts", operand.parts) { try push($0) }

@@ -93,6 +93,10 @@ struct ReasonText {
     if let missing = operand.missing {
       return operand.isDangling ? "\(missing.text) leads to an object that is gone" : "\(missing.text) is nil"
     }
+    if let miscast = operand.miscast {
+      let object = miscast.object.components.isEmpty ? "the object" : miscast.object.text
+      return "\(object) is a \(miscast.entity.name)"
+    }
     // A list is described by its SUBQUERY instead.
     if case .list = operand.value { return "" }
     var text = words(operand.value)

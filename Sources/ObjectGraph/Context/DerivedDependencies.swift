@@ -15,11 +15,7 @@ struct DerivedDependencies {
         guard let paths = try? Queries.Expression.parse(derivation).paths else { continue }
         for path in paths {
           guard let resolved = try? path.resolve(in: entity) else { continue }
-          var reached = entity
-          for index in resolved.relationships {
-            reached = reached.destination(at: index)
-            dependents[reached.root, default: []].insert(entity.root)
-          }
+          for hop in resolved.hops { dependents[hop.destination.root, default: []].insert(entity.root) }
         }
       }
     }

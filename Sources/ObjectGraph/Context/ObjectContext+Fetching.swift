@@ -158,11 +158,10 @@ extension ObjectContext {
     let start = try result.objectList()
     for path in request.relationshipKeyPathsForPrefetching {
       var objects = start
-      var entity = request.entity
-      for index in try path.resolve(in: entity).relationships {
-        try prefetch(index, of: objects, in: entity)
-        entity = entity.destination(at: index)
-        objects = Array(Set(try objects.flatMap { try $0.destinations(at: index) })).filter { !$0.isDeleted }
+      for hop in try path.resolve(in: request.entity).hops {
+        if hop.isCast { objects = objects.filter { $0.entity.isKind(of: hop.owner) } }
+        try prefetch(hop.index, of: objects, in: hop.owner)
+        objects = Array(Set(try objects.flatMap { try $0.destinations(at: hop.index) })).filter { !$0.isDeleted }
       }
     }
   }

@@ -77,7 +77,7 @@ extension Predicate {
       guard let resolved = try? path.resolve(in: entity), !resolved.isToMany else { continue }
       for length in 1...path.components.count {
         // A key path within an attribute has no prefixes to test.
-        guard length == path.components.count || length <= resolved.relationships.count else { continue }
+        guard length == path.components.count || length <= resolved.hops.count else { continue }
         let part = PropertyPath(Array(path.components.prefix(length)))
         if !found.contains(part) { found.append(part) }
       }

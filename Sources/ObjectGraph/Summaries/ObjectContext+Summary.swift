@@ -57,7 +57,7 @@ private struct SummaryColumn {
 
   /// A property of the entity is read as such, everything else as an expression.
   init(_ name: String, _ expression: Expression, of entity: Entity) throws {
-    if case .path(let path) = expression, path.components.count == 1, let index = entity.index(of: path.text),
+    if case .path(let path) = expression, let name = path.onlyName, let index = entity.index(of: name),
       let column = entity.summarizedColumn(index, named: name)
     {
       self = column

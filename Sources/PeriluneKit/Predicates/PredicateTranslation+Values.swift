@@ -2,7 +2,7 @@ internal import Foundation
 internal import Modeling
 internal import Queries
 
-extension PredicateExpressions.Variable: TranslatableValue {
+extension PredicateExpressions.Variable: TranslatableValue, VariablePart {
   func value(in translation: PredicateTranslation) throws -> Queries.Expression {
     if key == translation.root { return .object }
     guard let expression = translation.variables[key] else { throw PredicateTranslation.untranslatable(self) }
@@ -25,9 +25,9 @@ extension PredicateExpressions.NilLiteral: TranslatableValue {
 
 extension PredicateExpressions.KeyPath: TranslatableValue, TranslatableCondition {
   func value(in translation: PredicateTranslation) throws -> Queries.Expression {
-    let owner = try translation.value(root)
+    let (owner, entity) = try translation.object(root)
     if let type = Root.Output.self as? ManagedObject.Type {
-      return try owner.member(type.propertyName(of: keyPath), of: self)
+      return try owner.member(type.propertyName(of: keyPath), takenAs: entity, of: self)
     }
     if let type = Root.Output.self as? any CompositeValue.Type {
       guard let name = type.propertyNames[keyPath] else { throw notAProperty }
@@ -69,13 +69,14 @@ extension Array: ObjectList where Element: ManagedObject {
 }
 
 extension Queries.Expression {
-  /// The property `name` of what the expression leads to.
-  fileprivate func member(_ name: String, of part: Any) throws -> Queries.Expression {
-    switch self {
-    case .object: .path(PropertyPath([name]))
-    case .path(let path): .path(PropertyPath(path.components + [name]))
-    case .variable(let variable, _): .variablePath(variable, PropertyPath([name]))
-    case .variablePath(let variable, let path): .variablePath(variable, PropertyPath(path.components + [name]))
+  /// The property `name` of what the expression leads to, of objects of `entity` alone where that is given.
+  fileprivate func member(_ name: String, takenAs entity: String? = nil, of part: Any) throws -> Queries.Expression {
+    let component = PropertyPath.Component(name, of: entity)
+    return switch self {
+    case .object: .path(PropertyPath([component]))
+    case .path(let path): .path(PropertyPath(path.components + [component]))
+    case .variable(let variable, _): .variablePath(variable, PropertyPath([component]))
+    case .variablePath(let variable, let path): .variablePath(variable, PropertyPath(path.components + [component]))
     default: throw PredicateTranslation.untranslatable(part)
     }
   }
@@ -105,12 +106,22 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableValue, TranslatableC
   var isCondition: Bool { Result.self == Bool.self }
 
   func value(in translation: PredicateTranslation) throws -> Queries.Expression {
-    try translation.with(variable.key, translation.value(wrapped)).value(transform)
+    try translation.with(variable.key, wrapped: wrapped).value(transform)
   }
 
   func condition(in translation: PredicateTranslation) throws -> Queries.Predicate {
-    try translation.with(variable.key, translation.value(wrapped)).condition(transform)
+    try translation.with(variable.key, wrapped: wrapped).condition(transform)
   }
+}
+
+extension PredicateExpressions.ConditionalCast: CastPart {
+  var castInput: any PredicateExpression { input }
+  var entityName: String? { (Desired.self as? ManagedObject.Type)?.entityName }
+}
+
+extension PredicateExpressions.ForceCast: CastPart {
+  var castInput: any PredicateExpression { input }
+  var entityName: String? { (Desired.self as? ManagedObject.Type)?.entityName }
 }
 
 extension PredicateExpressions.ForcedUnwrap: TranslatableValue {
@@ -129,11 +140,22 @@ extension PredicateExpressions.NilCoalesce: TranslatableValue, TranslatableCondi
     guard let other = (rhs as? any ConstantCondition)?.constant else {
       return .comparison(Queries.Comparison(try value(in: translation), .equal, .constant(.bool(true))))
     }
-    let subject = try translation.value((lhs as? any OptionalSubject)?.subject ?? lhs)
+    let part = (lhs as? any OptionalSubject)?.subject ?? lhs
     let condition = try translation.condition(lhs)
+    if part is any CastPart { return condition.isTrue(otherwise: other) }
+    let subject = try translation.value(part)
     return other
       ? .or([.comparison(Queries.Comparison(subject, .equal, .constant(.null))), condition])
       : .and([.comparison(Queries.Comparison(subject, .notEqual, .constant(.null))), condition])
+  }
+}
+
+extension Queries.Predicate {
+  /// The condition with an answer where it is neither.
+  fileprivate func isTrue(otherwise: Bool) -> Queries.Predicate {
+    let (yes, no) = (Queries.Expression.constant(.bool(true)), Queries.Expression.constant(.bool(false)))
+    let answer = Queries.Expression.ternary(self, yes, otherwise ? .ternary(.not(self), no, yes) : no)
+    return .comparison(Queries.Comparison(answer, .equal, yes))
   }
 }
 

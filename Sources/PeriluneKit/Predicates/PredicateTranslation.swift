@@ -9,6 +9,8 @@ struct PredicateTranslation {
   let root: PredicateExpressions.VariableID
   /// What stands for the variables of `flatMap`, and the names of those of inner closures.
   var variables: [PredicateExpressions.VariableID: Queries.Expression] = [:]
+  /// The entities that the objects behind variables of `flatMap` are taken as.
+  private var casts: [PredicateExpressions.VariableID: String] = [:]
   private let body: any StandardPredicateExpression<Bool>
 
   init<Object: ManagedObject>(of predicate: Foundation.Predicate<Object>) throws {
@@ -44,6 +46,25 @@ struct PredicateTranslation {
     return copy
   }
 
+  /// With a variable that stands for what is wrapped: an object, perhaps taken as one of a subclass.
+  func with(_ variable: PredicateExpressions.VariableID, wrapped part: any PredicateExpression) throws
+    -> PredicateTranslation
+  {
+    let (expression, entity) = try object(part)
+    var copy = with(variable, expression)
+    copy.casts[variable] = entity
+    return copy
+  }
+
+  /// A part whose members are asked for, and the entity that it is taken as: `$0 as? Gadget`.
+  func object(_ part: any PredicateExpression) throws -> (expression: Queries.Expression, entity: String?) {
+    if let cast = part as? any CastPart {
+      guard let entity = cast.entityName else { throw Self.untranslatable(part) }
+      return (try value(cast.castInput), entity)
+    }
+    return (try value(part), (part as? any VariablePart).flatMap { casts[$0.key] })
+  }
+
   /// A name for the variable of an inner closure.
   func newName() -> String { "inner\(variables.count + 1)" }
 
@@ -61,4 +82,16 @@ protocol TranslatableCondition {
 /// A part of a `#Predicate` that has a value.
 protocol TranslatableValue {
   func value(in translation: PredicateTranslation) throws -> Queries.Expression
+}
+
+/// A part that is an object taken as one of a subclass.
+protocol CastPart {
+  var castInput: any PredicateExpression { get }
+  /// The name of the subclass' entity; nil where it is no class of objects.
+  var entityName: String? { get }
+}
+
+/// A part that is a variable.
+protocol VariablePart {
+  var key: PredicateExpressions.VariableID { get }
 }

@@ -32,7 +32,7 @@ extension Checker {
 
   /// Reports an unknown word beside a text as a text without its quotes; returns whether it was one.
   private mutating func reportUnquoted(_ comparison: Comparison, beside left: ExpressionType) -> Bool {
-    guard case .path(let path) = comparison.right, path.components.count == 1, left.attributeType?.isTextual == true
+    guard case .path(let path) = comparison.right, path.onlyName != nil, left.attributeType?.isTextual == true
     else { return false }
     do {
       _ = try path.resolve(in: entity)

@@ -63,7 +63,7 @@ extension Checker {
       if attribute.type == .transformable || attribute.type == .composite && attribute.elements.isEmpty {
         return .value(.any)
       }
-      let origin = path.origin(ofComponent: resolved.relationships.count + 1 + position)
+      let origin = path.origin(ofComponent: resolved.hops.count + 1 + position)
       guard attribute.type == .composite else {
         report(.notARelationship(attribute.name, entity: place, type: attribute.type), at: origin)
         return .unknown

@@ -22,8 +22,8 @@ extension PredicateCompiler {
 
   /// A comparison of an attribute of one declared type with a constant; nil for any other.
   private func attributeCondition(_ comparison: Comparison) throws(PredicateError) -> AttributeCondition? {
-    guard comparison.modifier == .direct, case .path(let path) = comparison.left, path.components.count == 1,
-      let index = entity.index(of: path.components[0]), let attribute = entity.properties[index].attribute,
+    guard comparison.modifier == .direct, case .path(let path) = comparison.left, let name = path.onlyName,
+      let index = entity.index(of: name), let attribute = entity.properties[index].attribute,
       ![.any, .transformable, .composite].contains(attribute.type)
     else { return nil }
     if comparison.comparator == .between, let ends = comparison.right.listElements, ends.count == 2 {

@@ -21,7 +21,7 @@ extension PredicateCompiler {
   func value(of path: PropertyPath, from start: Start, in entity: Entity) throws(PredicateError) -> Evaluator {
     let resolved = try path.resolve(in: entity)
     let end = Self.end(of: resolved)
-    let hops = resolved.attribute == nil ? Array(resolved.relationships.dropLast()) : resolved.relationships
+    let hops = resolved.attribute == nil ? Array(resolved.hops.dropLast()) : resolved.hops
     if hops.isEmpty {
       if case .subject = start { return { frame in try end(frame.subject) } }
       return { frame in try start.object(frame).map(end) ?? .null }
@@ -29,7 +29,7 @@ extension PredicateCompiler {
     return { frame in
       guard var object = start.object(frame) else { return .null }
       for hop in hops {
-        guard let next = try object.toOne(at: hop) else { return .null }
+        guard hop.starts(at: object.entity), let next = try object.toOne(at: hop.index) else { return .null }
         object = next
       }
       return try end(object)
@@ -44,9 +44,9 @@ extension PredicateCompiler {
     guard resolved.attribute == nil, !resolved.isToMany else { return { _ in nil } }
     return { frame in
       var object = start.object(frame)
-      for hop in resolved.relationships {
-        guard let current = object else { return nil }
-        object = try current.toOne(at: hop)
+      for hop in resolved.hops {
+        guard let current = object, hop.starts(at: current.entity) else { return nil }
+        object = try current.toOne(at: hop.index)
       }
       return object
     }
@@ -56,17 +56,22 @@ extension PredicateCompiler {
   /// to-one holds.
   static func end(of path: ResolvedPath) -> (any PredicateSubject) throws -> Value {
     guard let attribute = path.attribute else {
-      let relationship = path.relationships[path.relationships.count - 1]
-      return { object in try object.reference(at: relationship).map(Value.object) ?? .null }
+      let hop = path.hops[path.hops.count - 1]
+      return { object in
+        hop.starts(at: object.entity) ? try object.reference(at: hop.index).map(Value.object) ?? .null : .null
+      }
     }
-    if path.elements.isEmpty { return { try $0.attribute(at: attribute) } }
-    let (elements, element) = (path.elements, path.finalElement)
-    return { object in try object.attribute(at: attribute).element(elements, as: element) }
+    let (elements, element, entity) = (path.elements, path.finalElement, path.end)
+    let read: (any PredicateSubject) throws -> Value =
+      elements.isEmpty
+      ? { try $0.attribute(at: attribute) } : { try $0.attribute(at: attribute).element(elements, as: element) }
+    return path.endsInCast ? { $0.entity.isKind(of: entity) ? try read($0) : .null } : read
   }
 
   /// The elements at the end of a path through one to-many or more, in order; nil for a path of to-ones alone.
   ///
-  /// A to-one that is nil before a to-many gives no elements, one after the last to-many the value nil.
+  /// A to-one that is nil before a to-many gives no elements, one after the last to-many the value nil. So does an object
+  /// that is of another entity than a component asks for.
   func elements(
     of path: PropertyPath, from start: Start, in entity: Entity
   ) throws(PredicateError) -> ElementsEvaluator? {
@@ -84,12 +89,7 @@ extension PredicateCompiler {
   /// Appends all that a path leads to from one object.
   static func walk(_ path: ResolvedPath) -> (any PredicateSubject, inout [Element]) throws -> Void {
     typealias Walk = (any PredicateSubject, inout [Element]) throws -> Void
-    var hops: [(index: Int, isToMany: Bool)] = []
-    var entity = path.start
-    for index in path.relationships {
-      hops.append((index, entity.properties[index].relationship?.isToMany == true))
-      entity = entity.destination(at: index)
-    }
+    let hops = path.hops
     var walk: Walk = { object, elements in elements.append(.object(object)) }
     if path.attribute != nil {
       let end = end(of: path)
@@ -98,12 +98,15 @@ extension PredicateCompiler {
     for (position, hop) in hops.enumerated().reversed() {
       let next = walk
       if hop.isToMany {
-        walk = { object, elements in for member in try object.toMany(at: hop.index) { try next(member, &elements) } }
+        walk = { object, elements in
+          guard hop.starts(at: object.entity) else { return }
+          for member in try object.toMany(at: hop.index) { try next(member, &elements) }
+        }
       } else {
         let isAfterToMany =
           hops[..<position].contains(where: \.isToMany) && !hops[position...].contains(where: \.isToMany)
         walk = { object, elements in
-          if let member = try object.toOne(at: hop.index) {
+          if hop.starts(at: object.entity), let member = try object.toOne(at: hop.index) {
             try next(member, &elements)
           } else if isAfterToMany {
             elements.append(.value(.null))

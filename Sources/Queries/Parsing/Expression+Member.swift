@@ -2,12 +2,12 @@ extension Expression {
   /// Returns the value of `key` for this expression, or nil if the expression cannot have keys.
   ///
   /// Keys of SUBQUERY and of subscripts become `@unionOfObjects`: `reports[FIRST].text` is the first of all texts. A key
-  /// of a choice or of a list is that of each part.
-  public func member(_ key: String, at place: Origin?) -> Expression? {
+  /// of a choice or of a list is that of each part. Where `entity` is given, the key is that of objects of it alone.
+  public func member(_ key: String, of entity: String? = nil, at place: Origin?) -> Expression? {
     func longer(_ path: PropertyPath?) -> PropertyPath {
       let start = path?.origin?.range.lowerBound ?? place?.range.lowerBound ?? 0
       let origin = place.map { Origin(text: $0.text, range: min(start, $0.range.upperBound)..<$0.range.upperBound) }
-      return PropertyPath((path?.components ?? []) + [key], origin: origin)
+      return PropertyPath((path?.components ?? []) + [PropertyPath.Component(key, of: entity)], origin: origin)
     }
     switch self {
     case .object: return .path(longer(nil))
@@ -21,24 +21,25 @@ extension Expression {
       switch inner {
       case .path, .variablePath:
         return .subscripted(.collection(.unionOfObjects, of: inner, key: longer(nil)), position)
-      case .subquery, .collection: return inner.member(key, at: place).map { .subscripted($0, position) }
+      case .subquery, .collection: return inner.member(key, of: entity, at: place).map { .subscripted($0, position) }
       default: return nil
       }
     case .ternary(let condition, let first, let second):
-      guard let first = first.memberOrNil(key, at: place), let second = second.memberOrNil(key, at: place)
+      guard let first = first.memberOrNil(key, of: entity, at: place),
+        let second = second.memberOrNil(key, of: entity, at: place)
       else { return nil }
       return .ternary(condition, first, second)
     case .function(.noindex, let arguments, let origin) where arguments.count == 1:
-      return arguments[0].member(key, at: place).map { .function(.noindex, [$0], origin) }
+      return arguments[0].member(key, of: entity, at: place).map { .function(.noindex, [$0], origin) }
     case .aggregate(let elements) where !elements.isEmpty:
-      let members = elements.compactMap { $0.memberOrNil(key, at: place) }
+      let members = elements.compactMap { $0.memberOrNil(key, of: entity, at: place) }
       return members.count == elements.count ? .aggregate(members) : nil
     default: return nil
     }
   }
 
   /// As `member`; a key of nil, which one of several parts may be, is nil.
-  private func memberOrNil(_ key: String, at place: Origin?) -> Expression? {
-    self == .constant(.null) ? self : member(key, at: place)
+  private func memberOrNil(_ key: String, of entity: String?, at place: Origin?) -> Expression? {
+    self == .constant(.null) ? self : member(key, of: entity, at: place)
   }
 }

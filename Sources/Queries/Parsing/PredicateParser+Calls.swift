@@ -103,7 +103,8 @@ extension PredicateParser {
       ?? nearestName(to: name, in: ExpressionFunction.callableNames + ["CAST", "SUBQUERY", "TERNARY", "FUNCTION"])
   }
 
-  /// Reads the rest of `CAST(value, "NSDate")`; a constant is converted at once.
+  /// Reads the rest of `CAST(value, "NSDate")`; a constant is converted at once. Where a key follows, it is an entity whose key
+  /// that is: `CAST(owner, "Business").vatNumber`.
   private mutating func cast() -> Expression {
     let operand = value()
     expect(",")
@@ -115,19 +116,41 @@ extension PredicateParser {
       advance()
     default: unexpected("a type such as \"NSDate\"")
     }
-    guard let type = CastType(named: name) else {
-      if !name.isEmpty {
-        let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
-        report(.unknownFunction("CAST to \(name)", nearest: nearest), at: origin(from: start))
-      }
-      expect(")")
+    let place = origin(from: start)
+    expect(")")
+    let type = CastType(named: name)
+    if !name.isEmpty, hasKeyOfEntity(orOf: type) {
+      castEntity = name
+      return operand
+    }
+    guard let type else {
+      if !name.isEmpty { reportUnknownType(name, of: operand, at: place) }
       return .hole(keeping: [operand])
     }
-    expect(")")
     if let value = operand.constantValue, let converted = type.convert(value) {
       return .constant(converted)
     }
     return .cast(operand, to: type)
+  }
+
+  /// Whether what follows a CAST is a key of an object; values have none, but those of some types have elements.
+  private func hasKeyOfEntity(orOf type: CastType?) -> Bool {
+    guard isSign(".") else { return isSign("[") && type == nil }
+    if case .collectionOperator = next().kind { return type == nil }
+    return true
+  }
+
+  private mutating func reportUnknownType(_ name: String, of operand: Expression, at place: Origin) {
+    let nearest = nearestName(to: name, in: CastType.allCases.map(\.rawValue))
+    if nearest != nil || name.hasPrefix("NS") {
+      return report(.unknownFunction("CAST to \(name)", nearest: nearest), at: place)
+    }
+    let (object, entity) = (operand.description, FormatPrinter.quoted(name))
+    report(
+      .noMeaning(
+        "CAST to \(name) without a key behind it",
+        .write("CAST(\(object), \(entity)).key, or entityName(\(object)) == \(entity)")),
+      at: place)
   }
 
   /// Reads the rest of `SUBQUERY(reports, $r, $r.score > 3)`.

@@ -1,23 +1,24 @@
 internal import Modeling
 
 extension PredicateParser {
-  /// Reads what stands after a point: a key, a collection operator or `%K`.
-  mutating func member(of expression: Expression) -> Expression {
+  /// Reads what stands after a point: a key, a collection operator or `%K`; a key is one of objects of `entity` alone, where
+  /// that is given.
+  mutating func member(of expression: Expression, in entity: String? = nil) -> Expression {
     let start = current.range.lowerBound
     switch current.kind {
     case .word(let word) where next().kind == .sign("("): return methodCall(word, of: expression)
     case .word(let word):
       advance()
-      return append(word, isEscaped: false, to: expression, from: start)
+      return append(word, of: entity, isEscaped: false, to: expression, from: start)
     case .escapedKey(let key):
       advance()
-      return append(key, isEscaped: true, to: expression, from: start)
+      return append(key, of: entity, isEscaped: true, to: expression, from: start)
     case .collectionOperator(let name):
       advance()
       return collection(name, of: expression, from: start)
     case .placeholder(let specification, let ordinal) where PlaceholderKind(specification) == .keyPath:
       advance()
-      return appendKeys(of: ordinal, to: expression, from: start)
+      return appendKeys(of: ordinal, in: entity, to: expression, from: start)
     default:
       unexpected("a key")
       recover()
@@ -27,11 +28,11 @@ extension PredicateParser {
 
   /// Appends one key; `self` after another key changes nothing.
   mutating func append(
-    _ key: String, isEscaped: Bool, to expression: Expression, from start: Int
+    _ key: String, of entity: String? = nil, isEscaped: Bool, to expression: Expression, from start: Int
   ) -> Expression {
     if !isEscaped, key.lowercased() == "self" { return expression }
     let place = origin(from: start)
-    if let longer = expression.member(key, at: place) { return longer }
+    if let longer = expression.member(key, of: entity, at: place) { return longer }
     report(.keyOfValue(key, instead: KeySynonyms.call(for: key, of: expression)), at: place)
     return .hole(keeping: [expression])
   }
@@ -77,7 +78,9 @@ extension PredicateParser {
   }
 
   /// Appends the keys of a dotted text given for `%K`, which may hold collection operators: `reports.@count`.
-  mutating func appendKeys(of ordinal: Int, to expression: Expression, from start: Int) -> Expression {
+  mutating func appendKeys(
+    of ordinal: Int, in entity: String? = nil, to expression: Expression, from start: Int
+  ) -> Expression {
     guard ordinal < arguments.count else { return .hole(keeping: [expression]) }
     guard case .value(.string(let text)) = arguments[ordinal], !text.isEmpty else {
       report(.wrongArgument(placeholder: "%K", found: arguments[ordinal].kindName), at: origin(from: start))
@@ -90,6 +93,7 @@ extension PredicateParser {
       return .hole
     }
     var result = expression
+    var entity = entity
     for component in components {
       if component.hasPrefix("@") {
         guard let function = collectionOperator(component, from: start), deepen() else {
@@ -100,7 +104,8 @@ extension PredicateParser {
         // A key path that was copied from a format string may have kept its sign.
         let isEscaped = component.count > 1 && component.hasPrefix("#")
         let key = isEscaped ? String(component.dropFirst()) : component
-        result = append(key, isEscaped: isEscaped, to: result, from: start)
+        result = append(key, of: entity, isEscaped: isEscaped, to: result, from: start)
+        entity = nil
       }
     }
     return result

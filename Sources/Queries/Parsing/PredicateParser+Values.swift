@@ -75,6 +75,9 @@ extension PredicateParser {
   private mutating func postfix(_ expression: Expression) -> Parsed {
     var result = expression
     var steps = 0
+    // The keys of the entity that CAST names begin behind operators and subscripts.
+    var entity = castEntity
+    castEntity = nil
     while isSign(".") || isSign("[") {
       steps += 1
       guard steps <= Self.heightLimit else {
@@ -85,9 +88,12 @@ extension PredicateParser {
         result = subscripted(result)
       } else {
         advance()
-        result = member(of: result)
+        let isKey = if case .collectionOperator = current.kind { false } else { true }
+        result = member(of: result, in: entity)
+        if isKey { entity = nil }
       }
     }
+    if let entity { unexpected("a key of \(entity)") }
     return .value(result)
   }
 

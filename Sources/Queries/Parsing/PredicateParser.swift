@@ -34,6 +34,8 @@ struct PredicateParser {
   private var tallest = 0
   /// The token at which the last mistake was reported, so that each mistake is reported once.
   private var reportedIndex = -1
+  /// The entity that CAST has just named, whose keys follow.
+  var castEntity: String?
 
   static let heightLimit = 400
 

@@ -70,30 +70,3 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   /// Whether it takes collections of collections.
   var joinsCollections: Bool { isUnion && self != .unionOfObjects && self != .distinctUnionOfObjects }
 }
-
-/// Property names separated by dots, as written: `author.name`.
-public struct PropertyPath: Hashable, Sendable {
-  /// The names, without `#` and quotes.
-  public var components: [String]
-  /// Its place in the parsed text, to which errors point.
-  public var origin: Origin?
-
-  /// Makes the path of `components`.
-  public init(_ components: [String], origin: Origin? = nil) {
-    self.components = components
-    self.origin = origin
-  }
-
-  /// Reads a path from its dotted form, without checking names.
-  public init(dotted text: String) {
-    self.init(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
-  }
-
-  /// The dotted form.
-  public var text: String { components.joined(separator: ".") }
-
-  /// Whether the names are the same, wherever they were read.
-  public static func == (left: PropertyPath, right: PropertyPath) -> Bool { left.components == right.components }
-  /// Hashes what `==` compares.
-  public func hash(into hasher: inout Hasher) { hasher.combine(components) }
-}

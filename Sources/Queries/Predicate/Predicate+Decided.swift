@@ -115,7 +115,7 @@ private struct Decision {
   private func nullable(_ expression: Expression) -> [PropertyPath] {
     if case .function(.entityName, let objects, _) = expression { return objects.flatMap(nullable) }
     guard case .path(let path) = expression, let resolved = try? path.resolve(in: entity) else { return [] }
-    let isMandatory = resolved.relationships.isEmpty && resolved.elements.isEmpty
+    let isMandatory = resolved.hops.isEmpty && !resolved.endsInCast && resolved.elements.isEmpty
     if isMandatory, let attribute = resolved.finalAttribute, !attribute.isOptional { return [] }
     return [path]
   }

@@ -56,8 +56,10 @@ public struct PredicateError: Error, Hashable, Sendable {
     /// A word that is not a property, compared with a text: probably a text without quotes; with the comparison in
     /// quotes.
     case unquotedText(String, entity: String, nearest: String?, instead: String)
-    /// A property that only descendants of the entity have.
-    case propertyOfSubentity(String, entity: String, subentity: String)
+    /// A property that only descendants of the entity have; how it is reached.
+    case propertyOfSubentity(String, entity: String, subentity: String, instead: String)
+    /// An object is taken as one of an entity that does not descend from the root of its own.
+    case unknownSubentity(String, of: String, nearest: String?)
     case notARelationship(String, entity: String, type: AttributeType, instead: String? = nil)
     case toManyWithoutQuantifier(String)
     case quantifierNeedsToMany(ComparisonModifier, String)

@@ -2,40 +2,53 @@ public import Modeling
 
 /// A path whose every component was found in the model.
 public struct ResolvedPath: Hashable, Sendable {
+  /// A relationship that a path follows.
+  public struct Hop: Hashable, Sendable {
+    /// The entity among whose properties the relationship is.
+    public let owner: Entity
+    /// Its index there.
+    public let index: Int
+    /// Whether objects that are not of `owner` may stand here; from these the path leads to nothing.
+    public let isCast: Bool
+
+    /// The relationship.
+    public var relationship: Relationship? { owner.properties[index].relationship }
+    /// Whether it leads to many objects.
+    public var isToMany: Bool { relationship?.isToMany == true }
+    /// The entity it leads to.
+    public var destination: Entity { owner.destination(at: index) }
+
+    /// Whether it can be followed from an object of `entity`.
+    func starts(at entity: Entity) -> Bool { !isCast || entity.isKind(of: owner) }
+  }
+
   /// The entity the path starts at.
   public let start: Entity
-  /// Indices of the relationships walked, each in the properties of the entity reached before it.
-  public let relationships: [Int]
+  /// The relationships walked.
+  public let hops: [Hop]
   /// The entity in which the path ends.
   public let end: Entity
   /// The index of the final attribute in the properties of `end`; nil when the path ends at a relationship.
   public let attribute: Int?
+  /// Whether objects that are not of `end` may stand at the final attribute; these have nothing there.
+  public let endsInCast: Bool
   /// The elements walked within a composite attribute, or keys within a transformable one.
   public let elements: [String]
 
   /// Whether a to-many relationship is among those walked.
-  public var isToMany: Bool { toManyCount > 0 }
+  public var isToMany: Bool { hops.contains(where: \.isToMany) }
 
   /// How many to-many relationships are walked.
-  public var toManyCount: Int {
-    var entity = start
-    var count = 0
-    for index in relationships {
-      if entity.properties[index].relationship?.isToMany == true { count += 1 }
-      entity = entity.destination(at: index)
-    }
-    return count
-  }
+  public var toManyCount: Int { hops.count(where: \.isToMany) }
+
+  /// Whether an object on the way is taken as one of a subentity.
+  public var hasCasts: Bool { endsInCast || hops.contains(where: \.isCast) }
 
   /// The first relationship walked that is in memory only.
   public var transientRelationship: String? {
-    var entity = start
-    for index in relationships {
-      guard let relationship = entity.properties[index].relationship else { return nil }
-      if relationship.isTransient { return "\(entity.name).\(relationship.name)" }
-      entity = entity.destination(at: index)
-    }
-    return nil
+    hops.lazy.compactMap { hop in
+      hop.relationship.flatMap { $0.isTransient ? "\(hop.owner.name).\($0.name)" : nil }
+    }.first
   }
 
   /// The attribute at the end.
@@ -51,12 +64,18 @@ extension PropertyPath {
   /// - Throws: the first name that is not there, with its place and the nearest one that is.
   public func resolve(in entity: Entity) throws(PredicateError) -> ResolvedPath {
     var current = entity
-    var relationships: [Int] = []
-    for (position, name) in components.enumerated() {
+    var hops: [ResolvedPath.Hop] = []
+    for (position, component) in components.enumerated() {
+      let name = component.name
+      let reached = current
+      if component.entity != nil { current = try cast(current, at: position) }
+      let isCast = current !== reached
       guard let index = current.index(of: name) else {
         if let owner = current.family.first(where: { $0.index(of: name) != nil }) {
           throw PredicateError(
-            .propertyOfSubentity(name, entity: current.name, subentity: owner.name), at: origin(ofComponent: position))
+            .propertyOfSubentity(
+              name, entity: current.name, subentity: owner.name, instead: taken(position, as: owner).text),
+            at: origin(ofComponent: position))
         }
         throw PredicateError(
           .unknownProperty(name, entity: current.name, nearest: nearest(to: position, in: current)),
@@ -64,37 +83,57 @@ extension PropertyPath {
       }
       switch current.properties[index] {
       case .relationship:
-        relationships.append(index)
+        hops.append(ResolvedPath.Hop(owner: current, index: index, isCast: isCast))
         current = current.destination(at: index)
       case .attribute(let attribute):
         let rest = Array(components[(position + 1)...])
-        if !rest.isEmpty, attribute.type != .composite, attribute.type != .transformable {
-          let path = components[...position].joined(separator: ".")
-          let function = KeySynonyms.function(for: rest[0], of: attribute.type)
+        let isKeyed = attribute.type == .composite || attribute.type == .transformable
+        if let next = rest.first, !isKeyed || rest.contains(where: { $0.entity != nil }) {
+          let path = PropertyPath(Array(components[...position])).text
+          let function = KeySynonyms.function(for: next.name, of: attribute.type)
           throw PredicateError(
             .notARelationship(
               name, entity: current.name, type: attribute.type, instead: function.map { "\($0.rawValue)(\(path))" }),
             at: origin(ofComponent: position))
         }
-        return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: index, elements: rest)
+        return ResolvedPath(
+          start: entity, hops: hops, end: current, attribute: index, endsInCast: isCast, elements: rest.map(\.name))
       }
     }
-    return ResolvedPath(start: entity, relationships: relationships, end: current, attribute: nil, elements: [])
+    return ResolvedPath(start: entity, hops: hops, end: current, attribute: nil, endsInCast: false, elements: [])
+  }
+
+  /// The entity that objects of `reached` are taken as by a component; `reached` itself where they all are of the entity that
+  /// is named.
+  private func cast(_ reached: Entity, at position: Int) throws(PredicateError) -> Entity {
+    let name = components[position].entity ?? reached.name
+    let family = reached.root.family
+    guard let target = family.first(where: { $0.name == name }) else {
+      throw PredicateError(
+        .unknownSubentity(name, of: reached.root.name, nearest: nearestName(to: name, in: family.map(\.name))),
+        at: origin(ofEntity: name, before: position))
+    }
+    return reached.isKind(of: target) ? reached : target
+  }
+
+  /// The path up to a component, with the object before it taken as one of `entity`.
+  private func taken(_ position: Int, as entity: Entity) -> PropertyPath {
+    var path = PropertyPath(Array(components[...position]))
+    path.components[position].entity = entity.name
+    return path
   }
 
   /// What was probably meant by a component that `entity` does not have: what the name is in other languages, a property
   /// that is one relationship away, or the one spelt most like it.
   private func nearest(to position: Int, in entity: Entity) -> String? {
-    let name = components[position]
-    if position > 0,
-      let aggregate = KeySynonyms.aggregate(for: name, of: components[..<position].joined(separator: "."))
-    {
+    let name = components[position].name
+    let before = PropertyPath(Array(components[..<position]))
+    if position > 0, let aggregate = KeySynonyms.aggregate(for: name, of: before.text) {
       return aggregate
     }
     if position == 0, name.lowercased() == "objectid" { return "SELF" }
     if name == "entity" {
-      let owner = components[..<position].joined(separator: ".")
-      return "entityName(\(owner.isEmpty ? "SELF" : owner))"
+      return "entityName(\(position == 0 ? "SELF" : before.text))"
     }
     let letters = name.lowercased().filter { $0 != "_" }
     for (index, property) in entity.properties.enumerated() where property.relationship != nil {
@@ -117,5 +156,14 @@ extension PropertyPath {
     let pieces = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard pieces.count == components.count else { return origin }
     return Origin(text: origin.text, range: pieces[position].startIndex..<pieces[position].endIndex)
+  }
+
+  /// The place of the entity that the object before a component is taken as: the last of its name before that.
+  private func origin(ofEntity entity: String, before position: Int) -> Origin? {
+    guard let place = origin(ofComponent: position) else { return nil }
+    let (bytes, name) = (Array(place.text.utf8.prefix(place.range.upperBound)), Array(entity.utf8))
+    guard !name.isEmpty, bytes.count >= name.count else { return place }
+    let start = (0...bytes.count - name.count).last { bytes[$0..<$0 + name.count].elementsEqual(name) }
+    return start.map { Origin(text: place.text, range: $0..<$0 + name.count) } ?? place
   }
 }

@@ -64,13 +64,11 @@ struct FormatPrinter {
     case .object: return "SELF"
     case .path(let path): return text(path)
     case .variable(let name, _): return "$\(name)"
-    case .variablePath(let name, let path): return "$\(name).\(text(path, isFirst: false))"
+    case .variablePath(let name, let path): return path.text(from: "$\(name)", Self.key)
     case .aggregate(let elements): return "{" + list(elements) + "}"
     case .function(let function, let arguments, _): return call(function, arguments, within: level)
     case .collection(let function, let source, let key):
-      let selfKey = function == .count ? "" : ".self"
-      let keys = key.map { "." + text($0, isFirst: false) } ?? selfKey
-      return "\(text(source, within: 8)).\(function.rawValue)\(keys)"
+      return text(function, source, key)
     case .subscripted(let source, let position): return "\(text(source, within: 8))[\(text(position))]"
     case .subquery(let source, let variable, let predicate):
       return "SUBQUERY(\(text(source)), $\(variable), \(text(predicate)))"
@@ -78,6 +76,19 @@ struct FormatPrinter {
       return "TERNARY(\(text(predicate)), \(text(first)), \(text(second)))"
     case .cast(let operand, let type): return "CAST(\(text(operand)), \(quoted(type.rawValue)))"
     }
+  }
+
+  /// `items.@sum.price`; elements that are taken as those of an entity are so before the operator: `CAST(items, "Toy").@sum.age`.
+  private func text(_ function: CollectionOperator, _ source: Expression, _ key: PropertyPath?) -> String {
+    guard var key else {
+      return "\(text(source, within: 8)).\(function.rawValue)" + (function == .count ? "" : ".self")
+    }
+    var elements = text(source, within: 8)
+    if let entity = key.components.first?.entity {
+      elements = "CAST(\(text(source)), \(quoted(entity)))"
+      key.components[0].entity = nil
+    }
+    return key.text(from: "\(elements).\(function.rawValue)", Self.key)
   }
 
   private func text(_ position: Subscript) -> String {
@@ -108,9 +119,7 @@ struct FormatPrinter {
   // MARK: Keys
 
   /// Prints keys with `#` where they are reserved words, and quoted where they are no words.
-  func text(_ path: PropertyPath, isFirst: Bool = true) -> String {
-    path.components.map { Self.key($0) }.joined(separator: ".")
-  }
+  func text(_ path: PropertyPath) -> String { path.text(Self.key) }
 
   /// A key as the lexer reads it back.
   static func key(_ name: String) -> String {

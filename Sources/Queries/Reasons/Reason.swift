@@ -30,6 +30,8 @@ public struct OperandReason: Sendable {
   public var missing: PropertyPath?
   /// Whether the missing to-one holds the key of an object that no longer exists.
   public var isDangling = false
+  /// The object of the path that is of another entity than the path asks for, where that is why the value is nil.
+  public var miscast: Miscast?
   /// The text as it was compared, where letter case or diacritics decided.
   public var foldedText: String?
   /// The values of the paths within a function.
@@ -38,6 +40,14 @@ public struct OperandReason: Sendable {
   public var branches: [Reason] = []
   /// The selections of the SUBQUERYs within it.
   public var selections: [SelectionReason] = []
+}
+
+/// An object that a path takes as one of an entity that it is not of.
+public struct Miscast: Sendable {
+  /// The path to the object; without components where it is the object itself.
+  public var object: PropertyPath
+  /// The object's own entity.
+  public var entity: Entity
 }
 
 /// The result of ANY, ALL, NONE, IN or CONTAINS over a to-many.

@@ -61,22 +61,12 @@ extension Reasoner {
   /// The objects whose values a path collects; nil if they cannot be determined one by one.
   private func owners(of collection: Expression, count: Int) throws -> [ObjectID]? {
     guard case .path(let path) = collection else { return nil }
-    var entity = compiler.entity
-    guard try path.resolve(in: entity).toManyCount == 1 else { return nil }
-    for (position, name) in path.components.enumerated() {
-      guard let index = entity.index(of: name), let relationship = entity.properties[index].relationship else {
-        return nil
-      }
-      guard relationship.isToMany else {
-        entity = entity.destination(at: index)
-        continue
-      }
-      var compiler = compiler
-      let prefix = PropertyPath(Array(path.components.prefix(position + 1)))
-      let owners = try compiler.elements(.path(prefix))?(frame).compactMap(\.value.objectID)
-      return owners?.count == count ? owners : nil
-    }
-    return nil
+    let resolved = try path.resolve(in: compiler.entity)
+    guard resolved.toManyCount == 1, let position = resolved.hops.firstIndex(where: \.isToMany) else { return nil }
+    var compiler = compiler
+    let prefix = PropertyPath(Array(path.components.prefix(position + 1)))
+    let owners = try compiler.elements(.path(prefix))?(frame).compactMap(\.value.objectID)
+    return owners?.count == count ? owners : nil
   }
 
   // MARK: SUBQUERY

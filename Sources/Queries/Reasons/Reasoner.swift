@@ -96,22 +96,30 @@ struct Reasoner {
     if case .collection = compiler.type(of: expression) { true } else { false }
   }
 
-  /// Notes the to-one at which a path that is nil ends too early.
+  /// Notes the to-one, or the object of another entity, at which a path that is nil ends too early.
   private func noteMissing(
     _ path: PropertyPath, from start: any PredicateSubject, in entity: Entity, _ reason: inout OperandReason
   ) throws {
     guard reason.value.isNull else { return }
     let resolved = try path.resolve(in: entity)
-    let hops = resolved.attribute == nil ? resolved.relationships.dropLast() : resolved.relationships[...]
-    var (object, current) = (start, entity)
-    for (position, hop) in hops.enumerated() {
-      guard current.properties[hop].relationship?.isToMany == false else { return }
-      guard let next = try object.toOne(at: hop) else {
-        reason.missing = PropertyPath(Array(path.components.prefix(position + 1)))
-        reason.isDangling = try object.reference(at: hop) != nil
+    var object = start
+    for (position, hop) in resolved.hops.enumerated() {
+      guard !hop.isToMany else { return }
+      guard hop.starts(at: object.entity) else {
+        reason.miscast = Miscast(object: PropertyPath(Array(path.components.prefix(position))), entity: object.entity)
         return
       }
-      (object, current) = (next, current.destination(at: hop))
+      if resolved.attribute == nil, position == resolved.hops.count - 1 { return }
+      guard let next = try object.toOne(at: hop.index) else {
+        reason.missing = PropertyPath(Array(path.components.prefix(position + 1)))
+        reason.isDangling = try object.reference(at: hop.index) != nil
+        return
+      }
+      object = next
+    }
+    if resolved.endsInCast, !object.entity.isKind(of: resolved.end) {
+      let owner = PropertyPath(Array(path.components.prefix(resolved.hops.count)))
+      reason.miscast = Miscast(object: owner, entity: object.entity)
     }
   }
 }

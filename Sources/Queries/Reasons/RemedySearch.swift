@@ -65,7 +65,8 @@ struct RemedySearch {
   }
 
   private func step(_ reason: Reason, _ wanted: Bool) throws -> [Step]? {
-    guard !reason.clause.paths.isEmpty else { return nil }
+    // An object never becomes one of another entity.
+    guard !reason.clause.paths.isEmpty, !reason.operands.contains(where: { $0.miscast != nil }) else { return nil }
     let step = Step(reason: reason, wanted: wanted, attribute: attribute(of: reason))
     guard let attribute = step.attribute else { return [step] }
     return try value(of: attribute, for: [step]) == nil ? nil : [step]
@@ -74,7 +75,7 @@ struct RemedySearch {
   /// The attribute of the object itself that alone decides a clause, if it can be set.
   private func attribute(of reason: Reason) -> Int? {
     let paths = reason.clause.paths
-    guard paths.count == 1, paths[0].components.count == 1, let index = subject.entity.index(of: paths[0].text),
+    guard paths.count == 1, let name = paths[0].onlyName, let index = subject.entity.index(of: name),
       subject.entity.properties[index].attribute?.isWritable == true
     else { return nil }
     return index

@@ -6,6 +6,6 @@ extension FetchRequest {
     var paths = predicate?.paths ?? []
     for descriptor in sortDescriptors { paths += descriptor.expression.paths }
     if let sectionIdentifier { paths += sectionIdentifier.paths }
-    return Set(paths.compactMap(\.components.first))
+    return Set(paths.compactMap(\.names.first))
   }
 }

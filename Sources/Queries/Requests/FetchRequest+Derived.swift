@@ -9,7 +9,7 @@ extension FetchRequest {
     let derivations = entity.derivations
     if derivations.isEmpty { return self }
     func computed(_ part: Expression, _ bound: Set<String>) -> Expression? {
-      guard case .path(let path) = part, path.components.count == 1 else { return nil }
+      guard case .path(let path) = part, path.onlyName != nil else { return nil }
       return derivations[path.text]
     }
     var request = self

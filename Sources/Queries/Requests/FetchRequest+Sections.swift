@@ -24,7 +24,7 @@ extension FetchRequest {
   private func periodSource(of section: Expression) -> Expression? {
     var expression = section
     if case .path(let path) = section, let attribute = try? path.resolve(in: entity).finalAttribute,
-      let derivation = attribute.derivation, path.components.count == 1, let derived = try? Expression.parse(derivation)
+      let derivation = attribute.derivation, path.onlyName != nil, let derived = try? Expression.parse(derivation)
     {
       expression = derived
     }

@@ -18,7 +18,7 @@ extension FetchRequest {
       propertiesToFetch.map { ($0.name, $0.expression) }, uniquingKeysWith: { first, _ in first })
     return havingPredicate.replacing { (part, bound) -> Expression? in
       switch part {
-      case .path(let path) where path.components.count == 1: columns[path.components[0]]
+      case .path(let path): path.onlyName.flatMap { columns[$0] }
       case .variable(let name, _) where !bound.contains(name): columns[name]
       default: nil
       }

@@ -81,10 +81,9 @@ extension FetchedProperty {
     var request = try fetchRequest.request(in: model)
     request.predicate = request.predicate?.replacing { part, bound -> Expression? in
       guard case .variablePath(Self.itself, let path) = part, !bound.contains(Self.itself) else { return nil }
-      switch path.components.count {
-      case 1 where path.components[0] == "name": return .constant(.string(name))
-      case 2 where path.components[0] == "userInfo":
-        return .constant(userInfo[path.components[1]].map(Value.string) ?? .null)
+      switch path.names.count {
+      case 1 where path.names[0] == "name": return .constant(.string(name))
+      case 2 where path.names[0] == "userInfo": return .constant(userInfo[path.names[1]].map(Value.string) ?? .null)
       default: return nil
       }
     }

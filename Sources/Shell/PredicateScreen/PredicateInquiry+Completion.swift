@@ -5,6 +5,7 @@ internal import Terminal
 extension PredicateInquiry {
   /// Returns the completions at the end of `text`, the beginning of a predicate.
   func completions(_ text: String) -> Completions {
+    if let entities = PredicateCompleter(entity: entity).castEntities(text) { return entities }
     let values = ValueCompleter(engine: engine, context: context, shouldStop: shouldStop)
     if let found = values.completions(text, in: entity) { return found }
     var completions = PredicateCompleter(entity: entity).completions(text, at: 0)

@@ -137,9 +137,9 @@ extension FetchRequest {
     let expressions = propertiesToFetch.map(\.expression) + sortDescriptors.map(\.expression) + propertiesToGroupBy
     let paths = (predicate?.paths ?? []) + (havingPredicate?.paths ?? []) + expressions.flatMap(\.paths)
     return paths.contains { path in
-      guard let resolved = try? path.resolve(in: entity), !resolved.relationships.isEmpty else { return false }
+      guard let resolved = try? path.resolve(in: entity), !resolved.hops.isEmpty else { return false }
       // What a to-one's own column holds is part of the row.
-      return resolved.relationships.count > 1 || resolved.isToMany || resolved.attribute != nil
+      return resolved.hops.count > 1 || resolved.isToMany || resolved.attribute != nil
     }
   }
 }

@@ -167,9 +167,9 @@ struct RequestSQL {
   /// A sort descriptor with the expression of a fetched column in the place of its name: groups are sorted by their
   /// columns, other dictionaries by what the entity does not have itself.
   private func named(_ descriptor: SortDescriptor, _ columns: [FetchedColumn]?) -> SortDescriptor {
-    guard let columns, case .path(let path) = descriptor.expression, path.components.count == 1,
-      let column = columns.first(where: { $0.name == path.text }),
-      isGrouped || request.entity.index(of: path.text) == nil
+    guard let columns, case .path(let path) = descriptor.expression, let name = path.onlyName,
+      let column = columns.first(where: { $0.name == name }),
+      isGrouped || request.entity.index(of: name) == nil
     else { return descriptor }
     var named = descriptor
     named.expression = column.expression

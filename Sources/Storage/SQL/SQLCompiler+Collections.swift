@@ -18,7 +18,7 @@ extension SQLCompiler {
       if let rest = found.rest {
         let resolved = try resolve(rest, in: found.place.entity)
         guard resolved.attribute == nil else { throw unsupported(.subqueryOfValues, at: rest.origin) }
-        found.place = try walk(resolved.relationships, from: found.place, path: rest)
+        found.place = try walk(resolved.hops, from: found.place, path: rest)
         found.rest = nil
       }
       let outer = variables.updateValue(found, forKey: variable)
@@ -38,9 +38,9 @@ extension SQLCompiler {
 
   private func collection(_ path: PropertyPath, from place: SQLPlace) throws -> SQLCollection? {
     let resolved = try resolve(path, in: place.entity)
-    guard let first = firstToMany(resolved) else { return nil }
-    let owner = try walk(resolved.relationships[..<first], from: place, path: path)
-    let (member, condition, order) = try enter(resolved.relationships[first], from: owner, into: SQLSource())
+    guard let first = resolved.hops.firstIndex(where: \.isToMany) else { return nil }
+    let owner = try self.place(walk(resolved.hops[..<first], from: place, path: path), before: resolved.hops[first])
+    let (member, condition, order) = try enter(resolved.hops[first].index, from: owner, into: SQLSource())
     let found = SQLCollection(place: member, conditions: [condition], order: self.order(of: member, order))
     let rest = Array(path.components[(first + 1)...])
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
@@ -61,13 +61,14 @@ extension SQLCompiler {
     var found = collection
     if let rest = found.rest {
       let resolved = try resolve(rest, in: found.place.entity)
-      found.place = try walk(resolved.relationships, from: found.place, path: rest)
+      found.place = try walk(resolved.hops, from: found.place, path: rest)
     }
     found.rest = path
     let resolved = try resolve(path, in: found.place.entity)
-    guard let next = firstToMany(resolved) else { return found }
-    let owner = try walk(resolved.relationships[..<next], from: found.place, path: path)
-    let (member, condition, order) = try enter(resolved.relationships[next], from: owner, into: owner.source)
+    guard let next = resolved.hops.firstIndex(where: \.isToMany) else { return found }
+    let last = resolved.hops[next]
+    let owner = try place(walk(resolved.hops[..<next], from: found.place, path: path), before: last)
+    let (member, condition, order) = try enter(last.index, from: owner, into: owner.source)
     found.place = member
     found.conditions.append(condition)
     found.rest = nil
@@ -79,15 +80,6 @@ extension SQLCompiler {
   /// What the members of a to-many are ordered by: their place in it, if it has an order, and their key.
   private func order(of member: SQLPlace, _ order: SQLFragment?) -> [SQLFragment] {
     (order.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
-  }
-
-  private func firstToMany(_ path: ResolvedPath) -> Int? {
-    var entity = path.start
-    for (position, index) in path.relationships.enumerated() {
-      if entity.properties[index].relationship?.isToMany == true { return position }
-      entity = entity.destination(at: index)
-    }
-    return nil
   }
 
   /// Adds the members of a to-many relationship to a FROM clause, and tells what ties them to the owner.

@@ -66,7 +66,7 @@ extension SQLCompiler {
   private func entityName(atEndOf path: PropertyPath, from place: SQLPlace) throws -> SQLOperand {
     let resolved = try resolve(path, in: place.entity)
     guard resolved.attribute == nil, !resolved.isToMany else { return .nothing }
-    return entityName(at: try walk(resolved.relationships, from: place, path: path), isThere: false)
+    return entityName(at: try walk(resolved.hops, from: place, path: path), isThere: false)
   }
 
   /// The name for a row; `isThere` where the row is no part of an outer join.

@@ -44,8 +44,9 @@ extension SQLCompiler {
 
   private func object(atEndOf path: PropertyPath, from start: SQLPlace) throws -> SQLObject? {
     let resolved = try resolve(path, in: start.entity)
-    guard resolved.attribute == nil, !resolved.isToMany, let last = resolved.relationships.last else { return nil }
-    let place = try walk(resolved.relationships.dropLast(), from: start, path: path)
+    guard resolved.attribute == nil, !resolved.isToMany, let hop = resolved.hops.last else { return nil }
+    let place = try self.place(walk(resolved.hops.dropLast(), from: start, path: path), before: hop)
+    let last = hop.index
     let layout = schema.layout(place.entity)
     guard case .reference(let columns, let target) = layout.properties[last] else {
       return object(at: try step(from: place, along: last))

@@ -8,15 +8,38 @@ extension SQLCompiler {
   func resolve(_ path: PropertyPath, in entity: Entity) throws -> ResolvedPath { try path.resolve(in: entity) }
 
   /// The row that to-one relationships lead to, joined.
-  func walk(_ relationships: some Sequence<Int>, from start: SQLPlace, path: PropertyPath) throws -> SQLPlace {
+  func walk(
+    _ hops: some Sequence<ResolvedPath.Hop>, from start: SQLPlace, path: PropertyPath
+  ) throws -> SQLPlace {
     var place = start
-    for index in relationships {
-      guard place.entity.properties[index].relationship?.isToMany == false else {
+    for hop in hops {
+      guard !hop.isToMany else {
         throw PredicateError(.toManyWithoutQuantifier(path.text), at: path.origin)
       }
-      place = try step(from: place, along: index)
+      place = try step(from: self.place(place, before: hop), along: hop.index)
     }
     return place
+  }
+
+  /// The row that a relationship is followed from.
+  func place(_ place: SQLPlace, before hop: ResolvedPath.Hop) throws -> SQLPlace {
+    hop.isCast ? cast(place, to: hop.owner) : place
+  }
+
+  /// The row again if its object is of `entity`, else none.
+  ///
+  /// A join and not a CASE, so that an index on what is compared serves: SQLite then begins with the row that is joined.
+  private func cast(_ place: SQLPlace, to entity: Entity) -> SQLPlace {
+    let alias = place.source.alias(from: place.alias, as: entity) {
+      let alias = makeAlias()
+      let table = schema.layout(entity).table
+      schema.tellAlias(alias, AliasRole(entity: entity, table: table, origin: (place.alias, nil)))
+      let sameRow = keyColumns(entity).map { "\(raw: alias).\(name: $0) = \(place.column($0))" as SQLFragment }
+      let family = familyCondition(entity, alias: alias, includesSubentities: true)
+      let link = (sameRow + (family.map { [$0] } ?? [])).joined(separator: " AND ")
+      return (alias, "LEFT JOIN \(name: table) AS \(raw: alias) ON \(link)")
+    }
+    return SQLPlace(source: place.source, entity: entity, alias: alias)
   }
 
   /// Joins the destination of a to-one relationship.
@@ -58,7 +81,8 @@ extension SQLCompiler {
   func value(of path: PropertyPath, from place: SQLPlace) throws -> SQLOperand {
     let resolved = try resolve(path, in: place.entity)
     guard let attribute = resolved.attribute else { return try keyOperand(of: path, from: place) }
-    let end = try walk(resolved.relationships, from: place, path: path)
+    var end = try walk(resolved.hops, from: place, path: path)
+    if resolved.endsInCast { end = cast(end, to: resolved.end) }
     return try value(ofAttribute: attribute, elements: resolved.elements, at: end, path: path)
   }
 

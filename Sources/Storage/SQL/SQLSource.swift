@@ -9,10 +9,11 @@ final class SQLSource {
   private(set) var tables: [SQLFragment] = []
   private var joined: [Step: String] = [:]
 
-  /// A to-one relationship walked from an alias.
+  /// A to-one relationship walked from an alias, or its row taken as one of an entity.
   private struct Step: Hashable {
     var alias: String
-    var relationship: Int
+    var relationship: Int?
+    var entity: Entity?
   }
 
   /// The text after FROM.
@@ -27,7 +28,17 @@ final class SQLSource {
   func alias(from alias: String, along relationship: Int, join: () throws -> (alias: String, sql: SQLFragment)) rethrows
     -> String
   {
-    let step = Step(alias: alias, relationship: relationship)
+    try self.alias(Step(alias: alias, relationship: relationship), join: join)
+  }
+
+  /// The alias of the row of another alias where its object is of `entity`, joining it when first asked for.
+  func alias(from alias: String, as entity: Entity, join: () throws -> (alias: String, sql: SQLFragment)) rethrows
+    -> String
+  {
+    try self.alias(Step(alias: alias, entity: entity), join: join)
+  }
+
+  private func alias(_ step: Step, join: () throws -> (alias: String, sql: SQLFragment)) rethrows -> String {
     if let known = joined[step] { return known }
     let (alias, sql) = try join()
     joined[step] = alias

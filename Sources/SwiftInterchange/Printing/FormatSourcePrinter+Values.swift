@@ -12,17 +12,19 @@ extension FormatSourcePrinter {
     case .constant(let value): return try constant(value, beside: other, within: level)
     case .argument(let value, let name): return try argument(value, name: name, beside: other)
     case .object: return "SELF"
-    case .path(let path): return key(path)
+    case .path(let path): return try key(path)
     case .variable(let name, _):
       return scope.keys.contains(name) ? "$\(name)" : try parameter(name, type(of: other), isList: isList)
     case .variablePath(let name, let path):
-      guard scope.keys.contains(name), path.components.allSatisfy(Self.isPlainKey) else {
+      try refuseCasts(path)
+      guard scope.keys.contains(name), path.names.allSatisfy(Self.isPlainKey) else {
         throw error(.notInFormat("the key \(path.text) of the variable $\(name)", instead: .form(.macro)))
       }
       return "$\(name).\(path.text)"
     case .aggregate(let elements): return try list(elements, beside: other)
     case .function(let function, let arguments, _): return try call(function, arguments, within: level)
     case .collection(let function, let source, let key):
+      try key.map(refuseCasts)
       let own = function == .count ? "" : ".self"
       return try value(source, beside: other, within: 8) + ".\(function.rawValue)" + (key.map { "." + $0.text } ?? own)
     case .subscripted(let source, let position):
@@ -94,12 +96,19 @@ extension FormatSourcePrinter {
   // MARK: Keys
 
   /// A path; one that is no words is given as an argument.
-  private mutating func key(_ path: PropertyPath) -> String {
-    guard path.components.allSatisfy(Self.isPlainKey) else {
+  private mutating func key(_ path: PropertyPath) throws(SwiftPrintingError) -> String {
+    try refuseCasts(path)
+    guard path.names.allSatisfy(Self.isPlainKey) else {
       arguments.append(SwiftLiteral.string(path.text))
       return "%K"
     }
-    return path.components.map { Self.reserved.contains($0.uppercased()) ? "#" + $0 : $0 }.joined(separator: ".")
+    return path.names.map { Self.reserved.contains($0.uppercased()) ? "#" + $0 : $0 }.joined(separator: ".")
+  }
+
+  /// Apple's language has no words for an object that is taken as one of a subentity.
+  private func refuseCasts(_ path: PropertyPath) throws(SwiftPrintingError) {
+    guard path.hasCasts else { return }
+    throw error(.notInFormat(path.text, instead: .form(.macro)))
   }
 
   private static func isPlainKey(_ name: String) -> Bool {
@@ -158,7 +167,7 @@ extension FormatSourcePrinter {
   }
 
   private static func objectName(_ other: Queries.Expression, _ id: ObjectID) -> String {
-    if case .path(let path) = other, let last = path.components.last { return last + "ID" }
+    if case .path(let path) = other, let last = path.names.last { return last + "ID" }
     return SwiftNames.object(id.entity) + "ID"
   }
 

@@ -41,19 +41,16 @@ extension MacroPrinter {
     }
   }
 
-  private func objects(_ path: PropertyPath, of start: SwiftTerm) throws(SwiftPrintingError) -> Objects {
+  private mutating func objects(_ path: PropertyPath, of start: SwiftTerm) throws(SwiftPrintingError) -> Objects {
     guard case .object(let entity) = start.type else { throw unsupported("a key of a value") }
     let resolved = try resolve(path, in: entity)
-    var (term, current) = (start, entity)
-    for (position, index) in resolved.relationships.enumerated() {
-      guard let relationship = current.properties[index].relationship else { continue }
-      current = current.destination(at: index)
-      let isOptional = relationship.isOptional && !relationship.isToMany
-      term = try append(path.text, relationship.name, .object(current), isOptional: isOptional, to: term)
-      if relationship.isToMany {
-        term.type = .list(.object(current))
+    var term = start
+    for (position, hop) in resolved.hops.enumerated() {
+      term = try append(hop, to: term)
+      if hop.isToMany {
+        term.type = .list(.object(hop.destination))
         return Objects(
-          term: term, entity: current, rest: PropertyPath(Array(path.components[(position + 1)...])))
+          term: term, entity: hop.destination, rest: PropertyPath(Array(path.components[(position + 1)...])))
       }
     }
     throw unsupported("the collection \(path.text)")
@@ -124,14 +121,8 @@ extension MacroPrinter {
   /// How many there are.
   mutating func count(_ source: Queries.Expression) throws(SwiftPrintingError) -> SwiftTerm {
     let objects = try objects(source)
-    var walked: Entity = objects.entity
-    for name in objects.rest.components {
-      guard let index = walked.index(of: name) else { break }
-      if walked.properties[index].relationship?.isToMany == true {
-        throw unsupported("a count of \(source.description)")
-      }
-      guard walked.properties[index].relationship != nil else { break }
-      walked = walked.destination(at: index)
+    if (try? objects.rest.resolve(in: objects.entity))?.isToMany == true {
+      throw unsupported("a count of \(source.description)")
     }
     let count = SwiftTerm(code: objects.term.member("count"), type: .integer, name: objects.term.name)
     guard objects.term.isOptional else { return count }

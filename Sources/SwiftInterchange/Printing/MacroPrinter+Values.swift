@@ -54,16 +54,12 @@ extension MacroPrinter {
     guard case .object(let entity) = start.type else { throw unsupported("a key of a value") }
     var term = start
     let resolved = try resolve(path, in: entity)
-    var current = entity
-    for index in resolved.relationships {
-      let relationship = current.properties[index].relationship
-      if relationship?.isToMany == true { throw unsupported("\(path.text), which leads to many objects,") }
-      current = current.destination(at: index)
-      term = try append(
-        current.name, relationship?.name ?? "", .object(current), isOptional: relationship?.isOptional ?? true, to: term
-      )
+    for hop in resolved.hops {
+      if hop.isToMany { throw unsupported("\(path.text), which leads to many objects,") }
+      term = try append(hop, to: term)
     }
     guard let attribute = resolved.finalAttribute else { return term }
+    if resolved.endsInCast { term = try cast(term, to: resolved.end) }
     if term.isOptional { weight += 2 }
     term = try append(path.text, attribute.name, .attribute(attribute.type), isOptional: attribute.isOptional, to: term)
     var element = attribute
@@ -79,6 +75,30 @@ extension MacroPrinter {
       throw unsupported("the \(element.type.rawValue) \(element.name)", instead: .storedAttribute)
     default: return term
     }
+  }
+
+  /// The next object of a path, or the many that it leads to.
+  mutating func append(_ hop: ResolvedPath.Hop, to term: SwiftTerm) throws(SwiftPrintingError) -> SwiftTerm {
+    let owner = hop.isCast ? try cast(term, to: hop.owner) : term
+    let isOptional = !hop.isToMany && hop.relationship?.isOptional ?? true
+    return try append(
+      hop.destination.name, hop.relationship?.name ?? "", .object(hop.destination), isOptional: isOptional, to: owner)
+  }
+
+  /// `(term as? Car)`, an optional.
+  private mutating func cast(_ term: SwiftTerm, to entity: Entity) throws(SwiftPrintingError) -> SwiftTerm {
+    guard SwiftNames.isIdentifier(entity.name) else { throw error(.notAnIdentifier(entity.name)) }
+    func cast(_ code: SwiftCode) -> SwiftCode {
+      .parenthesized(.sequence([code, .text(" as? \(SwiftNames.identifier(entity.name))")]))
+    }
+    weight += 1
+    let forced = cast(term.forced?.code ?? term.operand(of: .postfix))
+    // What is nil is of no entity, and need not be asked for.
+    let conditions = (term.forced?.conditions ?? []).dropLast(term.endsOptional ? 1 : 0)
+    return SwiftTerm(
+      code: cast(term.operand(of: .postfix)), type: .object(entity), isOptional: true, endsOptional: true,
+      forced: SwiftTerm.Forced(code: forced, conditions: conditions + [forced]),
+      name: SwiftNames.object(entity))
   }
 
   /// Looks a path up; names were checked before.

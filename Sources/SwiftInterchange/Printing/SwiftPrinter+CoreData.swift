@@ -113,7 +113,7 @@ extension SwiftPrinter {
   }
 
   private func objectDescriptor(_ descriptor: Queries.SortDescriptor) throws(SwiftPrintingError) -> SwiftCode {
-    guard case .path(let path) = descriptor.expression else {
+    guard case .path(let path) = descriptor.expression, !path.hasCasts else {
       throw SwiftPrintingError(
         .notInForm(.fetchRequest, "a key that is no attribute", instead: .storedAttribute),
         in: descriptor.expression.description)

@@ -57,7 +57,7 @@ extension SwiftPrinter {
     _ expression: Queries.Expression, in entity: Entity, _ form: SwiftForm, root: String = ""
   ) throws(SwiftPrintingError) -> (text: String, type: SwiftTerm) {
     let clause = expression.description
-    guard case .path(let path) = expression else {
+    guard case .path(let path) = expression, !path.hasCasts else {
       throw SwiftPrintingError(.notInForm(form, "a key that is no attribute", instead: .storedAttribute), in: clause)
     }
     var printer = MacroPrinter(entity: entity)

@@ -193,11 +193,11 @@ extension SwiftPrinter {
   private func relationship(
     _ path: PropertyPath, of entity: Entity, _ form: SwiftForm
   ) throws(SwiftPrintingError) -> String {
-    guard path.components.count == 1, SwiftNames.isIdentifier(path.components[0]) else {
+    guard let name = path.onlyName, SwiftNames.isIdentifier(name) else {
       throw SwiftPrintingError(
         .notInForm(form, "prefetching along \(path.text)", instead: .form(.fetchRequest)), in: path.text)
     }
-    return "\\.\(SwiftNames.identifier(path.components[0]))"
+    return "\\.\(SwiftNames.identifier(name))"
   }
 }
 

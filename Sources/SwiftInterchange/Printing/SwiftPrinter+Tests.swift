@@ -12,6 +12,7 @@ extension SwiftPrinter {
     guard form == .macro || form == .nspredicate, predicate.variables.isEmpty else {
       throw SwiftPrintingError(.untestable(form))
     }
+    if predicate.asksForSubentities { throw SwiftPrintingError(.untestableInheritance) }
     let fixture = TestFixture(predicate, entity)
     let isMacro = form == .macro
     let objects = SwiftNames.identifier(SwiftNames.objects(entity))
@@ -34,5 +35,17 @@ extension SwiftPrinter {
       + "@Test func \(function)()\(isMacro ? " throws" : "") {\n"
       + body + "    let \(objects): \(type) = [\n" + rows.joined() + "    ]\n"
       + "    let answers = \(call)\n    #expect(answers == [\(answers)])\n}"
+  }
+}
+
+extension Queries.Predicate {
+  /// Whether it asks for the entity of an object, or takes one as of a subentity.
+  fileprivate var asksForSubentities: Bool {
+    var asks = paths.contains(where: \.hasCasts)
+    _ = replacing { (part, _) -> Queries.Expression? in
+      if case .function(.entityName, _, _) = part { asks = true }
+      return nil
+    }
+    return asks
   }
 }

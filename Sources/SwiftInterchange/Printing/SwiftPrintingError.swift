@@ -31,6 +31,8 @@ public struct SwiftPrintingError: Error, Hashable, Sendable {
     case needsEntity(SwiftForm)
     /// A test compares what one of the two forms of a predicate answers.
     case untestable(SwiftForm)
+    /// A test has classes of their own for its objects, none of which inherits from another.
+    case untestableInheritance
   }
 
   /// A way round.

@@ -26,7 +26,7 @@ struct TestFixture {
 
   init(_ predicate: Queries.Predicate, _ entity: Entity) {
     root = Node(entity: entity)
-    for path in predicate.paths { root.insert(path.components[...]) }
+    for path in predicate.paths { root.insert(path.names[...]) }
   }
 
   // MARK: Classes

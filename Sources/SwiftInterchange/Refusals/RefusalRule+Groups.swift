@@ -60,13 +60,9 @@ extension RefusalRule {
   ) { subject in
     guard !subject.request.propertiesToGroupBy.isEmpty else { return [] }
     return aggregated(subject) { path in
-      var entity = path.start
-      return path.relationships.contains { index in
-        defer { entity = entity.destination(at: index) }
-        guard entity.properties[index].relationship?.isToMany == true, let inverse = entity.inverse(at: index) else {
-          return false
-        }
-        return entity.destination(at: index).properties[inverse].relationship?.isToMany == true
+      path.hops.contains { hop in
+        guard hop.isToMany, let inverse = hop.owner.inverse(at: hop.index) else { return false }
+        return hop.destination.properties[inverse].relationship?.isToMany == true
       }
     }
   }

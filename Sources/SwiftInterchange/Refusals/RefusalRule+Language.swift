@@ -3,7 +3,7 @@ internal import Queries
 
 // Rules for syntax that only Perilune's format language has, and for variables without a value.
 extension RefusalRule {
-  static let language = [quotedKey, ownLiteral, fetchSource]
+  static let language = [quotedKey, castToEntity, ownLiteral, fetchSource]
 
   private static let quotedKey = RefusalRule(
     id: "quoted-key", severity: .refused, stores: [.sqlite, .memory],
@@ -12,7 +12,7 @@ extension RefusalRule {
   ) { subject in
     subject.expressions { expression, _ in
       switch expression {
-      case .path(let path), .variablePath(_, let path): !path.components.allSatisfy(isWord)
+      case .path(let path), .variablePath(_, let path): !path.names.allSatisfy(isWord)
       default: false
       }
     }
@@ -22,6 +22,21 @@ extension RefusalRule {
     guard let first = key.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
     return key.unicodeScalars.allSatisfy { scalar in
       scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+  }
+
+  private static let castToEntity = RefusalRule(
+    id: "cast-to-entity", severity: .refused, stores: [.sqlite, .memory],
+    summary:
+      "An object is taken as one of a subentity, which #Predicate says with as? and the format language has no words for.",
+    advice: "fetch the subentity, whose properties can be asked for without"
+  ) { subject in
+    subject.expressions { expression, _ in
+      switch expression {
+      case .path(let path), .variablePath(_, let path), .collection(_, _, .some(let path)):
+        path.hasCasts
+      default: false
+      }
     }
   }
 

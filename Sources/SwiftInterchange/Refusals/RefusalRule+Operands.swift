@@ -129,7 +129,7 @@ extension RefusalRule {
 
   private static func isOptional(_ expression: Expression, _ scope: RefusalScope) -> Bool {
     guard let path = scope.resolve(expression), !path.isToMany else { return false }
-    return !path.relationships.isEmpty || path.finalAttribute?.isOptional == true
+    return !path.hops.isEmpty || path.endsInCast || path.finalAttribute?.isOptional == true
   }
 }
 

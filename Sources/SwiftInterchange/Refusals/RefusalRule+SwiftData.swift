@@ -55,14 +55,7 @@ extension RefusalRule {
   ) { subject in
     subject.expressions { expression, scope in
       guard let path = scope.resolve(expression) else { return false }
-      var entity = path.start
-      var optional = 0
-      for index in path.relationships {
-        let relationship = entity.properties[index].relationship
-        if relationship?.isToMany == false, relationship?.isOptional == true { optional += 1 }
-        entity = entity.destination(at: index)
-      }
-      return optional > 1
+      return path.hops.count { !$0.isToMany && $0.relationship?.isOptional == true } > 1
     }
   }
 

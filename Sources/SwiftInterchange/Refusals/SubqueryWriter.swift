@@ -47,34 +47,24 @@ struct SubqueryWriter {
     let constants = comparison.right.listElements ?? [comparison.right]
     guard constants.allSatisfy({ $0.constantValue.map { !$0.isNull } ?? false }) else { return nil }
     guard let path = scope.resolve(comparison.left) else { return negation }
-    let mayBeNil = path.finalAttribute?.isOptional != false || !path.relationships.isEmpty
+    let mayBeNil = path.finalAttribute?.isOptional != false || !path.hops.isEmpty || path.hasCasts
     return mayBeNil
       ? .or([negation, .comparison(Comparison(comparison.left, .equal, .constant(.null)))]) : negation
   }
 
   /// The path up to its first to-many relationship, and what follows.
-  private func split(_ expression: Expression) -> (collection: Expression, rest: [String])? {
-    let components: [String]
-    var entity: Entity
+  private func split(_ expression: Expression) -> (collection: Expression, rest: [PropertyPath.Component])? {
+    guard let resolved = scope.resolve(expression), let position = resolved.hops.firstIndex(where: \.isToMany) else {
+      return nil
+    }
     switch expression {
-    case .path(let path): (components, entity) = (path.components, scope.entity)
+    case .path(let path):
+      let collection = PropertyPath(Array(path.components.prefix(position + 1)))
+      return (.path(collection), Array(path.components.dropFirst(position + 1)))
     case .variablePath(let name, let path):
-      guard let start = scope.variables[name] ?? nil else { return nil }
-      (components, entity) = (path.components, start)
+      let collection = PropertyPath(Array(path.components.prefix(position + 1)))
+      return (.variablePath(name, collection), Array(path.components.dropFirst(position + 1)))
     default: return nil
     }
-    for (position, name) in components.enumerated() {
-      guard let index = entity.index(of: name), let relationship = entity.properties[index].relationship else {
-        return nil
-      }
-      if relationship.isToMany {
-        let path = PropertyPath(Array(components.prefix(position + 1)))
-        let rest = Array(components.dropFirst(position + 1))
-        if case .variablePath(let variable, _) = expression { return (.variablePath(variable, path), rest) }
-        return (.path(path), rest)
-      }
-      entity = entity.destination(at: index)
-    }
-    return nil
   }
 }

@@ -42,6 +42,25 @@ import Testing
     #expect(!expected.isEmpty && expected.count < 24, "it should select some and not all", sourceLocation: location)
   }
 
+  @Test func whatOnlyASubclassHasIsAskedFor() throws {
+    for number in 0..<4 {
+      let gadget = try Gadget(context: context)
+      (gadget.small, gadget.watts) = (Int16(100 + number), number == 3 ? nil : number)
+      (gadget.name, gadget.key, gadget.bytes, gadget.flag) = ("gadget", UUID(), Data(), false)
+      (gadget.large, gadget.ratio, gadget.place) = (0, 0, Place(latitude: 0))
+    }
+    try context.save()
+    try expect(FetchPredicate(#Predicate { ($0 as? Gadget)?.watts == 2 })) { ($0 as? Gadget)?.watts == 2 }
+    try expect(FetchPredicate(#Predicate { ($0 as? Gadget)?.name == "gadget" })) { $0 is Gadget }
+    try expect(
+      FetchPredicate(
+        #Predicate { ($0 as? Gadget).flatMap { $0.watts.flatMap { $0 > 0 } ?? false } ?? false || $0.small == 3 })
+    ) { (($0 as? Gadget)?.watts ?? 0) > 0 || $0.small == 3 }
+    #expect(throws: PeriluneError.self) {
+      try context.fetch(Thing.self, where: FetchPredicate(#Predicate { ($0 as? Gadget) == nil }))
+    }
+  }
+
   @Test func keyPathsAreCompared() throws {
     try expect(\.small > 5) { $0.small > 5 }
     try expect(\.ratio >= 2) { $0.ratio >= 2 }

@@ -91,9 +91,13 @@ struct RandomTrees {
   }
 
   private mutating func path() -> PropertyPath {
-    var keys = [key()]
-    while chance(30) { keys.append(key()) }
+    var keys = [component()]
+    while chance(30) { keys.append(component()) }
     return PropertyPath(keys)
+  }
+
+  private mutating func component() -> PropertyPath.Component {
+    PropertyPath.Component(key(), of: chance(10) ? pick(["Car", "größe", "a b", "x\"y", "SELF"]) : nil)
   }
 
   private mutating func key() -> String {

@@ -211,6 +211,41 @@ private typealias Expression = Queries.Expression
     expectNone(differences, texts.count * 2 + 9)
   }
 
+  @Test func whatOnlyASubentityHasAgreesWhereverItStands() throws {
+    let values = [
+      "CAST(SELF, 'Gadget').extra", "CAST(parent, 'Gadget').extra", "CAST(parent.parent, 'Gadget').extra",
+      "CAST(CAST(parent, 'Gadget').parent, 'Gadget').extra", "CAST(SELF, 'Gadget').aInteger64",
+      "CAST(SELF, 'Gadget').parent.aInteger64", "CAST(parent, 'Gadget').parts.@count",
+      "CAST(children, 'Gadget').@max.extra", "CAST(children, 'Gadget').@sum.extra",
+      "CAST(SELF, 'Gadget').children.@count",
+      "SUBQUERY(children, $c, CAST($c, 'Gadget').extra > 0).@count", "CAST(SELF, 'Gadget').parts.@sum.number",
+      "CAST(SELF, 'Gadget').record.number", "TERNARY(CAST(SELF, 'Gadget').extra > 0, 1, 5)",
+    ]
+    let elements = [
+      "CAST(children, 'Gadget').extra", "children.aInteger64", "CAST(parts.thing, 'Gadget').extra",
+      "CAST(CAST(children, 'Gadget').parts.thing, 'Gadget').extra", "CAST(SELF, 'Gadget').parts.number",
+    ]
+    let tests = ["== 5", "!= 5", "> 0", "== nil", "!= nil", "IN {0, 1, 5}", "BETWEEN {-10, 4}"]
+    var texts = values.flatMap { value in tests.map { "\(value) \($0)" } }
+    texts += ["ANY", "ALL", "NONE"].flatMap { modifier in
+      elements.flatMap { element in tests.map { "\(modifier) \(element) \($0)" } }
+    }
+    texts += ["CAST(SELF, 'Gadget').extra == CAST(parent, 'Gadget').extra", "5 IN CAST(children, 'Gadget').extra"]
+    var differences: [String] = []
+    for text in texts {
+      for whole in [text, "NOT (\(text))"] {
+        world.difference(try Predicate.parse(whole)).map { differences.append($0) }
+      }
+    }
+    for value in values { world.difference(try Expression.parse(value)).map { differences.append($0) } }
+    for value in ["CAST(thing, 'Gadget').extra", "CAST(thing, 'Gadget').children.@count"] {
+      for test in tests {
+        world.difference(try Predicate.parse("\(value) \(test)"), "Part").map { differences.append($0) }
+      }
+    }
+    expectNone(differences, texts.count * 2)
+  }
+
   @Test(arguments: CollectionOperator.allCases)
   func everyCollectionOperatorAgrees(_ function: CollectionOperator) {
     var differences: [String] = []

@@ -41,6 +41,8 @@ struct FormatSourcePrinterTests {
       let sample = try generator.next(depth: 2)
       guard sample.variables.isEmpty else { continue }
       var printer = FormatSourcePrinter(entity: ProofModel.quake, isCapturing: false)
+      // Apple's language has no words for a cast to a subentity.
+      if sample.predicate.paths.contains(where: \.hasCasts) { continue }
       let text = SwiftLayout().flat(try printer.source(of: sample.predicate))
       guard printer.arguments.isEmpty, case .call(_, let parts) = try printer.source(of: sample.predicate),
         case .text(let format)? = parts.first, !format.contains("\\"), format.hasPrefix("format: \"")

@@ -13,8 +13,10 @@ import Testing
     person.properties.append(.relationship(Relationship(toMany: "trips", "Trip", inverse: "guide")))
     do {
       return try Model([
-        trip, person, EntityDescription("BusinessTrip", parent: "Trip"),
-        EntityDescription("Congress", parent: "BusinessTrip"), EntityDescription("Expert", parent: "Person"),
+        trip, person,
+        EntityDescription("BusinessTrip", parent: "Trip", properties: [.attribute(Attribute("perdiem", .double))]),
+        EntityDescription("Congress", parent: "BusinessTrip", properties: [.attribute(Attribute("talks", .integer64))]),
+        EntityDescription("Expert", parent: "Person", properties: [.attribute(Attribute("field", .string))]),
       ])
     } catch {
       preconditionFailure("the model is wrong: \(error)")
@@ -50,7 +52,60 @@ import Testing
   }
 
   @Test(arguments: [
-    "$0 is BusinessTrip", "!($0 is Congress)", "$0.guide is Expert", "$0 is Congress && $0.cost == 5",
+    ("($0 as? Congress)?.talks == 3", #"CAST(SELF, "Congress").talks == 3"#),
+    ("($0 as! Congress).talks == 3", #"CAST(SELF, "Congress").talks == 3"#),
+    ("!(($0 as? Congress)?.talks == 3)", #"NOT CAST(SELF, "Congress").talks == 3"#),
+    ("($0 as? Trip)?.cost == 3", "cost == 3"),
+    ("($0.guide as? Expert)?.field == \"x\"", #"CAST(guide, "Expert").field == "x""#),
+    ("($0.guide as? Expert)?.field?.contains(\"x\") == true", #"CAST(guide, "Expert").field CONTAINS "x""#),
+    (
+      "if let business = $0 as? BusinessTrip { business.perdiem > 50 } else { false }",
+      #"entityName(SELF) IN {"BusinessTrip", "Congress"} AND CAST(SELF, "BusinessTrip").perdiem > 50"#
+    ),
+    (
+      "if let congress = $0 as? Congress { congress.talks > 5 } else { $0.cost > 9 }",
+      #"entityName(SELF) == "Congress" AND CAST(SELF, "Congress").talks > 5 OR NOT entityName(SELF) == "Congress" AND cost > 9"#
+    ),
+    ("($0 as? Congress) == nil", #"NOT entityName(SELF) == "Congress""#),
+    ("($0.guide as? Expert) != nil", #"entityName(guide) == "Expert""#),
+    (
+      "($0 as? Congress)?.talks ?? 0 > 3",
+      #"TERNARY(CAST(SELF, "Congress").talks != nil, CAST(SELF, "Congress").talks, 0) > 3"#
+    ),
+    (
+      "(($0 as? Congress)?.guide?.trips.isEmpty) ?? true",
+      #"NOT entityName(SELF) == "Congress" OR CAST(SELF, "Congress").guide == nil OR CAST(SELF, "Congress").guide.trips.@count == 0"#
+    ),
+    (
+      "($0 as? Congress).flatMap { $0.talks > 3 } ?? false", #"CAST(SELF, "Congress").talks > 3"#
+    ),
+    (
+      "$0.guide.flatMap { ($0 as? Expert)?.field == \"x\" } ?? false", #"CAST(guide, "Expert").field == "x""#
+    ),
+  ])
+  func asGivesWhatOnlyASubentityHas(body: String, expected: String) throws {
+    #expect(try format("#Predicate<Trip> { \(body) }") == expected)
+  }
+
+  @Test func elementsAreTakenAsOnesOfASubentity() throws {
+    #expect(
+      try format("#Predicate<Person> { $0.trips.contains { ($0 as? Congress)?.talks == 3 } }")
+        == #"ANY CAST(trips, "Congress").talks == 3"#)
+    #expect(
+      try format("#Predicate<Person> { $0.trips.filter { ($0 as? Congress)?.talks == 3 && $0.cost > 1 }.count > 2 }")
+        == #"SUBQUERY(trips, $x, CAST($x, "Congress").talks == 3 AND $x.cost > 1).@count > 2"#)
+    #expect(
+      mistakes("#Predicate<Trip> { ($0 as? Congres)?.talks == 3 }")
+        == [.unknownSubentity("Congres", of: "Trip", nearest: "Congress")])
+    #expect(
+      mistakes("#Predicate<Trip> { ($0 as? Congress)?.talk == 3 }")
+        == [.unknownProperty("talk", entity: "Congress", nearest: "talks")])
+  }
+
+  @Test(arguments: [
+    "$0 is BusinessTrip", "!($0 is Congress)", "($0 as? Congress)?.talks == 3", "($0.guide as? Expert)?.field == \"x\"",
+    "($0 as? BusinessTrip)?.perdiem == 5", "$0.guide is Expert",
+    "$0 is Congress && $0.cost == 5",
     "$0.name == \"x\" || !($0 is BusinessTrip)",
   ])
   func whatIsReadIsPrintedAgain(body: String) throws {

@@ -60,6 +60,11 @@ struct RefusalTests {
     Case(id: "date-arithmetic", breaks: "added + 86400 > now()", keeps: "price + 1 > stock"),
     Case(id: "own-cast", breaks: "CAST(price, 'Integer') == 1", keeps: "CAST(price, 'NSNumber') == 1"),
     Case(id: "quoted-key", breaks: "#\"strange name\" == 'x'", keeps: "#name == 'x'"),
+    Case(id: "cast-to-entity", breaks: "CAST(maker, 'SmallMaker').staff == 1", keeps: "maker.name == 'x'"),
+    Case(
+      id: "cast-to-entity",
+      breaks: "SUBQUERY(shelves, $s, ANY CAST($s.articles.maker, 'SmallMaker').staff == 1).@count > 0",
+      keeps: "entityName(maker) == 'SmallMaker'"),
     Case(
       id: "own-literal", breaks: "uuid == CAST('E621E1F8-C36C-495A-93FC-0C247A3E6E5F', 'NSUUID')", keeps: "uuid != nil"),
     Case(id: "fetch-source", breaks: "stock > $FETCH_SOURCE.stock", keeps: "stock > $least"),

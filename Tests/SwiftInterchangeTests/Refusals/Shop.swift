@@ -41,7 +41,7 @@ enum Shop {
       properties: [
         attribute("label", .string), .relationship(Relationship(toMany: "articles", "Article", inverse: "shelves")),
       ])
-    let smallMaker = EntityDescription("SmallMaker", parent: "Maker")
+    let smallMaker = EntityDescription("SmallMaker", parent: "Maker", properties: [attribute("staff", .integer64)])
     do {
       return try Model([article, maker, rating, shelf, smallMaker])
     } catch {

@@ -41,7 +41,8 @@ struct RoundTripTests {
       compared += 1
       expectSameTree(sample.predicate, source)
     }
-    #expect(compared > Self.count * 9 / 10)
+    // What casts to a subentity has no form.
+    #expect(compared > Self.count * 8 / 10)
   }
 
   @Test func anyPredicateThatHasAFormAsMacroKeepsItsAnswers() throws {

@@ -36,6 +36,9 @@ extension LuaCompleter {
   private func predicate(_ beginning: LuaStringBeginning, _ kind: PredicateCompleter.Kind, _ entity: Entity?)
     -> Completions
   {
+    if let entities = PredicateCompleter(entity: entity, kind: kind).castEntities(beginning.text) {
+      return beginning.placed(entities)
+    }
     if kind == .predicate, let entity, let context = engine.context(of: entity) {
       let completer = ValueCompleter(engine: engine, context: context, quote: beginning.innerQuote)
       if let found = completer.completions(beginning.text, in: entity) { return beginning.placed(found) }

@@ -25,9 +25,11 @@ struct PredicateCompleter {
 
   /// Completions for `text`, the beginning of the string, which itself begins at byte `offset` of the block.
   func completions(_ text: String, at offset: Int) -> Completions {
-    let word = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@%".contains($0) }.reversed())
-    let before = String(text.dropLast(word.count))
     let end = offset + text.utf8.count
+    if let entities = castEntities(text, at: offset) { return entities }
+    let typed = CastText(text)
+    let word = String(typed.text.reversed().prefix { $0.isLetter || $0.isNumber || "_.@%:".contains($0) }.reversed())
+    let before = String(typed.text.dropLast(word.count))
     switch kind {
     case .keyPath: return paths(word, [], before: end)
     case .aggregate: return aggregates(before, word, before: end)
@@ -35,13 +37,23 @@ struct PredicateCompleter {
     }
     guard let expected = PredicatePlace(behind: before)?.expected else { return Completions(start: end) }
     switch expected {
-    case .left: return paths(word, Self.beginnings, before: end)
+    case .left:
+      let casts = entity?.subentities.isEmpty == false ? ["CAST("] : []
+      return paths(word, Self.beginnings + casts, before: end)
     case .right: return paths(word, Self.constants, before: end)
     case .connective: return words(Self.connectives, word, before: end)
     case .comparator:
       let fitting = operators(after: before) ?? Comparator.allCases.map(\.rawValue)
       return words(fitting, word, before: end)
     }
+  }
+
+  /// The entities that an object may be taken as, in `CAST(owner, "`; nil where the text does not end so.
+  func castEntities(_ text: String, at offset: Int = 0) -> Completions? {
+    guard let open = CastText(text).open, let owner = owner(of: open.path) else { return nil }
+    let names = owner.family.dropFirst().map(\.name).filter { $0.hasPrefix(open.name) }
+    return Completions(
+      start: offset + text.utf8.count - open.name.utf8.count, candidates: names.map { Completions.Candidate($0) })
   }
 
   // MARK: Words
@@ -87,6 +99,11 @@ struct PredicateCompleter {
     var owner = entity
     var isMany = false
     for (position, step) in steps.enumerated() {
+      if step.hasPrefix(":") {
+        guard let taken = owner?.taken(as: step) else { return nil }
+        owner = taken
+        continue
+      }
       if let attribute = owner?.property(named: step)?.attribute {
         let elements = attribute.element(at: steps[(position + 1)...])?.elements ?? []
         return (elements.map { Self.candidate(.attribute($0)) }, false)
@@ -134,14 +151,35 @@ struct PredicateCompleter {
     return operators + ["IN", "== nil", "!= nil"]
   }
 
+  /// The entity that a path of relationships and casts leads to.
+  private func owner(of steps: [String]) -> Entity? {
+    steps.reduce(entity) { owner, step in
+      owner?.taken(as: step)
+        ?? owner?.index(of: step).flatMap {
+          owner?.properties[$0].relationship == nil ? nil : owner?.destination(at: $0)
+        }
+    }
+  }
+
   private func attribute(at steps: [String]) -> Attribute? {
     var owner = entity
     for (position, step) in steps.enumerated() {
+      if let taken = owner?.taken(as: step) {
+        owner = taken
+        continue
+      }
       if let attribute = owner?.property(named: step)?.attribute {
         return attribute.element(at: steps[(position + 1)...])
       }
       owner = owner?.index(of: step).flatMap { owner?.destination(at: $0) }
     }
     return nil
+  }
+}
+
+extension Entity {
+  /// The entity that a step `:Car` names.
+  fileprivate func taken(as step: String) -> Entity? {
+    step.hasPrefix(":") ? root.family.first { $0.name == step.dropFirst() } : nil
   }
 }

@@ -20,7 +20,9 @@ struct Lowered {
   var meaning: Meaning
   var type = ExpressionType.unknown
   /// What is nil when the whole is nil: the values before `?`.
-  var optionals: [Expression] = []
+  var optionals: [Presence] = []
+  /// The entity that the object is taken as by `as?`; its keys are those of that entity's objects alone.
+  var subentity: Entity?
   /// The attribute that a path leads to, whose elements may follow.
   var attribute: Attribute?
   /// Whether it is a name from outside of the predicate.
@@ -59,11 +61,14 @@ struct Lowered {
   var isText: Bool { if case .value(let type) = type { type.isTextual } else { false } }
 
   /// This with further values that make it nil.
-  func optional(_ more: [Expression]) -> Lowered {
+  func optional(_ more: [Presence]) -> Lowered {
     var copy = self
-    for expression in more where !copy.optionals.contains(expression) { copy.optionals.append(expression) }
+    for presence in more where !copy.optionals.contains(presence) { copy.optionals.append(presence) }
     return copy
   }
+
+  /// The presence of the object that was taken as one of a subentity, or of the value.
+  var presence: Presence? { expression.map { Presence(of: $0, as: subentity) } }
 }
 
 extension Comparator {
@@ -104,24 +109,38 @@ extension Predicate {
     terms.dropFirst().reduce(terms.first ?? .constant(true)) { $0 & $1 }
   }
 
-  /// Whether it is never neither true nor false: a test for nil, or made of such.
+  /// Whether it is never neither true nor false: a test for nil or for an object's entity, or made of such.
   var isDecided: Bool {
     switch self {
     case .constant: true
     case .and(let terms), .or(let terms): terms.allSatisfy(\.isDecided)
     case .not(let inner): inner.isDecided
-    case .comparison(let comparison):
-      comparison.right == .constant(.null) && [.equal, .notEqual].contains(comparison.comparator)
+    case .comparison(let comparison): comparison.asksForNil || comparison.entityTest?.object.isAlwaysThere == true
     case .expression: false
     }
   }
 
   /// The opposite of a test for nil, or NOT.
   var negated: Predicate {
-    if case .comparison(var comparison) = self, isDecided {
+    if case .comparison(var comparison) = self, comparison.asksForNil {
       comparison.comparator = comparison.comparator == .equal ? .notEqual : .equal
       return .comparison(comparison)
     }
     return ~self
+  }
+}
+
+extension Comparison {
+  /// Whether it is a test for nil.
+  fileprivate var asksForNil: Bool { right == .constant(.null) && [.equal, .notEqual].contains(comparator) }
+}
+
+extension Expression {
+  /// Whether it is an object that is there whenever it is asked.
+  var isAlwaysThere: Bool {
+    switch self {
+    case .object, .variable: true
+    default: false
+    }
   }
 }

@@ -7,17 +7,17 @@ extension PredicateLowering {
   ) -> Lowered {
     switch method {
     case "flatMap":
-      guard let expression = base.expression else { return expected("an optional", source) }
+      guard let presence = base.presence else { return expected("an optional", source) }
       var bound = base
       bound.optionals = []
-      return body(of: closure, [bound]).optional(base.optionals + [expression])
+      return body(of: closure, [bound]).optional(base.optionals + [presence])
     case "contains", "filter", "allSatisfy": break
     default: return expected("a text", syntax)
     }
     if case .value = base.type { return expected("a collection", source) }
     if case .object = base.type { return expected("a collection", source) }
     let collection = value(base, at: source.range)
-    let optionals = base.optionals.filter { $0 != collection }
+    let optionals = base.optionals.filter { !$0.isOf(collection) }
     let isForAll = method == "allSatisfy"
     let (variable, condition) = elementCondition(closure, of: base, isExact: isForAll)
     if method == "filter" {

@@ -23,7 +23,7 @@ extension PredicateLowering {
     switch expression {
     case .constant(.bool(let flag)): return .constant(flag)
     case .ternary(let test, let first, .constant(.bool(let otherwise))) where test.isNilTest(of: first):
-      return defaulted(condition(first), optionals: [first], to: otherwise)
+      return defaulted(condition(first), optionals: [Presence(of: first)], to: otherwise)
     case .ternary(let test, let first, let second): return choice(test, condition(first), condition(second))
     default: return .comparing(expression, .equal, .constant(.bool(true)))
     }
@@ -32,7 +32,9 @@ extension PredicateLowering {
   /// What was lowered, as a value.
   mutating func value(_ lowered: Lowered, at range: Range<Int>) -> Expression {
     switch lowered.meaning {
-    case .value(let expression): return expression
+    case .value(let expression):
+      if let subentity = lowered.subentity { issues.report(.typeTest("as? \(subentity.name)"), at: range) }
+      return expression
     case .condition(.constant(let flag)): return .constant(.bool(flag))
     case .condition(let predicate): return .ternary(predicate, .constant(.bool(true)), .constant(.bool(false)))
     case .nothing: return .constant(.null)
@@ -45,8 +47,8 @@ extension PredicateLowering {
   /// A condition that is `otherwise` where one of `optionals` is nil.
   ///
   /// A condition on nil is not fulfilled anyway; only within a negation it must be said.
-  func defaulted(_ condition: Predicate, optionals: [Expression], to otherwise: Bool) -> Predicate {
-    let tests = optionals.map { Predicate.comparing($0, otherwise ? .equal : .notEqual, .constant(.null)) }
+  func defaulted(_ condition: Predicate, optionals: [Presence], to otherwise: Bool) -> Predicate {
+    let tests = optionals.map { otherwise ? $0.isNothing : $0.isThere() }
     if otherwise { return tests.dropFirst().reduce(tests.first ?? .constant(false)) { $0 | $1 } | condition }
     return isExact ? .all(tests + [condition]) : condition
   }
@@ -99,10 +101,14 @@ extension PredicateLowering {
     case .value(let syntax): return self.condition(lower(syntax), at: syntax.range)
     case .binding(let name, let syntax):
       var bound = lower(syntax)
-      let expression = value(bound, at: syntax.range)
-      if bound.optionals.contains(expression) || bound.expression != nil { bound.optionals = [] }
+      if bound.expression == nil {
+        scope[name] = bound
+        return .comparing(value(bound, at: syntax.range), .notEqual, .constant(.null))
+      }
+      let presence = bound.presence
+      bound.optionals = []
       scope[name] = bound
-      return .comparing(expression, .notEqual, .constant(.null))
+      return presence?.isThere() ?? .constant(true)
     }
   }
 

@@ -65,7 +65,9 @@ extension PredicateLowering {
       issues.report(.unknownProperty(name, entity: entity.name, nearest: nearest), at: place)
       return .nothing
     }
-    guard let expression = base.expression?.member(name, at: origin(place)) else { return .nothing }
+    guard let expression = base.expression?.member(name, of: base.subentity?.name, at: origin(place)) else {
+      return .nothing
+    }
     var lowered = Lowered.value(expression).optional(base.optionals)
     switch entity.properties[index] {
     case .attribute(let attribute):
@@ -162,7 +164,7 @@ extension PredicateLowering {
     var size = isText ? Expression.call(.length, expression) : .collection(.count, of: expression, key: nil)
     // A list from outside is no collection of the object; the function counts it.
     if !isText, base.isCaptured || base.constant != nil { size = .call(.count, expression) }
-    let optionals = isText ? base.optionals : base.optionals.filter { $0 != expression }
+    let optionals = isText ? base.optionals : base.optionals.filter { !$0.isOf(expression) }
     if name == "count" { return Lowered.value(size, .value(.integer64)).optional(optionals) }
     return Lowered.condition(.comparing(size, .equal, .constant(.int(0)), at: origin(source.range))).optional(optionals)
   }

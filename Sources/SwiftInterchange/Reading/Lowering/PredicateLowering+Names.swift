@@ -58,19 +58,23 @@ extension PredicateLowering {
 
   mutating func lower(chain base: SwiftSyntax) -> Lowered {
     let lowered = lower(base)
-    guard let expression = lowered.expression, !lowered.isCollection else { return lowered }
-    return lowered.optional([expression])
+    // What `as?` makes nil is known already.
+    guard let presence = lowered.presence, !lowered.isCollection, lowered.subentity == nil else { return lowered }
+    return lowered.optional([presence])
   }
 
   // MARK: Casts
 
-  /// `as` changes nothing but the type of a value; objects of another entity are another request.
+  /// `as` changes nothing but the type of a value, `as?` of an object which of its properties can be asked for.
   mutating func lower(
     cast operand: SwiftSyntax, _ word: String, _ type: TypeSyntax, _ syntax: SwiftSyntax
   ) -> Lowered {
     let lowered = lower(operand)
-    if word == "is", case .object(let entity) = lowered.type {
-      return lower(isKind: lowered, entity, of: type, at: operand.range)
+    if case .object(let entity) = lowered.type, lowered.subentity == nil {
+      guard let wanted = subentity(type, of: entity) else { return .nothing }
+      if word == "is" { return lower(isKind: lowered, wanted, at: operand.range) }
+      if entity.isKind(of: wanted) { return lowered }
+      if word != "as" { return lower(object: lowered, as: wanted, isForced: word == "as!") }
     }
     guard word != "is", let target = CastType(named: type.name), !isObjectValue(lowered) else {
       issues.report(.typeTest("\(word) \(type.name)"), at: syntax.range)
@@ -83,28 +87,27 @@ extension PredicateLowering {
     return Lowered.value(.cast(expression, to: target), result).optional(lowered.optionals)
   }
 
+  private mutating func subentity(_ type: TypeSyntax, of entity: Entity) -> Entity? {
+    if let wanted = entity.root.family.first(where: { $0.name == type.name }) { return wanted }
+    let nearest = nearestName(to: type.name, in: entity.root.family.map(\.name))
+    issues.report(.unknownSubentity(type.name, of: entity.root.name, nearest: nearest), at: type.range)
+    return nil
+  }
+
   /// `$0 is Car`: the name of the object's entity is that of Car, or of one that inherits from it.
-  private mutating func lower(
-    isKind object: Lowered, _ entity: Entity, of type: TypeSyntax, at range: Range<Int>
-  ) -> Lowered {
-    guard let wanted = entity.root.family.first(where: { $0.name == type.name }) else {
-      let nearest = nearestName(to: type.name, in: entity.root.family.map(\.name))
-      issues.report(.unknownSubentity(type.name, of: entity.root.name, nearest: nearest), at: type.range)
-      return .nothing
-    }
+  private mutating func lower(isKind object: Lowered, _ wanted: Entity, at range: Range<Int>) -> Lowered {
     let operand = value(object, at: range)
-    let names = wanted.family.map { Value.string($0.name) }
-    let name = Expression.call(.entityName, operand, at: origin(range))
-    let test = Predicate.comparing(
-      name, names.count == 1 ? .equal : .in, .constant(names.count == 1 ? names[0] : .list(names)), at: origin(range))
     // Nothing is of no kind, which matters where it must be false.
-    let isAlwaysThere =
-      switch operand {
-      case .object, .variable: true
-      default: false
-      }
-    if isAlwaysThere || !isExact { return .condition(test) }
-    return .condition(.all([.comparing(operand, .notEqual, .constant(.null)), test]))
+    return .condition(Presence(of: operand, as: wanted).isThere(isExact: isExact))
+  }
+
+  /// `$0 as? Car`: the same object, of which the keys are Car's.
+  private func lower(object: Lowered, as wanted: Entity, isForced: Bool) -> Lowered {
+    var taken = object
+    taken.type = .object(wanted)
+    taken.subentity = wanted
+    if !isForced, let presence = taken.presence { taken = taken.optional([presence]) }
+    return taken
   }
 
   private func isObjectValue(_ lowered: Lowered) -> Bool {

@@ -103,6 +103,11 @@ extension PredicateLowering {
     if let condition = compareCondition(one, comparator, other) ?? compareCondition(other, comparator, one) {
       return .condition(condition)
     }
+    if [.equal, .notEqual].contains(comparator),
+      let presence = one.presence(comparedWith: other) ?? other.presence(comparedWith: one)
+    {
+      return .condition(comparator == .equal ? presence.isNothing : presence.isThere(isExact: isExact))
+    }
     if isObject(one) && !isNil(other) || isObject(other) && !isNil(one) {
       let object = isObject(one) ? left : right
       issues.report(.objectComparison(source(object)), at: syntax.range)
@@ -143,4 +148,11 @@ extension PredicateLowering {
   }
 
   private func isNil(_ lowered: Lowered) -> Bool { lowered.constant == .null }
+}
+
+extension Lowered {
+  /// The presence of an object of a subentity that is compared with nil.
+  fileprivate func presence(comparedWith other: Lowered) -> Presence? {
+    subentity != nil && other.constant == .null ? presence : nil
+  }
 }

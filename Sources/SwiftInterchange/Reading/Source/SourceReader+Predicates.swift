@@ -212,10 +212,10 @@ extension Predicate {
     guard isAsked else { return self }
     return named.replacing { (part, _) -> Expression? in
       switch part {
-      case .path(let path) where path.components.last == "entity":
+      case .path(let path) where path.names.last == "entity":
         let owner = PropertyPath(Array(path.components.dropLast()))
         return .call(.entityName, owner.components.isEmpty ? .object : .path(owner), at: path.origin)
-      case .variablePath(let name, let path) where path.components.last == "entity":
+      case .variablePath(let name, let path) where path.names.last == "entity":
         let owner = PropertyPath(Array(path.components.dropLast()))
         let object = owner.components.isEmpty ? Expression.variable(name) : .variablePath(name, owner)
         return .call(.entityName, object, at: path.origin)

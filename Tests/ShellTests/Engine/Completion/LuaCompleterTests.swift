@@ -21,6 +21,7 @@ import Testing
           code = String { unique = true }, magnitude = Double { indexed = true }, place = String, time = Date,
           reports = ToMany "Report" { inverse = "quake" },
         },
+        Aftershock = Entity { delay = Double, _ = { parent = "Quake" } },
         Report = Entity { text = String, quake = ToOne "Quake" { inverse = "reports" } },
       } }))
       local quake = Quake { code = "us1" }
@@ -48,13 +49,23 @@ import Testing
     #expect(names("quake.").contains("objectID"))
     #expect(names("strong:so") == ["sorted"])
     #expect(names("store.ent") == ["entities"])
-    #expect(names("store.entities.") == ["Quake", "Report"])
+    #expect(names("store.entities.") == ["Aftershock", "Quake", "Report"])
     #expect(names("settings.") == ["color", "size"])
     #expect(names("settings.size.w") == ["width"])
     #expect(names("string.f").sorted() == ["find", "format"])
     #expect(names("('x'):up") == [])
     #expect(names("'x':up") == ["upper"])
     #expect(names("nosuch.") == [])
+  }
+
+  @Test func whatASubentityHasFollowsACast() {
+    #expect(names("Quake:where 'CAS") == ["CAST("])
+    #expect(names("Quake:where 'CAST(SELF, \"Af") == ["Aftershock"])
+    #expect(names("Report:where \"CAST(quake, 'A") == ["Aftershock"])
+    #expect(names("Quake:where 'CAST(SELF, \"Aftershock\").del") == ["delay"])
+    #expect(names("Report:where \"CAST(quake, 'Aftershock').del") == ["delay"])
+    #expect(names("Report:where \"CAST(quake, 'Aftershock').delay B") == ["BETWEEN"])
+    #expect(names("Report:where \"CAST(SELF, 'A").isEmpty)
   }
 
   @Test func chainsAreFollowedByWhatTheCatalogSays() {

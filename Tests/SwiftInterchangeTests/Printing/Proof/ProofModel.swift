@@ -33,12 +33,21 @@ enum ProofModel {
       properties: [
         required("name", .string), optional("age", .integer64),
         .relationship(Relationship(toMany: "reports", "Report", inverse: "author")),
+        .relationship(Relationship(toMany: "buoys", "Buoy", inverse: "keeper")),
+      ])
+    let buoy = EntityDescription(
+      "Buoy", parent: "Station",
+      properties: [
+        optional("drift", .integer64), required("anchored", .boolean),
+        .relationship(Relationship(toOne: "keeper", "Person", inverse: "buoys")),
       ])
     do {
       return try Model([
-        quake, report, station, person, EntityDescription("Aftershock", parent: "Quake"),
-        EntityDescription("Buoy", parent: "Station"), EntityDescription("Drifter", parent: "Buoy"),
-        EntityDescription("Expert", parent: "Person"),
+        quake, report, station, person, buoy,
+        EntityDescription(
+          "Aftershock", parent: "Quake", properties: [required("delay", .double), optional("cause", .string)]),
+        EntityDescription("Drifter", parent: "Buoy"),
+        EntityDescription("Expert", parent: "Person", properties: [optional("rank", .integer64)]),
       ])
     } catch {
       preconditionFailure("the model of the proof is wrong: \(error)")

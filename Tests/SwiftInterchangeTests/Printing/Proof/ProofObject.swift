@@ -30,11 +30,15 @@ extension ProofObject {
       ProofObject("Person", 1, ["name": .string("Ann"), "age": .int(40)]),
       ProofObject("Expert", 2, ["name": .string("Ωmega")]),
     ]
+    people[1].values["rank"] = .int(3)
     let stations = [
       ProofObject("Station", 1, ["name": .string("Álamo"), "town": .string("Chile"), "height": .int(120)]),
       ProofObject("Buoy", 2, ["name": .string("Base"), "height": .int(-3)]),
       ProofObject("Drifter", 3, ["name": .string("")]),
     ]
+    stations[1].values = stations[1].values.merging(["anchored": .bool(true), "drift": .int(4)]) { $1 }
+    stations[1].ones["keeper"] = people[1]
+    stations[2].values["anchored"] = .bool(false)
     let places = ["Off the coast of Chile", "Chile", nil, "", "東京", "São Paulo", "a*b", "10% \"near\" \\x"]
     var quakes: [ProofObject] = []
     var reportCount: Int64 = 0
@@ -51,6 +55,10 @@ extension ProofObject {
           "uuid": .uuid(uuid(number % 3)), "in": .int(whole % 3),
         ])
       func set(_ name: String, _ value: Value?) { quake.values[name] = value }
+      if number % 4 == 1 {
+        set("delay", .double([2.5, 0.5, 9][number % 3]))
+        set("cause", number % 3 == 1 ? nil : .string("us\(number % 2)"))
+      }
       set("place", places[number % places.count].map { .string($0) })
       set("depth", number % 3 == 0 ? nil : .double([10, 5.5, 33.25, 0][number % 4]))
       set("felt", number % 4 == 1 ? nil : .int([0, 1, 12, -5][number % 4]))

@@ -79,7 +79,9 @@ struct ProofProgram {
               : "  var \(relationship.name): \(relationship.destination)? = nil"
           }
         }
-        if let parent = entity.parent { return "class \(entity.name): \(parent.name) {}\n" }
+        if let parent = entity.parent {
+          return "class \(entity.name): \(parent.name) {\n\(properties.joined(separator: "\n"))\n}\n"
+        }
         return """
           class \(entity.name): Equatable {
           \(properties.joined(separator: "\n"))
