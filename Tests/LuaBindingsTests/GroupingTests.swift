@@ -77,9 +77,6 @@ import Testing
     #expect(
       script.error("Quake:grouped('size', {})")
         == "Quake:grouped: the store cannot ask a function of the script; groupBy asks it in memory")
-    #expect(
-      script.error("Quake:groupBy('size', {}, { limit = 1 })")
-        == "Quake:groupBy: with a function the rows are made in memory: there is no having, sort or limit")
     #expect(script.error("Quake:groupBy({}, {})") != nil)
     #expect(
       script.error("Quake:groupBy({ 5 }, {})")
@@ -116,6 +113,68 @@ import Testing
         assert(#stored > 2)
       end
       """)
+  }
+
+  /// Conditions, orders, limits and offsets mean of groups that functions make what they mean of the store's.
+  @Test func groupsOfFunctionsAreChosenAndSortedAsTheStoresAre() throws {
+    let script = try Self.script()
+    var random = SplitMix(seed: 2)
+    try script.run(
+      """
+      math.randomseed(\(Int(random.next() >> 33)))
+      for i = 1, 200 do
+        Quake { code = "r" .. i, magnitude = math.random(0, 9), felt = math.random(4) == 1 and math.random(5) or nil,
+          place = ({ "Chile", "Japan", "Peru" })[math.random(4)] }
+      end
+      save()
+      local function text(rows)
+        local out = {}
+        for i, r in ipairs(rows) do out[i] = ("%s %s %s %s"):format(r.key, r.n, r.sum, r.mean):gsub("%.0", "") end
+        return table.concat(out, ";")
+      end
+      local aggregates = { n = "count", sum = "sum(felt)", mean = "average(felt)" }
+      local options = {
+        { sort = "key" }, { sort = "-key", limit = 2 }, { sort = { "-n", "key" }, offset = 1 },
+        { sort = { "mean", "-key" }, limit = 3, offset = 1 }, { having = "n > 40", sort = "key" },
+        { having = "mean > 2.5", sort = "key" }, { having = "NOT mean > 2.5", sort = "key" },
+        { having = "mean == nil OR $n > 30", sort = "key" }, { having = "max(magnitude) - min(magnitude) > 2", sort = "key" },
+        { having = "max(felt) IN {4, 5}", sort = { "-max(felt)", "key" } },
+        { having = "key != nil AND sum > 10", sort = { "-sum", "key" } }, { having = "count(SELF) > 1000", sort = "key" },
+      }
+      for expression, key in pairs {
+        place = function(q) return q.place end, ["trunc(magnitude / 3)"] = function(q) return q.magnitude // 3 end,
+      } do
+        for i, option in ipairs(options) do
+          local stored, asked = Quake:groupBy({ key = expression }, aggregates, option), Quake:groupBy({ key = key }, aggregates, option)
+          assert(text(stored) == text(asked), i .. " " .. expression .. "\\n" .. text(stored) .. "\\n" .. text(asked))
+        end
+        local stored = Quake:all():limit(2):groupBy({ key = expression }, aggregates, { sort = "key" })
+        local asked = Quake:all():limit(2):groupBy({ key = key }, aggregates, { sort = "key" })
+        assert(text(stored) == text(asked) and #asked == 2, text(stored) .. "\\n" .. text(asked))
+      end
+      """)
+  }
+
+  @Test func columnsThatFunctionsMakeDecideWhichGroupsAreTold() throws {
+    let script = try Self.script()
+    try script.run(
+      """
+      calls = 0
+      local function first(list) calls = calls + 1 return list[1].code end
+      rows = Quake:sorted("code"):groupBy("place", { n = "count", head = first }, { having = "head != 'b'", sort = "-head" })
+      """)
+    #expect(try script.value("lines(rows, 'place', 'n', 'head'), calls").hasSuffix("2"))
+    #expect(
+      script.error("Quake:groupBy(function() return 1 end, { number = 'count' }, { having = 'numbr > 1' })")
+        == "Quake has no property 'numbr'; did you mean 'number'?")
+    #expect(
+      script.error("Quake:groupBy(function() return 1 end, { n = 'count' }, { sort = 'magnitude' })")
+        == "magnitude is neither in propertiesToGroupBy nor within an aggregate")
+    #expect(script.error("Quake:groupBy(function() return 1 end, { n = 'count' }, { limit = -1 })") != nil)
+    #expect(
+      script.error(
+        "Quake:groupBy(function() return 1 end, { f = function() return print end }, { having = 'f == 1' })")?
+        .contains("which nothing can be compared with") == true)
   }
 
   @Test func groupsByExpressionsAreLive() throws {

@@ -54,6 +54,9 @@ extension Expression {
     default: return (function, arguments[0])
     }
   }
+
+  /// Whether the expression is itself the call of such a function.
+  var isAggregateCall: Bool { aggregateCall != nil }
 }
 
 extension FetchedColumn {
