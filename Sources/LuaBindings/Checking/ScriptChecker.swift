@@ -189,7 +189,9 @@ extension ScriptChecker {
   private func keyPath(
     _ value: ScriptReading.Value, _ entity: Entity?, _ bytes: [UInt8], check: (String, Entity) throws -> Void
   ) -> Found {
-    guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes) else { return [] }
+    guard let entity, let literal = value.literal, let text = LiteralText(literal, in: bytes),
+      !text.text.contains("#Expression")
+    else { return [] }
     do { try check(text.text, entity) } catch let error as PredicateError {
       // The sign of a reversed order is not part of what was read.
       let shift = text.text.hasPrefix("-") ? 1 : 0

@@ -190,6 +190,7 @@ public final class Engine {
   lazy var entityDrafts = EntityDraft.luaClass(of: self)
   lazy var models = BoundModel.luaClass(of: self)
   lazy var predicates = BoundPredicate.luaClass(of: self)
+  lazy var expressions = BoundExpression.luaClass(of: self)
   lazy var sortDescriptors = BoundSortDescriptor.luaClass(of: self)
   lazy var stores = makeStoreClass()
   lazy var migrationPlans = BoundMigrationPlan.luaClass(of: self)

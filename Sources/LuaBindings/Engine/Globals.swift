@@ -16,7 +16,8 @@ enum Globals {
     + BoundContext.entries + BoundEntity.entries + BoundEntity.requestEntries + BoundEntity.batchEntries
     + ObjectMembers.entries
     + BoundCollection.entries
-    + BoundPredicate.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries + RequestOptions.entries
+    + BoundPredicate.entries + BoundExpression.entries + BoundSortDescriptor.entries + SortDescriptorFunctions.entries
+    + RequestOptions.entries
     + BoundRequest.entries + BoundResult.entries + BoundObjectID.entries + RaisedError.entries
     + ImportFunctions.entries + LoopFunctions.entries + BoundObservationToken.entries + EntityHooks.entries
     + BoundStore.historyOptions + PlotReading.entries

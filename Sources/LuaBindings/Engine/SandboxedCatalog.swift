@@ -18,7 +18,8 @@ enum SandboxedCatalog {
   static let allowed: [String: Set<String>] = [
     "": [
       "AppStorage", "Bindable", "Binding", "Bool", "Composite", "Data", "Date", "Decimal", "Derived", "Double",
-      "DynamicProperty", "Entity", "Environment", "FetchRequest", "FetchedProperty", "Float", "HistoryObserver",
+      "DynamicProperty", "Entity", "Environment", "Expression", "FetchRequest", "FetchedProperty", "Float",
+      "HistoryObserver",
       "Int", "Integer16", "Integer32", "Integer64", "Model", "Namespace", "Observable", "Predicate", "Preference",
       "Query", "ResultsObserver",
       "SceneStorage", "SectionedFetchRequest", "SortDescriptor", "State", "String", "ToMany", "ToOne",
@@ -97,6 +98,7 @@ enum SandboxedCatalog {
     "ObjectID": ["entityName", "isTemporary", "uri"],
     "ObservationToken": ["cancel"],
     "Plot": ["close", "isLive", "live", "onChange", "svg", "text", "vegaLite"],
+    "Expression": ["bind", "evaluate", "format", "swift"],
     "Predicate": ["bind", "check", "counts", "evaluate", "explain", "format", "parity", "swift", "why"],
     "Preference": ["collect", "define", "set"],
     "Request": [

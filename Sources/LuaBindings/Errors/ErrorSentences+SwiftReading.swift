@@ -55,6 +55,9 @@ extension SwiftReadingError.Fact {
     case .wrongEntity(let name, let expected): "expected \(expected), found \(name)"
     case .missingEntity: "the request does not say its entity: FetchDescriptor<Quake>(), or var quakes: [Quake]"
     case .noPredicate: "expected #Predicate { ... } or NSPredicate(format: ...)"
+    case .noExpression: "expected #Expression<Quake, Double> { ... }"
+    case .otherResult(let found, let declared):
+      "the expression is \(ErrorReport.article(found)), not \(ErrorReport.article(declared))"
     case .noRequest: "expected a property with @FetchRequest or @Query, a FetchDescriptor or an NSFetchRequest"
     case .severalRequests(let names): "there are \(names.count) requests, \(ErrorReport.list(names)); give one of them"
     case .unknownArgument(let name, let function, let nearest):

@@ -18,7 +18,7 @@ extension BoundRequest {
       let ready = try request.ready(call)
       var facets: [Facet] = []
       for number in 1...call.count {
-        facets += try request.facets(of: try call.string(number, "a key path"), ready, call)
+        facets += try request.facets(of: try call.expressionText(number), ready, call)
       }
       request.push(facets, call)
       return 1

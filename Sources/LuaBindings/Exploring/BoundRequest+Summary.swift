@@ -12,7 +12,7 @@ extension BoundRequest {
     ) { call, request in
       try request.checkObjects(call)
       let expressions = try (0..<call.count).map { number -> (name: String, expression: Queries.Expression) in
-        let text = try call.string(number + 1, "a key path")
+        let text = try call.expressionText(number + 1)
         let expression = try Queries.Expression.parse(text)
         try expression.check(in: request.entity, for: .fetch)
         return (text, expression)

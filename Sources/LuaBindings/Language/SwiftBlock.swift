@@ -29,6 +29,7 @@ public struct SwiftBlock: Equatable, Sendable {
     let function =
       switch opening {
       case .predicate: "Predicate"
+      case .expression: "Expression"
       case .request: "FetchRequest"
       case .model: "Model"
       }

@@ -130,8 +130,7 @@ enum ObjectMembers {
     Method(
       "value", "object:value(keyPath)", "The value of a property, a key path or an expression such as `reports.@count`."
     ) { call, object, context in
-      let text = try call.string(1, "a key path")
-      let expression = try Queries.Expression.parse(text)
+      let expression = try Queries.Expression.parse(try call.expressionText(1))
       try expression.check(in: object.entity, for: .evaluation)
       context.noteRead(of: object)
       try context.push(evaluated: try expression.evaluate(object), on: call.stack)

@@ -9,7 +9,7 @@ extension ObjectMembers {
       "observe", "object:observe(keyPath, function(new, old, change) ... end) -> token",
       "Calls a function whenever a property, a key path or an expression has another value; change.changes has both."
     ) { call, object, context in
-      let text = try call.string(1, "a key path")
+      let text = try call.expressionText(1)
       let expression = try Queries.Expression.parse(text)
       try expression.check(in: object.entity, for: .evaluation)
       let function = call.stack.reference(at: try call.function(2))

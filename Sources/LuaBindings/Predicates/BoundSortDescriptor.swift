@@ -50,7 +50,7 @@ enum SortDescriptorFunctions {
 
   /// Reads the arguments of `SortDescriptor(...)`.
   static func make(_ call: Call) throws -> Queries.SortDescriptor {
-    var descriptor = try parse(try call.string(1, "a key path"))
+    var descriptor = try parse(try call.expressionText(1))
     var next: Int32 = 2
     if call.type(next) == .string {
       if let order = try call.choice(next, Order.self) { descriptor.isAscending = order == .forward }
@@ -76,7 +76,7 @@ extension Engine {
   /// The sort descriptor that a value gives: a SortDescriptor, or a key path with `-` for reverse; nil for anything else.
   func sortDescriptor(at index: Int32, on stack: LuaStack) throws -> Queries.SortDescriptor? {
     if let bound = sortDescriptors.object(at: index, on: stack) { return bound.descriptor }
-    return try stack.string(at: index).map { try SortDescriptorFunctions.parse($0) }
+    return try expressionText(at: index, on: stack).map { try SortDescriptorFunctions.parse($0) }
   }
 
   /// The sort descriptors that a value gives: one, or a list of them; nil for anything else.

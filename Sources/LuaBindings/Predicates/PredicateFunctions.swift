@@ -14,6 +14,16 @@ enum PredicateFunctions {
       return 1
     },
     GlobalFunction(
+      "Expression", "Expression(text) -> expression",
+      "A value of objects in the format language, or as Swift's `#Expression`, to sort, group, section and ask by."
+    ) { call in
+      let text = try call.string(1, "an expression in valid UTF-8")
+      try call.refuseMore(than: 1)
+      let expression = try Queries.Expression.parse(try call.engine.expressionText(text))
+      call.engine.expressions.push(BoundExpression(expression), on: call.stack)
+      return 1
+    },
+    GlobalFunction(
       "SortDescriptor", "SortDescriptor(keyPath [, \"forward\" | \"reverse\"] [, { comparator = ... }])",
       "A key that results are sorted by."
     ) { call in

@@ -103,7 +103,7 @@ final class BoundRequest: Bound {
 
   /// `request:sum "magnitude"`
   func aggregate(_ function: ExpressionFunction, _ call: Call) throws -> Int32 {
-    let text = try call.string(1, "a key path")
+    let text = try call.expressionText(1)
     let expression = Queries.Expression.call(function, try Queries.Expression.parse(text))
     let request = try ready(call)
     try expression.check(in: entity, for: .fetch, overGroup: true)

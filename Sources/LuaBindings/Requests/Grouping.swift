@@ -73,8 +73,8 @@ struct Grouping {
   ) throws -> Column {
     let stack = call.stack
     switch stack.type(at: index) {
-    case .string:
-      guard let text = stack.string(at: index) else { break }
+    case .string, .userdata:
+      guard let text = try call.engine.expressionText(at: index, on: stack) else { break }
       if isKey, let function = bound.context.computed(text, of: bound.entity) {
         return Column(name: name ?? text, content: .function(function), isKey: true)
       }

@@ -23,7 +23,9 @@ extension Options {
         let function = call.stack.reference(at: index)
         return (nil, engine.sections(by: function, engine.name(of: function, as: "a function"), source: function))
       }
-      guard let text = call.stack.string(at: index) else { throw expected("a string or a function", name, index) }
+      guard let text = try engine.expressionText(at: index, on: call.stack) else {
+        throw expected("a string or a function", name, index)
+      }
       let store = engine.openStores.first { $0.sqliteStore.model.entities.contains { $0 === entity } }
       if let function = store?.mainContext.computed(text, of: entity) {
         return (nil, engine.sections(by: function, text, source: nil))
@@ -38,8 +40,19 @@ extension Options {
   }
 
   func expressions(_ name: String) throws -> [Queries.Expression] {
-    if let single = try? string(name) { return [try Queries.Expression.parse(single)] }
-    return try (strings(name) ?? []).map { try Queries.Expression.parse($0) }
+    let texts = try with(name) { index -> [String] in
+      let (engine, stack) = (call.engine, call.stack)
+      if let single = try engine.expressionText(at: index, on: stack) { return [single] }
+      let list = try stack.elements(at: index) { element in
+        guard let text = try engine.expressionText(at: element, on: stack) else {
+          throw expected("a list of strings", name, element)
+        }
+        return text
+      }
+      guard let list else { throw expected("a list of strings", name, index) }
+      return list
+    }
+    return try (texts ?? []).map { try Queries.Expression.parse($0) }
   }
 
   /// Columns of a dictionary: `{ "place", n = "count", biggest = "max(magnitude)" }`, the listed ones first.
@@ -49,11 +62,15 @@ extension Options {
       var named: [FetchedColumn] = []
       try call.stack.forEachPair(at: index) { stack in
         guard stack.type(at: -2) == .string, let column = stack.string(at: -2) else { return }
-        guard let text = stack.string(at: -1) else { throw expected("expressions as strings", name, stack.count) }
+        guard let text = try call.engine.expressionText(at: stack.count, on: stack) else {
+          throw expected("expressions as strings", name, stack.count)
+        }
         named.append(try FetchedColumn(column, parsing: text))
       }
       let listed = try call.stack.elements(at: index) { element in
-        guard let text = call.stack.string(at: element) else { throw expected("a list of key paths", name, element) }
+        guard let text = try call.engine.expressionText(at: element, on: call.stack) else {
+          throw expected("a list of key paths", name, element)
+        }
         return try FetchedColumn(text, parsing: text)
       }
       return (listed ?? []) + named.sorted { $0.name < $1.name }

@@ -26,6 +26,7 @@ enum HelpExamples {
     "Date": #"Date("2024-01-22")"#, "Decimal": #"Decimal("1.10")"#, "Model": "store.model", "Store": "store",
     "MigrationPlan": "store:migrationPlan(store.model)", "Context": "context", "Entity": "Quake",
     "Object": "Quake:first()", "Collection": "Quake:first().reports", "Predicate": #"Predicate("magnitude > %@", 3)"#,
+    "Expression": #"Expression("magnitude * 2")"#,
     "SortDescriptor": #"SortDescriptor("time", "reverse")"#, "Request": #"Quake:where("magnitude > 3")"#,
     "Result": "Quake:all():fetch()", "ObjectID": "Quake:first().objectID",
     "Error": #"select(2, pcall(Quake.where, Quake, "magnitud > 5"))"#,
@@ -102,6 +103,7 @@ enum HelpExamples {
     "ToOne": #"Model { A = Entity { name = String }, B = Entity { a = ToOne "A" } }"#,
     "ToMany": #"Model { A = Entity { bs = ToMany "B" { inverse = "a" } }, B = Entity { a = ToOne "A" } }"#,
     "Predicate": #"Predicate("magnitude >= %@ AND place CONTAINS[cd] %@", 3, "japan")"#,
+    "Expression": #"Quake:sorted(Expression "magnitude * 2")"#,
     "SortDescriptor": #"Quake:sorted(SortDescriptor("place", "forward", { comparator = "localized" }))"#,
     "FetchRequest": #"FetchRequest { entity = Quake, predicate = "magnitude > 3", fetchLimit = 10 }"#,
     "SectionedFetchRequest":

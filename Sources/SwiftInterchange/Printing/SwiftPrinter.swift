@@ -58,13 +58,14 @@ public struct SwiftPrinter {
 
   /// A value that stands alone, as a constant after those it needs, or in a function of its parameters.
   func declared(
-    _ code: SwiftCode, type: String, _ captures: SwiftCaptures, objects: String, function: String
+    _ code: SwiftCode, type: String, _ captures: SwiftCaptures, objects: String, constant: String = "predicate",
+    function: String
   ) -> String {
     let layout = SwiftLayout(taken: captures.names)
     guard !captures.parameters.isEmpty else {
       let constants = captures.constants.map { $0.declaration() + "\n" }.joined()
       let isAlone = captures.constants.isEmpty && name == nil
-      let head = isAlone ? "" : "let \(SwiftNames.identifier(name ?? "predicate")) = "
+      let head = isAlone ? "" : "let \(SwiftNames.identifier(name ?? constant)) = "
       return constants + head + layout.lines(code, column: head.count, indent: 0)
     }
     let parameters = captures.parameters.map {

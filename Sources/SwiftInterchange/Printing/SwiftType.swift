@@ -33,6 +33,22 @@ extension AttributeType {
     allCases.contains { $0.swiftName == name } || ["Int64", "UInt", "Any"].contains(name)
   }
 
+  /// The type of the values that Swift calls so.
+  init?(swiftName name: String) {
+    guard let type = Self.allCases.first(where: { $0.swiftName == name }) ?? (name == "Int64" ? .integer64 : nil),
+      type.swiftName != "Any"
+    else { return nil }
+    self = type
+  }
+
+  /// Whether a value of the type may be what Swift declares as the other: whole numbers and fractions of any width are alike,
+  /// since the language that is read into has one kind of each.
+  func isSameKind(as other: AttributeType) -> Bool {
+    if self == other || self == .any || self == .transformable || self == .composite { return true }
+    func isFraction(_ type: AttributeType) -> Bool { type == .double || type == .float || type == .decimal }
+    return isNumeric && other.isNumeric && isFraction(self) == isFraction(other)
+  }
+
   /// What a property of a model class that holds it is declared as.
   var swiftName: String {
     switch self {

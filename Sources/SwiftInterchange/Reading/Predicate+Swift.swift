@@ -53,7 +53,7 @@ extension FetchRequest {
 
 extension SourceReader {
   /// Reads a text from its beginning to its end.
-  fileprivate static func reading(
+  static func reading(
     _ text: String, in model: Model?, of entity: Entity?
   ) throws(SwiftReadingError) -> SourceReader {
     var parser = SwiftParser(text)
@@ -73,7 +73,7 @@ extension SourceReader {
   }
 
   /// The first line of the text that has something in it.
-  fileprivate var whole: Origin {
+  var whole: Origin {
     let start = bytes.firstIndex { $0 > 0x20 } ?? 0
     let end = bytes[start...].firstIndex { $0 == 0x0A } ?? bytes.count
     return origin(start..<end)

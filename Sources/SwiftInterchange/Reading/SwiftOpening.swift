@@ -2,6 +2,8 @@
 public enum SwiftOpening: Hashable, Sendable {
   /// `#Predicate`, `NSPredicate(`, or a declaration before it.
   case predicate
+  /// `#Expression`, or a declaration of one, with no predicate behind it.
+  case expression
   /// `@Query`, `FetchDescriptor<`, and so on.
   case request
   /// `@Model`, or the import of SwiftData.
@@ -15,7 +17,8 @@ public enum SwiftOpening: Hashable, Sendable {
     } else if Self.models.contains(where: { start.hasPrefix($0) && !start.dropFirst($0.count).beginsWithName }) {
       self = .model
     } else if Self.predicates.contains(where: { start.hasPrefix($0) }) || Self.isDeclaration(start) {
-      self = .predicate
+      let isExpression = start.contains("#Expression") && !Self.users.contains { start.contains($0) }
+      self = isExpression ? .expression : .predicate
     } else {
       return nil
     }
@@ -28,6 +31,11 @@ public enum SwiftOpening: Hashable, Sendable {
   private static let requests = [
     "@FetchRequest", "@SectionedFetchRequest", "@Query", "FetchDescriptor<", "NSFetchRequest<", "ResultsObserver<",
     "@Environment(", "@State ", "@Binding ",
+  ]
+
+  /// What an expression may be declared for.
+  private static let users = [
+    "#Predicate", "NSPredicate", "@FetchRequest", "@SectionedFetchRequest", "@Query", "Descriptor<",
   ]
 
   private static let models = ["@Model", "import SwiftData", "import Foundation"]

@@ -79,6 +79,9 @@ public struct SwiftReadingError: Error, Hashable, Sendable {
     case missingEntity
     // Declarations
     case noPredicate
+    case noExpression
+    /// An `#Expression` whose value is of another type than it is declared to have.
+    case otherResult(String, declared: String)
     case noRequest
     case severalRequests([String])
     case unknownArgument(String, of: String, nearest: String?)

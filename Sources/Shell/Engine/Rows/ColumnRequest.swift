@@ -46,8 +46,8 @@ struct ColumnRequest {
     at index: Int32, on stack: LuaStack, _ engine: Engine, place: String
   ) throws -> ColumnRequest {
     switch stack.type(at: index) {
-    case .string:
-      guard let text = stack.string(at: index) else { break }
+    case .string, .userdata:
+      guard let text = try engine.expressionText(at: index, on: stack) else { break }
       return ColumnRequest(question: .text(text))
     case .function:
       let function = stack.reference(at: index)

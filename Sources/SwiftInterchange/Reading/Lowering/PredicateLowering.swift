@@ -40,13 +40,17 @@ struct PredicateLowering {
     return condition(lowered, at: closure.range)
   }
 
-  /// Lowers the closure of `#Expression` for its mistakes alone: what it means is found out where it is evaluated.
-  mutating func checkExpression(_ closure: ClosureSyntax, _ inputs: [Entity?]) {
-    // Of what is no object the variable is of any type.
-    let objects = inputs.enumerated().map { number, entity in
-      entity.map { Lowered.value(.object, .object($0)) } ?? .value(.variable("input\(number)"))
+  /// The value of the closure of `#Expression`: of the first input that is an entity it is about an object, other inputs are
+  /// variables.
+  mutating func expression(of closure: ClosureSyntax, _ inputs: [Entity?]) -> Expression {
+    let first = inputs.firstIndex { $0 != nil } ?? (inputs.count == 1 ? 0 : nil)
+    let objects = inputs.enumerated().map { number, entity -> Lowered in
+      let type = entity.map(ExpressionType.object) ?? .unknown
+      if number == first { return .value(.object, type) }
+      let parameters = closure.parameters ?? []
+      return .value(.variable(number < parameters.count ? parameters[number].name : "input\(number + 1)"), type)
     }
-    _ = body(of: closure, objects)
+    return value(body(of: closure, objects), at: closure.range)
   }
 
   // MARK: Closures

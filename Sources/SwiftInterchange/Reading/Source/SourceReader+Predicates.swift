@@ -80,10 +80,31 @@ extension SourceReader {
     if inputs.isEmpty, let type = closure.parameters?.first?.type {
       inputs = [entity(named: type.innermost, at: type.range)]
     }
+    if inputs.isEmpty { inputs = [entity] }
+    let count = issues.found.count
     var lowering = PredicateLowering(closure, entity: inputs.first ?? entity, constants: constants, issues: issues)
-    lowering.checkExpression(closure, inputs.isEmpty ? [entity] : inputs)
+    let value = lowering.expression(of: closure, inputs)
     issues = lowering.issues
+    guard issues.found.count == count else { return closure }
+    expression = value
+    if let object = inputs.lazy.compactMap({ $0 }).first {
+      checkExpression(value, of: object, returning: generics.count > 1 ? generics.last : nil, at: syntax.range)
+    }
     return closure
+  }
+
+  /// Reports the mistakes of an expression that the entity shows, and a value of another type than it is declared to have.
+  private mutating func checkExpression(
+    _ expression: Expression, of entity: Entity, returning name: String?, at range: Range<Int>
+  ) {
+    do {
+      let type = try expression.check(in: entity)
+      guard let found = type.attributeType, let name,
+        let declared = AttributeType(swiftName: name.last == "?" ? String(name.dropLast()) : name),
+        !found.isSameKind(as: declared)
+      else { return }
+      issues.report(.otherResult(found.swiftName, declared: name), at: range)
+    } catch { issues.report(error, at: range) }
   }
 
   // MARK: NSPredicate

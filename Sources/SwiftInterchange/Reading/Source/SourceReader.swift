@@ -14,6 +14,8 @@ struct SourceReader {
   /// What was found last: by a statement of its own or returned, rather than declared by `let`.
   var predicate: SourcePredicate?
   var declaredPredicate: SourcePredicate?
+  /// The last `#Expression`.
+  var expression: Expression?
   /// The requests of `@Query` and its like, by the names of the properties.
   var properties: [(name: String, request: FetchRequest)] = []
   var request: FetchRequest?
@@ -46,7 +48,9 @@ struct SourceReader {
 
   /// Reads what a function returns, or a value that stands for itself.
   private mutating func read(_ value: SwiftSyntax, _ type: TypeSyntax?) {
-    if let found = request(from: value, type: type) {
+    if case .macro("Expression", let generics, let arguments) = value.unwrapped.kind {
+      _ = expression(generics, arguments, value)
+    } else if let found = request(from: value, type: type) {
       request = found
     } else if let found = predicate(from: value, entity: entity(of: type)) {
       predicate = found

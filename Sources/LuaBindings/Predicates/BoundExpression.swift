@@ -1,0 +1,95 @@
+public import LuaRuntime
+internal import Modeling
+internal import Queries
+internal import SwiftInterchange
+
+/// A value of objects in Lua, to sort, group and ask by.
+final class BoundExpression: Bound {
+  static let luaName = "Expression"
+  var place: String { "Expression" }
+
+  let expression: Queries.Expression
+
+  init(_ expression: Queries.Expression) { self.expression = expression }
+
+  func summary() -> String { expression.format }
+
+  static let members: [Member<BoundExpression>] = [
+    .property("format", "expression.format -> string", "The expression in the format language.") { call, bound in
+      call.stack.push(bound.expression.format)
+      return 1
+    },
+    .method(
+      "bind", "expression:bind { name = value, ... } -> expression", "The expression with values for its `$variables`."
+    ) { call, bound in
+      guard call.type(1) == .table else { throw call.expected("a table of values by variable", 1) }
+      let values = try call.variables(1)
+      guard case .expression(let filled) = try Queries.Predicate.expression(bound.expression).bind(values) else {
+        return 0
+      }
+      call.engine.expressions.push(BoundExpression(filled), on: call.stack)
+      return 1
+    },
+    .method("evaluate", "expression:evaluate(object) -> value", "The value for an object.") { call, bound in
+      guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack) else {
+        throw call.expected("an object", 1)
+      }
+      try context.checkOpen(call.place)
+      try bound.expression.check(in: object.entity, for: .evaluation)
+      context.noteRead(of: object)
+      try context.push(evaluated: try bound.expression.evaluate(object), on: call.stack)
+      return 1
+    },
+    .method(
+      "swift", "expression:swift([form] [, { entity = , name = }]) -> string",
+      "The expression as Swift: \"nsexpression\" or \"macro\", which needs the entity."
+    ) { call, bound in
+      let isOptions = call.type(1) == .table
+      let form = isOptions ? nil : try call.choice(1, SwiftPrinter.ExpressionForm.self)
+      let options = try call.options(isOptions ? 1 : 2, ["entity", "name"])
+      try call.refuseMore(than: isOptions ? 1 : 2)
+      let (entity, name) = (try options.entity("entity")?.entity, try options.string("name"))
+      if let name, !SwiftPrinter.isName(name) { throw call.fail("'\(name)' is no name in Swift") }
+      if let entity { try bound.expression.check(in: entity) }
+      let printer = SwiftPrinter(entity: entity, name: name)
+      call.stack.push(try printer.source(of: bound.expression, as: form ?? (entity == nil ? .nsexpression : .macro)))
+      return 1
+    },
+  ]
+}
+
+extension BoundExpression {
+  static func luaClass(of engine: Engine) -> LuaClass<BoundExpression> {
+    engine.makeClass(BoundExpression.self) { definition in
+      definition.metamethod(.equal) { [unowned engine] stack in
+        let (left, right) = (engine.expressions.object(at: 1, on: stack), engine.expressions.object(at: 2, on: stack))
+        stack.push(left != nil && left?.expression == right?.expression)
+        return 1
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// The text, in the format language, of the expression that a value is: a string, Swift's `#Expression`, or an Expression; nil
+  /// for anything else.
+  public func expressionText(at index: Int32, on stack: LuaStack) throws -> String? {
+    if let bound = expressions.object(at: index, on: stack) { return bound.expression.format }
+    guard stack.type(at: index) == .string else { return nil }
+    return try stack.string(at: index).map { try expressionText($0) }
+  }
+
+  /// The text of an expression in the format language, where it may be Swift's `#Expression`.
+  func expressionText(_ text: String) throws -> String {
+    guard SwiftOpening(of: text) == .expression else { return text }
+    return try Queries.Expression(swift: text, in: mainStore?.sqliteStore.model).format
+  }
+}
+
+extension Call {
+  /// The text of the expression that an argument is.
+  func expressionText(_ argument: Int32, _ what: String = "a key path") throws -> String {
+    if let bound = engine.expressions.object(at: index(argument), on: stack) { return bound.expression.format }
+    return try engine.expressionText(try string(argument, what))
+  }
+}
