@@ -24,6 +24,17 @@ import Testing
     save()
     """
 
+  @Test(arguments: ["Bottle:batchDelete(\"name == 'last'\")", "Cat:batchDelete(\"name == 'last'\")"])
+  func keysOfRowsThatABatchDeletedAreNotGivenAgain(_ delete: String) throws {
+    let script = try Script()
+    try script.run(Self.drinks)
+    let entity = String(delete.prefix { $0 != ":" })
+    try script.run(
+      "local o = \(entity) { name = 'last' } save() before = tostring(o.objectID) o = nil collectgarbage() \(delete)")
+    try script.run("local o = \(entity) { name = 'next' } save() after = tostring(o.objectID)")
+    #expect(try script.value("before ~= after") == "true")
+  }
+
   @Test func deletingAnObjectThatAMandatoryToOneHoldsIsRefused() throws {
     let script = try Script()
     try script.run(Self.drinks)

@@ -56,6 +56,7 @@ struct DeletePlan {
       let keys = doomed[entity] ?? []
       let layout = store.layout(of: entity)
       try run("DELETE FROM \(quotedName(layout.table)) WHERE ", layout.key.columns, try values(entity, .key, keys))
+      if let highest = keys.max() { store.writers.retire(highest, of: entity) }
     }
   }
 

@@ -12,10 +12,14 @@ extension SQLiteStore {
     return try write {
       if !format.writesRowByRow, !hasDeleteRules(request.entity, request.includesSubentities) {
         let sql: SQLFragment = "DELETE FROM \(name: layout(of: request.entity).table)"
+        let highest = try highestKey(of: request.entity)
         let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
         defer { connection.checkIn(statement) }
         _ = try statement.step()
-        return Int(connection.lastChanges)
+        let count = Int(connection.lastChanges)
+        // SQLite gives the key of the last row again once that has gone.
+        if let highest, try highestKey(of: request.entity) != highest { writers.retire(highest, of: request.entity) }
+        return count
       }
       var plan = DeletePlan(self)
       let count = try plan.add(cursor(request, keysOnly: true))
@@ -23,6 +27,16 @@ extension SQLiteStore {
       try plan.execute()
       return count
     }
+  }
+
+  /// The greatest key of the rows in the entity's table; nil where there is none, or where keys are columns of the app's.
+  private func highestKey(of entity: Entity) throws -> Int64? {
+    guard case .rowID(let name) = layout(of: entity).key else { return nil }
+    guard
+      case .int(let key)? = try connection.first(
+        "SELECT max(\(quotedName(name))) FROM \(quotedName(layout(of: entity).table))")
+    else { return nil }
+    return key
   }
 
   /// Whether deleting objects of the entity concerns other rows.
