@@ -155,7 +155,12 @@ public struct DoctorReport {
   private var writingTexts: [String] {
     if let obstacle = diagnosis.obstacle { return ["not possible: \(obstacle.sentence)"] }
     var texts = [diagnosis.kind == .coreData ? "possible with --write" : "possible"]
-    if !diagnosis.problems.isEmpty || !diagnosis.unread.isEmpty { texts = ["not wise: the file is not sound"] }
+    let isDamaged = !diagnosis.problems.isEmpty || diagnosis.unread.contains { $0.error.fact != .interrupted }
+    if isDamaged {
+      texts = ["not wise: the file is not sound"]
+    } else if !diagnosis.unread.isEmpty {
+      texts = ["not known: the examination was cut short"]
+    }
     texts += Self.cut(diagnosis.entityObstacles.map { "not all of it: \($0.sentence)" }, to: 3)
     if !diagnosis.holders.isEmpty { texts.append("not wise while others have it open") }
     if !diagnosis.foreignTriggers.isEmpty {

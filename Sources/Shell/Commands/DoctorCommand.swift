@@ -24,11 +24,17 @@ extension EngineSession {
 }
 
 extension Surroundings {
-  /// Examines the store at `path`, shows what was found, and returns the status.
-  func examine(_ path: String, isJSON: Bool) -> Int32 {
-    let report = DoctorReport(StoreDiagnosis(path: path))
+  /// Examines the store at `path`, for `seconds` at most, shows what was found, and returns the status.
+  func examine(_ path: String, isJSON: Bool, seconds: Double? = nil) -> Int32 {
+    let end = seconds.map { ContinuousClock.now + .seconds($0) }
+    let isOver = { end.map { ContinuousClock.now >= $0 } ?? false }
+    let diagnosis = StoreDiagnosis(path: path, isInterrupted: isOver)
+    let report = DoctorReport(diagnosis)
     show(report, isJSON: isJSON)
-    return report.exitStatus
+    guard isOver(), diagnosis.unread.contains(where: { $0.error.fact == .interrupted }) else {
+      return report.exitStatus
+    }
+    return fail("the time limit was reached", ExitStatus.timeLimit)
   }
 
   fileprivate func show(_ report: DoctorReport, isJSON: Bool) {

@@ -19,7 +19,8 @@ final class Program {
 
   func run() -> Int32 {
     if launch.examinesStore, let path = launch.storePath {
-      return surroundings.examine(path, isJSON: [OutputMode.json, .ndjson].map(\.rawValue).contains(launch.mode ?? ""))
+      return surroundings.examine(
+        path, isJSON: [OutputMode.json, .ndjson].map(\.rawValue).contains(launch.mode ?? ""), seconds: launch.timeout)
     }
     if !launch.testedPaths.isEmpty { return SpecRun(launch, surroundings).run() }
     let session: EngineSession

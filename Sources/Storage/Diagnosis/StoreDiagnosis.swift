@@ -74,8 +74,8 @@ public struct StoreDiagnosis {
       && log.map { $0.committed > 0 || $0.frames == 0 } ?? true
   }
 
-  /// Examines the file at `path`.
-  public init(path: String) {
+  /// Examines the file at `path`; what is left when `isInterrupted` becomes true is not examined.
+  public init(path: String, isInterrupted: @escaping () -> Bool = { false }) {
     self.path = path
     let file = StoreFile(path: path)
     do throws(StoreError) {
@@ -90,7 +90,8 @@ public struct StoreDiagnosis {
     do {
       let store = try SQLiteStore(options)
       defer { store.close() }
-      examine(store)
+      store.isInterrupted = isInterrupted
+      Interruption.asking(isInterrupted) { examine(store) }
     } catch {
       failure = error as? StoreError ?? StoreError(.corrupt("\(error)"), path: path)
       examineWithoutModel()
@@ -138,7 +139,10 @@ public struct StoreDiagnosis {
   }
 
   private mutating func attempt(_ part: Part, _ body: (inout StoreDiagnosis) throws -> Void) {
-    do { try body(&self) } catch {
+    do {
+      if Interruption.isRequested() { throw StoreError(.interrupted, path: path) }
+      try body(&self)
+    } catch {
       unread.append((part, error as? StoreError ?? StoreError(.corrupt("\(error)"), path: path)))
     }
   }

@@ -22,6 +22,14 @@ import Testing
     }
   }
 
+  @Test func aTimeLimitCutsTheExaminationShort() throws {
+    let program = try BuiltProgram.withStore()
+    let cut = try program.run(["doctor", "--timeout", "0.000001", "quakes.sqlite"])
+    #expect(cut.status == 124 && cut.errors.contains("the time limit was reached"), "\(cut.errors)")
+    #expect(cut.output.contains("made by      Perilune") && cut.output.contains("cut short"), "\(cut.output)")
+    #expect(try program.run(["doctor", "--timeout", "600", "quakes.sqlite"]).status == 0)
+  }
+
   @Test func theOpenStoreIsExaminedAtThePromptAndInLua() throws {
     let program = try BuiltProgram.withStore()
     let plain = try program.run(["doctor", "quakes.sqlite"])
