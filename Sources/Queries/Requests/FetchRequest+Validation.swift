@@ -54,9 +54,6 @@ extension Expression {
     default: return (function, arguments[0])
     }
   }
-
-  /// Whether the expression is itself the call of such a function.
-  var isAggregateCall: Bool { aggregateCall != nil }
 }
 
 extension FetchedColumn {

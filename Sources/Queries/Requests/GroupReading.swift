@@ -35,7 +35,7 @@ public struct GroupReading {
   public mutating func reading(_ predicate: Predicate) throws(PredicateError) -> Predicate {
     // Aggregates first: within them a name is a property, though a column may be called so.
     let aggregated = predicate.replacing { (part, _) -> Expression? in
-      part.isAggregateCall ? variable(.aggregate(part)) : nil
+      part.aggregateCall != nil ? variable(.aggregate(part)) : nil
     }
     let read = aggregated.replacing { (part, bound) -> Expression? in
       switch part {
