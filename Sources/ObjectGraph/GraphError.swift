@@ -38,6 +38,8 @@ public struct GraphError: Error, Sendable {
     /// The save conflicts with what others wrote; nothing was written.
     case conflicts([ObjectConflict])
     case keyNeeded(entity: String, expected: [String])
+    /// More values of an expression differ than are counted, or more sections than are shown.
+    case tooManyValues(String, most: Int)
     /// The context has unsaved changes to rows of a batch request.
     case pendingChanges(entity: String, count: Int)
     /// The context has unsaved changes to rows of the save that is to be undone.

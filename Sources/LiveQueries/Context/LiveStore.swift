@@ -162,6 +162,10 @@ public final class LiveStore {
     return watch
   }
 
+  /// Wakes a waiting loop when others commit, until the token is cancelled, for a program that reads again what it shows: no
+  /// row is remembered, and no observer is told.
+  public func followCommits(name: String) -> ObservationToken { remoteObservers.add(name, []) { _ in } }
+
   /// Has the rows of the tables remembered that somebody looks at now, and of no others.
   func followTables(_ watch: any CommitWatch) {
     let named = remoteObservers.namedTables

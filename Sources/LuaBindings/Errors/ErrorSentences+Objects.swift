@@ -17,6 +17,8 @@ extension ErrorReport {
     case .readOnlyEntity(let name):
       return ErrorReport("readOnly", "\(name) cannot be written: it has no key, or is a view", exitStatus: 77)
     case .abstractEntity(let name): return ErrorReport("object", "\(name) is abstract: make an object of a subentity")
+    case .tooManyValues(let expression, let most):
+      return ErrorReport("request", "\(expression) has more than \(Quantity.grouped(most)) different values")
     case .deletedObject(let name): return ErrorReport("deleted", "\(name) was deleted")
     case .missingInParent(let name):
       return ErrorReport("missingRow", "\(name) is no longer in the parent context, which took it back")

@@ -1,5 +1,7 @@
 internal import LiveQueries
 internal import LuaRuntime
+public import ObjectGraph
+public import Reactive
 internal import Storage
 
 extension BoundStore {
@@ -38,6 +40,16 @@ extension BoundStore {
     liveStore = nil
     for observer in historyObservers { observer.close() }
     for context in contexts { context.liveContext = nil }
+  }
+}
+
+extension Engine {
+  /// Has the loop run a turn when others commit to the store of a context, until the token is cancelled.
+  ///
+  /// `name` is what messages call the one who asks.
+  public func followCommits(to context: ObjectContext, name: String) -> Reactive.ObservationToken? {
+    let store = openStores.first { $0.sqliteStore === context.store }
+    return store?.live.followCommits(name: name)
   }
 }
 

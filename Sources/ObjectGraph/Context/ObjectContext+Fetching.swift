@@ -130,7 +130,7 @@ extension ObjectContext {
   }
 
   /// Whether no unsaved change, here or in a parent, affects the result.
-  private func isAsStored(_ request: FetchRequest) throws -> Bool {
+  func isAsStored(_ request: FetchRequest) throws -> Bool {
     guard try pendingObjects(of: request).isEmpty else { return false }
     guard let parent else { return true }
     var request = request

@@ -12,12 +12,20 @@ extension ObjectContext {
   public func facets(
     _ request: FetchRequest, of expression: Expression, progress: (Int) throws -> Void = { _ in }
   ) throws -> [(value: Value, count: Int)] {
+    let counts = try valueCounts(request, of: expression, limit: .max, progress: progress)
+    let facets = Self.inOrder(counts.table)
+    return counts.nils > 0 ? facets + [(.null, counts.nils)] : facets
+  }
+
+  /// Counts values in one pass over the objects; the table keeps a part of them beyond the limit.
+  func valueCounts(
+    _ request: FetchRequest, of expression: Expression, limit: Int, progress: (Int) throws -> Void = { _ in }
+  ) throws -> (table: DistinctTable<TalliedValue>, nils: Int) {
     var request = request
-    let isPart = (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0
-    if !isPart { request.sortDescriptors = [] }
+    if !request.isPart { request.sortDescriptors = [] }
     request.resultType = .objects
     let compiled = try CompiledExpression(expression, entity: request.entity)
-    var counts = DistinctTable<TalliedValue>(limit: .max)
+    var counts = DistinctTable<TalliedValue>(limit: limit)
     var (nils, rows) = (0, 0)
     var poll = InterruptionPoll()
     let cursor = try cursor(request)
@@ -29,9 +37,19 @@ extension ObjectContext {
       let value = try compiled.value(of: ManagedObject(table: cursor.objects, slot: slot))
       if value.isNull { nils += 1 } else { counts.add(TalliedValue(value)) }
     }
+    return (counts, nils)
+  }
+
+  /// The most frequent first, equally frequent ones in their order.
+  static func inOrder(_ counts: DistinctTable<TalliedValue>) -> [(value: Value, count: Int)] {
     var facets: [(value: Value, count: Int)] = []
     counts.forEach { facets.append(($0.value, $1)) }
     facets.sort { $0.count != $1.count ? $0.count > $1.count : $0.value.order($1.value) < 0 }
-    return nils > 0 ? facets + [(.null, nils)] : facets
+    return facets
   }
+}
+
+extension FetchRequest {
+  /// Whether a limit or an offset leaves out some of what the predicate selects.
+  var isPart: Bool { (fetchLimit ?? 0) > 0 || fetchOffset > 0 }
 }

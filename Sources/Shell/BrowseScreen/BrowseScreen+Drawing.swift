@@ -36,6 +36,9 @@ extension BrowseScreen {
     let request = step.request
     var parts: [String] = []
     if let predicate = request.predicate { parts.append("where \(predicate)") }
+    if let section = request.sectionName {
+      parts.append("in \(Quantity.count(sections.count, "section")) by \(section)")
+    }
     let order = request.sortDescriptors.map { ($0.isAscending ? "" : "-") + $0.expression.description }
     if !order.isEmpty { parts.append("sorted by \(order.joined(separator: ", "))") }
     if context.changeCount > 0 { parts.insert(Quantity.count(context.changeCount, "unsaved change"), at: 0) }
@@ -66,6 +69,7 @@ extension BrowseScreen {
   private var footer: String {
     if typing != nil { return "Enter take  Esc drop" }
     if groups != nil { return "Enter these  Esc rows  q leave" }
+    if selectedSection != nil { return "q leave  ? help  Space fold  Z fold all  Enter only these  S no sections" }
     var keys = "q leave  ? help  / search  w where"
     guard let index = selectedProperty else { return keys }
     let property = step.entity.properties[index]
@@ -76,41 +80,62 @@ extension BrowseScreen {
   // MARK: The rows
 
   private func rowLines() -> [ScreenLine] {
-    if objects.count == 0 { return [line("no \(step.entity.name)", .note)] }
-    step.top = min(max(step.top, step.selected - room + 1), step.selected, max(objects.count - room, 0))
-    let visible = step.top..<min(step.top + room, objects.count)
+    if rows.count == 0 { return [line("no \(step.entity.name)", .note)] }
+    step.top = min(max(step.top, step.selected - room + 1), step.selected, max(rows.count - room, 0))
+    let places = step.top..<min(step.top + room, rows.count)
     let reader = ObjectCells(columns, isData: false)
-    let rows = visible.map { index -> [CellText] in
+    var cells: [[CellText]] = []
+    for place in places {
+      guard case .row(let row) = rows.line(at: place) else { continue }
       do {
-        return try reader.cells(of: objects[index]).map { CellText($0, charset) }
+        let object = try objects[row]
+        cells.append(try reader.cells(of: object).map { CellText($0, charset) })
+        if place == step.selected { drawn = (object.objectID, ObjectText.name(of: object)) }
       } catch {
-        // Another program may have deleted it.
-        remark = remark ?? ("\(engine.report(error).message); r reads the rows again", .warning)
-        return columns.columns.map { _ in CellText(.text("?"), charset) }
+        // Another program has deleted it; the rows are read again as soon as there is time.
+        cells.append(columns.columns.map { _ in CellText(.text("?"), charset) })
       }
     }
     let headings = columns.headings(
       selected: step.column, sortedBy: Array(step.request.sortDescriptors.prefix(1)), charset)
-    return table(headings, rows, from: visible.lowerBound, selected: step.selected, column: step.column) { index in
-      guard let object = try? objects[index], object.hasChanges else { return nil }
-      return object.isInserted ? .inserted : .updated
+    let grid = grid(headings, cells, column: step.column)
+    var lines = grid.header
+    var next = 0
+    for place in places {
+      switch rows.line(at: place) {
+      case .heading(let section): lines.append(heading(of: section, isSelected: place == step.selected))
+      case .row(let row):
+        lines.append(grid.row(next, mark(of: row), isSelected: place == step.selected))
+        next += 1
+      }
     }
+    return lines + [grid.bottom]
+  }
+
+  /// What an object that is not saved stands beside.
+  private func mark(of row: Int) -> WatchMark? {
+    guard let object = try? objects[row], object.hasChanges else { return nil }
+    return object.isInserted ? .inserted : .updated
+  }
+
+  /// `▾ Chile  2`
+  private func heading(of index: Int, isSelected: Bool) -> ScreenLine {
+    let section = sections[index]
+    let isFolded = step.folded.contains(section.id)
+    let sign = charset == .utf8 ? (isFolded ? "▸" : "▾") : (isFolded ? "+" : "-")
+    let name = CellText(cell(of: section.id), charset).text
+    return line("\(sign) \(name)  \(Quantity.grouped(section.count))", isSelected ? .selection : .header)
   }
 
   private func groupLines() -> [ScreenLine] {
     guard let visible = groups?.visible(room), let groups else { return [] }
-    return table(
-      groups.columns, visible.map { groups.row($0, charset) }, from: visible.lowerBound, selected: groups.selected,
-      column: 0)
+    let grid = grid(groups.columns, visible.map { groups.row($0, charset) }, column: 0)
+    let lines = visible.map { grid.row($0 - visible.lowerBound, nil, isSelected: $0 == groups.selected) }
+    return grid.header + lines + [grid.bottom]
   }
 
-  private func table(
-    _ headings: [TabularColumn], _ rows: [[CellText]], from first: Int, selected: Int, column: Int,
-    mark: (Int) -> WatchMark? = { _ in nil }
-  ) -> [ScreenLine] {
-    let grid = WatchGrid(
+  private func grid(_ headings: [TabularColumn], _ rows: [[CellText]], column: Int) -> WatchGrid {
+    WatchGrid(
       headings, rows, formerTexts: rows.map { _ in [:] }, showing: column, width: size.columns, style, charset)
-    let lines = rows.indices.map { grid.row($0, mark(first + $0), isSelected: first + $0 == selected) }
-    return grid.header + lines + [grid.bottom]
   }
 }

@@ -15,6 +15,7 @@ extension BrowseScreen {
     ("w", "where: the predicate, as it is typed; Tab completes"),
     ("f", "only the rows with this value; F: only the others"),
     ("v", "the values of the column, and how often each comes"), ("i", "what the column is"),
+    ("S", "sections by the column, folded; again: none. Space folds one, Z all; Enter on a heading: only these"),
     ("R", "who points at the object"),
     ("-", "hide the column; +: show all"),
     ("e", "edit the value, unsaved; nil takes it away"), ("u, Ctrl-R", "undo and redo what was edited"),
@@ -29,6 +30,7 @@ extension BrowseScreen {
     case .up, .text("k"), .control("p"): select(line - 1)
     case .down, .text("j"), .control("n"): select(line + 1)
     case .pageUp, .control("b"): select(line - max(room - 1, 1))
+    case .text(" ") where groups == nil && !sections.isEmpty: foldSection()
     case .pageDown, .control("f"), .text(" "): select(line + max(room - 1, 1))
     case .home, .text("g"): select(0)
     case .end, .text("G"): select(.max - 1)
@@ -43,16 +45,18 @@ extension BrowseScreen {
 
   private func obeyAtRow(_ key: Key) {
     switch key {
-    case .enter: follow()
+    case .enter: if let section = selectedSection { narrow(to: section) } else { follow() }
     case .backspace, .escape: goBack()
     case .text("s"): sort()
     case .text("/"): typing = (.search, PredicateEditor())
     case .text("w"): typing = (.predicate, PredicateEditor(step.request.predicate?.description ?? ""))
     case .text("f"): narrowToCell(isSame: true)
     case .text("F"): narrowToCell(isSame: false)
-    case .text("v"): group()
+    case .text("v"): if let index = selectedProperty { count(.values(index)) }
+    case .text("S"): section()
+    case .text("Z"): foldAll()
     case .text("i"): describeColumn()
-    case .text("R"): listReferences()
+    case .text("R"): if let object = selectedObject { count(.references(object)) }
     case .text("-"): hideColumn()
     case .text("+"): showAllColumns()
     case .text("e"): edit()
@@ -148,58 +152,6 @@ extension BrowseScreen {
     remark = ("\(property.name): \(kind), \(isOptional ? "optional" : "required")", .note)
   }
 
-  private func group() {
-    guard let index = selectedProperty else { return }
-    let property = step.entity.properties[index]
-    guard property.relationship?.isToMany != true else {
-      return remark = ("\(property.name) has many values", .note)
-    }
-    let inquiry = PredicateInquiry(session, step.entity, in: context)
-    announce()
-    do {
-      let path = Queries.Expression.path(PropertyPath([property.name]))
-      switch try inquiry.attempt({ try context.facets(step.request, of: path) }) {
-      case .done(let values):
-        groups = BrowseGroups(property.name, values.map { (Cell($0.value), $0.count) }) { [step] index in
-          var next = step
-          next.narrow(to: BrowseStep.condition(property.name, values[index].value))
-          return next
-        }
-      case .stopped, .interrupted: remark = ("stopped", .warning)
-      case .failed(let message): remark = (message, .error)
-      }
-    } catch {
-      remark = (engine.report(error).message, .error)
-    }
-  }
-
-  /// Lists who points at the object.
-  private func listReferences() {
-    guard let object = selectedObject else { return }
-    let inquiry = PredicateInquiry(session, step.entity, in: context)
-    announce()
-    do {
-      let answer = try inquiry.attempt {
-        try context.references(to: object).map { ($0.relationship, $0.request, try context.count($0.request)) }
-      }
-      switch answer {
-      case .done(let all): show(all.filter { $0.2 > 0 }, to: object)
-      case .stopped, .interrupted: remark = ("stopped", .warning)
-      case .failed(let message): remark = (message, .error)
-      }
-    } catch {
-      remark = (engine.report(error).message, .error)
-    }
-  }
-
-  private func show(_ references: [(name: String, request: FetchRequest, count: Int)], to object: ManagedObject) {
-    if references.isEmpty { return remark = ("nothing points at it", .note) }
-    groups = BrowseGroups(
-      "references to \(ObjectText.name(of: object))",
-      references.map { (.text("\($0.request.entity.name).\($0.name)"), $0.count) }
-    ) { BrowseStep(references[$0].request) }
-  }
-
   // MARK: Typing
 
   private func type(_ key: Key) {
@@ -266,7 +218,7 @@ extension BrowseScreen {
 
   private func takePredicate(_ text: String) {
     var next = step
-    (next.selected, next.top) = (0, 0)
+    next.goToTop()
     // What stands there unchanged may name objects, which have no words to be read from.
     if text == step.request.predicate?.description { return }
     switch PredicateReading(text, step.entity, values: nil, engine) {
@@ -289,6 +241,7 @@ extension BrowseScreen {
     }
     do {
       typing = (.value, PredicateEditor(CellText(Cell(try object.attribute(at: index)), charset).text))
+      edited = object
     } catch {
       remark = (engine.report(error).message, .error)
     }
@@ -296,7 +249,7 @@ extension BrowseScreen {
 
   /// Sets the value as a script does, with its checks: texts as they stand, numbers and the like as Lua.
   private func assign(_ text: String) {
-    guard let object = selectedObject, let index = selectedProperty else { return }
+    guard let object = edited, let index = selectedProperty else { return }
     let property = step.entity.properties[index]
     let stack = engine.lua.stack
     let top = stack.count

@@ -30,11 +30,21 @@ final class BrowseScreen: FullScreen {
   /// Where one was, the last place last.
   private(set) var trail: [BrowseStep] = []
   private(set) var objects: FetchResult
+  /// The sections that the objects stand in, with how many they are; none without sections.
+  private(set) var sections: [(id: Value, count: Int)]
+  /// The lines: the objects, and the headings of sections.
+  private(set) var rows = WatchRows(count: 0)
   private(set) var columns: EntityColumns
   var face = Face.rows
   var typing: (purpose: Purpose, editor: PredicateEditor)?
+  /// The object whose value is typed: its row may move meanwhile.
+  var edited: ManagedObject?
+  /// The object on the selected line when it was drawn, with its name, which is not known once the row is gone.
+  var drawn: (id: ObjectID, name: String)?
   /// The values of a column, instead of the rows; nil where rows are shown.
   var groups: BrowseGroups?
+  /// What was written since the rows were read.
+  private var freshness: BrowseFreshness
   /// Whether there is something to draw that cannot wait.
   private var isUrgent = true
   /// How many turns had run when the screen was drawn.
@@ -44,6 +54,8 @@ final class BrowseScreen: FullScreen {
   private static let interval = 0.1
   /// From so many rows on, a question may take longer than people expect of a key.
   private static let manyRows = 50_000
+  /// More sections than people look through.
+  private static let mostSections = 100_000
 
   /// - Throws: StoreError, PredicateError.
   init(_ session: EngineSession, _ request: FetchRequest, in context: ObjectContext, _ terminal: FullScreenTerminal)
@@ -51,9 +63,21 @@ final class BrowseScreen: FullScreen {
   {
     self.context = context
     step = BrowseStep(request)
-    objects = try context.fetch(request)
+    freshness = BrowseFreshness(context)
+    let found = try context.fetchSections(request, most: Self.mostSections)
+    (objects, sections) = (found.objects, found.sections)
     columns = try EntityColumns(request.entity, isData: false, for: request)
     super.init(session, terminal)
+    layOutRows()
+  }
+
+  /// Walks until the user leaves; commits of other programs are followed meanwhile.
+  ///
+  /// - Throws: the error of a script that ends the program.
+  func browse() throws {
+    let token = engine.followCommits(to: context, name: "browse")
+    defer { token?.cancel() }
+    try run()
   }
 
   // MARK: As a full screen
@@ -61,7 +85,10 @@ final class BrowseScreen: FullScreen {
   /// Timers and other programs change objects that are shown.
   private var isDirty: Bool { turns != drawnTurns }
 
-  override var dueTime: Double? { isDirty ? lastDrawing + Self.interval : nil }
+  override var dueTime: Double? {
+    let drawing = isDirty ? lastDrawing + Self.interval : nil
+    return [drawing, freshness.dueTime].compactMap(\.self).min()
+  }
 
   override func handle(_ key: Key) {
     isUrgent = true
@@ -69,7 +96,9 @@ final class BrowseScreen: FullScreen {
   }
 
   override func draw() throws {
+    if turns != drawnTurns { freshness.check(context) }
     let now = monotonicSeconds()
+    if freshness.isDue(at: now) { try readAgain() }
     guard isUrgent || needsDrawing || !terminal.isTaken || isDirty && now >= lastDrawing + Self.interval else { return }
     (isUrgent, drawnTurns, needsDrawing, lastDrawing) = (false, turns, false, now)
     drawFrame()
@@ -79,7 +108,8 @@ final class BrowseScreen: FullScreen {
 
   /// Goes to another place, from which one can come back; where it cannot be shown, one stays.
   func go(to next: BrowseStep) {
-    let former = step
+    var former = step
+    former.selectedID = selectedObject?.objectID
     if show(next) { trail.append(former) }
   }
 
@@ -102,24 +132,30 @@ final class BrowseScreen: FullScreen {
   /// Reads the rows again, with what other programs wrote to those that are shown; the line stays.
   func refresh() {
     do {
-      for index in step.top..<min(step.top + room, objects.count) { try objects[index].refresh(mergeChanges: true) }
+      for line in step.top..<min(step.top + room, rows.count) {
+        if case .row(let row) = rows.line(at: line) { try objects[row].refresh(mergeChanges: true) }
+      }
     } catch {
       return remark = (engine.report(error).message, .error)
     }
-    if show(step) { remark = ("\(Quantity.count(objects.count, "row")) read again", .note) }
+    var next = step
+    next.selectedID = selectedObject?.objectID
+    if show(next) { remark = ("\(Quantity.count(objects.count, "row")) read again", .note) }
   }
 
   /// Fetches what a step shows; false if it cannot be fetched, or Ctrl-C stopped that.
   private func show(_ next: BrowseStep) -> Bool {
     let inquiry = PredicateInquiry(session, next.entity, in: context)
     announce()
+    freshness.begin(context)
     do {
       try next.request.validate(for: .fetch)
-      switch try inquiry.attempt({ try context.fetch(next.request) }) {
+      switch try inquiry.attempt({ try context.fetchSections(next.request, most: Self.mostSections) }) {
       case .done(let found):
         columns = try columns(of: next)
-        (step, objects, groups) = (next, found, nil)
-        select(next.selected)
+        (step, groups) = (next, nil)
+        take(found)
+        freshness.end()
         return true
       case .stopped, .interrupted: remark = ("stopped", .warning)
       case .failed(let message): remark = (message, .error)
@@ -128,6 +164,78 @@ final class BrowseScreen: FullScreen {
       remark = (engine.report(error).message, .error)
     }
     return false
+  }
+
+  /// Reads again what was written meanwhile, unless a key waits: the line stays with its object.
+  private func readAgain() throws {
+    let inquiry = PredicateInquiry(session, step.entity, in: context)
+    inquiry.shouldStop = { [terminal] in terminal.hasInput || TerminalSignals.isPending }
+    freshness.begin(context)
+    switch try inquiry.attempt({ try context.fetchSections(step.request, most: Self.mostSections) }) {
+    case .done(let found):
+      let (former, wasRow) = (neighbours, selectedRow != nil)
+      take(found)
+      if wasRow { follow(former) }
+      if let groups { count(groups.subject, following: groups) }
+      freshness.end()
+      isUrgent = true
+    case .stopped, .interrupted: freshness.postpone()
+    case .failed(let message):
+      remark = (message, .error)
+      freshness.end()
+    }
+  }
+
+  /// The objects on the selected line and on those below it in the window.
+  private var neighbours: [ObjectID] {
+    (step.selected..<max(min(step.top + room, rows.count), step.selected)).compactMap { line in
+      guard case .row(let row) = rows.line(at: line), row < objects.count else { return nil }
+      return (try? objects[row])?.objectID
+    }
+  }
+
+  /// Moves to the first of some objects that is still there, at the same height of the window.
+  private func follow(_ former: [ObjectID]) {
+    let height = step.selected - step.top
+    for (place, id) in former.enumerated() {
+      guard let index = objects.index(of: context.object(id)) else { continue }
+      select(rows.place(ofRow: index))
+      step.top = max(step.selected - height, 0)
+      if place == 0 { return }
+      break
+    }
+    guard let gone = former.first else { return }
+    if face == .card { face = .rows }
+    let name = drawn?.id == gone ? drawn?.name : nil
+    remark = ("\(name ?? ObjectText.name(of: context.object(gone))) is no longer among these", .note)
+  }
+
+  private func take(_ found: SectionedResult) {
+    (objects, sections) = (found.objects, found.sections)
+    if step.foldsAll { step.folded = Set(sections.map(\.id)) }
+    step.foldsAll = false
+    layOutRows()
+    let index = step.selectedID.flatMap { objects.index(of: context.object($0)) }
+    select(index.map(rows.place(ofRow:)) ?? step.selected)
+    step.selectedID = nil
+  }
+
+  /// Lays the lines out: the rows of sections that are not folded, below their headings.
+  private func layOutRows() {
+    rows =
+      sections.isEmpty
+      ? WatchRows(count: objects.count)
+      : WatchRows(sections: sections.lazy.map(\.count)) { [sections, folded = step.folded] in
+        !folded.isEmpty && folded.contains(sections[$0].id)
+      }
+  }
+
+  /// Changes which sections are folded; the line stays with its section.
+  func fold(_ change: (inout Set<Value>) -> Void) {
+    let section = rows.section(at: step.selected)
+    change(&step.folded)
+    layOutRows()
+    select(section.map(rows.place(ofSection:)) ?? 0)
   }
 
   /// Says that reading has begun where it may take a while.
@@ -170,14 +278,18 @@ final class BrowseScreen: FullScreen {
     if groups != nil {
       groups?.select(line)
     } else {
-      step.selected = min(max(line, 0), max(objects.count - 1, 0))
+      step.selected = min(max(line, 0), max(rows.count - 1, 0))
     }
   }
 
-  /// The object on the selected line.
-  var selectedObject: ManagedObject? {
-    step.selected < objects.count ? try? objects[step.selected] : nil
+  /// The row on the selected line; nil where a heading is, or nothing.
+  private var selectedRow: Int? {
+    guard step.selected < rows.count, case .row(let row) = rows.line(at: step.selected) else { return nil }
+    return row
   }
+
+  /// The object on the selected line.
+  var selectedObject: ManagedObject? { selectedRow.flatMap { try? objects[$0] } }
 
   /// The property of the selected column, by its index.
   var selectedProperty: Int? {

@@ -8,8 +8,14 @@ struct BrowseStep {
   var request: FetchRequest
   /// The properties that are not shown.
   var hidden: Set<String> = []
+  /// The sections of which only the headings are shown.
+  var folded: Set<Value> = []
+  /// Whether all sections are folded as soon as they are known.
+  var foldsAll = false
   /// The line that the arrows move.
   var selected = 0
+  /// The object on that line, which it is found by when the rows have been read again.
+  var selectedID: ObjectID?
   /// The first line that is shown.
   var top = 0
   /// The column that keys are about.
@@ -51,7 +57,18 @@ struct BrowseStep {
   /// Leaves the objects that a condition fulfils, too.
   mutating func narrow(to condition: Predicate) {
     request.predicate = request.predicate.map { $0 & condition } ?? condition
-    (selected, top) = (0, 0)
+    goToTop()
+  }
+
+  /// Moves to the first line.
+  mutating func goToTop() { (selected, top, selectedID) = (0, 0, nil) }
+
+  /// Shows the objects in sections by an expression, all folded; nil ends that.
+  mutating func section(by expression: Queries.Expression?) {
+    request.sectionIdentifier = expression
+    request.sectionFunction = nil
+    (folded, foldsAll) = ([], expression != nil)
+    goToTop()
   }
 
   /// What one attribute being a value says as a condition.
@@ -80,7 +97,7 @@ struct BrowseStep {
       request.sortDescriptors = first.isAscending ? [SortDescriptor(key, ascending: false)] + rest : rest
     default: request.sortDescriptors = [SortDescriptor(key)] + rest
     }
-    (selected, top) = (0, 0)
+    goToTop()
   }
 
   // MARK: As code
@@ -88,21 +105,36 @@ struct BrowseStep {
   /// The line of Lua that makes the request; nil where it names objects, which have no words.
   func line(_ charset: Charset) -> String? {
     func literal(_ text: String) -> String { QuotedString.literal(Array(text.utf8), charset) }
-    var line = entity.name
+    var condition: String?
     if let predicate = request.predicate {
       let text = predicate.description
       guard let read = try? Predicate.parse(text), read.description == text, !Self.namesObjects(predicate) else {
         return nil
       }
-      line += ":where " + literal(text)
-    } else {
-      line += ":all()"
+      condition = literal(text)
     }
+    // A function of the script has no words.
+    if request.sectionFunction != nil { return nil }
     let keys = request.sortDescriptors.map { literal(($0.isAscending ? "" : "-") + $0.expression.description) }
+    if let section = request.sectionIdentifier { return sectionedLine(section, condition, keys, charset) }
+    var line = entity.name + (condition.map { ":where " + $0 } ?? ":all()")
     if !keys.isEmpty { line += ":sorted(\(keys.joined(separator: ", ")))" }
     if let limit = request.fetchLimit { line += ":limit(\(limit))" }
     if request.fetchOffset > 0 { line += ":offset(\(request.fetchOffset))" }
     return line
+  }
+
+  /// `SectionedFetchRequest { entity = Quake, predicate = "magnitude > 5", sectionIdentifier = "place" }`
+  private func sectionedLine(_ section: Queries.Expression, _ predicate: String?, _ keys: [String], _ charset: Charset)
+    -> String
+  {
+    var options = ["entity = \(entity.name)"]
+    if let predicate { options.append("predicate = \(predicate)") }
+    options.append("sectionIdentifier = \(QuotedString.literal(Array(section.description.utf8), charset))")
+    if !keys.isEmpty { options.append("sortDescriptors = { \(keys.joined(separator: ", ")) }") }
+    if let limit = request.fetchLimit { options.append("fetchLimit = \(limit)") }
+    if request.fetchOffset > 0 { options.append("fetchOffset = \(request.fetchOffset)") }
+    return "SectionedFetchRequest { \(options.joined(separator: ", ")) }"
   }
 
   private static func namesObjects(_ predicate: Predicate) -> Bool {

@@ -160,6 +160,130 @@ import Testing
     try leave()
   }
 
+  /// What another program commits.
+  private func commit(_ script: String) throws {
+    let result = try program.run(["quakes.sqlite", "-e", script + " save()"])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test
+  func whatOthersCommitIsShown() throws {
+    try browse("browse(Quake:all():sorted 'code')")
+    session.send("jj")
+    try expect(["us1", "us2", ">us3", "us4", "us5"])
+    try commit("Quake { code = 'us0', magnitude = 9 } Quake:find('us1'):delete() Quake:find('us3').magnitude = 7.25")
+    try expect(["us0", "us2", ">us3", "us4", "us5"])
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us3") && $0.contains("7.25") } }
+    // The line stays with its object, wherever that goes.
+    try commit("Quake { code = 'us00' } Quake { code = 'us01' }")
+    try expect(["us0", "us00", "us01", "us2", ">us3", "us4", "us5"])
+    try commit("Quake:find('us3'):delete()")
+    try expect(["us0", "us00", "us01", "us2", ">us4", "us5"])
+    try expect(line: 1, "Quake us3 is no longer among these")
+    try leave()
+  }
+
+  @Test
+  func whatIsTypedOutlivesCommits() throws {
+    try browse("browse(Quake:all():sorted 'code')")
+    session.send("jle\u{15}6.")
+    try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 6.") }
+    try commit("Quake:find('us1'):delete() Quake:find('us2').place = 'elsewhere'")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us2") && $0.contains("elsewhere") } }
+    session.send("5\r")
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us2") && $0.contains("6.5") } }
+    // A value goes to the object that it was typed for, not to the one that took its line.
+    session.send("e\u{15}8")
+    try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 8") }
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    session.send("je\u{15}8")
+    try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 8") }
+    try commit("Quake:find('us3'):delete()")
+    try expect(["~us2", ">us4", "us5"])
+    session.send("\r")
+    try session.expectScreen { $0.lines[1].hasPrefix("magnitude = 8  there is no Quake") }
+    try session.expectScreen { $0.lines.contains { $0.hasPrefix("> us4") && $0.contains("4.5") } }
+    try drop()
+    session.send("q")
+    try session.expectPrompt("quakes*1>")
+  }
+
+  @Test
+  func timersCommitsAreShown() throws {
+    session.send("after(1.5, function() Quake:find('us2'):delete() save() end)\r")
+    try session.expectPrompt()
+    try browse("browse(Quake:all():sorted 'code')")
+    try expect([">us1", "us3", "us4", "us5"])
+    try leave()
+  }
+
+  @Test
+  func sectionsHaveHeadings() throws {
+    try commit("for q in Quake:all():each() do q.place = q.magnitude > 2 and 'far' or 'near' end")
+    try browse(
+      "browse(SectionedFetchRequest { entity = Quake, sectionIdentifier = 'place', sortDescriptors = { 'code' } })")
+    try expect(line: 0, "5 Quake · in 2 sections by place · sorted by code")
+    try expect(["us2", "us3", "us4", "us5", "us1"])
+    #expect(session.screen.lines.filter { $0.hasPrefix("▾ ") } == ["▾ far  4", "▾ near  1"])
+    session.send(" ")
+    try expect(["us1"])
+    #expect(session.screen.lines.contains("▸ far  4"))
+    session.send("Z")
+    try expect([])
+    session.send("ZG")
+    try expect(["us2", "us3", "us4", "us5", ">us1"])
+    session.send("q")
+    try session.expect(
+      #"_ = SectionedFetchRequest { entity = Quake, sectionIdentifier = "place", sortDescriptors = { "code" } }"#)
+    try session.expectPrompt()
+  }
+
+  @Test
+  func aColumnMakesSections() throws {
+    try commit("for q in Quake:all():each() do q.place = q.magnitude > 2 and 'far' or 'near' end")
+    try browse("browse(Quake)")
+    session.send("llS")
+    try expect(line: 0, "5 Quake · in 2 sections by place")
+    try expect([])
+    #expect(session.screen.lines.filter { $0.hasPrefix("▸ ") } == ["▸ far  4", "▸ near  1"])
+    // Unsaved changes and others' commits count.
+    session.send(" je")
+    try session.expectScreen { $0.lines[1].hasPrefix("place = ") }
+    session.send("\u{15}near\rr")
+    try session.expectScreen { $0.lines.contains("▸ near  2") && $0.lines.contains("▾ far  3") }
+    try commit("Quake { code = 'us9', place = 'near' }")
+    try session.expectScreen { $0.lines.contains("▸ near  3") && $0.lines.contains("▾ far  3") }
+    // Enter on a heading leads into it.
+    session.send("G\r")
+    try expect(line: 0, #"3 Quake · 1 unsaved change · where place == "near" · step 2"#)
+    session.send("\u{7F}S")
+    try expect(line: 0, "6 Quake · 1 unsaved change")
+    try session.expectScreen { !$0.lines.contains { $0.hasPrefix("▸ ") } }
+    session.send("q")
+    try session.expectPrompt("quakes*1>")
+  }
+
+  @Test
+  func theMostFrequentValuesAreListed() throws {
+    try commit(
+      "for i = 1, 1200 do Quake { code = ('n%04d'):format(i), place = ('p%04d'):format(i), magnitude = i % 2 } end")
+    try browse("browse(Quake)")
+    session.send("llv")
+    try expect(line: 1, "the 1,000 most frequent values; there are more")
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    session.send("hv")
+    try session.expectScreen { $0.lines.last?.hasPrefix("Enter these") == true }
+    #expect(session.screen.lines.contains { $0.contains("0.0") && $0.contains("600") })
+    // They are counted again when something is committed.
+    try commit("for q in Quake:where('magnitude == 0'):each() do q.magnitude = 1 end")
+    try session.expectScreen { $0.lines.contains { $0.contains("1.0") && $0.contains("1200") } }
+    session.send("\u{1B}")
+    try session.expectScreen { $0.lines.last?.hasPrefix("q leave") == true }
+    try leave()
+  }
+
   @Test
   func editsAreUnsavedChanges() throws {
     try browse("browse(Quake:all():sorted 'code')")

@@ -26,7 +26,7 @@ struct BrowseFunction {
         return 0
       }
       let screen = try BrowseScreen(session, found.request, in: found.context, FullScreenTerminal())
-      try screen.run()
+      try screen.browse()
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       try session.keep(screen.step)
       return 0
