@@ -9,8 +9,12 @@ extension CommandFailure {
     switch self {
     case .unknownCommand(let name, let nearest):
       diagnostic = Diagnostic("there is no command .\(name)")
-      diagnostic.suggestion = nearest.map { "." + $0 }
-      diagnostic.notes = [".help lists the commands"]
+      if let way = CommandHabit.way(name) {
+        diagnostic.notes = ["the same here: \(way)"]
+      } else {
+        diagnostic.suggestion = nearest.map { "." + $0 }
+        diagnostic.notes = [".help lists the commands"]
+      }
     case .unterminatedQuote:
       diagnostic = Diagnostic("a quote is not closed")
     case .usage(let usage):

@@ -18,6 +18,11 @@ extension Diagnostic {
       if let excerpt = detail.excerpt { diagnostic.point(into: excerpt, place, sources) }
       return diagnostic
     }
+    if diagnostics.count == 1, let place, let line = sources.line(place.line, of: place.file),
+      let found = hints.explanation(for: diagnostics[0].message, isSyntax: false, line: line)
+    {
+      diagnostics[0].notes.append(found.note)
+    }
     if diagnostics.isEmpty {
       var diagnostic = Diagnostic(report.message)
       diagnostic.use(place)

@@ -163,6 +163,10 @@ final class EngineSession {
       report(SQLHabit(source, model: engine.store?.model).diagnostic)
       return ExitStatus.failed
     }
+    if let diagnostic = CommandHabit.diagnostic(source) {
+      report(diagnostic)
+      return ExitStatus.failed
+    }
     let status = guarding {
       let padded = String(repeating: "\n", count: firstLine - 1) + source
       let values = try engine.evaluate(padded, name: chunk)

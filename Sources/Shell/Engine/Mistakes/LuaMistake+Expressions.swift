@@ -4,7 +4,7 @@ internal import Modeling
 // Predicates that are written as Lua, operators of other languages.
 extension LuaMistake {
   /// The methods whose first argument is a predicate.
-  private static let takesPredicate: Set = [
+  static let takesPredicate: Set = [
     "where", "count", "first", "exists", "batchDelete", "batchUpdate", "counts", "check",
   ]
 

@@ -15,6 +15,8 @@ struct SQLHabit {
     "show", "describe", "desc", "truncate", "vacuum",
   ]
 
+  private static let wordsOfOthers: Set<String> = ["show", "describe", "desc", "truncate"]
+
   /// Whether a text begins like an SQL statement: a keyword followed by another word.
   static func matches(_ text: String) -> Bool {
     let words = text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0.isWhitespace }
@@ -32,7 +34,9 @@ struct SQLHabit {
 
   var diagnostic: Diagnostic {
     var diagnostic = Diagnostic("this is SQL, and lines are Lua here")
-    diagnostic.notes = ["as SQL: .sql \(text)"]
+    // What other databases understand, SQLite does not.
+    let isOfOthers = Self.wordsOfOthers.contains(text.prefix { $0.isLetter }.lowercased())
+    diagnostic.notes = isOfOthers && suggestion != nil ? [] : ["as SQL: .sql \(text)"]
     if let suggestion { diagnostic.notes.insert("the same here: \(suggestion)", at: 0) }
     return diagnostic
   }

@@ -23,8 +23,11 @@ extension EngineSession {
     let hints = LuaHints(engine: engine, sources: sources)
     guard !hints.isKnown(name) else { return }
     var unknown = UnknownName(name: name, nearest: hints.nearestKnown(to: name))
+    let entities = engine.store?.model.entities ?? []
     if commands.contains(where: { $0.name == name }) {
       unknown.elsewhere = "the command is .\(name)"
+    } else if let entity = entities.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      unknown.nearest = entity.name
     } else if let entity = engine.store?.model.entities.first(where: { $0.index(of: name) != nil }) {
       unknown.elsewhere = "it is a property of \(entity.name)"
     }

@@ -25,6 +25,16 @@ import Testing
     ("print(Quake:first():place())", "print(Quake:first().place)"),
     ("if 1 != 2 then print(1) end", "if 1 ~= 2 then print(1) end"), ("n += 1", "n = n + 1"),
     ("if 1 == 1 && true then end", "if 1 == 1 and true then end"), ("x = 1 || 2", "x = 1 or 2"),
+    ("print(Quake:all()[1].code)", "print(Quake:all():first().code)"), ("print(Quake[1])", "print(Quake:first())"),
+    ("print(Quake:all()[2])", "print(Quake:all():fetch()[2])"), ("print(Quake[2])", "print(Quake:all():fetch()[2])"),
+    ("print(#Quake)", "print(Quake:count())"),
+    (#"print(#Quake:where("magnitude > 2") + 1)"#, #"print(Quake:where("magnitude > 2"):count() + 1)"#),
+    ("Quake:all():each(function(q) print(q.code) end)", "for q in Quake:all():each() do print(q.code) end"),
+    (
+      "Quake:where { place = 'Suva', magnitude = 2 + 3 }",
+      #"Quake:where("place == %@ AND magnitude == %@", 'Suva', 2 + 3)"#
+    ),
+    ("Quake:count({ place = 'Suva' })", #"Quake:count("place == %@", 'Suva')"#),
     ("if 1 = 2 then end", "if 1 == 2 then end"), (#"print("a" + 5)"#, #"print("a" .. 5)"#),
   ]
 
@@ -81,12 +91,39 @@ import Testing
     #expect(try program.run(["uses.lua"]).errors.contains("in main chunk"))
   }
 
+  @Test func anOrderLikeThatOfSQLIsAnsweredWithASign() throws {
+    let program = try BuiltProgram.withStore()
+    for (line, instead) in [
+      (#"print(Quake:all():sorted("magnitude DESC"))"#, #"print(Quake:all():sorted("-magnitude"))"#),
+      ("print(Quake:all():sorted('place', 'magnitude asc'))", "print(Quake:all():sorted('place', 'magnitude'))"),
+    ] {
+      let errors = try program.run(["quakes.sqlite", "-e", line]).errors
+      #expect(errors.hasSuffix("note: write \(instead)\n"), "\(errors)")
+      #expect(try program.run(["quakes.sqlite", "-e", instead]).status == 0)
+    }
+  }
+
+  @Test func anObjectThatIsNotThereIsSaid() throws {
+    let program = try BuiltProgram.withStore()
+    for line in [
+      #"print(Quake:find("nope").place)"#, #"Quake:find "nope".place = 1"#,
+      "Quake:where('magnitude > 99'):first().place = 1",
+    ] {
+      let errors = try program.run(["quakes.sqlite", "-e", line]).errors
+      #expect(errors.contains(" is nil: there is no such object"), "\(errors)")
+    }
+    let other = try program.run(["quakes.sqlite", "-e", "local t = {} print(t.x.y, Quake:find 'us1')"]).errors
+    #expect(!other.contains("no such object"), "\(other)")
+  }
+
   @Test func aNameThatStandsForNothingIsNoNil() throws {
     let program = try BuiltProgram.withStore()
     let session = try program.terminal("quakes.sqlite", columns: 100, rows: 40)
     try session.expect("quakes> ")
     for (line, answer) in [
       ("quakes", "error: there is no 'quakes'; did you mean 'Quake'?"),
+      // An entity is nearer than the property of that name.
+      ("quake", "error: there is no 'quake'; did you mean 'Quake'?"),
       ("nothingLikeIt", "error: there is no 'nothingLikeIt'\n"),
       ("magnitude", "there is no 'magnitude'; it is a property of Quake"), ("schema", "the command is .schema"),
       ("nil", "nil\nquakes>"), ("local here = nil", "quakes>"), ("here", "nil\nquakes>"),
