@@ -41,6 +41,10 @@ public final class SQLiteStore {
   private(set) var commits: CommitRecorder?
   /// How many rows the last fetch or count stepped over in scans.
   public var lastScan = 0
+  /// Whether anybody looks at how far long work is: only then it is found out how many rows there will be.
+  public var measuresWork: () -> Bool = { false }
+  /// How many rows had been written when the present work began, and how many it will write.
+  var work: (start: Int, expected: Int)?
   /// The author of the transactions that the history records.
   let recorder = HistoryRecorder()
   /// Copies the write-ahead log; nil where SQLite sees to it.

@@ -9,6 +9,11 @@ extension Engine {
   /// The context that the globals stand for; nil without a store.
   public var mainContext: ObjectContext? { mainStore?.mainContext.objectContext }
 
+  /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
+  public var workInProgress: (rows: Int, expected: Int)? {
+    openStores.lazy.compactMap { $0.sqliteStore.workInProgress }.first
+  }
+
   /// The first context of the store that an entity belongs to.
   public func context(of entity: Entity) -> ObjectContext? {
     openStores.first { $0.sqliteStore.model.entities.contains(entity) }?.mainContext.objectContext

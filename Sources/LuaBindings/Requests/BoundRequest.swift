@@ -131,6 +131,8 @@ final class BoundRequest: Bound {
     try context.approve(call.place) { try context.objectContext.counts(ofDeleting: request) }
     let result = try context.objectContext.batchDelete(request, resultType: resultType)
     context.store.forgetDeletedRows()
+    // A batch request is a save.
+    call.engine.savedCounts.add(WorkCounts(deleted: result.count))
     return call.push(result, resultType)
   }
 
@@ -141,6 +143,7 @@ final class BoundRequest: Bound {
     try context.approve(call.place) { try context.objectContext.counts(ofUpdating: request) }
     let result = try context.objectContext.batchUpdate(request, changes, resultType: resultType)
     context.store.refreshAllObjects()
+    call.engine.savedCounts.add(WorkCounts(updated: result.count))
     return call.push(result, resultType)
   }
 }

@@ -57,6 +57,7 @@ final class BoundStore: Bound {
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
+    store.measuresWork = { [weak engine] in engine?.onWait != nil }
     store.isInterrupted = { [lua = engine.lua, weak engine] in
       engine?.onWait?()
       return lua.isClosed || lua.isInterrupted

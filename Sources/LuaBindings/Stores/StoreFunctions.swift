@@ -91,7 +91,10 @@ extension Engine {
     var options = options
     options.isConfined = self.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
-    options.isInterrupted = { [unowned self] in !lua.isClosed && lua.isInterrupted }
+    options.isInterrupted = { [unowned self] in
+      onWait?()
+      return !lua.isClosed && lua.isInterrupted
+    }
     // A file that is not there must not be there afterwards either.
     if rehearses, options.create, !FileManager.default.fileExists(atPath: options.path) {
       options.path = ":memory:"

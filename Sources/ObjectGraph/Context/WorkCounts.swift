@@ -11,10 +11,10 @@ public struct WorkCounts: Equatable {
   public init() {}
 
   /// Counts of deletions.
-  init(deleted: Int) { self.deleted = deleted }
+  public init(deleted: Int) { self.deleted = deleted }
 
   /// Counts of updates.
-  init(updated: Int) { self.updated = updated }
+  public init(updated: Int) { self.updated = updated }
 
   /// Counts objects that are about to be written; one that was made and deleted since the last save is not.
   init(_ changed: [ObjectReference]) {

@@ -63,6 +63,8 @@ package final class ChangeCapture {
   /// Whether the transaction was rolled back.
   private var isAbandoned = false
   package private(set) var loss: Loss?
+  /// How many rows were written so far, in all transactions, each write counted.
+  package private(set) var writtenRows = 0
   private var schemaVersion: Int64?
   private var schemaText: Value?
 
@@ -163,7 +165,9 @@ extension ChangeCapture {
     _ operation: Int32, _ database: OpaquePointer?, _ name: UnsafePointer<CChar>, _ old: Int64, _ new: Int64
   ) {
     if isAbandoned { clear() }
-    if loss != nil || (!hasEntityAmongRecords && Self.keepsRecords(name)) { return }
+    if !hasEntityAmongRecords, Self.keepsRecords(name) { return }
+    writtenRows &+= 1
+    if loss != nil { return }
     do throws(StoreError) {
       let isLast =
         !lastName.isEmpty

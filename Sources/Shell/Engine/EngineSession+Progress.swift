@@ -25,14 +25,31 @@ extension EngineSession {
     }
   }
 
-  /// Runs a turn; what of it takes longer than a second, and asks whether it shall stop, has a line that says so.
+  /// Runs a turn; what of it takes longer than a second, and asks whether it shall stop, has a line that says so, and how far
+  /// it is where that is known.
   func showingWait<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard isAtPrompt else { return try body() }
     let line = Progress(waiting: "working, Ctrl-C stops", options: surroundings.progressOptions)
     let outer = engine.onWait
-    engine.onWait = { line.update(0) }
+    var bar: (expected: Int, progress: Progress)?
+    engine.onWait = { [engine, surroundings] in
+      guard let work = engine.workInProgress, work.expected > 0 else {
+        bar?.progress.finish()
+        bar = nil
+        return line.update(0)
+      }
+      if bar?.expected != work.expected {
+        bar?.progress.finish()
+        bar = (
+          work.expected,
+          Progress("writing, Ctrl-C stops", total: work.expected, unit: "rows", options: surroundings.progressOptions)
+        )
+      }
+      bar?.progress.update(work.rows)
+    }
     defer {
       engine.onWait = outer
+      bar?.progress.finish()
       line.finish()
     }
     return try body()

@@ -9,24 +9,26 @@ extension SQLiteStore {
   ///   be empty; then nothing is deleted. PredicateError for a request that does not fit the model.
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkWritable(request.entity)
-    return try write {
-      if !format.writesRowByRow, !hasDeleteRules(request.entity, request.includesSubentities) {
-        let sql: SQLFragment = "DELETE FROM \(name: layout(of: request.entity).table)"
-        let highest = try highestKey(of: request.entity)
-        let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
-        defer { connection.checkIn(statement) }
-        _ = try statement.step()
-        let count = Int(connection.lastChanges)
-        // SQLite gives the key of the last row again once that has gone.
-        if let highest, try highestKey(of: request.entity) != highest { writers.retire(highest, of: request.entity) }
-        return count
-      }
-      var plan = DeletePlan(self)
-      let count = try plan.add(cursor(request, keysOnly: true))
-      try plan.complete()
-      try plan.execute()
+    return try write { try measuringWork({ try count(request) }) { try deleteRows(request) } }
+  }
+
+  private func deleteRows(_ request: FetchRequest) throws -> Int {
+    if !format.writesRowByRow, !hasDeleteRules(request.entity, request.includesSubentities) {
+      let sql: SQLFragment = "DELETE FROM \(name: layout(of: request.entity).table)"
+      let highest = try highestKey(of: request.entity)
+      let statement = try bound("\(sql)\(try RequestSQL(request, schema).changing(""))")
+      defer { connection.checkIn(statement) }
+      _ = try statement.step()
+      let count = Int(connection.lastChanges)
+      // SQLite gives the key of the last row again once that has gone.
+      if let highest, try highestKey(of: request.entity) != highest { writers.retire(highest, of: request.entity) }
       return count
     }
+    var plan = DeletePlan(self)
+    let count = try plan.add(cursor(request, keysOnly: true))
+    try plan.complete()
+    try plan.execute()
+    return count
   }
 
   /// The greatest key of the rows in the entity's table; nil where there is none, or where keys are columns of the app's.

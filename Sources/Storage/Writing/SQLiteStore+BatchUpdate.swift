@@ -9,7 +9,9 @@ extension SQLiteStore {
   public func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
     try checkWritable(request.entity)
     guard !changes.isEmpty else { return try count(request) }
-    return try write { try format.batchUpdate(request, changes, in: self) }
+    return try write {
+      try measuringWork({ try count(request) }) { try format.batchUpdate(request, changes, in: self) }
+    }
   }
 
   /// Changes columns of rows that are nothing but their values.

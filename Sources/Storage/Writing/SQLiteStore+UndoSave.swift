@@ -20,9 +20,10 @@ extension SQLiteStore {
       let context = SaveReversal.Context(
         connection, commits.capture, path: path, runsTriggers: format.declaresSchema
       ) { [self] in entityName(of: $0, $1) }
-      var reversal = try SaveReversal(try decoded(entry), direction, time: entry.time, context)
+      let changes = try decoded(entry)
+      var reversal = try SaveReversal(changes, direction, time: entry.time, context)
       try reversal.check()
-      try reversal.apply()
+      try measuringWork({ changes.rowCount }) { try reversal.apply() }
       let done = try reversal.complete()
       // If no other connection has written since, the restored state is known to be consistent.
       if enforced || entry.dataVersion != dataVersion { try reversal.checkReferences(done) }

@@ -99,6 +99,13 @@ import Testing
     try type("save()", expecting: "saved: 1 deleted")
   }
 
+  @Test func whatABatchRequestHasSavedIsSaid() throws {
+    try type("Quake:where('magnitude > 3'):update { place = 'z' }", expecting: "saved: 3 updated")
+    try type("Quake:where('magnitude < 3'):delete()", expecting: "saved: 2 deleted")
+    try type("Quake:where('magnitude > 99'):delete()", expecting: "\n0\n")
+    #expect(!session.transcript.contains("saved: 0"))
+  }
+
   @Test func aScriptIsNeverAsked() throws {
     let result = try program.run(
       ["quakes.sqlite", "-e", "print(Quake:batchDelete('magnitude > 0'))"])
