@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Shell
@@ -52,5 +53,20 @@ import Testing
     try session.expectPrompt()
     session.send(".import rows\t Quake\r")
     try session.expect("1 row → Quake")
+  }
+
+  @Test func tablesOfAnAppAreJoinedByItsModel() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path
+    #expect(try program.shell(["python3", root + "/Examples/app-store/make.py", "Recipes.sqlite"]).status == 0)
+    let session = try program.terminal("-q Recipes.sqlite", columns: 120, rows: 24)
+    try session.expect("Recipes:ro> ")
+    session.send(".sql SELECT * FROM ZRECIPE r JOIN ZCUISINE c ON \t\t")
+    try session.expectScreen { $0.lines.contains { $0.contains("r.ZCUISINE = c.Z_PK") } }
+    // The pairs of a many-to-many lie in a table of their own.
+    session.send("\u{3}")
+    try session.expectPrompt("Recipes:ro>")
+    session.send(".sql SELECT * FROM ZINGREDIENT i JOIN Z_2RECIPES p ON \t\t")
+    try session.expectScreen { $0.lines.contains { $0.contains("p.Z_2INGREDIENTS = i.Z_PK") } }
   }
 }

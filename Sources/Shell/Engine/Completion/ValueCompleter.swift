@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LuaBindings
 internal import Modeling
 internal import ObjectGraph
@@ -7,7 +8,8 @@ internal import Terminal
 
 /// Completes attribute values with those in the store, the most frequent first.
 ///
-/// Counting stops after 15 milliseconds, so that two presses of Tab are answered within 50: it covers all of a small store and a sample of a large one.
+/// Counting stops after 15 milliseconds, so that two presses of Tab are answered within 50: it covers all of a small store and a
+/// sample of a large one. On a machine that is busy with other things the time is that of the processor.
 struct ValueCompleter {
   let engine: Engine
   let context: ObjectContext
@@ -17,6 +19,8 @@ struct ValueCompleter {
   var quote: Character = "\""
 
   private static let time = 0.015
+  /// How long it may take on a busy machine.
+  private static let longestTime = 0.3
   private static let mostValues = 50
 
   /// Returns completions at the end of `text`, the beginning of a predicate of `entity`; nil if no value is expected.
@@ -76,9 +80,10 @@ struct ValueCompleter {
     var counts: [Value: Int] = [:]
     let store = context.store
     let usual = store.isInterrupted
-    let deadline = monotonicSeconds() + Self.time
+    let (deadline, worked) = (monotonicSeconds() + Self.longestTime, Self.processorSeconds + Self.time)
     store.isInterrupted = { [engine, shouldStop] in
-      engine.lua.interruption == .interrupted || shouldStop() || monotonicSeconds() > deadline
+      engine.lua.interruption == .interrupted || shouldStop() || Self.processorSeconds > worked
+        || monotonicSeconds() > deadline
     }
     defer { store.isInterrupted = usual }
     var isWhole = false
@@ -102,6 +107,13 @@ struct ValueCompleter {
     if engine.lua.interruption == .interrupted { engine.lua.clearInterrupt() }
     counts[.null] = nil
     return (counts, isWhole)
+  }
+
+  /// How long the program has had the processor.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Returns a value as a predicate literal, without the opening quote if one is already typed.

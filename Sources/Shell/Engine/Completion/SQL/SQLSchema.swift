@@ -52,9 +52,42 @@ struct SQLSchema {
       guard let place = places[row[0]] else { return }
       tables[place].foreignKeys.append(ForeignKey(column: row[1], table: row[2], target: row[3]))
     }
+    addRelationships(of: store)
     each(store, "SELECT DISTINCT name FROM pragma_function_list WHERE name GLOB '[a-z]*' ORDER BY name") { row in
       functions.append(row[0])
     }
+  }
+
+  /// Adds what the columns of relationships lead to where the file does not declare it, as in the stores of apps.
+  private mutating func addRelationships(of store: SQLiteStore) {
+    for entity in store.model.entities {
+      let layout = store.layout(of: entity)
+      for (index, property) in layout.properties.enumerated() {
+        switch property {
+        case .reference(let columns, let target):
+          let columns = columns.map { layout.columns[$0].name }
+          add(columns, of: layout.table, target, of: store.layout(of: entity.destination(at: index)))
+        case .join(let join):
+          add(join.ownerColumns, of: join.table, join.ownerTarget, of: layout)
+          add(
+            join.memberColumns, of: join.table, join.memberTarget, of: store.layout(of: entity.destination(at: index)))
+        case .column, .inverse, .none: break
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ columns: [String], of table: String, _ target: ReferenceTarget, of other: EntityLayout) {
+    let targets: [String]
+    switch (target, other.key) {
+    case (.columns(let names), _), (.key, .columns(let names)): targets = names
+    case (.key, .rowID(let name)): targets = [name]
+    }
+    guard columns.count == 1, targets.count == 1,
+      let place = tables.firstIndex(where: { $0.name.lowercased() == table.lowercased() }),
+      !tables[place].foreignKeys.contains(where: { $0.column.lowercased() == columns[0].lowercased() })
+    else { return }
+    tables[place].foreignKeys.append(ForeignKey(column: columns[0], table: other.table, target: targets[0]))
   }
 
   /// The table or view of that name; case does not count.
