@@ -127,6 +127,8 @@ static_libraries() {
 # Prints the path of the program.
 build_release() {
   local icu linked libraries flags=(-c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xswiftc -gnone)
+  # Paths in the program are those of a folder called perilune, so that each clone builds the same bytes.
+  flags+=(-Xswiftc -file-prefix-map -Xswiftc "$PWD=/perilune" -Xcc "-ffile-prefix-map=$PWD=/perilune")
   flags+=(-Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic)
   icu=$(trimmed_icu .build-release/icu)
   read -ra linked <<<"$icu"
