@@ -21,8 +21,10 @@ public enum RawColumn {
     }
   }
 
-  init(_ cursor: RowCursor, _ column: Int) {
-    switch cursor.value(column) {
+  init(_ cursor: RowCursor, _ column: Int) { self.init(cursor.value(column)) }
+
+  init(_ column: ColumnValue) {
+    switch column {
     case .null: self = .null
     case .integer(let integer): self = .integer(integer)
     case .real(let real): self = .real(real)

@@ -35,6 +35,38 @@ struct DistinctTable<Key: DistinctKey> {
     }
   }
 
+  /// Counts keys. The hashes of all are made first, so that the processor looks for several of them at once.
+  ///
+  /// `hashes` has room for as many.
+  mutating func add(contentsOf block: UnsafeBufferPointer<Key>, hashes: UnsafeMutableBufferPointer<UInt64>) {
+    guard (used + block.count) * 2 <= places.count, used + block.count <= limit else {
+      for key in block { add(key) }
+      return
+    }
+    for index in block.indices { hashes[index] = block[index].stableHash }
+    let (mask, left) = (places.count - 1, (1 << UInt64(level)) - 1 as UInt64)
+    var added = 0
+    places.withUnsafeMutableBufferPointer { places in
+      keys.withUnsafeMutableBufferPointer { keys in
+        for index in block.indices where hashes[index] & left == 0 {
+          let hash = hashes[index]
+          var place = Int(truncatingIfNeeded: hash >> 24) & mask
+          while places[place].count > 0 {
+            if places[place].hash == hash, Key.hashTells || keys[place].isSame(as: block[index]) { break }
+            place = (place + 1) & mask
+          }
+          if places[place].count == 0 {
+            keys[place] = block[index]
+            places[place].hash = hash
+            added += 1
+          }
+          places[place].count += 1
+        }
+      }
+    }
+    used += added
+  }
+
   /// Calls `body` with each kept key and its count.
   func forEach(_ body: (Key, Int) throws -> Void) rethrows {
     for place in places.indices where places[place].count > 0 { try body(keys[place], places[place].count) }

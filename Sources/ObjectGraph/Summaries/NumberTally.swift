@@ -13,6 +13,12 @@ struct NumberTally {
   /// The sum of the doubles in two parts, so that it hardly depends on their order.
   private var (sum, compensation) = (0.0, 0.0)
 
+  /// Numbers that are counted together soon: searches in large tables then overlap.
+  private var waitingIntegers: [Int64] = []
+  private var waitingReals: [Double] = []
+
+  /// How many numbers are counted together.
+  private static let block = 512
   /// The most ranges of a histogram.
   private static let buckets = 8
   /// The most frequent values that are listed.
@@ -24,24 +30,55 @@ struct NumberTally {
   }
 
   mutating func add(_ number: Int64) {
-    count += 1
-    integerSum += Int128(number)
-    leastInteger = min(leastInteger, number)
-    greatestInteger = max(greatestInteger, number)
-    integers.add(number)
+    waitingIntegers.append(number)
+    if waitingIntegers.count == Self.block { countIntegers() }
   }
 
   /// Counts a double, which is no NaN.
   mutating func add(_ number: Double) {
     // -0 is 0.
-    let number = number + 0
-    count += 1
-    let next = sum + number
-    compensation += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
-    sum = next
-    leastReal = min(leastReal, number)
-    greatestReal = max(greatestReal, number)
-    reals.add(number)
+    waitingReals.append(number + 0)
+    if waitingReals.count == Self.block { countReals() }
+  }
+
+  /// Counts what waits. To be called before anything is asked.
+  mutating func complete() {
+    countIntegers()
+    countReals()
+  }
+
+  private mutating func countIntegers() {
+    let numbers = waitingIntegers
+    waitingIntegers.removeAll(keepingCapacity: true)
+    count += numbers.count
+    numbers.withUnsafeBufferPointer { numbers in
+      for number in numbers {
+        integerSum += Int128(number)
+        leastInteger = min(leastInteger, number)
+        greatestInteger = max(greatestInteger, number)
+      }
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.block) {
+        integers.add(contentsOf: numbers, hashes: $0)
+      }
+    }
+  }
+
+  private mutating func countReals() {
+    let numbers = waitingReals
+    waitingReals.removeAll(keepingCapacity: true)
+    count += numbers.count
+    numbers.withUnsafeBufferPointer { numbers in
+      for number in numbers {
+        let next = sum + number
+        compensation += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
+        sum = next
+        leastReal = min(leastReal, number)
+        greatestReal = max(greatestReal, number)
+      }
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.block) {
+        reals.add(contentsOf: numbers, hashes: $0)
+      }
+    }
   }
 
   var isEstimated: Bool { integers.isEstimated || reals.isEstimated }
@@ -185,8 +222,13 @@ struct NumberTally {
     let width = Int128(greatestInteger) - Int128(leastInteger) + 1
     let step = (width + Int128(Self.buckets) - 1) / Int128(Self.buckets)
     var counts = [Int](repeating: 0, count: Int((width + step - 1) / step))
-    integers.forEach { number, count in
-      counts[Int((Int128(number) - Int128(leastInteger)) / step)] += count
+    let least = leastInteger
+    if width <= Int128(UInt64.max), let narrow = UInt64(exactly: step) {
+      integers.forEach { number, count in
+        counts[Int(UInt64(bitPattern: number &- least) / narrow)] += count
+      }
+    } else {
+      integers.forEach { number, count in counts[Int((Int128(number) - Int128(leastInteger)) / step)] += count }
     }
     return counts.enumerated().map { place, count in
       let start = Int128(leastInteger) + Int128(place) * step

@@ -23,18 +23,52 @@ extension ObjectContext {
     var columns =
       try expressions.map { try $0.map { try SummaryColumn($0.name, $0.expression, of: request.entity) } }
       ?? request.entity.summarizedColumns
+    // What stands in columns of rows is read there, without an object for each row; what relationships lead to is not.
+    let layout = store.layout(of: request.entity)
+    let isRaw = try request.entity.family.count == 1 && isAsStored(request)
+    let raw = isRaw ? columns.indices.filter { columns[$0].read(from: layout, request.entity, in: store) } : []
+    let others = columns.indices.filter { !raw.contains($0) }
+    try store.reading {
+      var rows = 0
+      if !raw.isEmpty { try sumUp(request, &columns, raw, &rows, others.isEmpty ? 1 : 2, progress) }
+      if !others.isEmpty { try sumUpObjects(request, &columns, others, &rows, raw.isEmpty ? 1 : 2, progress) }
+    }
+    return columns.indices.map { columns[$0].tally.finished() }
+  }
+
+  /// Counts columns in rows as they are stored; `passes` is how many passes over the rows there are in all.
+  private func sumUp(
+    _ request: FetchRequest, _ columns: inout [SummaryColumn], _ places: [Int], _ rows: inout Int, _ passes: Int,
+    _ progress: (Int) throws -> Void
+  ) throws {
+    prepareToRead()
+    var poll = InterruptionPoll()
+    let cursor = try store.cursor(request)
+    defer { cursor.close() }
+    try columns.withUnsafeMutableBufferPointer { columns in
+      while try cursor.step() {
+        try poll.step()
+        rows += 1
+        if rows & 0xFFF == 0 { try progress(rows / passes) }
+        for place in places { columns[place].add(cursor) }
+      }
+    }
+  }
+
+  private func sumUpObjects(
+    _ request: FetchRequest, _ columns: inout [SummaryColumn], _ places: [Int], _ rows: inout Int, _ passes: Int,
+    _ progress: (Int) throws -> Void
+  ) throws {
     var poll = InterruptionPoll()
     let cursor = try cursor(request)
     defer { cursor.close() }
-    var rows = 0
     while let slot = try cursor.next() {
       try poll.step()
       rows += 1
-      if rows & 0xFFF == 0 { try progress(rows) }
+      if rows & 0xFFF == 0 { try progress(rows / passes) }
       let object = ManagedObject(table: cursor.objects, slot: slot)
-      for index in columns.indices { try columns[index].add(object) }
+      for place in places { try columns[place].add(object) }
     }
-    return columns.map { $0.tally.finished() }
   }
 }
 
@@ -47,8 +81,15 @@ private struct SummaryColumn {
     case expression(CompiledExpression)
   }
 
+  /// Where a value stands in a row, and what it is.
+  private enum Place {
+    case attribute(Int, AttributeType)
+    case key(Int, Entity)
+  }
+
   let source: Source
   var tally: ValueTally
+  private var place: Place?
 
   init(_ source: Source, _ tally: ValueTally) {
     self.source = source
@@ -64,6 +105,39 @@ private struct SummaryColumn {
       return
     }
     self.init(.expression(try CompiledExpression(expression, entity: entity)), ValueTally(name, "", .values))
+  }
+
+  /// Finds where the value stands in rows; false if it takes more than a look at a row.
+  mutating func read(from layout: EntityLayout, _ entity: Entity, in store: any ObjectStore) -> Bool {
+    switch source {
+    case .attribute(let index):
+      guard case .column(let column) = layout.properties[index], !layout.columns[column].encoding.isSealed else {
+        return false
+      }
+      place = .attribute(column, layout.columns[column].type)
+    case .toOne(let index):
+      let destination = entity.destination(at: index)
+      guard case .reference(let columns, .key) = layout.properties[index], columns.count == 1,
+        case .rowID = store.layout(of: destination).key
+      else { return false }
+      place = .key(columns[0], destination)
+    case .toMany, .expression: return false
+    }
+    return true
+  }
+
+  /// Counts the value in a row, whose place is known.
+  mutating func add(_ row: RowCursor) {
+    switch place {
+    case .attribute(let column, let type): tally.add(row.value(column), as: type)
+    case .key(let column, let entity):
+      switch row.value(column) {
+      case .integer(let key): tally.add(key: key, of: entity)
+      // What is no key leads to nothing that could be named.
+      case let other: tally.add(other, as: .any)
+      }
+    case nil: break
+    }
   }
 
   mutating func add(_ object: ManagedObject) throws {

@@ -5,6 +5,9 @@ internal import Queries
 struct TopValues {
   private(set) var values: [(value: Value, count: Int)] = []
 
+  /// Whether a value that came so often may be among them.
+  func wants(_ count: Int) -> Bool { values.count < NumberTally.mostTop || count >= (values.last?.count ?? 0) }
+
   mutating func add(_ value: Value, _ count: Int) {
     if values.count == NumberTally.mostTop, let last = values.last, count < last.count { return }
     let place =

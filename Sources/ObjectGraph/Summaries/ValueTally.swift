@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Modeling
 internal import Queries
+internal import Storage
 
 internal import struct Foundation.Decimal
 
@@ -16,11 +17,17 @@ struct ValueTally {
     case members
   }
 
+  /// What is counted as a number.
+  private enum Kind {
+    case number, date, boolean, object
+  }
+
   private let nature: Nature
   private var summary: PropertySummary
   private var numbers: NumberTally
   private var others: DistinctTable<TalliedValue>
-  /// Lengths of texts, sizes of data.
+  private var texts: TextTally
+  /// Sizes of data, lengths of URLs.
   private var lengths: NumberTally
   /// Decimals as doubles, for their mean and ranges.
   private var decimals: NumberTally
@@ -28,6 +35,7 @@ struct ValueTally {
   private var (leastOther, greatestOther) = (Value.null, Value.null)
   /// What the numbers are: dates, booleans and objects are counted as numbers.
   private var sample: Value?
+  private var kind: Kind?
   private var isMixed = false
 
   /// How many different numbers are told apart at most; half as many of other values.
@@ -38,6 +46,7 @@ struct ValueTally {
     summary = PropertySummary(name, type)
     numbers = NumberTally(limit: limit)
     lengths = NumberTally(limit: limit)
+    texts = TextTally(limit: max(limit / 2, 1))
     decimals = NumberTally(limit: max(limit / 2, 1))
     others = DistinctTable(limit: max(limit / 2, 1))
   }
@@ -48,6 +57,35 @@ struct ValueTally {
     numbers.add(Int64(count))
   }
 
+  /// Counts the value of a column of an attribute's type, most of them without making a value of it.
+  mutating func add(_ column: ColumnValue, as type: AttributeType) {
+    switch (column, type) {
+    case (.null, _): summary.nulls += 1
+    case (.integer(let number), .integer16), (.integer(let number), .integer32), (.integer(let number), .integer64):
+      note(.number, .int(number))
+      numbers.add(number)
+    case (.real(let number), .double), (.real(let number), .float):
+      note(.number, .double(number))
+      numbers.add(number)
+    case (.real(let seconds), .date):
+      note(.date, .date(Timestamp(seconds)))
+      numbers.add(seconds)
+    case (.text(let bytes), .string) where bytes.isUTF8:
+      summary.count += 1
+      texts.add(bytes)
+    case (.blob(let bytes), .data) where nature == .sizes:
+      summary.count += 1
+      lengths.add(Int64(bytes.count))
+    default: add(RawColumn(column).decoded(as: type))
+    }
+  }
+
+  /// Counts the object that a to-one leads to, by its key.
+  mutating func add(key: Int64, of entity: Entity) {
+    note(.object, .object(ObjectID(entity: entity, key: key)))
+    numbers.add(key)
+  }
+
   /// Counts a value.
   mutating func add(_ value: Value) {
     if nature == .sizes, case .data(let bytes) = value {
@@ -56,19 +94,22 @@ struct ValueTally {
       return
     }
     switch value {
-    case .int(let number): add(integer: number, value)
+    case .int(let number): add(integer: number, .number, value)
     case .double(let number):
       // The store keeps NaN as NULL.
       if number.isNaN {
         summary.nulls += 1
       } else {
-        add(real: number, value)
+        add(real: number, .number, value)
       }
-    case .date(let date): add(real: date.seconds, value)
-    case .bool(let flag): add(integer: flag ? 1 : 0, value)
-    case .object(let id): add(integer: id.key, value)
+    case .date(let date): add(real: date.seconds, .date, value)
+    case .bool(let flag): add(integer: flag ? 1 : 0, .boolean, value)
+    case .object(let id): add(integer: id.key, .object, value)
     case .null: summary.nulls += 1
-    case .string(let text), .url(let text):
+    case .string(let text):
+      summary.count += 1
+      texts.add(text)
+    case .url(let text):
       lengths.add(Int64(text.scalarCount))
       add(other: value, StableHash.hash(text))
     case .decimal(let decimal):
@@ -79,24 +120,23 @@ struct ValueTally {
     }
   }
 
-  private mutating func add(integer: Int64, _ value: Value) {
-    note(value)
+  private mutating func add(integer: Int64, _ kind: Kind, _ value: Value) {
+    note(kind, value)
     numbers.add(integer)
   }
 
-  private mutating func add(real: Double, _ value: Value) {
-    note(value)
+  private mutating func add(real: Double, _ kind: Kind, _ value: Value) {
+    note(kind, value)
     numbers.add(real)
   }
 
-  private mutating func note(_ value: Value) {
+  private mutating func note(_ kind: Kind, _ value: @autoclosure () -> Value) {
     summary.count += 1
-    guard let sample else { return self.sample = value }
-    switch (sample, value) {
-    case (.int, .int), (.int, .double), (.double, .int), (.double, .double), (.date, .date), (.bool, .bool),
-      (.object, .object):
-      break
-    default: isMixed = true
+    if kind == self.kind { return }
+    if self.kind == nil {
+      (self.kind, sample) = (kind, value())
+    } else {
+      isMixed = true
     }
   }
 
@@ -110,10 +150,20 @@ struct ValueTally {
 
   // MARK: The summary
 
-  /// What the values are like.
-  func finished() -> PropertySummary {
+  /// What the values are like. Ends the counting.
+  mutating func finished() -> PropertySummary {
+    numbers.complete()
+    texts.complete()
+    lengths.complete()
+    decimals.complete()
+    if let bounds = texts.bounds {
+      let (least, greatest) = (Value.string(bounds.least), Value.string(bounds.greatest))
+      if leastOther.isNull || least.order(leastOther) < 0 { leastOther = least }
+      if greatestOther.isNull || greatest.order(greatestOther) > 0 { greatestOther = greatest }
+    }
     var summary = summary
-    summary.isEstimated = numbers.isEstimated || others.isEstimated || lengths.isEstimated || decimals.isEstimated
+    summary.isEstimated =
+      numbers.isEstimated || texts.isEstimated || others.isEstimated || lengths.isEstimated || decimals.isEstimated
     if nature == .members {
       summary.measure = .members
       summary.measures = numbers.measures { $0 }
@@ -125,7 +175,7 @@ struct ValueTally {
       return summary
     }
     // An estimate may be a little above.
-    summary.distinct = min(numbers.distinct + others.distinct, summary.count)
+    summary.distinct = min(numbers.distinct + texts.distinct + others.distinct, summary.count)
     addTop(to: &summary)
     addEnds(to: &summary)
     addMeasures(to: &summary)
@@ -137,6 +187,7 @@ struct ValueTally {
     var top = TopValues()
     for (number, count) in numbers.top { top.add(value(number), count) }
     others.forEach { top.add($0.value, $1) }
+    texts.forEach { text, count in if top.wants(count) { top.add(.string(text), count) } }
     let isRepeated = top.values.contains { $0.count > 1 }
     summary.top = isRepeated || (summary.distinct ?? 0) <= NumberTally.mostTop ? top.values : []
   }
@@ -161,9 +212,10 @@ struct ValueTally {
       summary.measure = .value
       summary.measures = decimalMeasures()
     case (nil, .string), (nil, .url):
-      guard lengths.count == otherCount else { return }
+      // A column of texts is measured by their lengths, as long as all are texts or all are URLs.
+      guard otherCount == 0 || texts.count == 0, lengths.count == otherCount else { return }
       summary.measure = .length
-      summary.measures = lengths.measures { $0 }
+      summary.measures = (texts.count > 0 ? texts.lengths : lengths).measures { $0 }
     default: return
     }
   }
