@@ -27,7 +27,7 @@ end
 facts.tellTimes(times)
 local explanation = groups:explain()
 assert(explanation.method == "maintained" and explanation.reloads == 0)
-facts.tell("bytes", explanation.byteCount / explanation.groupedRowCount)
+facts.tell("held", explanation.byteCount / explanation.groupedRowCount)
 facts.tellResult(Quake:where "magnitude >= 2")
 facts.finish()
 

@@ -1,18 +1,49 @@
-/// GRDB's ValueObservation of the keys of `magnitude >= 2 ORDER BY time`: from before a write to the observer.
+/// GRDB's ValueObservation of rows: from before a write to the observer.
 
 import Foundation
 import GRDB
 
+/// What is observed.
+struct Observed<Row: Equatable & Sendable> {
+  /// Reads all of it, as GRDB does after each commit that touches its columns.
+  var fetch: @Sendable (Database) throws -> [Row]
+  /// The step to take, by its place.
+  var step: (Int) -> Int
+  /// Whether the rows depend on the depth of earthquakes.
+  var readsDepth: Bool
+}
+
+/// The keys of `magnitude >= 2 ORDER BY time`.
+let observedKeys = Observed<Int64>(
+  fetch: { try Int64.fetchAll($0, sql: "SELECT _pk FROM quake WHERE magnitude >= 2 ORDER BY time, _pk") },
+  step: { $0 }, readsDepth: false)
+
+/// What is told of a day.
+struct Day: Equatable, Sendable, FetchableRecord {
+  var day: String
+  var count: Int
+  var magnitude: Double
+  var depth: Double
+
+  init(row: Row) { (day, count, magnitude, depth) = (row[0], row[1], row[2], row[3]) }
+}
+
+/// Groups by day, which know nothing of times.
+let observedDays = Observed<Day>(
+  fetch: {
+    try Day.fetchAll($0, sql: "SELECT day, count(*), sum(magnitude), avg(depth) FROM quake GROUP BY day ORDER BY day")
+  }, step: { $0 / 4 * 5 + ($0 % 4 == 0 ? 0 : $0 % 4 + 1) }, readsDepth: true)
+
 /// Observes on the main queue, as an application does, and measures each change of one row.
-final class LiveObservation {
+final class LiveObservation<Row: Equatable & Sendable> {
+  private let observed: Observed<Row>
   private let store: any DatabaseWriter
-  private var keys: [Int64] = []
+  private var rows: [Row] = []
   private var values = 0
   private var cancellable: AnyDatabaseCancellable?
 
-  private static let sql = "SELECT _pk FROM quake WHERE magnitude >= 2 ORDER BY time, _pk"
-
-  init(_ path: String, isPool: Bool) throws {
+  init(_ observed: Observed<Row>, _ path: String, isPool: Bool) throws {
+    self.observed = observed
     var configuration = Configuration()
     configuration.journalMode = .wal
     configuration.prepareDatabase {
@@ -31,10 +62,10 @@ final class LiveObservation {
     mark("begin")
     let before = residentBytes()
     let first = try start()
-    let bytes = Double(residentBytes() - before) / Double(keys.count)
+    let bytes = Double(residentBytes() - before) / Double(rows.count)
     var times = try changes(operations)
-    guard try store.read({ try Int64.fetchAll($0, sql: Self.sql) }) == keys else {
-      throw DatabaseError(message: "the observed keys are not what a fresh SELECT gives")
+    guard try store.read(observed.fetch) == rows else {
+      throw DatabaseError(message: "the observed rows are not what a fresh SELECT gives")
     }
     times.sort()
     let facts = [
@@ -47,13 +78,13 @@ final class LiveObservation {
   /// Seconds to the first value.
   @MainActor
   private func start() throws -> Double {
-    let observation = ValueObservation.tracking { try Int64.fetchAll($0, sql: Self.sql) }
+    let observation = ValueObservation.tracking(observed.fetch)
     let begun = now()
     var failure: (any Error)?
     cancellable = observation.start(in: store, scheduling: .immediate) {
       failure = $0
     } onChange: { [unowned self] in
-      keys = $0
+      rows = $0
       values += 1
     }
     if let failure { throw failure }
@@ -65,12 +96,12 @@ final class LiveObservation {
     var steps = try store.read { try LiveSteps($0) }
     var times: [Double] = []
     for index in 0..<operations {
-      let step = try store.read { try steps.choose(index, $0) }
+      let step = try store.read { try steps.choose(observed.step(index), $0) }
       let told = values
       let begun = now()
       try store.write { try $0.execute(sql: step.sql, arguments: step.arguments) }
-      // GRDB sees that no key depends on the column, and tells nothing.
-      guard step.isTold else { continue }
+      // GRDB sees that no row depends on the column, and tells nothing.
+      guard step.changesMore || observed.readsDepth else { continue }
       while values == told { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
       times.append(now() - begun)
     }

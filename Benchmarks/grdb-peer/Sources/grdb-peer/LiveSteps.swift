@@ -6,7 +6,8 @@ struct LiveSteps {
   struct Step {
     let sql: String
     let arguments: StatementArguments
-    var isTold = true
+    /// Whether more than the depth changes.
+    var changesMore = true
   }
 
   private var state: UInt64 = 88_172_645_463_325_252
@@ -30,7 +31,7 @@ struct LiveSteps {
       return Step(sql: "UPDATE quake SET time = ?2 WHERE _pk = ?1", arguments: [id, randomTime()])
     case 2:
       let (id, _) = try randomRow(database, isShown: true)
-      return Step(sql: "UPDATE quake SET depth = depth + 1 WHERE _pk = ?1", arguments: [id], isTold: false)
+      return Step(sql: "UPDATE quake SET depth = depth + 1 WHERE _pk = ?1", arguments: [id], changesMore: false)
     case 3:
       lastID += 1
       let magnitude = 2 + Double(below(200)) / 100

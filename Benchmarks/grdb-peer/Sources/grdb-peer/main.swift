@@ -1,4 +1,5 @@
 /// GRDB's records and observations: grdb-peer insert COUNT STORE | update STORE COUNT | queue STORE OPS | pool STORE OPS
+/// | groups STORE OPS
 
 import Foundation
 import GRDB
@@ -80,8 +81,10 @@ switch (arguments.dropFirst().first, arguments.count) {
 case ("insert", 4): try insert(Int(arguments[2])!, into: arguments[3])
 case ("update", 4): try update(arguments[2], Int(arguments[3])!)
 case ("queue", 4), ("pool", 4):
-  try LiveObservation(arguments[2], isPool: arguments[1] == "pool").measure(Int(arguments[3])!)
+  try LiveObservation(observedKeys, arguments[2], isPool: arguments[1] == "pool").measure(Int(arguments[3])!)
+case ("groups", 4):
+  try LiveObservation(observedDays, arguments[2], isPool: false).measure(Int(arguments[3])!)
 default:
-  mark("usage: grdb-peer insert COUNT STORE | update STORE COUNT | queue STORE OPS | pool STORE OPS")
+  mark("usage: grdb-peer insert COUNT STORE | update STORE COUNT | queue|pool|groups STORE OPS")
   exit(64)
 }
