@@ -55,7 +55,9 @@ import Testing
       ("ordered DATETIME", ["'2020-01-01'", "x'00'"]), ("ordered DATETIME", ["'2020-01-01'", "5"]),
       ("ordered DATETIME", ["1700000000", "'2020-01-01'"]), ("ordered DATETIME", ["1700000000000"]),
       ("d DATE", ["20240301"]),
-      ("ordered DATETIME", ["2460000.5"]), ("t TIME", ["'10:00:00'"]), ("name TEXT", ["'2020-01-01'"]),
+      ("ordered DATETIME", ["'2020-01-01 10:00+01:00'", "'2020-01-01 10:00+02:00'"]),
+      ("ordered DATETIME", ["'2020-01-01'", "'2020-13-01'"]), ("ordered DATETIME", ["2460000.5"]),
+      ("t TIME", ["'10:00:00'"]), ("name TEXT", ["'2020-01-01'"]),
       ("created_at TEXT", ["NULL"]), ("created_at INTEGER", ["1700000000"]), ("note BLOB", ["'2020-01-01'"]),
     ] {
       let rows = values.map { "INSERT INTO t VALUES (\($0));" }.joined()
@@ -114,6 +116,24 @@ import Testing
       INSERT INTO t VALUES (1, zeroblob(100000), 'never'), (2, NULL, '2020-01-01 00:00:00');
       """)
     #expect(store.model.entities[0].attributes[2].type == .date)
+  }
+
+  @Test func columnsOfViewsAreThoseOfTheirTables() throws {
+    let store = try open(
+      """
+      CREATE TABLE t(id INTEGER PRIMARY KEY, d DATETIME, name TEXT);
+      INSERT INTO t VALUES (1, '2020-01-01 10:00:00', 'a'), (2, '2021-01-01 10:00:00', 'b');
+      CREATE VIEW v AS SELECT name, d AS made, date(d) AS day, d || '' AS text FROM t;
+      """)
+    let view = try #require(store.model.entity(named: "V"))
+    #expect(view.attributes.map { $0.type == .date } == [false, true, false, false])
+    var request = FetchRequest(view)
+    request.predicate = try Queries.Predicate.parse("year(made) == 2021")
+    #expect(try store.count(request) == 1)
+    request.resultType = .dictionaries
+    let rows = try store.dictionaries(request)
+    #expect(try rows.step())
+    #expect(rows.value(1) == .date(Timestamp(1_609_495_200)) && rows.value(3) == .string("2021-01-01 10:00:00"))
   }
 
   @Test func whoWantsTheTextsGetsThem() throws {

@@ -8,8 +8,10 @@ struct DateSample {
   private var form: DateForm?
   private var hasSeconds = false
   private var isOther = false
-  /// The last text, which rows one after the other often share.
-  private var last = ""
+  /// A text of the form: others with digits where it has some, and else with the same, are of the form, too.
+  private var shape: [UInt8] = []
+  /// Where an offset begins in it, whose digits must be the same.
+  private var zonePlace = 0
 
   init(_ declared: DateForm?) { self.declared = declared }
 
@@ -24,24 +26,37 @@ struct DateSample {
     case .integer:
       hasSeconds = true
       isOther = declared?.separator == nil || form != nil || !Self.plausibleSeconds.contains(row.integer(column))
-    case .text: add(row.text(column))
+    case .text: add(row.bytes(column))
     case .real, .blob: isOther = true
     }
   }
 
-  private mutating func add(_ text: String) {
-    guard form == nil || text != last else { return }
-    last = text
-    guard !hasSeconds, text.utf8.count <= 40, let found = DateForm(of: text) else {
+  private mutating func add(_ text: UnsafeRawBufferPointer) {
+    if form != nil, hasShape(text) {
+      isOther = parseTimestamp(text) == nil
+      return
+    }
+    guard !hasSeconds, text.count <= 40, let found = DateForm(of: String(decoding: text, as: UTF8.self)) else {
       isOther = true
       return
     }
+    shape = Array(text)
+    zonePlace = shape.count - found.zone.utf8.count
     guard let known = form else {
       form = found
       return
     }
     form = known.joined(with: found)
     isOther = form == nil
+  }
+
+  private func hasShape(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard text.count == shape.count else { return false }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    for place in shape.indices where text[place] != shape[place] {
+      guard place < zonePlace, digits.contains(text[place]), digits.contains(shape[place]) else { return false }
+    }
+    return true
   }
 
   /// How the column keeps dates; nil where it does not, or not for certain.

@@ -30,6 +30,19 @@ extension IntrospectedEntities {
         keepDates(in: candidate.column, of: index, encoding)
       }
     }
+    for index in all.indices where all[index].table.kind == .view { findDates(ofView: index, connection) }
+  }
+
+  /// Makes columns of a view dates that are columns of dates of a table: no row of it is looked at, which may cost anything.
+  private mutating func findDates(ofView index: Int, _ connection: Connection) {
+    let view = all[index].table
+    guard let statement = try? connection.prepare("SELECT * FROM \(quoteIdentifier(view.name))") else { return }
+    for column in view.columns.indices {
+      guard let origin = statement.origin(ofColumn: column), let source = self.index(ofTable: origin.table),
+        let place = all[source].columnIndex(origin.column), all[source].columns[place].type == .date
+      else { continue }
+      keepDates(in: column, of: index, all[source].columns[place].encoding)
+    }
   }
 
   private mutating func keepDates(in column: Int, of index: Int, _ encoding: ColumnEncoding) {
