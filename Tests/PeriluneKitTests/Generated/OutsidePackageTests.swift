@@ -89,7 +89,8 @@ import Testing
   func aPackageOfOthersIsBuiltAndRuns() throws {
     let folder = try TemporaryFolder()
     try write(to: folder)
-    try OutsideProgram.run(["swift", "build", "--package-path", folder.path])
+    // Two minutes of a processor, for everything that PeriluneKit is made of.
+    try OutsideProgram.run(["swift", "build", "--package-path", folder.path], seconds: 1800)
     try expectOutput(of: folder.file(".build/debug/Shelf"), in: folder)
   }
 

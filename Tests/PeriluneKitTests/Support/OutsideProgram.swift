@@ -28,12 +28,12 @@ enum OutsideProgram {
         + objects + ["-lsqlite3", "-lz", "-o", program])
   }
 
-  /// What a command prints; fails with what it says when it fails.
+  /// What a command prints; fails with what it says when it fails, or takes longer.
   @discardableResult
-  static func run(_ command: [String], in folder: TemporaryFolder? = nil) throws -> String {
+  static func run(_ command: [String], in folder: TemporaryFolder? = nil, seconds: Int = 300) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["timeout", "300"] + command
+    process.arguments = ["timeout", String(seconds)] + command
     process.environment = TemporaryFolder.environment
     process.currentDirectoryURL = folder?.url
     let (text, errors) = (try OutputFile(), try OutputFile())
