@@ -118,7 +118,7 @@ private struct SummaryColumn {
     case .toOne(let index):
       let destination = entity.destination(at: index)
       guard case .reference(let columns, .key) = layout.properties[index], columns.count == 1,
-        case .rowID = store.layout(of: destination).key
+        store.layout(of: destination).key.integerName != nil
       else { return false }
       place = .key(columns[0], destination)
     case .toMany, .expression: return false

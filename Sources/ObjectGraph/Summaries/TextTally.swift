@@ -29,6 +29,8 @@ struct TextTally {
   /// Texts that are counted together soon: searches in large tables then overlap.
   private var waiting: [UInt8] = []
   private var waitingEnds: [Int] = []
+  /// What `approach` read.
+  private var touched: UInt8 = 0
   private static let block = 256
   private static let blockBytes = 1 << 15
 
@@ -75,6 +77,7 @@ struct TextTally {
           note(text)
           start = end
         }
+        approach(hashes)
         start = 0
         for (index, end) in ends.enumerated() {
           tally(UnsafeRawBufferPointer(rebasing: texts[start..<end]), hashes[index])
@@ -94,6 +97,21 @@ struct TextTally {
 
   // MARK: Parts
 
+  /// Reads where texts with these hashes probably stand, so that the processor waits for all of them at once.
+  private mutating func approach(_ hashes: UnsafeMutableBufferPointer<UInt64>) {
+    guard !places.isEmpty else { return }
+    let (mask, left) = (places.count - 1, (1 << UInt64(level)) - 1 as UInt64)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: hashes.count) { starts in
+      for index in hashes.indices {
+        let hash = hashes[index]
+        starts[index] = hash & left == 0 ? Int(places[Int(truncatingIfNeeded: hash >> 24) & mask].number) : 0
+      }
+      for index in hashes.indices where starts[index] > 0 { starts[index] = ends[starts[index] - 1] }
+      // Kept, as the compiler would leave out reads of what is not.
+      for index in hashes.indices where starts[index] < bytes.count { touched &+= bytes[starts[index]] }
+    }
+  }
+
   private func range(of number: UInt32) -> Range<Int> { ends[Int(number) - 1]..<ends[Int(number)] }
 
   private mutating func note(_ text: UnsafeRawBufferPointer) {
@@ -110,7 +128,7 @@ struct TextTally {
       bytes.append(contentsOf: text)
       ends.append(bytes.count)
       hashes.append(hash)
-      places[place] = Place(tag: tag, number: UInt32(hashes.count))
+      places[place] = Place(tag: tag, number: UInt32(clamping: hashes.count))
       used += 1
     }
     places[place].count += 1
@@ -166,7 +184,7 @@ struct TextTally {
       used += 1
       var place = Int(truncatingIfNeeded: hash >> 24) & (places.count - 1)
       while places[place].number > 0 { place = (place + 1) & (places.count - 1) }
-      places[place] = Place(tag: former.tag, number: UInt32(hashes.count), count: former.count)
+      places[place] = Place(tag: former.tag, number: UInt32(clamping: hashes.count), count: former.count)
     }
   }
 }
