@@ -69,7 +69,7 @@ extension EngineSession {
 
   /// Whether the block is incomplete and needs more lines.
   func completeness(of block: String) -> Completeness {
-    if SQLHabit.matches(block) { return .complete }
+    if SQLHabit.matches(block) || LuaMistake.endsInMethod(block) { return .complete }
     return engine.isComplete(block) ? .complete : .incomplete
   }
 

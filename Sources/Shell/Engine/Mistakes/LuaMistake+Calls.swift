@@ -31,6 +31,29 @@ extension LuaMistake {
     return nil
   }
 
+  /// `Quake:count`
+  func methodWithoutCall() -> Explanation? {
+    guard isSyntax, message.hasPrefix("function arguments expected near") else { return nil }
+    for index in tokens.indices where text(index) == ":" && tokens.indices.contains(index + 1) {
+      let (name, next) = (text(index + 1), text(index + 2))
+      let isCalled = next == "(" || next == "{" || next.hasPrefix("\"") || next.hasPrefix("'") || next.hasPrefix("[[")
+      guard tokens[index + 1].kind == .name, !isCalled else { continue }
+      return Explanation(
+        message: "'\(name)' is a method, which is called with parentheses",
+        note: "write \(line(replacing: index + 1...index + 1, with: name + "()"))")
+    }
+    return nil
+  }
+
+  /// Whether a line ends in a method that is not called, as other languages write calls: nothing is to follow.
+  static func endsInMethod(_ line: String) -> Bool {
+    guard !line.contains("\n") else { return false }
+    let bytes = Array(line.utf8)
+    let tokens = LuaToken.tokens(of: line)
+    guard tokens.count > 2, tokens[tokens.count - 1].kind == .name else { return false }
+    return tokens[tokens.count - 2].text(in: bytes) == ":"
+  }
+
   /// `for q in request do`, `for i, q in ipairs(request) do`
   func requestInLoop() -> Explanation? {
     guard let start = tokens.indices.first(where: { text($0) == "for" }),

@@ -31,7 +31,8 @@ struct LuaMistake {
   /// The first that applies explains.
   private var rules: [() -> Explanation?] {
     [
-      methodCalledWithPoint, propertyCalledLikeMethod, requestInLoop, functionGivenToEach, requestLikeList,
+      methodCalledWithPoint, propertyCalledLikeMethod, methodWithoutCall, requestInLoop, functionGivenToEach,
+      requestLikeList,
       requestCounted, sortedLikeSQL, nothingFound, predicateWithoutQuotes, predicateLikeTable, foreignOperator,
       joinedTexts,
     ]

@@ -27,7 +27,8 @@ import Testing
     ("if 1 == 1 && true then end", "if 1 == 1 and true then end"), ("x = 1 || 2", "x = 1 or 2"),
     ("print(Quake:all()[1].code)", "print(Quake:all():first().code)"), ("print(Quake[1])", "print(Quake:first())"),
     ("print(Quake:all()[2])", "print(Quake:all():fetch()[2])"), ("print(Quake[2])", "print(Quake:all():fetch()[2])"),
-    ("print(#Quake)", "print(Quake:count())"),
+    ("print(Quake:count)", "print(Quake:count())"), ("Quake:count", "Quake:count()"),
+    ("print(Quake:all():first.code)", "print(Quake:all():first().code)"), ("print(#Quake)", "print(Quake:count())"),
     (#"print(#Quake:where("magnitude > 2") + 1)"#, #"print(Quake:where("magnitude > 2"):count() + 1)"#),
     ("Quake:all():each(function(q) print(q.code) end)", "for q in Quake:all():each() do print(q.code) end"),
     (
@@ -129,6 +130,8 @@ import Testing
       ("nil", "nil\nquakes>"), ("local here = nil", "quakes>"), ("here", "nil\nquakes>"),
       ("rollbac", "error: there is no 'rollbac'\n"), (".rolback", "there is no command .rolback\n"),
       (".entitis", "did you mean '.entities'?"),
+      // Nothing is waited for behind the name of a method.
+      ("Quake:count", "note: write Quake:count()"),
     ] {
       session.send(line + "\r")
       try session.expect(answer)
