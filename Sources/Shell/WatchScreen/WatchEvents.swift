@@ -75,38 +75,27 @@ final class WatchEvents {
     for (name, number) in [("index", index), ("oldIndex", oldIndex), ("section", section), ("oldSection", oldSection)] {
       if let number { output.write(",\"\(name)\":\(number)") }
     }
-    if let id { output.write(",\"id\":\(try text(["id"], [.text("\(id)")], member: true))") }
+    if let id { output.write(",\"id\":\(try OneRow.json("\(id)"))") }
     if let change {
       output.write(",\"kind\":\"\(change.kind.rawValue)\"")
       if let author = change.author {
-        output.write(",\"author\":\(try text(["author"], [.text(author)], member: true))")
+        output.write(",\"author\":\(try OneRow.json(author))")
       }
     }
     if event != "deleted", let id {
       let object = results.live.context.object(id)
       let cells = try ObjectCells(columns, isData: true).cells(of: object)
-      output.write(",\"values\":\(try text(columns.columns.map(\.name), cells))")
+      output.write(",\"values\":\(try OneRow.json(columns.columns.map(\.name), cells))")
       if let former = change?.former?.changes(of: id, entity: object.entity), !former.isEmpty {
-        output.write(",\"old\":\(try text(former.map(\.property), former.map { Cell($0.old) }))")
+        output.write(",\"old\":\(try OneRow.json(former.map(\.property), former.map { Cell($0.old) }))")
       }
     }
     output.write("}\n")
   }
-
-  /// An object of JSON with these members, or the only one's value alone.
-  private func text(_ names: [String], _ cells: [Cell], member: Bool = false) throws -> String {
-    let sink = OutputSink.inMemory()
-    var options = RenderOptions(width: nil)
-    options.rows = .all
-    try OutputMode.ndjson.renderer.render(OneRow(names, cells), to: sink, options: options)
-    let object = sink.text.dropLast()
-    guard member, let colon = object.firstIndex(of: ":") else { return String(object) }
-    return String(object[object.index(after: colon)...].dropLast())
-  }
 }
 
 /// Cells as the only row of a table.
-private final class OneRow: TabularSource {
+final class OneRow: TabularSource {
   let columns: [TabularColumn]
   private var row: [Cell]?
 
@@ -118,5 +107,20 @@ private final class OneRow: TabularSource {
   func next() -> [Cell]? {
     defer { row = nil }
     return row
+  }
+
+  /// The cells as an object of JSON.
+  static func json(_ names: [String], _ cells: [Cell]) throws -> String {
+    let sink = OutputSink.inMemory()
+    var options = RenderOptions(width: nil)
+    options.rows = .all
+    try OutputMode.ndjson.renderer.render(OneRow(names, cells), to: sink, options: options)
+    return String(sink.text.dropLast())
+  }
+
+  /// A text as a value of JSON.
+  static func json(_ text: String) throws -> String {
+    let object = try json([""], [.text(text)])
+    return String(object.drop { $0 != ":" }.dropFirst().dropLast())
   }
 }

@@ -12,7 +12,7 @@ struct WatchFunction {
   func install() {
     session.engine.define(
       "watch", "watch(results [, { columns = }])",
-      "Shows live results, a request, an entity or a plot on a full screen that follows every change.",
+      "Shows live results, groups, a request, an entity or a plot on a full screen that follows every change.",
       inSandbox: true
     ) { [unowned session] stack in
       let named = try NamedArguments("watch", at: 2, on: stack, allowed: ["columns"])
@@ -26,10 +26,18 @@ struct WatchFunction {
         try Self.watch(plot, stack, session)
         return 0
       }
+      if let values = try session.engine.watchedValues(at: 1, on: stack) {
+        defer { values.close() }
+        if names != nil {
+          throw ArgumentFailure(function: "watch", message: "columns: rows of values have those of their request")
+        }
+        try Self.watch(values, session)
+        return 0
+      }
       guard let watched = try session.engine.watchedResults(at: 1, on: stack) else {
         throw ArgumentFailure(
           function: "watch",
-          message: "expected live results, a request of objects, an entity or a plot, got \(stack.typeName(at: 1))")
+          message: "expected live results, a request, an entity or a plot, got \(stack.typeName(at: 1))")
       }
       defer { watched.close() }
       guard session.showsFullScreens else {
@@ -43,6 +51,13 @@ struct WatchFunction {
       if let kind = screen.terminated { TerminalSignals.perform(kind) }
       return 0
     }
+  }
+
+  private static func watch(_ values: WatchedValues, _ session: EngineSession) throws {
+    guard session.showsFullScreens else { return try ValuesEvents(session, values).run() }
+    let screen = ValuesScreen(session, values, FullScreenTerminal())
+    try screen.watch()
+    if let kind = screen.terminated { TerminalSignals.perform(kind) }
   }
 
   private static func watch(_ plot: WatchedPlot, _ stack: LuaStack, _ session: EngineSession) throws {
