@@ -13,7 +13,7 @@ public struct SectionedResult {
 extension ObjectContext {
   /// Fetches a request with its sections: those of its section identifier, or those that its function makes.
   ///
-  /// Where nothing is unsaved the store gives the sections, a value for each row, of which only those that differ are kept.
+  /// Where nothing is unsaved the store gives the sections: counted, or a value for each row where they stand in another order.
   ///
   /// - Throws: PredicateError, StoreError, what the function throws; `GraphError.tooManyValues` beyond `most` sections.
   public func fetchSections(_ request: FetchRequest, most: Int) throws -> SectionedResult {
@@ -28,7 +28,15 @@ extension ObjectContext {
     let ordered = request.inSectionOrder
     return try store.reading {
       let result = try fetch(ordered)
-      if try isAsStored(ordered) {
+      if try isAsStored(ordered), let counts = ordered.sectionCounts(section) {
+        // The sections are in the order of what they have in common: a row for each is enough.
+        let cursor = try store.dictionaries(counts)
+        defer { cursor.close() }
+        while try cursor.step() {
+          guard case .int(let count) = cursor.value(1) else { continue }
+          try runs.add(cursor.value(0), Int(count))
+        }
+      } else if try isAsStored(ordered) {
         var values = ordered
         values.resultType = .dictionaries
         values.propertiesToFetch = [FetchedColumn("section", section)]
@@ -82,10 +90,27 @@ private struct SectionRuns {
     self.most = most
   }
 
-  mutating func add(_ value: Value) throws {
+  mutating func add(_ value: Value, _ count: Int = 1) throws {
     try poll.step()
-    if let last = sections.last, last.id == value { return sections[sections.count - 1].count += 1 }
+    if let last = sections.last, last.id == value { return sections[sections.count - 1].count += count }
     if sections.count == most { throw GraphError(.tooManyValues(name, most: most)) }
-    sections.append((value, 1))
+    sections.append((value, count))
+  }
+}
+
+extension FetchRequest {
+  /// The request for how many objects each section has; nil where sections stand in another order than by `section` itself,
+  /// or a part of the objects counts.
+  fileprivate func sectionCounts(_ section: Queries.Expression) -> FetchRequest? {
+    guard !isPart, let first = sortDescriptors.first, first.expression == section, first.comparator == .binary else {
+      return nil
+    }
+    var counts = self
+    counts.resultType = .dictionaries
+    counts.propertiesToGroupBy = [section]
+    counts.propertiesToFetch = [FetchedColumn("section", section), FetchedColumn("count", .call(.count, .object))]
+    counts.sortDescriptors = [first]
+    (counts.sectionIdentifier, counts.sectionFunction) = (nil, nil)
+    return counts
   }
 }

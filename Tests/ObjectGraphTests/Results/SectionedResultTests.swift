@@ -30,7 +30,10 @@ import Testing
     var books: [ManagedObject] = []
     for index in 0..<200 {
       let pages = Int64.random(in: 0...9, using: &random)
-      let values: [String: Value] = ["title": .string("b\(index)"), "pages": pages == 0 ? .null : .int(pages)]
+      let day = Timestamp(Double(Int.random(in: 0..<2_000, using: &random)) * 86_400)
+      let values: [String: Value] = [
+        "title": .string("b\(index)"), "pages": pages == 0 ? .null : .int(pages), "published": .date(day),
+      ]
       books.append(try library.make("Book", values))
     }
     try library.context.save()
@@ -47,7 +50,17 @@ import Testing
         request.sortDescriptors = [SortDescriptor("-title")]
         request.predicate = try .parse("pages > 2 OR pages == nil")
         try check(request, section)
+        request.fetchLimit = 30
+        try check(request, section)
+        request.sortDescriptors = [SortDescriptor(try .parse(section), ascending: false), SortDescriptor("title")]
+        request.fetchLimit = nil
+        try check(request, section)
       }
+      // Years stand in the order of their dates.
+      var request = FetchRequest(try library.entity("Book"))
+      request.sectionIdentifier = try .parse("year(published)")
+      request.sortDescriptors = [SortDescriptor("-published")]
+      try check(request, "year(published)")
     }
   }
 
