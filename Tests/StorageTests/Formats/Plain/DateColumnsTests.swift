@@ -76,6 +76,8 @@ import Testing
   @Test func wholeNumbersOfADeclaredTimeAreSeconds() throws {
     let kept = try column("seen TIMESTAMP", "1700000000", "1600000000")
     #expect(kept.type == .date && kept.encoding == .plain && !kept.isExact)
+    // Core Data's count from 2001.
+    #expect(try column("ZSEEN TIMESTAMP", "700000000").type == .integer64)
   }
 
   @Test func keysStayAsTheyAre() throws {

@@ -13,7 +13,13 @@ struct DateSample {
   /// Where an offset begins in it, whose digits must be the same.
   private var zonePlace = 0
 
-  init(_ declared: DateForm?) { self.declared = declared }
+  /// Whether whole numbers may be seconds since 1970.
+  private let takesSeconds: Bool
+
+  init(_ declared: DateForm?, takesSeconds: Bool) {
+    self.declared = declared
+    self.takesSeconds = takesSeconds && declared?.separator != nil
+  }
 
   /// Seconds since 1970 from 1980 to 2100: smaller numbers may be days or years, greater ones milliseconds.
   private static let plausibleSeconds: ClosedRange<Int64> = 315_532_800...4_102_444_800
@@ -25,7 +31,7 @@ struct DateSample {
     case .null: break
     case .integer:
       hasSeconds = true
-      isOther = declared?.separator == nil || form != nil || !Self.plausibleSeconds.contains(row.integer(column))
+      isOther = !takesSeconds || form != nil || !Self.plausibleSeconds.contains(row.integer(column))
     case .text: add(row.bytes(column))
     case .real, .blob: isOther = true
     }

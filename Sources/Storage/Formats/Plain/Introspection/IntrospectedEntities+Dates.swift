@@ -17,8 +17,12 @@ extension IntrospectedEntities {
     for index in all.indices {
       let candidates = dateCandidates(of: all[index].table)
       guard !candidates.isEmpty else { continue }
-      var samples = candidates.map { DateSample($0.declared) }
-      for sql in sampleStatements(of: all[index].table, candidates.map(\.column)) {
+      let table = all[index].table
+      var samples = candidates.map { candidate in
+        // A table of Core Data in a file that is no store of it counts from 2001.
+        DateSample(candidate.declared, takesSeconds: !table.columns[candidate.column].name.hasPrefix("Z"))
+      }
+      for sql in sampleStatements(of: table, candidates.map(\.column)) {
         try connection.with(sql) { row throws(StoreError) in
           while try row.step() {
             for place in samples.indices { samples[place].add(row, place) }
