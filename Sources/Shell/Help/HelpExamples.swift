@@ -172,6 +172,8 @@ enum HelpExamples {
     "Store:close": #"open(":memory:", { model = store.model }):close()"#,
     "Store:historyToken": "store.historyToken",
     "Predicate:bind": #"Predicate("magnitude > $least"):bind { least = 3 }"#,
+    "Expression:bind": #"Expression("magnitude * $factor"):bind { factor = 3 }"#,
+    "Expression:swift": #"Expression("magnitude * 2"):swift("macro", { entity = Quake })"#,
     "Request:bind": #"Quake:where("magnitude > $least"):bind { least = 3 }"#,
     "Request:having": #"Quake:all():grouped("place", { n = "count" }):having("n > 1")"#,
     "Store:counterpart":

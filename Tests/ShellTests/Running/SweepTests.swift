@@ -100,6 +100,7 @@ import Testing
       Object = function() return W.quake end,
       Collection = function() return W.quake.reports end,
       Predicate = function() return Predicate "magnitude > 1 AND place == $x" end,
+      Expression = function() return Expression "magnitude * $x" end,
       SortDescriptor = function() return SortDescriptor "magnitude" end,
       Request = function() return W.Quake:where "magnitude > 1" end,
       Result = function() return W.Quake:all():fetch() end,
