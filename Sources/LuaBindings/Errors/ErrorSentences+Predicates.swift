@@ -105,7 +105,8 @@ extension PredicateError.Unsupported {
     case .subqueryOfValues: "SUBQUERY over values"
     case .outsideGroups(let function): "\(function) outside a grouped request"
     case .aggregateOfObjects(let function): "\(function) of objects"
-    case .aggregateOfCollections(let function): "\(function) of what a relationship of a whole group leads to"
+    case .aggregateOfCollections(let function):
+      "\(function) is not computed over a relationship of all objects of a group; count, sum, average, min and max are"
     case .mixedDecimals(let function): "\(function) of decimals among other values"
     case .derived(let function): "\(function) in a derived attribute"
     case .noInverse(let name): "\(name) has no inverse"

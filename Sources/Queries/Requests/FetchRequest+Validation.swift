@@ -193,9 +193,11 @@ private struct RequestValidator {
   private mutating func checkSectionValues() {
     if request.sectionValues.isEmpty { return }
     guard var groups = request.sectionGroups else { return report(.sectionValuesWithoutSections) }
+    let known = issues.count
     for column in request.sectionValues where !column.expression.isAggregate {
       report(.sectionValueOfEachObject(column.expression.description), at: column.expression.origin)
     }
+    guard issues.count == known else { return }
     // Mistakes of the rest are told once.
     groups.predicate = nil
     collect { [purpose, groups] _ throws(PredicateError) in try groups.validate(for: purpose) }
