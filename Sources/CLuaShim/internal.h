@@ -100,11 +100,13 @@ _Noreturn void raise_memory_error(lua_State *L);
 void push_memory_error(lua_State *L);
 
 // trampoline.c
+void release_waiting_objects(shim_State *S);
 int finish_swift_call(lua_State *L, shim_State *S, int32_t answer);
 
 // Calls Swift; `answer` is what the call expression gives.
 #define CALL_SWIFT(L, S, call)                                        \
   do {                                                                \
+    if (unlikely((S)->attention & ATTENTION_RELEASE) && (S)->swift_frames == 0) release_waiting_objects(S); \
     (S)->swift_frames++;                                              \
     int32_t answer = (call);                                          \
     (S)->swift_frames--;                                              \

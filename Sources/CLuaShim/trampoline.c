@@ -13,13 +13,17 @@ static int yield_as_prepared(lua_State *L, shim_State *S) {
   return lua_yieldk(L, count, lua_gettop(L) - count, resume_swift);
 }
 
+// What was collected between two calls goes before the next: `collectgarbage` itself calls no Swift, and what a stopped script
+// has dropped would have the next call stopped for want of memory, too.
+__attribute__((noinline)) void release_waiting_objects(shim_State *S) {
+  S->swift_frames++;
+  S->callbacks.release_objects(S->owner);
+  S->swift_frames--;
+}
+
 // The rare ends of a call: an answer that is no count, or something that waits for attention.
 __attribute__((noinline)) int finish_swift_call(lua_State *L, shim_State *S, int32_t answer) {
-  if (S->attention & ATTENTION_RELEASE) {
-    S->swift_frames++;
-    S->callbacks.release_objects(S->owner);
-    S->swift_frames--;
-  }
+  if (S->attention & ATTENTION_RELEASE) release_waiting_objects(S);
   if ((S->attention & ATTENTION_MEMORY) && !settle_memory(L, S)) raise_memory_error(L);
   if (unlikely(is_crowded(S)) && !is_interrupted(S)) {
     // An error at this point results from the request to stop.

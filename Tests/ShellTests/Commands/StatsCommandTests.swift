@@ -28,7 +28,7 @@ import Testing
       groups = Quake:all():grouped("place", { n = "count" }):live()
       groups:onChange(function() end)
       Quake:find("us5").place = "Moon"
-      save()
+      save();
       .stats
       """
     let result = try program.run(["quakes.sqlite"], input: script)

@@ -49,7 +49,9 @@ let scripts: [(text: String, width: Int)] = [
   @Test func longTextIsReadOnlyAsFarAsItIsShown() {
     let long = String(repeating: "é", count: 2_000_000)
     let clock = ContinuousClock()
-    #expect(clock.measure { _ = DisplayText(long, in: 20) } < .milliseconds(5))
+    // The least of several, as something else may run beside it.
+    let times = (0..<5).map { _ in clock.measure { _ = DisplayText(long, in: 20) } }
+    #expect(times.contains { $0 < .milliseconds(5) })
   }
 
   @Test func wrappedTextFitsAndObeysNewlines() {

@@ -105,7 +105,7 @@ import Testing
   @Test func tablesOfferOptionsAndProperties() {
     #expect(names("FetchRequest { fetchL") == ["fetchLimit = "])
     #expect(names("FetchRequest { entity = Quake, sortD") == ["sortDescriptors = "])
-    #expect(names("SectionedFetchRequest { entity = Quake, sect") == ["sectionIdentifier = "])
+    #expect(names("SectionedFetchRequest { entity = Quake, sect") == ["sectionIdentifier = ", "sectionValues = "])
     #expect(names("import(Quake, 'x.csv', { uns").isEmpty)
     #expect(names("import(Quake, 'x.csv', { unr") == ["unresolved = "])
     #expect(names("open('x', { crea") == ["create = "])
