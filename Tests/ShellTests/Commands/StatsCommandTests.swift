@@ -25,10 +25,11 @@ import Testing
   @Test func statisticsTellWhatChangesMadeLiveGroupsLookAt() throws {
     let program = try BuiltProgram.withStore()
     let script = """
+      .stats off
       groups = Quake:all():grouped("place", { n = "count" }):live()
       groups:onChange(function() end)
       Quake:find("us5").place = "Moon"
-      save();
+      save()
       .stats
       """
     let result = try program.run(["quakes.sqlite"], input: script)

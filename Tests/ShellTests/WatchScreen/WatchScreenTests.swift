@@ -223,7 +223,7 @@ import Testing
 
   @Test func theCommandTakesAnExpressionOrTheLastValue() throws {
     for (command, message) in [
-      (".watch", "error: watch: expected live results, a request of objects, an entity or a plot, got nil"),
+      (".watch", "error: watch: expected live results, a request, an entity or a plot, got nil"),
       (".watch print()", "error: watch: a value is missing"), (".watch Quake:where 'magnitud > 1'", "did you mean"),
     ] {
       session.send(command + "\r")
@@ -264,7 +264,7 @@ import Testing
   @Test func mistakesAreToldWithoutATerminalToo() throws {
     for (call, message) in [
       ("watch()", "watch: a value is missing"),
-      ("watch(5)", "watch: expected live results, a request of objects, an entity or a plot, got number"),
+      ("watch(5)", "watch: expected live results, a request, an entity or a plot, got number"),
       ("watch(Quake:count())", "got number"), ("watch(Quake, { columns = {} })", "watch: columns: there is none"),
       ("watch(Quake, { columns = { 'cod' } })", "Quake has no column 'cod'; did you mean 'code'?"),
       ("watch(Quake, { column = 1 })", "did you mean 'columns'?"),
