@@ -163,7 +163,7 @@ def make_group_jobs(contenders):
                 contenders.limit(1.5, "group", saves, "day"),
             ],
             metric="median",
-            more=(Measure("p99", "one in a hundred"), Measure("held", "bytes held for each row"),),
+            more=(Measure("p99", "one in a hundred"),),
         ),
         Job(
             "live-group-flat",

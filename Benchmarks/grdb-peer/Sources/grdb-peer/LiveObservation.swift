@@ -4,11 +4,11 @@ import Foundation
 import GRDB
 
 /// What is observed.
-struct Observed<Row: Equatable & Sendable> {
+struct Observed<Row: Equatable & Sendable>: Sendable {
   /// Reads all of it, as GRDB does after each commit that touches its columns.
   var fetch: @Sendable (Database) throws -> [Row]
   /// The step to take, by its place.
-  var step: (Int) -> Int
+  var step: @Sendable (Int) -> Int
   /// Whether the rows depend on the depth of earthquakes.
   var readsDepth: Bool
 }
