@@ -308,7 +308,8 @@ import Testing
     try sample.reopen { $0.history = true }
     try sample.sql("INSERT INTO tag (label) VALUES ('c')")
     #expect(try sample.told() == ["insert Tag/1", "insert Tag/3"])
-    #expect(caseName(#expect(throws: StoreError.self) { try sample.told { $0.since = token } }?.fact) == "historyExpired")
+    #expect(
+      caseName(#expect(throws: StoreError.self) { try sample.told { $0.since = token } }?.fact) == "historyExpired")
   }
 
   @Test func filesOfOtherProgramsKeepNoHistory() throws {
