@@ -69,6 +69,8 @@ import Testing
     "Predicate": "local p = Predicate('felt > %@', round) & Predicate 'felt < 5'",
     "SortDescriptor": "local s = SortDescriptor('magnitude', 'reverse')",
     "Predicate:bind": "local p = Predicate('felt > $x'):bind { x = round }",
+    "Expression": "local e = Expression('felt * 2 + ' .. round)",
+    "Expression:bind": "local e = Expression('felt * $x'):bind { x = round }",
     "Predicate:check": "local c = Predicate('felt > 1'):check(Quake)",
     "Predicate:counts": "local c = Predicate('felt > 1'):counts(Quake)",
     "Predicate:explain": "local e = Predicate('felt > 1'):explain(Quake)",
