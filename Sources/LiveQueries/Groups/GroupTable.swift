@@ -32,6 +32,20 @@ struct GroupTable {
     /// The place of a row with the least value; -1 for none.
     var least: ContiguousArray<Int32> = []
     var greatest: ContiguousArray<Int32> = []
+
+    /// Makes room for one group more.
+    mutating func grow(_ argument: GroupArgument, to count: Int) {
+      counts.append(0)
+      switch argument.sum {
+      case .binary:
+        doubles.append(0)
+        sums.grow(to: count)
+      case .general: generalSums.append(Summation())
+      case nil: break
+      }
+      if argument.hasLeast { least.append(-1) }
+      if argument.hasGreatest { greatest.append(-1) }
+    }
   }
 
   /// No groups.
@@ -69,23 +83,10 @@ struct GroupTable {
       identities.append(identity)
       keys.append(contentsOf: values)
       rowCounts.append(0)
-      for index in tallies.indices { grow(&tallies[index], arguments[index]) }
+      for index in tallies.indices { tallies[index].grow(arguments[index], to: rowCounts.count) }
     }
     numbers[identity] = number
     return number
-  }
-
-  private func grow(_ tally: inout Tally, _ argument: GroupArgument) {
-    tally.counts.append(0)
-    switch argument.sum {
-    case .binary:
-      tally.doubles.append(0)
-      tally.sums.grow(to: rowCounts.count)
-    case .general: tally.generalSums.append(Summation())
-    case nil: break
-    }
-    if argument.hasLeast { tally.least.append(-1) }
-    if argument.hasGreatest { tally.greatest.append(-1) }
   }
 
   /// Gives the number of a group without rows back.
