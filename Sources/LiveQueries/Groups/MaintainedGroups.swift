@@ -18,8 +18,8 @@ internal import Storage
 /// What is kept: `rows`, the values that each row was counted with; `groups`, what was counted; `arrangement`, the order of the
 /// groups that are shown; `unsaved`, which rows were counted with unsaved changes. Nothing else touches them.
 ///
-/// Old values are never asked for: a row knows with what it was counted. So a change is followed whoever made it, in time that
-/// the rows it touches decide.
+/// A row remembers the values that it was counted with, so no old value is read from anywhere. The changes of all writers
+/// are followed, in time that grows with the rows they touch.
 final class MaintainedGroups {
   let plan: GroupPlan
   private let context: ObjectContext

@@ -16,7 +16,7 @@ public struct ExactDecimalSum: Hashable, Sendable {
   /// So many places a decimal holds.
   private static let precision = 38
 
-  /// A sum of nothing, which is 0.
+  /// Makes a sum that is 0.
   public init() {}
 
   /// Adds a number.

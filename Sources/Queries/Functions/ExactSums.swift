@@ -27,7 +27,7 @@ public struct ExactSums: Sendable {
   /// What has no digits, by sum.
   private var endless: [Int: EndlessTerms] = [:]
 
-  /// Begins with so many sums of nothing, which are 0.
+  /// Makes so many sums, each 0.
   public init(count: Int = 0) {
     self.count = count
     digits = []
@@ -36,7 +36,7 @@ public struct ExactSums: Sendable {
   /// The bytes that a sum takes.
   public var bytesEach: Int { width * 8 }
 
-  /// Adds sums of nothing behind the others until there are so many.
+  /// Adds sums that are 0 behind the others until there are so many.
   public mutating func grow(to count: Int) {
     guard count > self.count else { return }
     digits.append(contentsOf: repeatElement(0, count: (count - self.count) * width))

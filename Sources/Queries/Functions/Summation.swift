@@ -1,6 +1,6 @@
 public import Modeling
 
-/// A sum of numbers of any type, exact until it is read, whatever the order in which they come.
+/// A sum of numbers of any type, which is exact until it is read and does not depend on their order.
 ///
 ///     var summation = Summation()
 ///     for value in [Value.int(.max), .int(1), .int(-1)] { summation.add(value) }
