@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the sources are compiled against, and what the tests use besides.
 BUILD_PACKAGES=(liblua5.4-dev libsqlite3-dev libreadline-dev libutf8proc-dev zlib1g-dev)
-TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check librsvg2-2)
+TEST_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 tmux python3 lua-check librsvg2-2 postgresql)
 BENCH_PACKAGES=("${BUILD_PACKAGES[@]}" sqlite3 gcc make python3 python3-venv lua5.4 lua-sql-sqlite3)
 
 # What swift format lays out and checks.
@@ -45,6 +45,7 @@ is_present() {
   zlib1g-dev) [[ -e /usr/include/zlib.h ]] ;;
   libutf8proc-dev) [[ -e /usr/include/utf8proc.h ]] ;;
   librsvg2-2) [[ -e $(compgen -G '/usr/lib/*/librsvg-2.so.2') ]] ;;
+  postgresql) [[ -n $(compgen -G '/usr/lib/postgresql/*/bin/postgres') ]] || command -v postgres >/dev/null ;;
   lua-check) command -v luacheck >/dev/null ;;
   lua-sql-sqlite3) lua5.4 -e 'require "luasql.sqlite3"' 2>/dev/null ;;
   python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
@@ -69,6 +70,12 @@ need_packages() {
     as_root=(sudo)
   fi
   say "Installing ${missing[*]}"
+  if [[ " ${missing[*]} " == *" postgresql "* ]]; then
+    # The tests run servers of their own: Debian's package is not to make one for the system.
+    "${as_root[@]}" mkdir -p /etc/postgresql-common/createcluster.d
+    printf 'create_main_cluster = false\n' |
+      "${as_root[@]}" tee /etc/postgresql-common/createcluster.d/tests.conf >/dev/null
+  fi
   "${as_root[@]}" apt-get update -qq >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 ||
     fail 69 "apt-get could not install ${missing[*]}; what it said is above"

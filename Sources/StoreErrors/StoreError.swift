@@ -95,6 +95,39 @@ public struct StoreError: Error, Hashable, Sendable {
     /// The row of the key is gone.
     case missingRow(entity: String, key: String)
     case outOfMemory
+    // Servers
+    /// The library that speaks with servers of the kind is not there; `package` brings it.
+    case clientLibraryMissing(package: String)
+    /// The library is older than `version`, the first with all that is needed.
+    case clientLibraryTooOld(package: String, version: String)
+    /// The library refused what it was given, and why.
+    case clientLibraryRefused(String)
+    /// The address cannot be read, and why.
+    case wrongAddress(String)
+    /// No connection could be made, and why.
+    case connectionFailed(String)
+    /// The server wants a password, and there is none.
+    case passwordMissing(user: String)
+    /// The server did not answer in that many seconds.
+    case connectionTimedOut(seconds: Double)
+    /// The connection broke: whether the statement that ran was done is not known. The reason is the server's or the library's.
+    case connectionLost(String)
+    /// Rows of another statement are still being read from the connection.
+    case connectionBusy
+    /// The server's answer is none that its protocol allows there.
+    case unexpectedAnswer(String)
+    /// A text holds the character NUL, which the server cannot keep.
+    case nulInText
+    /// The value has more bytes than can be sent.
+    case valueTooLarge(bytes: Int)
+    /// The number does not fit into a column of that many bits.
+    case numberTooLarge(Int64, bits: Int)
+    /// The row, counted from 1, has fields too few, or -1: too many.
+    case wrongFieldCount(row: Int, missing: Int)
+    /// The text is no number that the server could keep.
+    case wrongNumber(String)
+    /// The server refused a statement.
+    indirect case server(ServerError)
     // Copying
     /// The store to copy into is the one to copy from.
     case sameStore

@@ -108,6 +108,10 @@ extension ErrorReport {
       // A script that takes more than it may has failed, as it does where Lua takes it.
       if let limit = SQLiteMemory.limit { return report("memory", "not enough memory (limit \(limit >> 20) MB)", 1) }
       return report("memory", "SQLite ran out of memory", 74)
+    case .clientLibraryMissing, .clientLibraryTooOld, .clientLibraryRefused, .wrongAddress, .connectionFailed,
+      .passwordMissing, .connectionTimedOut, .connectionLost, .connectionBusy, .unexpectedAnswer, .nulInText,
+      .valueTooLarge, .numberTooLarge, .wrongFieldCount, .wrongNumber, .server:
+      return serverReport(error, path)
     case .nothingTo(let direction): return report("undo", "there is nothing to \(direction.verb)", 1)
     case .notUndoable(let obstacle): return report("undo", "the last save cannot be undone: \(obstacle.sentence)", 1)
     case .changedSince(let direction, let conflicts):
@@ -155,5 +159,5 @@ extension RefusedSQL {
 }
 
 extension Double {
-  fileprivate var formattedSeconds: String { self == rounded() && magnitude < 1e9 ? "\(Int(self)) s" : "\(self) s" }
+  var formattedSeconds: String { self == rounded() && magnitude < 1e9 ? "\(Int(self)) s" : "\(self) s" }
 }

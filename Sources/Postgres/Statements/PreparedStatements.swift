@@ -1,0 +1,64 @@
+/// What was sent before, and what of it was prepared on the server.
+///
+/// A text is prepared when it is sent for the second time, for the types of its arguments.
+struct PreparedStatements {
+  private struct Use {
+    /// The names on the server by the types of arguments.
+    var variants: [(types: [UInt32], name: String)] = []
+    var last = 0
+  }
+
+  private var uses: [String: Use] = [:]
+  private var clock = 0
+  private var count = 0
+
+  /// How many are kept on the server; each takes memory there.
+  private static let mostPrepared = 256
+  /// How many texts are remembered that were sent once.
+  private static let mostTexts = 1024
+
+  /// What to do with a statement.
+  enum Plan {
+    /// Send it with its text.
+    case once
+    /// Prepare it under a name, and send that.
+    case prepare(String)
+    /// Send the name.
+    case run(String)
+  }
+
+  /// Notes a use of a statement. One that is to be prepared is taken for prepared from now on: `forget` it if that fails.
+  mutating func plan(_ sql: String, _ arguments: BoundArguments) -> Plan {
+    clock += 1
+    guard var use = uses[sql] else {
+      if uses.count >= Self.mostTexts { uses = uses.filter { !$0.value.variants.isEmpty } }
+      uses[sql] = Use(last: clock)
+      return .once
+    }
+    use.last = clock
+    defer { uses[sql] = use }
+    if let known = use.variants.first(where: { arguments.fit($0.types) }) { return .run(known.name) }
+    let name = "perilune_\(clock)"
+    use.variants.append((arguments.types, name))
+    count += 1
+    return .prepare(name)
+  }
+
+  /// Takes out what has not been used for longest, if there is too much; returns the names on the server.
+  mutating func outdated() -> [String] {
+    guard count > Self.mostPrepared else { return [] }
+    let prepared = uses.filter { !$0.value.variants.isEmpty }.sorted { $0.value.last < $1.value.last }
+    var names: [String] = []
+    for (sql, use) in prepared.prefix(prepared.count / 4) {
+      names += use.variants.map(\.name)
+      uses[sql] = nil
+    }
+    count -= names.count
+    return names
+  }
+
+  /// Forgets what was prepared for a statement; it is sent with its text the next time.
+  mutating func forget(_ sql: String) {
+    count -= uses.removeValue(forKey: sql)?.variants.count ?? 0
+  }
+}
