@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "Layouts", targets: ["Layouts"]),
     .library(name: "Records", targets: ["Records"]),
     .library(name: "Storage", targets: ["Storage"]),
+    .library(name: "PostgresStorage", targets: ["PostgresStorage"]),
     .library(name: "Plans", targets: ["Plans"]),
     .library(name: "Transfer", targets: ["Transfer"]),
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
@@ -79,6 +80,7 @@ let package = Package(
     layer("Layouts", ["SQLite", "AppleModels", "Queries", "Modeling"]),
     layer("Records", ["Layouts", "SQLite", "StoreErrors", "Modeling", "CSQLite"]),
     layer("Storage", ["Records", "Layouts", "SQLite", "StoreErrors", "AppleModels", "Queries", "Modeling", "CSQLite"]),
+    layer("PostgresStorage", ["Postgres", "Storage", "Records", "Layouts", "StoreErrors", "Queries", "Modeling"]),
     layer("Plans", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("Transfer", ["Storage", "SQLite", "Queries", "Modeling"]),
     layer("ObjectGraph", ["Storage", "Queries", "Modeling"]),
@@ -89,8 +91,8 @@ let package = Package(
     layer(
       "LuaBindings",
       [
-        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "Storage", "SQLite", "AppleModels",
-        "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
+        "LiveQueries", "Reactive", "ObjectGraph", "Transfer", "Plans", "PostgresStorage", "Postgres", "Storage",
+        "SQLite", "AppleModels", "SwiftInterchange", "Queries", "Plots", "Modeling", "LuaRuntime",
       ]),
     layer("Terminal", ["AppleModels", "Modeling", "CReadline", "CUTF8Proc", "CStreams"]),
     layer(
@@ -135,7 +137,11 @@ let package = Package(
       ]),
     tests("TerminalTests", ["Terminal", "Modeling"]),
     tests("ShellTests", ["Shell", "Terminal", "LuaBindings", "LuaRuntime", "SQLite", "Plots", "Modeling"]),
-    tests("ObjectStoreTests", ["LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling"]),
+    tests(
+      "ObjectStoreTests",
+      [
+        "PostgresStorage", "Postgres", "LiveQueries", "Reactive", "ObjectGraph", "Storage", "Queries", "Modeling",
+      ]),
     tests("ArchitectureTests", []),
     tests("ExampleTests", []),
   ]

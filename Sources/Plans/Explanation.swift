@@ -37,6 +37,11 @@ public struct Explanation: Sendable {
   public var warnings: [ExplanationWarning] = []
   /// The indexes that would help.
   public var advice: [IndexAdvice] = []
+
+  /// Begins with a statement, and its values written in.
+  public init(sql: String, arguments: [Value], displaySQL: String) {
+    (self.sql, self.arguments, self.displaySQL) = (sql, arguments, displaySQL)
+  }
 }
 
 /// What makes a request slower than it need be.

@@ -6,4 +6,6 @@ public enum StoreKind: String, Sendable {
   case sqlite
   /// A Core Data or SwiftData store.
   case coreData = "coredata"
+  /// A PostgreSQL database whose tables others made.
+  case postgres = "postgresql"
 }

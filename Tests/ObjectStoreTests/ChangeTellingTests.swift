@@ -151,13 +151,28 @@ import Testing
     #expect(Set(seen).count == seen.count)
   }
 
-  @Test(arguments: Conformance.allCases)
+  @Test(arguments: Conformance.allCases.filter { !$0.hasOthers })
   func withoutOthersNothingOfThemIsTold(_ conformance: Conformance) throws {
     let shop = try Bookshop(conformance)
     #expect(try shop.store.changesByOthers().map(\.isEmpty) == nil)
     try shop.insert("Tag")
     #expect(try shop.store.changesByOthers().map(\.isEmpty) == nil)
     #expect(shop.store.commitWatch == nil)
+  }
+
+  @Test(arguments: Conformance.allCases.filter(\.hasOthers))
+  func whatOthersCommitIsToldOnce(_ conformance: Conformance) throws {
+    let shop = try Bookshop(conformance)
+    #expect(try shop.store.changesByOthers() == nil)
+    let other = try shop.another()
+    let key = try other.insert("Tag", ["label": .string("a")])
+    #expect(shop.store.commitWatch?.check() == true)
+    let before = shop.store.stamp
+    let told = try #require(try shop.store.changesByOthers())
+    #expect(told.isForeign && (!told.isComplete || told.tables["tag"]?.inserted == [key]))
+    #expect(try shop.store.changesByOthers() == nil && shop.store.commitWatch?.check() == false)
+    #expect(shop.store.stamp == before)
+    #expect(try shop.keys("Tag") == [key])
   }
 
   @Test(arguments: Conformance.allCases)

@@ -172,6 +172,6 @@ struct Annotations {
 extension Engine {
   /// The functions of scripts and the entities of the open store as LuaCATS, the annotations of Lua that editors read.
   public var annotations: String {
-    Annotations(catalog: catalog, model: mainStore?.sqliteStore.model, globals: Set(installedGlobals)).text
+    Annotations(catalog: catalog, model: mainStore?.objectStore.model, globals: Set(installedGlobals)).text
   }
 }

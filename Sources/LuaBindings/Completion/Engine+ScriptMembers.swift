@@ -4,7 +4,7 @@ public import Modeling
 extension Engine {
   /// The names of the methods, or of the computed properties, that scripts gave to an entity, sorted.
   public func scriptMembers(of entity: Entity, areMethods: Bool) -> [String] {
-    guard let store = openStores.first(where: { $0.sqliteStore.model.entities.contains(entity) }) else { return [] }
+    guard let store = openStores.first(where: { $0.objectStore.model.entities.contains(entity) }) else { return [] }
     let members = store.members(of: entity)
     return (areMethods ? members.methods : members.computed).keys.sorted()
   }

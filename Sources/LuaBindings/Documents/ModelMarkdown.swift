@@ -187,11 +187,11 @@ extension [String] {
 extension Engine {
   /// The model of the open store as Markdown, with the picture of that file name on top; nil without a store.
   public func modelDocument(title: String, picture: String?) -> String? {
-    mainStore.map { ModelMarkdown($0.sqliteStore.model, title: title, picture: picture).text }
+    mainStore.map { ModelMarkdown($0.objectStore.model, title: title, picture: picture).text }
   }
 
   /// The entities of the open store and their relationships as SVG; nil without a store.
   public func modelDiagram(title: String) -> String? {
-    mainStore.map { ModelDiagram($0.sqliteStore.model, title: title).text }
+    mainStore.map { ModelDiagram($0.objectStore.model, title: title).text }
   }
 }

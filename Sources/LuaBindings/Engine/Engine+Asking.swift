@@ -11,18 +11,18 @@ extension Engine {
 
   /// How many rows a batch request, or the undoing of a save, has written so far, and how many it will; nil where neither runs.
   public var workInProgress: (rows: Int, expected: Int)? {
-    openStores.lazy.compactMap { $0.sqliteStore.workInProgress }.first
+    openStores.lazy.compactMap { $0.sqliteStore?.workInProgress }.first
   }
 
   /// The first context of the store that an entity belongs to.
   public func context(of entity: Entity) -> ObjectContext? {
-    openStores.first { $0.sqliteStore.model.entities.contains(entity) }?.mainContext.objectContext
+    openStores.first { $0.objectStore.model.entities.contains(entity) }?.mainContext.objectContext
   }
 
   /// The classes of the main store's model over PeriluneKit, as Swift source with what it does not say of the model; nil
   /// without a store.
   public func typedSource(schema: String) -> (text: String, notes: [String])? {
-    guard let model = mainStore?.sqliteStore.model else { return nil }
+    guard let model = mainStore?.objectStore.model else { return nil }
     let source = SwiftModelSource(model, .periluneKit, schema: schema)
     return (source.text, source.notes)
   }

@@ -57,8 +57,8 @@ extension Engine {
   }
 
   /// Makes an open store the one of the globals.
-  public func use(_ store: SQLiteStore) {
-    if let bound = openStores.first(where: { $0.sqliteStore === store }) { use(bound) }
+  public func use(_ store: any OpenedStore) {
+    if let bound = openStores.first(where: { $0.objectStore === store }) { use(bound) }
   }
 
   /// Saves the changes of the main context.
@@ -96,7 +96,7 @@ extension Engine {
   /// What the open transaction of the main store has changed so far; nil where nothing can be written.
   ///
   /// - Throws: StoreError.
-  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.sqliteStore.changesOfTransaction() }
+  public func changesOfTransaction() throws -> ChangeSet? { try mainStore?.sqliteStore?.changesOfTransaction() }
 
   /// Has unchanged objects read again and observers told, after the program wrote to the main store past its contexts.
   ///
@@ -107,8 +107,8 @@ extension Engine {
   }
 
   /// Closes a store; unsaved changes are lost.
-  public func close(_ store: SQLiteStore) {
-    guard let bound = openStores.first(where: { $0.sqliteStore === store }) else { return }
+  public func close(_ store: any OpenedStore) {
+    guard let bound = openStores.first(where: { $0.objectStore === store }) else { return }
     bound.close()
   }
 

@@ -14,7 +14,7 @@ extension Engine {
     if !failed { asking(autosave) }
     preferences.save()
     // The program is idle now.
-    for store in openStores { store.sqliteStore.checkpointIfNeeded() }
+    for store in openStores { store.sqliteStore?.checkpointIfNeeded() }
     closeUndoGroups()
     forgetDropped()
     defer { callbackErrors = [] }

@@ -54,7 +54,7 @@ extension BoundRequest {
     var cells = Cells()
     if value.filter({ $0 != " " }).hasPrefix("count") { cells.absent = .int(0) }
     var (knownRows, knownColumns): (Set<Value>, Set<Value>) = ([], [])
-    let cursor = try context.store.sqliteStore.dictionaries(try grouped.ready(call), tiesByKey: false)
+    let cursor = try context.store.objectStore.dictionaries(try grouped.ready(call), tiesByKey: false)
     defer { cursor.close() }
     while try cursor.step() {
       try call.engine.lua.checkInterrupt()

@@ -30,7 +30,7 @@ extension BoundStore {
         call.type(1) == .string
         ? try store.historyRequest(swift: call)
         : try store.historyRequest(try call.options(1, BoundStore.options.map(\.name)))
-      let history = BoundHistory(store, try store.sqliteStore.history(request), request)
+      let history = BoundHistory(store, try store.objectStore.history(request), request)
       call.engine.histories.push(history, on: call.stack)
       return 1
     },
@@ -42,9 +42,9 @@ extension BoundStore {
       let place = try call.options(1, ["before"]).place("before")
       let count =
         switch place {
-        case .token(let token)?: try store.sqliteStore.deleteHistory(before: token)
-        case .date(let date)?: try store.sqliteStore.deleteHistory(before: date)
-        case nil: try store.sqliteStore.deleteHistory()
+        case .token(let token)?: try store.file(call.place).deleteHistory(before: token)
+        case .date(let date)?: try store.file(call.place).deleteHistory(before: date)
+        case nil: try store.file(call.place).deleteHistory()
         }
       call.stack.push(count)
       return 1
@@ -54,17 +54,17 @@ extension BoundStore {
       "Whether the changes of all programs are recorded; set it to begin or end recording."
     ) { call, store in
       try store.checkOpen(call)
-      call.stack.push(try store.sqliteStore.isHistoryEnabled)
+      call.stack.push(try store.file(call.place).isHistoryEnabled)
       return 1
     } set: { call, store in
       try store.checkOpen(call)
-      try store.sqliteStore.setHistoryEnabled(try call.boolean(1))
+      try store.file(call.place).setHistoryEnabled(try call.boolean(1))
     },
     .property(
       "historyToken", "store.historyToken -> token", "The place behind all that was recorded so far, for `since`."
     ) { call, store in
       try store.checkOpen(call)
-      call.stack.push(try store.sqliteStore.currentHistoryToken.number)
+      call.stack.push(try store.objectStore.currentHistoryToken.number)
       return 1
     },
   ]
@@ -88,14 +88,14 @@ extension BoundStore {
     request.entity = try options.with("entity") { index in
       if let entity = engine.entities.object(at: index, on: options.call.stack)?.entity {
         // The entity may be one of another store of the same model.
-        if let own = sqliteStore.model.entity(named: entity.name) { return own }
+        if let own = objectStore.model.entity(named: entity.name) { return own }
         throw options.call.fail("\(entity.name) is no entity of the store")
       }
       guard let name = options.call.stack.string(at: index) else {
         throw options.expected("an entity", "entity", index)
       }
-      guard let entity = sqliteStore.model.entity(named: name) else {
-        let near = nearest(name, sqliteStore.model.entities.map(\.name))
+      guard let entity = objectStore.model.entity(named: name) else {
+        let near = nearest(name, objectStore.model.entities.map(\.name))
         throw ScriptError(options.call.place, .unknownMember(name, of: "the model", nearest: near))
       }
       return entity
@@ -149,8 +149,8 @@ extension BoundStore {
     case nil: break
     }
     if case .value(.string(let name))? = descriptor.entity {
-      guard let entity = sqliteStore.model.entity(named: name) else {
-        let near = nearest(name, sqliteStore.model.entities.map(\.name))
+      guard let entity = objectStore.model.entity(named: name) else {
+        let near = nearest(name, objectStore.model.entities.map(\.name))
         throw ScriptError(call.place, .unknownMember(name, of: "the model", nearest: near))
       }
       request.entity = entity

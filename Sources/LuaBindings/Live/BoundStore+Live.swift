@@ -8,7 +8,7 @@ extension BoundStore {
   /// The object that follows the store's changes, created on first use: stores without observers pay nothing.
   var live: LiveStore {
     if let liveStore { return liveStore }
-    let live = LiveStore(sqliteStore, turn: engine.turn)
+    let live = LiveStore(objectStore, turn: engine.turn)
     live.onError = { [unowned(unsafe) engine] error in engine.noting { throw error } }
     liveStore = live
     liveSource = engine.addLoopSource(
@@ -28,9 +28,9 @@ extension BoundStore {
 
   /// Warns once that writes of other programs are no longer seen, because they go to another file.
   private func warnOfMove() {
-    guard !isMoveTold, sqliteStore.isMoved else { return }
+    guard !isMoveTold, sqliteStore?.isMoved == true else { return }
     isMoveTold = true
-    engine.warn("'\(sqliteStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
+    engine.warn("'\(objectStore.path)' is no longer followed: \(ErrorReport.movedSentence)")
   }
 
   /// Stops all live results: they keep their rows, and observers are not called again.
@@ -48,7 +48,7 @@ extension Engine {
   ///
   /// `name` is what messages call the one who asks.
   public func followCommits(to context: ObjectContext, name: String) -> Reactive.ObservationToken? {
-    let store = openStores.first { $0.sqliteStore === context.store }
+    let store = openStores.first { $0.objectStore === context.store }
     return store?.live.followCommits(name: name)
   }
 }

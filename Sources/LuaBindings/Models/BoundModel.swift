@@ -37,7 +37,7 @@ final class BoundModel: Bound {
       "The request that a template of the model stands for, on the store that was opened with the model."
     ) { call, model in
       let stores = [call.engine.mainStore].compactMap { $0 } + call.engine.openStores
-      guard let store = stores.first(where: { $0.sqliteStore.model === model.model }) else {
+      guard let store = stores.first(where: { $0.objectStore.model === model.model }) else {
         throw call.fail("no store that is open has this model; open one, or use store:fetchRequest")
       }
       return try store.fetchRequest(call)
@@ -80,11 +80,11 @@ extension BoundStore {
   /// The request of the template that the arguments of a call name; for an entity, one for its objects, in its context.
   func request(template call: Call, for entity: BoundEntity?) throws -> BoundRequest {
     let name = try call.string(1, "the name of a template")
-    let templates = sqliteStore.model.fetchRequestTemplates.filter {
+    let templates = objectStore.model.fetchRequestTemplates.filter {
       entity == nil || $0.value.entity == entity?.entity.name
     }
     guard let template = templates[name] else {
-      if let other = sqliteStore.model.fetchRequestTemplates[name] {
+      if let other = objectStore.model.fetchRequestTemplates[name] {
         throw call.fail("the template '\(name)' is one for \(other.entity)")
       }
       throw call.fail("there is no template '\(name)'\(ErrorReport.hint(nearest(name, templates.keys)))")

@@ -78,7 +78,7 @@ struct BatchMapping {
     do { wanted = try rule.coerce(value) } catch {
       throw GraphError(.wrongValue(error, entity: destination.name, property: rule.name))
     }
-    guard let key = try context.store.sqliteStore.key(of: destination, where: [attribute], equal: [wanted]) else {
+    guard let key = try context.store.objectStore.key(of: destination, where: [attribute], equal: [wanted]) else {
       let place = "\(entity.name).\(entity.properties[relationship].name)"
       throw ScriptError(place, .other("there is no \(destination.name) with \(rule.name) \(wanted.shortText)"))
     }

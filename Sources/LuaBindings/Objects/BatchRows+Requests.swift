@@ -87,9 +87,19 @@ extension BatchRows {
     }
   }
 
+  /// The rows of a request that are as they were before what is written meanwhile.
+  private static func rows(
+    of request: Queries.FetchRequest, in context: BoundContext, insertedInto target: Entity, changing: Bool
+  ) throws -> ValueCursor {
+    if let file = context.store.sqliteStore {
+      return try file.dictionaries(request, insertedInto: target, changing: changing)
+    }
+    return try context.store.objectStore.dictionaries(request)
+  }
+
   /// Reads the rows of a dictionary request, also of one that reads what is inserted into.
   private func open(_ request: Queries.FetchRequest, in context: BoundContext) throws {
-    let store = context.store.sqliteStore
+    let store = context.store.objectStore
     let count = try store.count(request)
     // Indexes that are built after the rows are sorted in memory.
     expected = count <= Self.mostSortedRows ? count : 0
@@ -114,7 +124,7 @@ extension BatchRows {
     }
     next = { [unowned self] in
       // Opened with the first row: indexes may go before it, and not while something is read.
-      let rows = try cursor ?? store.dictionaries(request, insertedInto: target, changing: changes)
+      let rows = try cursor ?? Self.rows(of: request, in: context, insertedInto: target, changing: changes)
       cursor = rows
       guard try rows.step() else { return nil }
       return try inRow {

@@ -92,7 +92,8 @@ extension BoundEntity {
   /// The object that a Core Data URL names, if it is one of the entity.
   private func objectByURI(_ uri: String, _ call: Call) throws -> ManagedObject? {
     let id: ObjectID
-    do throws(ObjectURIError) { id = try context.store.sqliteStore.objectID(uri: uri) } catch {
+    let file = try context.store.file(call.place)
+    do throws(ObjectURIError) { id = try file.objectID(uri: uri) } catch {
       throw call.fail("the URL '\(uri)' \(error.sentence)")
     }
     return try object(id)
@@ -102,7 +103,7 @@ extension BoundEntity {
     let values = try values(at: call.index(1), call)
     var indices: [Int] = []
     var wanted: [Value] = []
-    let layout = context.store.sqliteStore.layout(of: entity)
+    let layout = context.store.objectStore.layout(of: entity)
     for (index, value) in values {
       guard let attribute = entity.properties[index].attribute else {
         throw call.fail("'\(entity.properties[index].name)' is a relationship, and find takes attributes")

@@ -11,7 +11,7 @@ final class EntityList: Bound {
 
   init(_ context: BoundContext) { self.context = context }
 
-  var model: Model { context.store.sqliteStore.model }
+  var model: Model { context.store.objectStore.model }
 
   func summary() -> String { "entities: \(model.entities.map(\.name).joined(separator: ", "))" }
 }

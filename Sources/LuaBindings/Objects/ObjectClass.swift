@@ -49,7 +49,7 @@ final class ObjectClass {
     self.table = table
     self.known = known
     self.context = context
-    plan = PropertyPlan.plans(for: entity, in: context.store.sqliteStore.layout(of: entity))
+    plan = PropertyPlan.plans(for: entity, in: context.store.objectStore.layout(of: entity))
     composites = Dictionary(
       uniqueKeysWithValues: entity.properties.enumerated().compactMap { index, property in
         guard let attribute = property.attribute, attribute.type == .composite, !attribute.elements.isEmpty else {

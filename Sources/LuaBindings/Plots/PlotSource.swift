@@ -74,7 +74,7 @@ struct PlotSource {
 
   /// Reads all rows; `note` gets where each is drawn, by its key, for a live plot.
   func builder(isLive: Bool, _ note: (Int64, PlotBuilder.Mark) -> Void) throws -> PlotBuilder {
-    let store = context.store.sqliteStore
+    let store = context.store.objectStore
     return try context.objectContext.watched(request) {
       var builder = try emptyBuilder(isLive: isLive)
       var asked = dictionaries
@@ -120,7 +120,7 @@ struct PlotSource {
     let found = try [0, 1].map { channel in
       try wantsBounds(channel) ? ends(of: channel).flatMap(bounds) : nil
     }
-    if isPlane, found[0] == nil, try context.store.sqliteStore.count(request) > 0, ends(of: 0) == nil {
+    if isPlane, found[0] == nil, try context.store.objectStore.count(request) > 0, ends(of: 0) == nil {
       throw ScriptError(
         place,
         .other("x = \"\(reading.x ?? "")\" has no numbers or dates; y = \"average(\(reading.y ?? ""))\" gives bars"))
@@ -146,7 +146,7 @@ struct PlotSource {
   private func bounds(_ ends: [Queries.Expression]) throws -> PlotBuilder.Bounds? {
     var asked = request
     asked.resultType = .objects
-    let values = try context.store.sqliteStore.aggregate(asked, ends)
+    let values = try context.store.objectStore.aggregate(asked, ends)
     guard values.count == 2, values[0].plotNumber != nil, values[1].plotNumber != nil else { return nil }
     return (values[0], values[1])
   }
@@ -160,6 +160,6 @@ struct PlotSource {
     asked.resultType = .objects
     let positive = Queries.Predicate.comparison(Comparison(expression, .greater, .constant(.int(0))))
     asked.predicate = asked.predicate.map { .and([$0, positive]) } ?? positive
-    return try context.store.sqliteStore.aggregate(asked, [.call(.min, expression)]).first?.plotNumber
+    return try context.store.objectStore.aggregate(asked, [.call(.min, expression)]).first?.plotNumber
   }
 }

@@ -82,7 +82,7 @@ extension Engine {
   /// The text of an expression in the format language, where it may be Swift's `#Expression`.
   func expressionText(_ text: String) throws -> String {
     guard SwiftOpening(of: text) == .expression else { return text }
-    return try Queries.Expression(swift: text, in: mainStore?.sqliteStore.model).format
+    return try Queries.Expression(swift: text, in: mainStore?.objectStore.model).format
   }
 }
 

@@ -18,6 +18,6 @@ enum SwiftReading {
 extension Engine {
   /// The predicate that Swift source is; `entity` is what it is asked of, where that is known.
   func predicate(swift text: String, in entity: Entity?) throws -> Queries.Predicate {
-    try Queries.Predicate(swift: text, in: mainStore?.sqliteStore.model, of: entity)
+    try Queries.Predicate(swift: text, in: mainStore?.objectStore.model, of: entity)
   }
 }

@@ -59,8 +59,8 @@ final class BoundStorage: Bound {
     ) { call in
       let (name, value) = try arguments(call)
       let store = try sceneStore(call)
-      let isFile = store.sqliteStore.path != ":memory:"
-      let scene = isFile ? FilePath.resolved(store.sqliteStore.path) : "\(ObjectIdentifier(store))"
+      let isFile = store.objectStore.path != ":memory:"
+      let scene = isFile ? FilePath.resolved(store.objectStore.path) : "\(ObjectIdentifier(store))"
       let file = isFile ? call.engine.preferences : call.engine.passingPreferences
       let stored = SceneStorage(name, value, of: scene, in: file)
       call.engine.watchPreferences()

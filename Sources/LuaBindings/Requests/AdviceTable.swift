@@ -16,7 +16,7 @@ enum AdviceTable {
       stack.rawSet(field: "entity", at: -2)
       call.engine.push(.list(index.keys.map { .string(($0.isAscending ? "" : "-") + $0.name) }), on: stack)
       stack.rawSet(field: "keys", at: -2)
-      stack.push(try request.context.store.sqliteStore.statement(making: index))
+      stack.push(try request.context.store.file(request.place).statement(making: index))
       stack.rawSet(field: "sql", at: -2)
       if let model = index.modelText {
         stack.push(model)
@@ -29,7 +29,7 @@ enum AdviceTable {
 
   /// What to write: into the model of a store of ours, else SQL.
   static func text(of index: IndexAdvice, _ request: BoundRequest) throws -> String {
-    let store = request.context.store.sqliteStore
+    let store = try request.context.store.file(request.place)
     if store.kind == .perilune, let model = index.modelText { return "\(index.entity.name): \(model)" }
     return try store.statement(making: index)
   }

@@ -70,7 +70,7 @@ extension BoundRequest {
       } close: {
       }
     }
-    let cursor = try context.store.sqliteStore.dictionaries(request)
+    let cursor = try context.store.objectStore.dictionaries(request)
     return try call.stack.pushIterator { stack in
       guard try cursor.step() else { return 0 }
       try Call(engine: engine, stack: stack, name: "each").pushRow(of: cursor, context: context)

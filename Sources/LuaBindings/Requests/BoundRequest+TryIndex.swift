@@ -16,7 +16,7 @@ extension BoundRequest {
 
   private func tryIndex(_ call: Call) throws -> Int32 {
     let request = try ready(call)
-    let store = context.store.sqliteStore
+    let store = try context.store.file(call.place)
     let indexes: [IndexAdvice] =
       if call.isMissing(1) {
         try store.diagnosis(of: request).advice

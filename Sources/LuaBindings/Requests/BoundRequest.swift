@@ -3,6 +3,7 @@ internal import LuaRuntime
 internal import Modeling
 internal import ObjectGraph
 internal import Plans
+internal import PostgresStorage
 internal import Queries
 internal import Storage
 
@@ -66,7 +67,7 @@ final class BoundRequest: Bound {
         if let rows = try context.objectContext.groupsWithUnsavedChanges(of: request) {
           return try call.push(rows: rows, request.dictionaryColumns, context)
         }
-        try call.pushRows(of: try context.store.sqliteStore.dictionaries(request), context: context)
+        try call.pushRows(of: try context.store.objectStore.dictionaries(request), context: context)
       }
     case .count: call.stack.push(try context.objectContext.count(request))
     }
@@ -113,7 +114,7 @@ final class BoundRequest: Bound {
     let isCut = request.fetchOffset > 0 || (request.fetchLimit ?? 0) > 0
     let values = try context.objectContext.watched(request) {
       if !isCut, let rows = try context.objectContext.groupsWithUnsavedChanges(of: row) { return rows[0] }
-      return try context.store.sqliteStore.aggregate(request, [expression])
+      return try context.store.objectStore.aggregate(request, [expression])
     }
     try context.push(values.first ?? .null, on: call.stack)
     return 1
@@ -121,7 +122,16 @@ final class BoundRequest: Bound {
 
   /// Pushes how the store answers.
   func explain(_ call: Call) throws -> Int32 {
-    try ExplanationTable.push(try context.store.sqliteStore.explain(try ready(call)), of: self, call)
+    let request = try ready(call)
+    guard let server = context.store.objectStore as? PostgresStore else {
+      return try ExplanationTable.push(try context.store.file(call.place).explain(request), of: self, call)
+    }
+    let answer = try server.explain(request)
+    var explanation = Explanation(sql: answer.sql, arguments: [], displaySQL: answer.sql)
+    explanation.plan = answer.plan
+    explanation.words = answer.words.map { (0, $0) }
+    (explanation.rowsReturned, explanation.seconds) = (answer.rowsReturned, answer.seconds)
+    return try ExplanationTable.push(explanation, of: self, call)
   }
 
   // MARK: Batch requests

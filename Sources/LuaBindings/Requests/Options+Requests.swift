@@ -26,7 +26,7 @@ extension Options {
       guard let text = try engine.expressionText(at: index, on: call.stack) else {
         throw expected("a string or a function", name, index)
       }
-      let store = engine.openStores.first { $0.sqliteStore.model.entities.contains { $0 === entity } }
+      let store = engine.openStores.first { $0.objectStore.model.entities.contains { $0 === entity } }
       if let function = store?.mainContext.computed(text, of: entity) {
         return (nil, engine.sections(by: function, text, source: nil))
       }

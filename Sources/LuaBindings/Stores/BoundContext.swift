@@ -44,7 +44,7 @@ final class BoundContext: Bound {
     self.store = store
     self.parent = parent
     engine = store.engine
-    objectContext = parent.map { ObjectContext(parent: $0.objectContext) } ?? ObjectContext(store: store.sqliteStore)
+    objectContext = parent.map { ObjectContext(parent: $0.objectContext) } ?? ObjectContext(store: store.objectStore)
     objectContext.levelsOfUndo = Self.usualLevelsOfUndo
     lua = engine.lua
     objectContext.onMemory = { [unowned self] bytes in account(bytes) }
@@ -122,7 +122,7 @@ final class BoundContext: Bound {
   func summary() -> String {
     let changes = objectContext.changeCount
     return
-      "context of \(store.sqliteStore.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
+      "context of \(store.objectStore.path), \(changes == 0 ? "no unsaved changes" : "\(ErrorReport.count(changes, "unsaved change"))")"
   }
 
   /// The entity as it is seen in this context.

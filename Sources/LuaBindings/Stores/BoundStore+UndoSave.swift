@@ -23,11 +23,12 @@ extension BoundStore {
   /// Undoes or redoes a save, for all contexts.
   func reverseSave(_ direction: SaveDirection) throws -> ReversedSave {
     try checkNotSaving()
-    let changes = try sqliteStore.changesToReverse(direction)
+    let file = try file("store:\(direction == .undo ? "undoSave" : "redoSave")")
+    let changes = try file.changesToReverse(direction)
     for context in contexts {
-      try context.objectContext.checkNoPendingChanges(to: try sqliteStore.objectIDs(in: changes))
+      try context.objectContext.checkNoPendingChanges(to: try file.objectIDs(in: changes))
     }
-    let result = try mainContext.objectContext.attributed { try sqliteStore.reverseSave(direction) }
+    let result = try mainContext.objectContext.attributed { try file.reverseSave(direction) }
     // Objects whose rows are gone stay what they are: a redo brings the rows back.
     refreshAllObjects()
     return result

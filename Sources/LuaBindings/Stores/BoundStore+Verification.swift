@@ -9,7 +9,7 @@ extension BoundStore {
       "Checks the file against the rules of the program that made it, such as Core Data; returns the violations."
     ) { call, store in
       try store.checkOpen(call)
-      let problems = try store.sqliteStore.verify()
+      let problems = try store.file(call.place).verify()
       let stack = call.stack
       stack.reserve(6)
       stack.pushTable(array: Int32(clamping: problems.count))
@@ -32,7 +32,7 @@ extension BoundStore {
       "Examines the store's file: who made it, whether it is sound, what lies beside it, what is big in it."
     ) { call, store in
       try store.checkOpen(call)
-      call.engine.push(.json(DoctorReport(StoreDiagnosis(store.sqliteStore)).json), on: call.stack)
+      call.engine.push(.json(DoctorReport(StoreDiagnosis(try store.file(call.place))).json), on: call.stack)
       return 1
     },
   ]

@@ -2,7 +2,7 @@ internal import Storage
 
 extension BoundStore {
   /// Whether something was written, committed or taken back that objects and observers have not followed.
-  var owesTurn: Bool { wasSaved || sqliteStore.writeCount != followedWriteCount }
+  var owesTurn: Bool { wasSaved || objectStore.writeCount != followedWriteCount }
 
   /// Has objects follow what was written; contexts find out whether there is anything.
   func followWrites() {
@@ -13,14 +13,14 @@ extension BoundStore {
 
   /// Owes nothing for what was written so far.
   func noteWritesAsFollowed() {
-    followedWriteCount = sqliteStore.writeCount
+    followedWriteCount = objectStore.writeCount
     wasSaved = false
   }
 
   /// Rereads live results in a dry run, which has no commit that reports the written rows, and whose end restores all
   /// rows.
   private func noteUncommittedRows() {
-    let written = sqliteStore.isDryRun ? changeCount : nil
+    let written = objectStore.isDryRun ? changeCount : nil
     guard written != uncommittedCount else { return }
     uncommittedCount = written
     var touched = TouchedRows()

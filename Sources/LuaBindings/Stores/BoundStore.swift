@@ -12,7 +12,9 @@ final class BoundStore: Bound {
 
   /// The engine outlives it; unchecked, because stores are also closed while the engine is being let go.
   unowned(unsafe) let engine: Engine
-  let sqliteStore: SQLiteStore
+  let objectStore: any OpenedStore
+  /// The store, if it is a file of SQLite's.
+  let sqliteStore: SQLiteStore?
   /// The main context, which `contexts` holds to the end. Not weak: every call would pay for its side table.
   private unowned(unsafe) var knownMainContext: BoundContext?
   /// Whether it was closed, where objects see it at little cost.
@@ -46,18 +48,22 @@ final class BoundStore: Bound {
   /// Counts the statements to the lines that have them run, in a profile.
   private let trace: StatementTrace?
 
-  init(_ engine: Engine, _ store: SQLiteStore) {
+  init(_ engine: Engine, _ store: any OpenedStore) {
     self.engine = engine
-    self.sqliteStore = store
+    objectStore = store
+    let file = store as? SQLiteStore
+    sqliteStore = file
     followedWriteCount = store.writeCount
     trace =
       engine.isProfiling
-      ? StatementTrace(store) { [lua = engine.lua] sql, seconds in
-        if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
+      ? file.map {
+        StatementTrace($0) { [lua = engine.lua] sql, seconds in
+          if !StatementTrace.isBookkeeping(sql) { lua.profileQuery(seconds: seconds) }
+        }
       } : nil
     closedFlag = .allocate(capacity: 1)
     closedFlag.initialize(to: false)
-    store.measuresWork = { [weak engine] in engine?.onWait != nil }
+    file?.measuresWork = { [weak engine] in engine?.onWait != nil }
     store.isInterrupted = { [lua = engine.lua, weak engine] in
       engine?.onWait?()
       return lua.isClosed || lua.isInterrupted
@@ -68,7 +74,7 @@ final class BoundStore: Bound {
 
   var isClosed: Bool { closedFlag.pointee }
 
-  func summary() -> String { "store \(sqliteStore.path) (\(sqliteStore.kind.rawValue))" }
+  func summary() -> String { "store \(objectStore.path) (\(objectStore.kind.rawValue))" }
 
   func checkNoBatch(_ place: @autoclosure () -> String) throws {
     if isInBatch { throw ScriptError(place(), .other("the rows of a batch insert are being read; save afterwards")) }
@@ -141,7 +147,7 @@ final class BoundStore: Bound {
     guard !isClosed, !isBeingMigrated else { return }
     engine.forgetDropped()
     retire()
-    sqliteStore.close()
+    objectStore.close()
   }
 
   /// Makes every value of the store that scripts hold report that the store is closed, and frees the objects' memory.
@@ -177,16 +183,16 @@ final class BoundStore: Bound {
 
   private static let ownMembers: [Member<BoundStore>] = [
     .property("path", "store.path -> string", "The file, or `:memory:`.") { call, store in
-      call.stack.push(store.sqliteStore.path)
+      call.stack.push(store.objectStore.path)
       return 1
     },
-    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file) or `coredata`.") {
+    .property("kind", "store.kind -> string", "`perilune` (made here), `sqlite` (any other file), `coredata` or `postgresql`.") {
       call, store in
-      call.stack.push(store.sqliteStore.kind.rawValue)
+      call.stack.push(store.objectStore.kind.rawValue)
       return 1
     },
     .property("isReadOnly", "store.isReadOnly -> boolean", "Whether every write is refused.") { call, store in
-      call.stack.push(store.sqliteStore.isReadOnly)
+      call.stack.push(store.objectStore.isReadOnly)
       return 1
     },
     .property("isClosed", "store.isClosed -> boolean", "Whether the store was closed.") { call, store in
@@ -194,11 +200,11 @@ final class BoundStore: Bound {
       return 1
     },
     .property("model", "store.model -> model", "The model of the store.") { call, store in
-      call.engine.models.push(BoundModel(store.sqliteStore.model), on: call.stack)
+      call.engine.models.push(BoundModel(store.objectStore.model), on: call.stack)
       return 1
     },
     .property("notes", "store.notes -> list", "How the file was read, where that needs saying.") { call, store in
-      call.engine.push(.list(store.sqliteStore.notes.map(Value.string)), on: call.stack)
+      call.engine.push(.list(store.objectStore.notes.map(Value.string)), on: call.stack)
       return 1
     },
     .property("entities", "store.entities.Name -> entity", "The entities of the main context, by name.") {
@@ -234,7 +240,7 @@ final class BoundStore: Bound {
     ) { call, store in try MigrationFunctions.counterpart(call, store) },
     .property("migration", "store.migration -> plan", "What was migrated when the store was opened; nil for nothing.") {
       call, store in
-      guard let report = store.sqliteStore.migration else {
+      guard let report = store.sqliteStore?.migration else {
         call.stack.pushNil()
         return 1
       }
@@ -249,7 +255,7 @@ final class BoundStore: Bound {
     },
     .method("backup", "store:backup \"copy.sqlite\"", "Copies the store to a new file.") { call, store in
       try store.checkOpen(call)
-      try store.sqliteStore.backup(to: try call.fileName(1, "the path of the copy"))
+      try store.file(call.place).backup(to: try call.fileName(1, "the path of the copy"))
       return 0
     },
     .method(
@@ -271,6 +277,12 @@ final class BoundStore: Bound {
     if isClosed { throw call.fail(.closed("store")) }
   }
 
+  /// The file, for what only files of SQLite can do.
+  func file(_ place: @autoclosure () -> String) throws -> SQLiteStore {
+    if let sqliteStore { return sqliteStore }
+    throw ScriptError(place(), .other("it is for SQLite files; this store is a database on a server"))
+  }
+
   /// Throws while one of the contexts is being saved.
   func checkNotSaving() throws {
     for context in contexts { try context.objectContext.checkNotSaving() }
@@ -284,10 +296,10 @@ final class BoundStore: Bound {
       }
       return value
     }
-    if let approves = engine.approvesSQL, try !approves(text, arguments, sqliteStore) {
+    if let approves = engine.approvesSQL, let sqliteStore, try !approves(text, arguments, sqliteStore) {
       throw call.fail(.other("it was not confirmed, and nothing was written"))
     }
-    let cursor = try mainContext.objectContext.attributed { try sqliteStore.sql(text, arguments) }
+    let cursor = try mainContext.objectContext.attributed { try objectStore.sql(text, arguments) }
     do {
       defer { cursor.close() }
       try call.pushRows(of: cursor)
@@ -301,7 +313,7 @@ final class BoundStore: Bound {
 
 extension BoundStore {
   /// How many rows the connection has written so far.
-  var changeCount: Int { Int(sqliteStore.changeCount) }
+  var changeCount: Int { Int(objectStore.changeCount) }
 }
 
 extension Engine {

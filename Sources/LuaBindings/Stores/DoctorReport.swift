@@ -68,6 +68,7 @@ public struct DoctorReport {
     switch kind {
     case .perilune: text = "Perilune" + (diagnosis.formatVersion.map { ", format \($0)" } ?? "")
     case .sqlite: text = "some program: a plain SQLite file"
+    case .postgres: text = "PostgreSQL"
     case .coreData:
       // SwiftData keeps a history always.
       text = diagnosis.hasHistoryTables ? "Core Data or SwiftData" : "Core Data"

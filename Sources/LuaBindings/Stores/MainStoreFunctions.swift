@@ -106,7 +106,7 @@ extension Engine {
     install("store", on: stack)
     contexts.push(context, on: stack)
     install("context", on: stack)
-    return context.store.sqliteStore.model.entities.filter { entity in
+    return context.store.objectStore.model.entities.filter { entity in
       let isTaken = stack.pushGlobal(entity.name) != .nil
       stack.pop()
       if isTaken || LuaToken.keywords.contains(entity.name) { return true }

@@ -25,7 +25,7 @@ enum MigrationFunctions {
       throw call.expected("a Model", 1)
     }
     let options = try call.options(2, ["stages", "migrate"])
-    let report = try store.sqliteStore.rehearseMigration(
+    let report = try store.file(call.place).rehearseMigration(
       to: model.model, stages: stages(options), migrate: function(options))
     call.engine.migrationPlans.push(BoundMigrationPlan(report), on: call.stack)
     return 1
@@ -38,7 +38,7 @@ enum MigrationFunctions {
       throw call.fail("the store is not being migrated: it is the second argument of a function that migrates")
     }
     guard let (object, context) = call.engine.objectAndContext(at: call.index(1), on: call.stack),
-      context.store.sqliteStore === migration.old
+      context.store.objectStore === migration.old
     else { throw call.expected("an object of the old store", 1) }
     let id = migration.counterpart(of: object.objectID)
     guard let id, let object = try store.mainContext.objectContext.existingObject(id) else {

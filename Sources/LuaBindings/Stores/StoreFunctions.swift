@@ -1,6 +1,8 @@
 internal import Foundation
 internal import LuaRuntime
 internal import Modeling
+internal import Postgres
+internal import PostgresStorage
 public import Storage
 
 /// The functions about stores as a whole.
@@ -54,6 +56,9 @@ enum StoreFunctions {
 
   private static func storeOptions(_ call: Call) throws -> StoreOptions {
     var store = StoreOptions(path: try call.fileName(1, "the path of a store"))
+    if call.engine.options.isSandboxed, PostgresAddress.isAddress(store.path) {
+      throw RefusedInSandbox(call.place, reason: "scripts reach no server in it")
+    }
     if call.engine.options.isSandboxed, store.path != ":memory:" {
       throw RefusedInSandbox(call.place, reason: "scripts have no files in it; ':memory:' is a store without one")
     }
@@ -88,6 +93,7 @@ extension Engine {
 
   /// Opens a store for scripts; with `rehearses`, what is written to it is taken back at the end.
   func openStore(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
+    if PostgresAddress.isAddress(options.path) { return try openServer(options, rehearses: rehearses) }
     var options = options
     options.isConfined = self.options.isSandboxed
     options.readsDateTexts = options.readsDateTexts ?? self.options.readsDateTexts
@@ -114,9 +120,28 @@ extension Engine {
     return bound
   }
 
+  /// Opens a database on a server.
+  private func openServer(_ options: StoreOptions, rehearses: Bool) throws -> BoundStore {
+    var server = PostgresOptions(try PostgresAddress(options.path))
+    (server.model, server.create, server.isReadOnly) = (options.model, options.create, options.readOnly)
+    server.isInterrupted = { [unowned self] in
+      onWait?()
+      return !lua.isClosed && lua.isInterrupted
+    }
+    let store = try PostgresStore(server)
+    if rehearses { try store.beginDryRun() }
+    let bound = BoundStore(self, store)
+    openStores.append(bound)
+    notes += store.notes
+    return bound
+  }
+
   /// How many objects have unsaved changes, in all contexts of all stores.
   public var unsavedChangeCount: Int { openStores.reduce(0) { $0 + $1.unsavedChangeCount } }
 
   /// The store that the globals stand for, if one is open.
-  public var store: SQLiteStore? { mainStore?.sqliteStore }
+  public var store: (any OpenedStore)? { mainStore?.objectStore }
+
+  /// The store that the globals stand for, if it is a file of SQLite's.
+  public var sqliteStore: SQLiteStore? { mainStore?.sqliteStore }
 }

@@ -31,7 +31,7 @@ extension Engine {
       for (source, description) in zip(sources, descriptions) {
         _ = try source.importRows(into: description.name, of: store)
       }
-      if self.options.isDryRun { try store.sqliteStore.beginDryRun() }
+      if self.options.isDryRun { try store.objectStore.beginDryRun() }
       return store
     } catch {
       store.close()
@@ -51,15 +51,18 @@ extension Engine {
     if unsavedChangeCount > 0 {
       throw call.fail("the store is opened anew for the entity \(name): save or roll back what is unsaved first")
     }
-    if store.sqliteStore.isReadOnly { throw store.sqliteStore.readOnlyError }
-    guard store.sqliteStore.kind != .coreData, !store.sqliteStore.isDryRun else {
-      let reason = store.sqliteStore.isDryRun ? "a dry run" : "a store of Core Data, whose model is its app's"
+    if store.objectStore.isReadOnly { throw store.objectStore.readOnlyError }
+    guard store.sqliteStore != nil, store.objectStore.kind != .coreData, !store.objectStore.isDryRun else {
+      let reason =
+        store.objectStore.isDryRun
+        ? "a dry run"
+        : store.sqliteStore == nil ? "a database on a server" : "a store of Core Data, whose model is its app's"
       throw call.fail("there is no entity \(name), and none is added to \(reason)")
     }
     let upsert = try options.string("upsert")
     var source = try DataSource(file, self)
     try source.place(try ImportMapping.Places(call, options), call)
-    if store.sqliteStore.kind != .perilune { source.usePlainTypes() }
+    if store.objectStore.kind != .perilune { source.usePlainTypes() }
     var description = source.description(name)
     if let upsert {
       guard description.properties.contains(where: { $0.name == upsert }) else {
@@ -74,12 +77,12 @@ extension Engine {
   /// The store with an entity more; what scripts hold of the store as it was says from now on that it is closed.
   private func adding(_ description: EntityDescription, to store: BoundStore) throws -> BoundStore {
     let wasMain = store === mainStore
-    var options = StoreOptions(path: store.sqliteStore.path)
+    var options = StoreOptions(path: store.objectStore.path)
     options.backsUp = false
-    if store.sqliteStore.kind == .perilune {
-      options.model = try store.sqliteStore.model.adding(description)
+    if store.objectStore.kind == .perilune {
+      options.model = try store.objectStore.model.adding(description)
     } else {
-      try store.sqliteStore.createTable(for: description)
+      try store.file("import").createTable(for: description)
     }
     let isInMemory = options.path == ":memory:"
     if isInMemory {
@@ -173,7 +176,7 @@ private struct DataSource {
   }
 
   func importRows(into name: String, of store: BoundStore, upsert: String? = nil) throws -> ImportReport {
-    guard let entity = store.sqliteStore.model.entity(named: name) else {
+    guard let entity = store.objectStore.model.entity(named: name) else {
       preconditionFailure("the entity was just made")
     }
     let index = upsert.flatMap { entity.index(of: $0) }

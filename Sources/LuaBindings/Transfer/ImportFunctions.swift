@@ -50,7 +50,7 @@ enum ImportFunctions {
   private static func entity(_ call: Call) throws -> BoundEntity? {
     guard call.type(1) == .string else { return try call.entity(1) }
     let context = try call.engine.environmentContext(call)
-    return context.store.sqliteStore.model.entity(named: try call.string(1)).map { context.entity($0) }
+    return context.store.objectStore.model.entity(named: try call.string(1)).map { context.entity($0) }
   }
 
   private static func push(_ report: ImportReport, on stack: LuaStack) {

@@ -18,7 +18,7 @@ struct ImportJob {
     engine = call.engine
     self.entity = entity
     self.file = file
-    store = entity.context.store.sqliteStore
+    store = try entity.context.store.file("import")
     let names: [String]
     var nullTexts = try Self.nullTexts(options)
     let map = try ImportMapping.Places(call, options)
@@ -45,7 +45,7 @@ struct ImportJob {
     self.engine = engine
     self.entity = entity
     self.file = file
-    store = entity.context.store.sqliteStore
+    store = try entity.context.store.file("import")
     do {
       rows = try file.open(shouldStop: { [engine] in engine.lua.isInterrupted })
       // A first row without names is one of the rows.

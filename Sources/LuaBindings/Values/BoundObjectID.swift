@@ -38,8 +38,8 @@ final class BoundObjectID: Bound {
 extension Engine {
   /// Pushes an object ID, with its URL if the object is of a Core Data store.
   func push(id: ObjectID, on stack: LuaStack) {
-    let store = openStores.first { $0.sqliteStore.model.entity(named: id.entity.name) === id.entity }
-    objectIDs.push(BoundObjectID(id, uri: store?.sqliteStore.uri(of: id)), on: stack)
+    let store = openStores.first { $0.objectStore.model.entity(named: id.entity.name) === id.entity }
+    objectIDs.push(BoundObjectID(id, uri: store?.sqliteStore?.uri(of: id)), on: stack)
   }
 
   func makeObjectIDClass() -> LuaClass<BoundObjectID> {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Modeling
+package import Foundation
+package import Modeling
 
 /// A value as an element of a set: two keys are equal exactly when the values compare as equal.
-enum ValueKey: Hashable {
+package enum ValueKey: Hashable {
   case number(Int64)
   case real(UInt64)
   case decimal(Decimal)
@@ -11,18 +11,18 @@ enum ValueKey: Hashable {
   case other(Value)
 
   /// A text by its bytes; Swift's own equality takes canonically equivalent texts for equal.
-  struct Bytes: Hashable {
+  package struct Bytes: Hashable {
     let text: String
 
-    static func == (left: Bytes, right: Bytes) -> Bool { compareBytes(left.text, right.text) == 0 }
+    package static func == (left: Bytes, right: Bytes) -> Bool { compareBytes(left.text, right.text) == 0 }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       var text = text
       text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
   }
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     switch value {
     case .bool(let flag): self = .number(flag ? 1 : 0)
     case .int(let number): self = .number(number)

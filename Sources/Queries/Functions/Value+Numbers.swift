@@ -1,6 +1,6 @@
-internal import Modeling
+package import Modeling
 
-internal import struct Foundation.Decimal
+package import struct Foundation.Decimal
 
 extension Value {
   /// The number as a double, rounded if necessary; nil if it is not a number.
@@ -15,7 +15,7 @@ extension Value {
   }
 
   /// The number as a decimal: integral doubles exactly, others by their shortest notation, as they were written.
-  var decimalValue: Decimal? {
+  package var decimalValue: Decimal? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
     case .int(let number): Decimal(number)

@@ -24,10 +24,7 @@ extension EngineSession {
     if engine.options.isSandboxed {
       throw .refusedBySandbox("save \(path)", reason: "scripts have no files in it")
     }
-    guard let store = engine.store else {
-      surroundings.warn("no store is open; .open one")
-      throw .failed(status: ExitStatus.noStore)
-    }
+    let store = try storeFile(".save to a file")
     try perform {
       try engine.save()
       try store.backup(to: path)

@@ -12,11 +12,7 @@ extension EngineSession {
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      guard let store = engine.store else {
-        surroundings.warn("no store is open; .open one")
-        throw .failed(status: ExitStatus.noStore)
-      }
-      let report = DoctorReport(StoreDiagnosis(store))
+      let report = DoctorReport(StoreDiagnosis(try storeFile(".doctor")))
       surroundings.show(report, isJSON: settings.mode == .json)
       if report.exitStatus != 0, !isAtPrompt { throw .failed(status: report.exitStatus) }
     }

@@ -12,10 +12,9 @@ extension EngineSession {
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       let table = try invocation.optionalArgument()
-      try perform {
-        guard let store = engine.store else { return }
-        try TableDump(store, surroundings.output).write(table)
-      }
+      if engine.store == nil { return }
+      let store = try storeFile(".dump")
+      try perform { try TableDump(store, surroundings.output).write(table) }
     }
   }
 }

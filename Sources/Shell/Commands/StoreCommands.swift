@@ -51,6 +51,16 @@ extension EngineSession {
     throw .failed(status: ExitStatus.failed)
   }
 
+  /// The store's file, for a command that only files of SQLite have.
+  ///
+  /// - Throws: a failure that was told, where there is no store, or one on a server.
+  func storeFile(_ command: String) throws(CommandFailure) -> SQLiteStore {
+    if let file = engine.sqliteStore { return file }
+    let isOpen = engine.store != nil
+    refuse(isOpen ? "\(command) is for SQLite files; this store is a database on a server" : "no store is open; .open one")
+    throw .failed(status: isOpen ? ExitStatus.failed : ExitStatus.noStore)
+  }
+
   /// `.sql [SQL | on | off]`
   var sqlCommand: Command {
     var command = Command.sql
@@ -72,11 +82,11 @@ extension EngineSession {
 
   private func runSQL(_ text: String) throws {
     guard let store = engine.store else { return }
-    guard try approve(sql: text, in: store) else {
+    if let file = engine.sqliteStore, try !approve(sql: text, in: file) {
       throw ArgumentFailure(function: ".sql", message: "it was not confirmed, and nothing was written")
     }
     let before = engine.changeCount
-    let rows = try ValueRows(try store.sql(text), in: store)
+    let rows = try ValueRows(try store.sql(text, []), in: store)
     if !rows.columns.isEmpty {
       try settings.mode.renderer.render(rows, to: surroundings.output, options: presenter().options)
     }

@@ -8,10 +8,10 @@ internal import Terminal
 final class TutorialRun {
   var tutorial = Tutorial()
   /// The store that was open.
-  let before: SQLiteStore?
-  let own: SQLiteStore?
+  let before: (any OpenedStore)?
+  let own: (any OpenedStore)?
 
-  init(before: SQLiteStore?, own: SQLiteStore?) {
+  init(before: (any OpenedStore)?, own: (any OpenedStore)?) {
     self.before = before
     self.own = own
   }

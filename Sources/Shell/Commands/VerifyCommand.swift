@@ -12,10 +12,7 @@ extension EngineSession {
     ) {
       [unowned self] (invocation) throws(CommandFailure) in
       guard invocation.arguments.isEmpty else { throw .usage(invocation.command.usage) }
-      guard let store = engine.store else {
-        refuse("no store is open; .open one")
-        throw .failed(status: ExitStatus.noStore)
-      }
+      let store = try storeFile(".verify")
       var problems: [StoreProblem] = []
       try perform {
         problems = try store.verify()
@@ -45,7 +42,7 @@ extension EngineSession {
     return MemoryRows(columns: columns, rows: rows, rowName: rows.count == 1 ? "problem" : "problems")
   }
 
-  private func refuse(_ message: String) {
+  func refuse(_ message: String) {
     var diagnostic = Diagnostic(message)
     diagnostic.file = isAtPrompt ? nil : "perilune"
     report(diagnostic)

@@ -33,7 +33,7 @@ extension EngineSession {
     let size = stat(store.path, &status) == 0 ? ", " + Quantity.bytes(Int(status.st_size)) : ""
     let count = store.model.entities.count
     let name = DisplayText(fileName(store.path), in: 60, surroundings.charset).text
-    let kind = store.kind == .coreData ? "Core Data, " : ""
+    let kind = engine.sqliteStore == nil ? "PostgreSQL, " : store.kind == .coreData ? "Core Data, " : ""
     let summary = "\(name) (\(kind)\(count == 1 ? "1 entity" : "\(count) entities")\(size))"
     return state.map { summary + ", " + ($0 == "ro" ? "read-only" : "nothing is kept") } ?? summary
   }
@@ -47,6 +47,7 @@ extension EngineSession {
   /// The name under which the history keeps what is entered now: the whole path of the store or of the data in memory.
   var historyPlace: String {
     guard let path = engine.store?.path else { return "" }
+    if engine.sqliteStore == nil { return path }
     guard let file = path == ":memory:" ? launch.dataPaths.first : path, let whole = realpath(file, nil) else {
       return ""
     }
@@ -64,7 +65,9 @@ extension EngineSession {
   }
 
   private func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    // Behind the question mark stand the settings of a server's address.
+    let end = engine.sqliteStore == nil ? path.firstIndex(of: "?") ?? path.endIndex : path.endIndex
+    return path[..<end].split(separator: "/").last.map(String.init) ?? path
   }
 
   /// Whether the block is incomplete and needs more lines.

@@ -6,7 +6,7 @@ internal import Terminal
 extension EngineSession {
   /// With `.sql on`, prints each statement of the store for the lifetime of the returned trace.
   func traceStatements() -> StatementTrace? {
-    guard settings.showsSQL, let store = engine.store else { return nil }
+    guard settings.showsSQL, let store = engine.sqliteStore else { return nil }
     let surroundings = surroundings
     return StatementTrace(store) { sql, seconds in
       if StatementTrace.isBookkeeping(sql) { return }

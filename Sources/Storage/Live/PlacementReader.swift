@@ -1,5 +1,5 @@
 import Modeling
-import Queries
+package import Queries
 
 /// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and
 /// sectioned by.
@@ -130,7 +130,7 @@ extension FetchRequest {
 }
 
 extension Predicate {
-  fileprivate var callsNow: Bool {
+  package var callsNow: Bool {
     switch self {
     case .constant: false
     case .and(let terms), .or(let terms): terms.contains(where: \.callsNow)
@@ -142,7 +142,7 @@ extension Predicate {
 }
 
 extension Queries.Expression {
-  fileprivate var callsNow: Bool {
+  package var callsNow: Bool {
     if case .function(.now, _, _) = self { return true }
     return children.contains(where: \.callsNow) || condition?.callsNow == true
   }

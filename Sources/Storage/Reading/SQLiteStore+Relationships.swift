@@ -235,7 +235,7 @@ extension SQLiteStore {
 
 extension ReferenceTarget {
   /// The names of the destination's columns that a reference's columns repeat.
-  func columns(_ destination: EntityLayout) -> [String] {
+  package func columns(_ destination: EntityLayout) -> [String] {
     switch self {
     case .key: destination.key.columns
     case .columns(let names): names

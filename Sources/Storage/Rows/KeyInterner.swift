@@ -1,14 +1,15 @@
-import Modeling
+package import Layouts
+package import Modeling
 
 /// Numbers for keys of several columns, so that every object is named by one integer.
 ///
 /// Numbers are given in the order in which keys are met, from 1, and hold as long as the store is open.
-final class KeyInterner {
+package final class KeyInterner {
   private var numbers: [[Value]: Int64] = [:]
   private var keys: [[Value]] = []
 
   /// The number of a key, a new one when it was not met before.
-  func number(of key: [Value]) -> Int64 {
+  package func number(of key: [Value]) -> Int64 {
     if let known = numbers[key] { return known }
     keys.append(key)
     let number = Int64(keys.count)
@@ -17,7 +18,7 @@ final class KeyInterner {
   }
 
   /// Makes a number stand for another key: that of the same row, changed.
-  func rename(_ number: Int64, to key: [Value]) {
+  package func rename(_ number: Int64, to key: [Value]) {
     guard let old = self.key(number), old != key else { return }
     if numbers[old] == number { numbers[old] = nil }
     numbers[key] = number
@@ -25,20 +26,23 @@ final class KeyInterner {
   }
 
   /// The key behind a number.
-  func key(_ number: Int64) -> [Value]? {
+  package func key(_ number: Int64) -> [Value]? {
     guard number > 0, number <= keys.count else { return nil }
     return keys[Int(number) - 1]
   }
 }
 
 /// The interners of a store's tables.
-final class KeyInterners {
+package final class KeyInterners {
   private var tables: [String: KeyInterner] = [:]
   /// What was answered for an entity: asking its layout each time would cost more than reading a row.
   private var known: [ObjectIdentifier: KeyInterner?] = [:]
 
+  /// Knows no table yet.
+  package init() {}
+
   /// The interner of an entity's table; nil where the row id is the key.
-  func interner(of entity: Entity, _ layout: (Entity) -> EntityLayout) -> KeyInterner? {
+  package func interner(of entity: Entity, _ layout: (Entity) -> EntityLayout) -> KeyInterner? {
     if let known = known[ObjectIdentifier(entity)] { return known }
     let layout = layout(entity)
     var found: KeyInterner?

@@ -50,3 +50,45 @@ extension PackedRow {
     return PackedRow(base: block)
   }
 }
+
+extension PackedRow {
+  /// Makes a row of what columns hold already in the form of packed rows, without values between.
+  package static func pack(columns count: Int, _ column: (Int) -> ColumnValue) -> PackedRow {
+    let slots = 8 + ((count + 7) & ~7)
+    var size = slots + 8 * count
+    var values: [ColumnValue] = []
+    values.reserveCapacity(count)
+    for index in 0..<count {
+      let value = column(index)
+      if case .text(let bytes) = value { size += bytes.count }
+      if case .blob(let bytes) = value { size += bytes.count }
+      values.append(value)
+    }
+    let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    block.initializeMemory(as: UInt8.self, repeating: 0, count: slots + 8 * count)
+    block.storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self)
+    block.storeBytes(of: UInt32(truncatingIfNeeded: size), toByteOffset: 4, as: UInt32.self)
+    var end = slots + 8 * count
+    for (index, value) in values.enumerated() {
+      let slot = slots + 8 * index
+      let storage: StorageClass
+      switch value {
+      case .null: storage = .null
+      case .integer(let number):
+        storage = .integer
+        block.storeBytes(of: number, toByteOffset: slot, as: Int64.self)
+      case .real(let number):
+        storage = .real
+        block.storeBytes(of: number, toByteOffset: slot, as: Double.self)
+      case .text(let bytes), .blob(let bytes):
+        if case .text = value { storage = .text } else { storage = .blob }
+        block.storeBytes(of: UInt32(truncatingIfNeeded: end), toByteOffset: slot, as: UInt32.self)
+        block.storeBytes(of: UInt32(truncatingIfNeeded: bytes.count), toByteOffset: slot + 4, as: UInt32.self)
+        if let base = bytes.baseAddress { (block + end).copyMemory(from: base, byteCount: bytes.count) }
+        end += bytes.count
+      }
+      block.storeBytes(of: storage.rawValue, toByteOffset: 8 + index, as: UInt8.self)
+    }
+    return PackedRow(base: block)
+  }
+}

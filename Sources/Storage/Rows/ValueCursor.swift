@@ -12,6 +12,8 @@ public final class ValueCursor {
   /// Rows that were read already, of a statement that had to run to its end.
   private var rows: [[Value]] = []
   private var position = -1
+  /// Reads the next row of a store that has no statement.
+  private var next: (() throws -> [Value]?)?
 
   init(_ statement: Statement, _ shapes: [ValueShape], isWaiting: Bool = false) {
     self.statement = statement
@@ -28,6 +30,14 @@ public final class ValueCursor {
     isWaiting = false
   }
 
+  /// Makes a cursor of rows that `next` reads, until it answers nil.
+  package init(columns: [String], next: @escaping () throws -> [Value]?) {
+    self.columns = columns
+    self.next = next
+    shapes = []
+    isWaiting = false
+  }
+
   deinit { close() }
 
   /// Moves to the next row; false after the last, when the statement's locks are gone.
@@ -35,6 +45,14 @@ public final class ValueCursor {
   /// - Throws: StoreError.
   public func step() throws -> Bool {
     guard let statement else {
+      if let next {
+        guard let row = try next() else {
+          close()
+          return false
+        }
+        (rows, position) = ([row], 0)
+        return true
+      }
       position += 1
       return position < rows.count
     }
@@ -77,7 +95,7 @@ public final class ValueCursor {
 
   /// Ends the statement; harmless when done twice.
   public func close() {
-    rows = []
+    (rows, next) = ([], nil)
     guard let statement else { return }
     statement.connection.checkIn(statement)
     self.statement = nil

@@ -90,7 +90,7 @@ final class SQLCompiler {
 
 extension KeyLayout {
   /// The names of the columns that make up the key.
-  var columns: [String] {
+  package var columns: [String] {
     switch self {
     case .rowID(let name): [name]
     case .columns(let names): names

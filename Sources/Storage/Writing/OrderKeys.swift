@@ -1,7 +1,7 @@
 /// Sparse numbers that keep members in order: between any two neighbours there is room for ten more.
-enum OrderKeys {
-  static let start: Int64 = 2048
-  static let step: Int64 = 1024
+package enum OrderKeys {
+  package static let start: Int64 = 2048
+  package static let step: Int64 = 1024
 
   /// What to change in `places`, which stand in the order wanted, for them to ascend.
   ///
@@ -9,7 +9,7 @@ enum OrderKeys {
   ///
   /// The longest run that ascends already is kept; the others get numbers between their neighbours. Where there is no
   /// room, all are numbered anew.
-  static func changes(_ places: [Int64?]) -> [(index: Int, place: Int64)] {
+  package static func changes(_ places: [Int64?]) -> [(index: Int, place: Int64)] {
     let kept = longestAscending(places)
     var changes: [(index: Int, place: Int64)] = []
     var previous: Int64?

@@ -6,9 +6,17 @@ import Storage
 /// Books with every kind of relationship, in a store of any kind.
 struct Bookshop {
   let store: any ObjectStore
+  private let conformance: Conformance
 
-  init(_ conformance: Conformance) throws { store = try conformance.open(Self.model()) }
-  init(readOnly conformance: Conformance) throws { store = try conformance.openReadOnly(Self.model()) }
+  init(_ conformance: Conformance) throws { self.init(try conformance.open(Self.model()), conformance) }
+  init(readOnly conformance: Conformance) throws { self.init(try conformance.openReadOnly(Self.model()), conformance) }
+
+  private init(_ store: any ObjectStore, _ conformance: Conformance) {
+    (self.store, self.conformance) = (store, conformance)
+  }
+
+  /// The same books as another program sees them.
+  func another() throws -> Bookshop { Bookshop(try conformance.openAnother(store), conformance) }
 
   static func model() throws -> Model {
     func attribute(_ name: String, _ type: AttributeType, unique: Bool = false) -> Property {

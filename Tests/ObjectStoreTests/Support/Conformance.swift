@@ -1,4 +1,6 @@
 import Modeling
+import Postgres
+import PostgresStorage
 import Storage
 import TestSupport
 
@@ -8,6 +10,21 @@ import TestSupport
 enum Conformance: String, CaseIterable {
   case memory
   case sqlite
+  case postgres
+
+  /// The kinds that can be tried on this system.
+  static var allCases: [Conformance] {
+    PostgresServer.isInstalled ? [.memory, .sqlite, .postgres] : [.memory, .sqlite]
+  }
+
+  /// Whether others can write to what the tests open.
+  var hasOthers: Bool { self == .postgres }
+
+  /// The same store once more, as another program opens it.
+  func openAnother(_ store: any ObjectStore) throws -> any ObjectStore {
+    guard let store = store as? PostgresStore else { throw StoreError(.notFound) }
+    return try PostgresStore(PostgresOptions(try PostgresAddress(store.path)))
+  }
 
   /// A new store with a model.
   func open(_ model: Model) throws -> any ObjectStore {
@@ -17,7 +34,16 @@ enum Conformance: String, CaseIterable {
       var options = StoreOptions(path: ":memory:")
       options.model = model
       return try SQLiteStore(options)
+    case .postgres: return try PostgresStore(try Self.newDatabase(model))
     }
+  }
+
+  /// How a new database becomes a store with a model.
+  private static func newDatabase(_ model: Model) throws -> PostgresOptions {
+    let server = try PostgresServer.shared.get()
+    var options = PostgresOptions(try PostgresAddress(server.address(of: try server.makeDatabase(for: "store"))))
+    (options.model, options.create) = (model, true)
+    return options
   }
 
   /// An empty store with a model that refuses to be written.
@@ -32,6 +58,11 @@ enum Conformance: String, CaseIterable {
       try SQLiteStore(options).close()
       options.readOnly = true
       return try SQLiteStore(options)
+    case .postgres:
+      var options = try Self.newDatabase(model)
+      try PostgresStore(options).close()
+      options.isReadOnly = true
+      return try PostgresStore(options)
     }
   }
 }

@@ -71,13 +71,13 @@ extension EngineSession {
   }
 
   /// What else is to be said of a property.
-  static func notes(at index: Int, of entity: Entity, in store: SQLiteStore?) -> [String] {
+  static func notes(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
     guard let attribute = entity.properties[index].attribute else { return notes(onRelationshipAt: index, of: entity) }
     return form(at: index, of: entity, in: store) + notes(on: attribute, of: entity)
   }
 
   /// How the store keeps a date, where that is no number.
-  private static func form(at index: Int, of entity: Entity, in store: SQLiteStore?) -> [String] {
+  private static func form(at index: Int, of entity: Entity, in store: (any OpenedStore)?) -> [String] {
     guard let store, store.model.entities.contains(where: { $0 === entity }),
       case let layout = store.layout(of: entity),
       case .column(let column) = layout.properties[index], case .dateText(let form) = layout.columns[column].encoding

@@ -10,7 +10,7 @@ struct SQLCompleter {
   func completions(_ text: String, behind: String = "") -> Completions {
     let word = String(text.reversed().prefix(while: SQLToken.isPart).reversed())
     let start = text.utf8.count - word.utf8.count
-    guard let store = engine.store, word.first?.isNumber != true,
+    guard let store = engine.sqliteStore, word.first?.isNumber != true,
       var before = SQLToken.tokens(of: String(text.dropLast(word.count)))
     else { return Completions(start: text.utf8.count) }
     if let end = before.lastIndex(where: { $0.text == ";" && $0.kind == .sign }) {

@@ -1,22 +1,22 @@
 import Modeling
 
 /// A table or view of a file made elsewhere, as SQLite describes it.
-struct ForeignTable {
-  enum Kind: String {
+package struct ForeignTable {
+  package enum Kind: String {
     case table
     case view
     case virtual
   }
 
-  var name: String
-  var kind: Kind
-  var isWithoutRowID: Bool
-  var isStrict: Bool
-  var columns: [ForeignColumn]
-  var foreignKeys: [ForeignKey] = []
-  var indexes: [ForeignIndex] = []
+  package var name: String
+  package var kind: Kind
+  package var isWithoutRowID: Bool
+  package var isStrict: Bool
+  package var columns: [ForeignColumn]
+  package var foreignKeys: [ForeignKey] = []
+  package var indexes: [ForeignIndex] = []
   /// The column that is the row id by another name.
-  var rowIDAlias: String?
+  package var rowIDAlias: String?
 
   /// The column called `name`, as SQLite compares names.
   func column(_ name: String) -> ForeignColumn? {
@@ -25,7 +25,7 @@ struct ForeignTable {
   }
 
   /// The columns of the declared primary key, in the key's order.
-  var primaryKey: [String] {
+  package var primaryKey: [String] {
     columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
   }
 
@@ -37,38 +37,69 @@ struct ForeignTable {
   }
 
   /// A name of the row id that no column hides; nil where there is none.
-  var rowIDName: String? {
+  package var rowIDName: String? {
     guard kind == .table, !isWithoutRowID else { return nil }
     return rowIDAlias ?? ["rowid", "_rowid_", "oid"].first { column($0) == nil }
   }
 }
 
 /// A column as declared.
-struct ForeignColumn {
-  var name: String
-  var declaredType: String
-  var isNotNull: Bool
+package struct ForeignColumn {
+  package var name: String
+  package var declaredType: String
+  package var isNotNull: Bool
   /// The DEFAULT clause as SQL.
-  var defaultSQL: String?
+  package var defaultSQL: String?
   /// The place in the primary key, from 1; 0 for none.
-  var primaryKeyPlace: Int
-  var isGenerated: Bool
+  package var primaryKeyPlace: Int
+  package var isGenerated: Bool
 }
 
 /// A foreign key as declared; `target` is empty where it leads to the other table's primary key.
-struct ForeignKey {
-  var table: String
-  var columns: [String]
-  var target: [String]
-  var deleteAction: String
+package struct ForeignKey {
+  package var table: String
+  package var columns: [String]
+  package var target: [String]
+  package var deleteAction: String
 }
 
 /// An index over columns; expressions and conditions make it unfit for uniqueness.
-struct ForeignIndex {
-  var name: String
-  var isUnique: Bool
-  var isPrimaryKey: Bool
-  var isPartial: Bool
+package struct ForeignIndex {
+  package var name: String
+  package var isUnique: Bool
+  package var isPrimaryKey: Bool
+  package var isPartial: Bool
   /// nil where it holds an expression.
-  var columns: [String]?
+  package var columns: [String]?
+}
+
+extension ForeignTable {
+  /// Describes a table or view of a database that is read otherwise; `key` is the lone integer column of its primary key.
+  package init(name: String, kind: Kind, columns: [ForeignColumn], key: String?) {
+    self.init(name: name, kind: kind, isWithoutRowID: key == nil, isStrict: true, columns: columns)
+    rowIDAlias = key
+  }
+}
+
+extension ForeignColumn {
+  /// Describes a column whose type is known otherwise.
+  package init(name: String, isNotNull: Bool, primaryKeyPlace: Int, isGenerated: Bool) {
+    self.init(
+      name: name, declaredType: "", isNotNull: isNotNull, defaultSQL: nil, primaryKeyPlace: primaryKeyPlace,
+      isGenerated: isGenerated)
+  }
+}
+
+extension ForeignKey {
+  /// Describes a foreign key; `target` is empty where it leads to the other table's primary key.
+  package init(from columns: [String], to table: String, _ target: [String], deleteAction: String) {
+    self.init(table: table, columns: columns, target: target, deleteAction: deleteAction)
+  }
+}
+
+extension ForeignIndex {
+  /// Describes an index over plain columns.
+  package init(name: String, columns: [String], isUnique: Bool, isPrimaryKey: Bool) {
+    self.init(name: name, isUnique: isUnique, isPrimaryKey: isPrimaryKey, isPartial: false, columns: columns)
+  }
 }

@@ -1,3 +1,4 @@
+import Layouts
 import Modeling
 import SQLite
 
@@ -20,6 +21,33 @@ extension IntrospectedEntities {
       all[index].properties.append(PropertyDraft(property: .attribute(attribute), place: .column(position)))
     }
     try addKey(to: index, connection)
+  }
+
+  /// Gives an entity its key and an attribute for each column, as `describe` says.
+  mutating func addColumns(
+    to index: Int, _ describe: (ForeignTable, ForeignColumn) -> (attribute: Attribute, column: ColumnLayout)
+  ) {
+    let table = all[index].table
+    var names: Set<String> = []
+    for (position, column) in table.columns.enumerated() {
+      var (attribute, layout) = describe(table, column)
+      attribute.name = Naming.unique(column.name.isEmpty ? "column" : column.name, among: names)
+      names.insert(attribute.name)
+      if !layout.isWritable { attribute.isReadOnly = true }
+      all[index].columns.append(layout)
+      all[index].properties.append(PropertyDraft(property: .attribute(attribute), place: .column(position)))
+    }
+    if let name = table.rowIDName, table.kind == .table {
+      all[index].key = .rowID(name)
+    } else if !table.primaryKey.isEmpty {
+      all[index].key = .columns(table.primaryKey)
+    } else {
+      all[index].key = .columns(table.columns.map(\.name))
+    }
+    all[index].isReadOnly = table.kind != .table || table.primaryKey.isEmpty
+    if table.kind == .table, table.primaryKey.isEmpty {
+      notes.append("The table \(table.name) has no key that could be used: it is read-only.")
+    }
   }
 
   private func attribute(

@@ -1,14 +1,15 @@
-import Modeling
+package import Layouts
+package import Modeling
 import SQLite
 
 /// The model and layouts of a file made elsewhere, read off its schema.
 ///
 /// A table is an entity, a foreign key a to-one with an inverse, a table of two foreign keys and nothing else a
 /// many-to-many. Views and virtual tables are entities that cannot be written.
-struct IntrospectedLayout {
-  let model: Model
-  let layouts: [Entity: EntityLayout]
-  let notes: [String]
+package struct IntrospectedLayout {
+  package let model: Model
+  package let layouts: [Entity: EntityLayout]
+  package let notes: [String]
 
   /// Reads the schema of an open file.
   ///
@@ -18,6 +19,24 @@ struct IntrospectedLayout {
     var drafts = IntrospectedEntities(reader.tables)
     for index in drafts.all.indices { try drafts.addColumns(to: index, connection) }
     if readsDateTexts { try drafts.findDates(connection) }
+    try self.init(drafts, notes: reader.notes)
+  }
+
+  /// Reads tables of another kind of database, whose columns `attribute` describes: the attribute without its name, and how it
+  /// is kept.
+  ///
+  /// - Throws: ModelError never, unless a rule of models was overlooked here.
+  package init(
+    _ tables: [ForeignTable], notes: [String],
+    attribute: (ForeignTable, ForeignColumn) -> (attribute: Attribute, column: ColumnLayout)
+  ) throws {
+    var drafts = IntrospectedEntities(tables)
+    for index in drafts.all.indices { drafts.addColumns(to: index, attribute) }
+    try self.init(drafts, notes: notes)
+  }
+
+  private init(_ drafts: IntrospectedEntities, notes: [String]) throws {
+    var drafts = drafts
     drafts.addForeignKeys()
     drafts.addJoins()
     for index in drafts.all.indices { drafts.addUniqueness(to: index) }
@@ -25,7 +44,7 @@ struct IntrospectedLayout {
     self.model = model
     layouts = Dictionary(
       uniqueKeysWithValues: zip(model.entities, drafts.all).map { ($0, drafts.layout(of: $1)) })
-    notes = reader.notes + drafts.notes
+    self.notes = notes + drafts.notes
   }
 }
 

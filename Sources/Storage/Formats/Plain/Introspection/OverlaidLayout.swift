@@ -1,12 +1,14 @@
-import Modeling
+package import Layouts
+package import Modeling
+package import StoreErrors
 
 /// The layouts of a model given beside a file made elsewhere: its names and types over the file's tables and columns.
 ///
 /// A name, or a renaming identifier, finds the table or column of that name as it is or in snake_case, or what
 /// introspection calls so. A to-one may stand on a column that declares no foreign key. What the model leaves out is
 /// left out; what it has and the file does not is a mismatch.
-struct OverlaidLayout {
-  private(set) var layouts: [Entity: EntityLayout] = [:]
+package struct OverlaidLayout {
+  package private(set) var layouts: [Entity: EntityLayout] = [:]
 
   private let file: IntrospectedLayout
   private var sources: [Entity: Entity] = [:]
@@ -15,7 +17,7 @@ struct OverlaidLayout {
   /// Fits `model` to the file at `path`.
   ///
   /// - Throws: `.modelMismatch` with all that does not fit.
-  init(_ model: Model, over file: IntrospectedLayout, path: String) throws(StoreError) {
+  package init(_ model: Model, over file: IntrospectedLayout, path: String) throws(StoreError) {
     self.file = file
     for entity in model.entities { find(entity) }
     for entity in model.entities { layOut(entity) }

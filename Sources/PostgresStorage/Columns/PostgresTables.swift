@@ -1,0 +1,27 @@
+/// What the store knows of its tables beside the layouts: how SQL finds them, and the form of each column.
+struct PostgresTables {
+  struct Table {
+    /// The name with its schema, where that is not found by itself, as SQL writes it.
+    var sqlName: String
+    /// The forms of the columns, by name.
+    var forms: [String: ColumnForm]
+    /// Whether triggers or rules may change what is written.
+    var hasTriggers = false
+    /// Whether it is a view, whose rows are made when they are read.
+    var isView = false
+    /// The columns of unique constraints and indexes, by name.
+    var uniques: [String: [String]] = [:]
+  }
+
+  private var tables: [String: Table]
+
+  /// Knows tables by the names that layouts have for them.
+  init(_ tables: [String: Table]) { self.tables = tables }
+
+  subscript(name: String) -> Table { tables[name] ?? Table(sqlName: quoted(name), forms: [:]) }
+
+  /// The form of a column; text where it is unknown.
+  func form(_ table: String, _ column: String) -> ColumnForm {
+    tables[table]?.forms[column] ?? ColumnForm(typeName: "text", name: "text")
+  }
+}

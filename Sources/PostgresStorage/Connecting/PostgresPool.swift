@@ -1,0 +1,136 @@
+import Postgres
+import StoreErrors
+
+/// The connections of one store: the main one, on which everything is written, and others for rows that are read one by one.
+///
+/// While a transaction or a snapshot is open, everything runs on the main connection, so that what was written is seen; the rows
+/// of a stream are then read to the end at once. Otherwise a stream has a connection of its own, which is kept for the next.
+final class PostgresPool {
+  /// The most connections for streams that are open at the same time; further streams are read to the end at once.
+  private static let mostReaders = 6
+
+  let address: PostgresAddress
+  let main: PostgresConnection
+  /// Connections that no stream uses.
+  private var idle: [PostgresConnection] = []
+  private var readerCount = 0
+  /// How many transactions and snapshots are open, one within the other.
+  private(set) var pins = 0
+  private(set) var isClosed = false
+  var isInterrupted: () -> Bool {
+    didSet {
+      main.isInterrupted = isInterrupted
+      for connection in idle { connection.isInterrupted = isInterrupted }
+    }
+  }
+
+  init(_ address: PostgresAddress, isInterrupted: @escaping () -> Bool) throws {
+    self.address = address
+    self.isInterrupted = isInterrupted
+    main = try PostgresConnection(address, isInterrupted: isInterrupted)
+  }
+
+  /// Has everything run on the main connection until `unpin`.
+  func pin() { pins += 1 }
+  func unpin() { pins -= 1 }
+
+  /// Runs one statement to its end.
+  func run(_ sql: PostgresSQL) throws -> PostgresResult {
+    if isClosed { throw StoreError(.closed) }
+    return try main.run(sql.text, sql.arguments)
+  }
+
+  /// The rows of a statement, one by one.
+  func stream(_ sql: PostgresSQL) throws -> PostgresRowSource {
+    if isClosed { throw StoreError(.closed) }
+    guard pins == 0, !main.isBusy, let reader = try reader() else { return PostgresRowSource(result: try run(sql)) }
+    do {
+      return PostgresRowSource(rows: try reader.stream(sql.text, sql.arguments)) { [weak self] in self?.giveBack(reader) }
+    } catch {
+      giveBack(reader)
+      throw error
+    }
+  }
+
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    main.close()
+    for connection in idle { connection.close() }
+    idle = []
+  }
+
+  private func reader() throws -> PostgresConnection? {
+    if let connection = idle.popLast() {
+      connection.isInterrupted = isInterrupted
+      return connection
+    }
+    guard readerCount < Self.mostReaders else { return nil }
+    // Where the server grants no further connection, the main one does all.
+    guard let connection = try? PostgresConnection(address, isInterrupted: isInterrupted) else { return nil }
+    readerCount += 1
+    return connection
+  }
+
+  private func giveBack(_ connection: PostgresConnection) {
+    if isClosed || connection.isBroken || connection.isBusy {
+      connection.close()
+      readerCount -= 1
+    } else {
+      idle.append(connection)
+    }
+  }
+}
+
+/// The rows of a statement one by one: as the server sends them, or read already.
+final class PostgresRowSource {
+  private var rows: PostgresRows?
+  private var result: PostgresResult?
+  private var position = -1
+  private var end: (() -> Void)?
+
+  init(rows: PostgresRows, end: @escaping () -> Void) {
+    self.rows = rows
+    self.end = end
+  }
+
+  init(result: PostgresResult) { self.result = result }
+
+  deinit { close() }
+
+  /// Moves to the next row; false after the last.
+  func step() throws -> Bool {
+    if let rows {
+      do {
+        if try rows.step() { return true }
+      } catch {
+        close()
+        throw error
+      }
+      close()
+      return false
+    }
+    guard let result else { return false }
+    position += 1
+    if position < result.rowCount { return true }
+    close()
+    return false
+  }
+
+  /// A column's bytes, valid until the next step; nil for null.
+  func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    if let rows { return rows.isNull(column) ? nil : rows.bytes(column) }
+    guard let result, position >= 0, !result.isNull(position, column) else { return nil }
+    return result.bytes(position, column)
+  }
+
+  func integer(_ column: Int) -> Int64 { bytes(column).flatMap(ColumnReader.integer) ?? 0 }
+
+  func close() {
+    rows?.close()
+    rows = nil
+    result = nil
+    end?()
+    end = nil
+  }
+}

@@ -1,0 +1,164 @@
+import Layouts
+public import Modeling
+import Postgres
+public import Queries
+public import Storage
+
+/// Finds the rows from which a relationship leads to others.
+final class PostgresOwnerLookUp: OwnerLookUp {
+  let isAlike = true
+  private unowned let store: PostgresStore
+  private let relationship: Int
+  private let entity: Entity
+  private let own: EntityLayout
+  private let others: EntityLayout
+
+  init(_ relationship: Int, of entity: Entity, _ store: PostgresStore) throws {
+    switch store.layout(of: entity).properties[relationship] {
+    case .column, .none:
+      throw PredicateError(.unsupported(.notKept(entity.properties[relationship].name)))
+    case .reference, .inverse, .join: break
+    }
+    (self.store, self.relationship, self.entity) = (store, relationship, entity)
+    own = store.layout(of: entity)
+    others = store.layout(of: entity.destination(at: relationship))
+  }
+
+  /// Whether no index begins with the column that leads back.
+  func scans() throws -> Bool {
+    let (table, column): (String, String)
+    switch own.properties[relationship] {
+    case .reference(let columns, _): (table, column) = (own.table, own.columns[columns[0]].name)
+    case .join(let join): (table, column) = (join.table, join.memberColumns[0])
+    case .inverse, .column, .none: return false
+    }
+    let result = try store.pool.run(
+      """
+      SELECT 1 FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0] \
+      WHERE i.indrelid = \(.untyped(store.tables[table].sqlName))::regclass AND a.attname = \(.untyped(column)) LIMIT 1
+      """)
+    return result.rowCount == 0
+  }
+
+  func owners(of members: Set<Int64>, _ body: (Int64) throws -> Void) throws {
+    if members.isEmpty { return }
+    let keys = members.sorted()
+    switch own.properties[relationship] {
+    case .reference(_, .key): try owners(ofMembersNamed: .values(keys.map(Value.int)), body)
+    case .reference:
+      let reference = LooseReference(entity: entity, property: relationship, effect: .left)
+      try store.visitReferrers(of: reference, to: entity.destination(at: relationship), keys: keys) { holder, _ in
+        try body(holder)
+      }
+    case .join(let join) where join.memberTarget == .key:
+      try owners(ofMembersNamed: .values(keys.map(Value.int)), body)
+    case .join, .inverse:
+      // From the members' side: what owners the rows there have.
+      let compiler = PostgresCompiler(store)
+      let owner = compiler.place(entity)
+      guard let (member, conditions, _) = compiler.enter(relationship, from: owner),
+        let condition = store.keyCondition(member, keys)
+      else { return }
+      try tell(owner, "\(owner.source.sql) JOIN \(member.source.sql) ON \(conditions.joined(" AND "))", condition, body)
+    case .column, .none: break
+    }
+  }
+
+  func owners(ofMembersNamed names: ReferenceNames, _ body: (Int64) throws -> Void) throws {
+    let compiler = PostgresCompiler(store)
+    let owner = compiler.place(entity)
+    switch own.properties[relationship] {
+    case .reference(let columns, _):
+      let places = columns.map { (owner.column(own.columns[$0].name), own.table, own.columns[$0].name) }
+      guard let condition = condition(places, names) else { return }
+      try tell(owner, owner.source.sql, condition, body)
+    case .join(let join):
+      let pair = compiler.makeAlias()
+      let link = zip(join.ownerColumns, join.ownerTarget.columns(own)).map {
+        "\(column: pair, $0) = \(owner.column($1))" as PostgresSQL
+      }
+      let places = join.memberColumns.map { ("\(column: pair, $0)" as PostgresSQL, join.table, $0) }
+      guard let condition = condition(places, names) else { return }
+      let from: PostgresSQL =
+        "\(owner.source.sql) JOIN \(store.table(join.table)) AS \(raw: pair) ON \(link.joined(" AND "))"
+      try tell(owner, from, condition, body)
+    case .inverse, .column, .none: break
+    }
+  }
+
+  func owners(named names: ReferenceNames, _ body: (Int64) throws -> Void) throws {
+    let targets: [String]
+    switch own.properties[relationship] {
+    case .inverse(let back, _):
+      guard case .reference(_, let target) = others.properties[back] else { return }
+      targets = target.columns(own)
+    case .join(let join): targets = join.ownerTarget.columns(own)
+    case .reference, .column, .none: return
+    }
+    let compiler = PostgresCompiler(store)
+    let owner = compiler.place(entity)
+    guard let condition = condition(targets.map { (owner.column($0), own.table, $0) }, names) else { return }
+    try tell(owner, owner.source.sql, condition, body)
+  }
+
+  // MARK: Parts
+
+  /// That columns hold what is named; nil for nothing.
+  private func condition(
+    _ columns: [(sql: PostgresSQL, table: String, name: String)], _ names: ReferenceNames
+  ) -> PostgresSQL? {
+    func test(_ index: Int, _ value: Value) -> PostgresSQL? {
+      store.argument(value, store.tables.form(columns[index].table, columns[index].name)).map {
+        "\(columns[index].sql) = \($0)"
+      }
+    }
+    switch names {
+    case .values(let values):
+      let numbers = values.compactMap { if case .int(let number) = $0 { number } else { nil } }
+      if numbers.count == values.count {
+        return numbers.isEmpty ? nil : "\(columns[0].sql) = ANY(\(.ints(numbers)))"
+      }
+      let tests = Set(values).compactMap { test(0, $0) }
+      return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
+    case .combinations(let combinations):
+      let tests = combinations.compactMap { combination -> PostgresSQL? in
+        let parts = combination.enumerated().compactMap { index, value in value.flatMap { test(index, $0) } }
+        return parts.isEmpty ? "TRUE" : "(\(parts.joined(" AND ")))"
+      }
+      return tests.isEmpty ? nil : "(\(tests.joined(" OR ")))"
+    }
+  }
+
+  private func tell(
+    _ owner: PostgresPlace, _ from: PostgresSQL, _ condition: PostgresSQL, _ body: (Int64) throws -> Void
+  ) throws {
+    let compiler = PostgresCompiler(store)
+    let keys = KeyColumns(owner, store, from: 0)
+    var sql: PostgresSQL = "SELECT DISTINCT \(keys.columns.joined(", ")) FROM \(from) WHERE \(condition)"
+    if let family = compiler.family(entity, owner.alias) { sql += " AND \(family)" }
+    let source = PostgresRowSource(result: try store.pool.run(sql))
+    while try source.step() { try body(keys.key(source)) }
+  }
+}
+
+extension PostgresStore {
+  /// Prepares to walk a relationship of `entity` backwards.
+  public func ownerLookUp(_ relationship: Int, of entity: Entity) throws -> any OwnerLookUp {
+    try PostgresOwnerLookUp(relationship, of: entity, self)
+  }
+
+  /// Prepares to read where rows of a request belong.
+  public func placements(of request: FetchRequest) throws -> any PlacementReading {
+    try PostgresPlacements(self, request)
+  }
+
+  /// The first of some tables that is a view.
+  public func computedTable(among names: Set<String>) -> String? {
+    names.sorted().first { name in
+      layouts.values.contains { $0.table.lowercased() == name && tables[$0.table].isView }
+    }
+  }
+
+  /// The generated columns that are computed when they are read; PostgreSQL stores them.
+  public func computedColumns(of entity: Entity) -> Set<String> { [] }
+}

@@ -1,0 +1,57 @@
+import Layouts
+import Modeling
+import Postgres
+import Storage
+import StoreErrors
+
+/// What a database is found to be when it is opened.
+struct OpenedDatabase {
+  var model: Model
+  var layouts: [Entity: EntityLayout]
+  var tables: PostgresTables
+  var notes: [String] = []
+  var kind: StoreKind
+  var isReadOnly = false
+}
+
+/// Finds out what a database holds: a store of our own by its table of metadata, else tables that others made.
+struct PostgresOpener {
+  private let pool: PostgresPool
+  private let options: PostgresOptions
+
+  init(_ pool: PostgresPool, _ options: PostgresOptions) {
+    (self.pool, self.options) = (pool, options)
+  }
+
+  func open() throws -> OpenedDatabase {
+    var opened = try find()
+    // A server that only follows another one refuses to write.
+    if try pool.run("SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'").bool(0, 0) {
+      opened.isReadOnly = true
+    }
+    return opened
+  }
+
+  private func find() throws -> OpenedDatabase {
+    if let metadata = try PostgresMetadata(pool) { return try openOwn(metadata) }
+    guard let model = options.model else { return try PostgresIntrospection(pool).opened(as: nil) }
+    let others = try PostgresIntrospection(pool)
+    if !others.isEmpty { return try others.opened(as: model) }
+    guard options.create else { throw StoreError(.notFound, path: pool.address.shown) }
+    try PostgresSchemaInstaller(pool, model).install()
+    return try own(model)
+  }
+
+  private func openOwn(_ metadata: PostgresMetadata) throws -> OpenedDatabase {
+    let stored = try metadata.decoded(path: pool.address.shown)
+    guard let wanted = options.model, wanted.encoded() != metadata.model else { return try own(stored) }
+    let plan = MigrationPlan(from: stored, to: wanted)
+    throw StoreError(.modelMismatch(plan.steps.map(\.description) + plan.obstacles), path: pool.address.shown)
+  }
+
+  private func own(_ model: Model) throws -> OpenedDatabase {
+    let layout = try ModelLayout(model)
+    return OpenedDatabase(
+      model: model, layouts: layout.layouts, tables: PostgresSchemaInstaller.tables(of: layout), kind: .perilune)
+  }
+}

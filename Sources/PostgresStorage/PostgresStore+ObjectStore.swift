@@ -1,0 +1,12 @@
+public import Storage
+
+// What contexts and live results ask of a store; the rest of the conformance stands with its subjects.
+extension PostgresStore: ObjectStore {
+  /// What sets the store apart: references of tables that others made may be checked at once, and columns hold their own types.
+  public var traits: StoreTraits {
+    StoreTraits(allowsEmptyReferences: kind == .perilune, keepsDeclaredValues: kind == .perilune)
+  }
+
+  /// What contradicts the store's own rules; PostgreSQL holds the rules of its tables itself.
+  public func checkInvariants() throws -> [String] { [] }
+}

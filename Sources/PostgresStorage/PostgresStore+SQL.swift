@@ -1,0 +1,85 @@
+public import Modeling
+public import Storage
+import Postgres
+import StoreErrors
+
+/// SQL by hand, and trying things out.
+extension PostgresStore: OpenedStore {
+  /// Runs one statement of the user's, `$1`, `$2`, … or `?` for its arguments; several without arguments.
+  public func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor {
+    transactions.writeCount += 1
+    let values = arguments.map { value -> PostgresArgument in
+      switch value {
+      case .null: return .null
+      case .bool(let flag): return .bool(flag)
+      case .int(let number): return .int(number)
+      case .double(let number): return .double(number)
+      case .date(let date): return ColumnForm.instant(date) ?? .null
+      case .data(let bytes): return .bytes(bytes)
+      case .object(let id): return .int(id.key)
+      default: return .untyped(value.displayText)
+      }
+    }
+    let result: PostgresResult
+    do {
+      result = try pool.runByHand(text, values, isReadOnly: isReadOnly)
+    } catch {
+      foreign.look(try snapshot())
+      throw error
+    }
+    // What it changed is not known: everything is read again.
+    if transactions.depth == 0, !transactions.isDryRun { foreign.look(try snapshot()) }
+    let names = (0..<result.columnCount).map(result.name)
+    let rows = (0..<result.rowCount).map { row in
+      (0..<result.columnCount).map { column -> Value in result.field(row, column).map(Value.init(field:)) ?? .null }
+    }
+    return ValueCursor(rows: rows, columns: names)
+  }
+
+  /// How many rows were changed since the store was opened.
+  public var changeCount: Int64 { transactions.writeCount }
+
+  /// Whether what is written is taken back at the end.
+  public var isDryRun: Bool { transactions.isDryRun }
+
+  /// Begins a transaction around everything that is written.
+  public func beginDryRun() throws {
+    if isReadOnly || isDryRun { return }
+    _ = try pool.run("BEGIN")
+    pool.pin()
+    transactions.isDryRun = true
+  }
+
+  /// Ends it; commits what was written if `keeping`.
+  public func endDryRun(keeping: Bool) throws {
+    guard isDryRun else { return }
+    transactions.isDryRun = false
+    transactions.undoneCount += 1
+    pool.unpin()
+    _ = try pool.run(keeping ? "COMMIT" : "ROLLBACK")
+  }
+}
+
+extension PostgresPool {
+  /// Runs SQL of the user's.
+  func runByHand(_ text: String, _ arguments: [PostgresArgument], isReadOnly: Bool) throws -> PostgresResult {
+    if isClosed { throw StoreError(.closed) }
+    guard isReadOnly, pins == 0 else { return try main.run(text, arguments) }
+    _ = try main.run("BEGIN READ ONLY")
+    defer { _ = try? main.run("ROLLBACK") }
+    return try main.run(text, arguments)
+  }
+}
+
+extension Value {
+  /// What a column of any type holds.
+  fileprivate init(field: PostgresField) {
+    switch field.typeOID {
+    case PostgresType.bool: self = field.bool.map(Value.bool) ?? .null
+    case PostgresType.int2, PostgresType.int4, PostgresType.int8: self = field.int.map(Value.int) ?? .null
+    case PostgresType.float4, PostgresType.float8: self = field.double.map(Value.double) ?? .null
+    case PostgresType.bytea: self = .data([UInt8](field.bytes))
+    default: self = .string(field.text)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Layouts
+public import Modeling
+public import Postgres
+import Queries
+import Storage
+public import StoreErrors
+
+/// A store of objects in a PostgreSQL database, whatever made its tables.
+///
+/// Everything happens on the calling thread. Functions throw StoreError, and PredicateError for requests that do not fit the model.
+///
+/// A predicate is split: the database decides what it decides exactly as `Predicate.evaluate` does, or selects more than that,
+/// and the rest is evaluated here while rows come (`Selection`).
+public final class PostgresStore {
+  /// The model given, the store's own, or what was read off the database's catalog.
+  public let model: Model
+  /// Whether writes are refused.
+  public let isReadOnly: Bool
+  /// What a person should know about how the database was read.
+  public let notes: [String]
+  /// What made the tables.
+  public let kind: StoreKind
+  /// How many rows the last fetch or count stepped over in scans; PostgreSQL does not say.
+  public var lastScan = 0
+
+  let pool: PostgresPool
+  let layouts: [Entity: EntityLayout]
+  let tables: PostgresTables
+  let interners = KeyInterners()
+  /// How deep transactions are nested, and what they have written.
+  let transactions = PostgresTransactions()
+  /// What is told of commits, and to whom.
+  let commits = CommitObservers()
+  /// What is known of others' commits.
+  let foreign = ForeignCommits()
+  private(set) lazy var watch = PostgresWatch(self)
+
+  /// Connects, and opens or makes the store.
+  ///
+  /// - Throws: StoreError.
+  public init(_ options: PostgresOptions) throws {
+    let pool = try PostgresPool(options.address, isInterrupted: options.isInterrupted)
+    do {
+      let opened = try PostgresOpener(pool, options).open()
+      (model, layouts, tables) = (opened.model, opened.layouts, opened.tables)
+      (notes, kind) = (opened.notes, opened.kind)
+      isReadOnly = options.isReadOnly || opened.isReadOnly
+    } catch {
+      pool.close()
+      throw error
+    }
+    self.pool = pool
+    foreign.begin(try snapshot())
+  }
+
+  /// Ends the connections; what is done with the store afterwards throws `.closed`.
+  public func close() { pool.close() }
+
+  /// Where the database is, without a password.
+  public var path: String { pool.address.shown }
+
+  /// Asked while the store waits; true cancels what the server does.
+  public var isInterrupted: () -> Bool {
+    get { pool.isInterrupted }
+    set { pool.isInterrupted = newValue }
+  }
+
+  /// Why nothing can be written.
+  public var readOnlyError: StoreError { StoreError(.readOnly, path: path) }
+
+  /// Where the store keeps an entity of its model.
+  ///
+  /// - Precondition: the entity is one of `model`.
+  public func layout(of entity: Entity) -> EntityLayout {
+    guard let layout = layouts[entity] else { preconditionFailure("\(entity.name) belongs to another model") }
+    return layout
+  }
+
+  /// The numbers of the keys of an entity's rows; nil where a row's key is an integer.
+  func interner(of entity: Entity) -> KeyInterner? { interners.interner(of: entity, layout) }
+
+  /// A table's name, as SQL finds it.
+  func table(_ name: String) -> PostgresSQL { PostgresSQL(raw: tables[name].sqlName) }
+}
+
+/// How a store in PostgreSQL is opened.
+public struct PostgresOptions {
+  /// Where the database is.
+  public var address: PostgresAddress
+  /// The model the store shall have; nil takes the store's own, or that of the tables.
+  public var model: Model?
+  /// Make the tables of the model if there are none.
+  public var create = false
+  /// Refuse every write.
+  public var isReadOnly = false
+  /// Asked while opening waits; true gives up.
+  public var isInterrupted: () -> Bool = { false }
+
+  /// Opens the database at `address`.
+  public init(_ address: PostgresAddress) { self.address = address }
+}

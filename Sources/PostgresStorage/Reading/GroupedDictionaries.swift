@@ -1,0 +1,225 @@
+import Modeling
+import Queries
+import Storage
+
+/// Groups of rows with values over each, or one group of all rows.
+///
+/// The database makes the groups where it computes the same values: counts, least and greatest values, sums of integers, over
+/// plain columns. Sums of doubles are exact here and would be rounded there, so their rows are read and grouped here.
+struct GroupedDictionaries {
+  let request: FetchRequest
+  let store: PostgresStore
+  /// Whether limit and offset say which rows take part, not which groups come.
+  let limitsRows: Bool
+
+  /// A request with its arguments written into it.
+  init(_ request: FetchRequest, _ store: PostgresStore, limitsRows: Bool = false) throws {
+    self.request = request
+    self.store = store
+    self.limitsRows = limitsRows
+  }
+
+  func cursor() throws -> ValueCursor {
+    ValueCursor(rows: try rows(), columns: request.propertiesToFetch.map(\.name))
+  }
+
+  /// The dictionaries, in their order.
+  func rows() throws -> [[Value]] {
+    var reading = GroupReading(
+      entity: request.entity, columns: request.propertiesToFetch.map { ($0.name, $0.expression) })
+    let having = try request.havingPredicate.map { try reading.reading($0) }
+    let order = limitsRows ? [] : request.sortDescriptors
+    let sorted = try order.map { try reading.reading($0.expression) }
+    // What is computed for each group: columns, and aggregates that only conditions name.
+    var columns = request.propertiesToFetch.map(\.expression)
+    let sources = reading.sources.map { source -> Int in
+      switch source {
+      case .column(let name): return request.propertiesToFetch.firstIndex { $0.name == name } ?? 0
+      case .aggregate(let expression):
+        if let known = columns.firstIndex(of: expression) { return known }
+        columns.append(expression)
+        return columns.count - 1
+      }
+    }
+    var groups = try values(of: columns)
+    func bound(_ row: [Value]) -> [String: Value] {
+      var next = sources.makeIterator()
+      return reading.values { _ in next.next().map { row[$0] } ?? .null }
+    }
+    let subject = NoSubject(entity: request.entity)
+    if let having {
+      groups = try groups.filter { row in
+        try CompiledPredicate(having, entity: request.entity, variables: bound(row)).evaluate(subject) == true
+      }
+    }
+    var found = groups.map { Array($0.prefix(request.propertiesToFetch.count)) }
+    if !sorted.isEmpty {
+      let keys = try groups.map { row in
+        try sorted.map { try CompiledExpression($0, entity: request.entity, variables: bound(row)).value(of: subject) }
+      }
+      let places = found.indices.sorted { left, right in
+        for (index, descriptor) in order.enumerated() {
+          let comparison = descriptor.compare(keys[left][index], keys[right][index])
+          if comparison != 0 { return comparison < 0 }
+        }
+        return left < right
+      }
+      found = places.map { found[$0] }
+    }
+    if request.returnsDistinctResults {
+      var seen: Set<[ValueKey]> = []
+      found = found.filter { seen.insert($0.map(ValueKey.init)).inserted }
+    }
+    if limitsRows { return found }
+    let rest = found.dropFirst(max(0, request.fetchOffset))
+    guard let limit = request.fetchLimit, limit > 0 else { return Array(rest) }
+    return Array(rest.prefix(limit))
+  }
+
+  /// The values of expressions for each group, groups by their keys ascending.
+  private func values(of columns: [Expression]) throws -> [[Value]] {
+    var rows = FetchRequest(request.entity)
+    rows.predicate = request.predicate
+    rows.includesSubentities = request.includesSubentities
+    if limitsRows {
+      (rows.fetchLimit, rows.fetchOffset) = (request.fetchLimit, request.fetchOffset)
+      rows.sortDescriptors = request.sortDescriptors
+    }
+    let selection = try Selection(rows, store)
+    if let pushed = PushedGroups(selection, keys: request.propertiesToGroupBy, columns, store) {
+      return try pushed.rows(sortedBy: keyOrder)
+    }
+    return try computed(columns, rows, selection)
+  }
+
+  private func keyOrder(_ left: [Value], _ right: [Value]) -> Bool {
+    for (one, other) in zip(left, right) {
+      let order = one.order(other)
+      if order != 0 { return order < 0 }
+    }
+    return false
+  }
+
+  private func computed(_ columns: [Expression], _ rows: FetchRequest, _ selection: Selection) throws -> [[Value]] {
+    let entity = request.entity
+    let keys = try request.propertiesToGroupBy.map { try CompiledExpression($0, entity: entity) }
+    let parts = try columns.map { try GroupColumn($0, request.propertiesToGroupBy, entity) }
+    let paths = (request.propertiesToGroupBy + columns).flatMap(\.paths)
+    var order: [[ValueKey]] = []
+    var groups: [[ValueKey]: Group] = [:]
+    let matched: MatchedRows
+    if selection.isPushedDown || !selection.isLimited {
+      matched = try MatchedRows(selection, store, paths: paths)
+    } else {
+      let keys = try store.keys(rows)
+      matched = try MatchedRows(Selection(FetchRequest(entity), store, keys: keys), store, paths: paths)
+    }
+    try matched.forEach { row, subject in
+      let values = try keys.map { try $0.value(of: subject) }
+      let key = values.map(ValueKey.init)
+      if groups[key] == nil {
+        order.append(key)
+        groups[key] = Group(keys: values, collected: parts.map { $0.arguments.map { _ in [] } })
+      }
+      for (index, part) in parts.enumerated() {
+        for (place, argument) in part.arguments.enumerated() {
+          try argument.add(subject, to: &groups[key]!.collected[index][place])
+        }
+      }
+      return true
+    }
+    // All rows are one group, also where there are none.
+    if keys.isEmpty, groups.isEmpty {
+      order.append([])
+      groups[[]] = Group(keys: [], collected: parts.map { $0.arguments.map { _ in [] } })
+    }
+    var result: [(keys: [Value], values: [Value])] = []
+    for key in order {
+      guard let group = groups[key] else { continue }
+      result.append(
+        (
+          group.keys,
+          try parts.enumerated().map { try $1.value(group.keys, group.collected[$0], NoSubject(entity: entity)) }
+        ))
+    }
+    return result.sorted { keyOrder($0.keys, $1.keys) }.map(\.values)
+  }
+}
+
+/// A group while its rows are read.
+private struct Group {
+  let keys: [Value]
+  /// For each column and each aggregate in it, the values over which it is.
+  var collected: [[[Value]]]
+}
+
+/// A column of groups: aggregates, with what is computed of them and of keys.
+private struct GroupColumn {
+  /// What an aggregate is over.
+  struct Argument {
+    let function: ExpressionFunction
+    let value: CompiledExpression?
+
+    /// Adds what a row has for it: one value, or all that a to-many leads to.
+    func add(_ subject: RowSubject, to values: inout [Value]) throws {
+      guard let value else { return values.append(.bool(true)) }
+      switch try value.value(of: subject) {
+      case .list(let many): values += many.filter { !$0.isNull }
+      case .null: break
+      case let one: values.append(one)
+      }
+    }
+  }
+
+  private(set) var arguments: [Argument] = []
+  private let expression: Expression
+  private let entity: Entity
+  private let keyCount: Int
+
+  init(_ expression: Expression, _ keys: [Expression], _ entity: Entity) throws {
+    self.entity = entity
+    keyCount = keys.count
+    var arguments: [Argument] = []
+    var failure: (any Error)?
+    let read = Predicate.expression(expression).replacing { (part, _) -> Expression? in
+      if let key = keys.firstIndex(of: part) { return .variable("k\(key)") }
+      guard let call = part.aggregateCall else { return nil }
+      do {
+        // `count` alone counts rows, all others values.
+        let value = call.argument == .object ? nil : try CompiledExpression(call.argument, entity: entity)
+        arguments.append(Argument(function: call.function, value: value))
+      } catch {
+        failure = error
+      }
+      return .variable("a\(arguments.count - 1)")
+    }
+    if let failure { throw failure }
+    guard case .expression(let computed) = read else { preconditionFailure("an expression stays one") }
+    self.expression = computed
+    self.arguments = arguments
+  }
+
+  func value(_ keys: [Value], _ collected: [[Value]], _ subject: NoSubject) throws -> Value {
+    if case .variable(let name, _) = expression {
+      // A key or an aggregate alone needs no evaluation.
+      if let index = Int(name.dropFirst()) {
+        return name.hasPrefix("k") ? keys[index] : arguments[index].function.aggregate(collected[index])
+      }
+    }
+    var variables: [String: Value] = [:]
+    for (index, key) in keys.enumerated() { variables["k\(index)"] = key }
+    for (index, argument) in arguments.enumerated() {
+      variables["a\(index)"] = argument.function.aggregate(collected[index])
+    }
+    return try CompiledExpression(expression, entity: entity, variables: variables).value(of: subject)
+  }
+}
+
+/// Stands where an expression over a group asks no object.
+private struct NoSubject: PredicateSubject {
+  let entity: Entity
+  var objectID: ObjectID { ObjectID(entity: entity, key: 0) }
+  func attribute(at index: Int) -> Value { .null }
+  func toOne(at index: Int) -> (any PredicateSubject)? { nil }
+  func toMany(at index: Int) -> [any PredicateSubject] { [] }
+}

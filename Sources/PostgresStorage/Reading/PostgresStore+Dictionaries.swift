@@ -1,0 +1,76 @@
+public import Modeling
+public import Queries
+public import Storage
+
+extension PostgresStore {
+  /// The rows of a request of dictionaries.
+  public func dictionaries(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
+    let request = request.inlined
+    if request.isAggregated || request.havingPredicate != nil {
+      return try GroupedDictionaries(request, self).cursor()
+    }
+    var columns = request.propertiesToFetch
+    if columns.isEmpty {
+      columns = request.entity.attributes.filter { !$0.isTransient }.map {
+        FetchedColumn($0.name, .path(PropertyPath([$0.name])))
+      }
+    }
+    let values = try columns.map { try CompiledExpression($0.expression, entity: request.entity) }
+    let paths = columns.flatMap(\.expression.paths)
+    guard !request.returnsDistinctResults, let rows = try orderedRows(request, paths) else {
+      return ValueCursor(rows: try distinctRows(request, values, paths), columns: columns.map(\.name))
+    }
+    var chunk: ArraySlice<KeptRow> = []
+    return ValueCursor(columns: columns.map(\.name)) {
+      if chunk.isEmpty { chunk = try rows.next()[...] }
+      guard let row = chunk.popFirst() else { return nil }
+      return try values.map { try $0.value(of: RowSubject(kept: row, reader: rows.reader)) }
+    }
+  }
+
+  /// The rows of a request as they come, where limit, offset and order are the database's.
+  private func orderedRows(_ request: FetchRequest, _ paths: [PropertyPath]) throws -> MatchedRows? {
+    let selection = try Selection(request, self)
+    guard selection.order != nil, selection.isPushedDown || !selection.isLimited else { return nil }
+    return try MatchedRows(selection, self, paths: paths)
+  }
+
+  /// Rows that are counted off or compared here.
+  private func distinctRows(
+    _ request: FetchRequest, _ values: [CompiledExpression], _ paths: [PropertyPath]
+  ) throws -> [[Value]] {
+    var all = request
+    (all.fetchLimit, all.fetchOffset) = (nil, 0)
+    let keys = try keys(all)
+    var found: [[Value]] = []
+    var seen: Set<[ValueKey]> = []
+    let reader = SubjectReader(self, paths: paths)
+    let wanted = (request.fetchLimit ?? 0) > 0 ? (request.fetchLimit ?? 0) + max(0, request.fetchOffset) : Int.max
+    for start in stride(from: 0, to: keys.count, by: 512) where found.count < wanted {
+      let chunk = Array(keys[start..<min(start + 512, keys.count)])
+      var rows: [Int64: KeptRow] = [:]
+      let cursor = try self.rows(of: request.entity, keys: chunk)
+      while try cursor.step() { rows[cursor.key] = KeptRow(cursor) }
+      try reader.prefetch(Array(rows.values), request.entity)
+      for key in chunk {
+        guard let row = rows[key] else { continue }
+        let dictionary = try values.map { try $0.value(of: RowSubject(kept: row, reader: reader)) }
+        if request.returnsDistinctResults, !seen.insert(dictionary.map(ValueKey.init)).inserted { continue }
+        found.append(dictionary)
+      }
+    }
+    return try Selection(request, self).slice(found)
+  }
+
+  /// The values of aggregate expressions over what a request selects.
+  public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
+    if expressions.isEmpty { return [] }
+    var groups = request.inlined
+    groups.resultType = .dictionaries
+    groups.propertiesToFetch = expressions.enumerated().map { FetchedColumn("#\($0)", $1.inlined) }
+    groups.propertiesToGroupBy = []
+    groups.havingPredicate = nil
+    if (request.fetchLimit ?? 0) == 0, request.fetchOffset == 0 { groups.sortDescriptors = [] }
+    return try GroupedDictionaries(groups, self, limitsRows: true).rows().first ?? expressions.map { _ in .null }
+  }
+}

@@ -1,0 +1,206 @@
+public import Modeling
+public import Queries
+public import Storage
+import Layouts
+import Postgres
+
+extension PostgresStore {
+  /// The keys that a request selects, in its order; without one integer keys ascend.
+  public func keys(_ request: FetchRequest) throws -> [Int64] {
+    let selection = try Selection(request, self)
+    if selection.isPushedDown {
+      let columns = RowColumns(request.entity, selection.place, self, keysOnly: true)
+      let result = try pool.run(selection.select(columns.columns, ordered: true))
+      let source = PostgresRowSource(result: result)
+      var keys: [Int64] = []
+      keys.reserveCapacity(result.rowCount)
+      while try source.step() { keys.append(columns.key(source)) }
+      if request.sortDescriptors.isEmpty, columns.interner == nil, !selection.isLimited { keys.sort() }
+      return keys
+    }
+    return try matchingKeys(selection)
+  }
+
+  /// The same where rows have to be looked at here.
+  private func matchingKeys(_ selection: Selection) throws -> [Int64] {
+    let request = selection.request
+    if selection.order != nil {
+      var keys: [Int64] = []
+      // The database orders: no more rows are read than are wanted. Without sort descriptors keys decide.
+      let isUnsorted = request.sortDescriptors.isEmpty
+      let most = isUnsorted ? nil : request.fetchLimit.flatMap { $0 > 0 ? $0 + max(0, request.fetchOffset) : nil }
+      try MatchedRows(selection, self).forEach { row, _ in
+        keys.append(row.key)
+        return most.map { keys.count < $0 } ?? true
+      }
+      if isUnsorted { keys.sort() }
+      return selection.slice(keys)
+    }
+    let order = try SortOrder(request.sortDescriptors, entity: request.entity)
+    var found: [(key: Int64, values: [Value])] = []
+    try MatchedRows(selection, self, paths: request.sortDescriptors.flatMap(\.expression.paths)).forEach {
+      row, subject in
+      found.append((row.key, try order.keys(of: subject)))
+      return true
+    }
+    found.sort { left, right in
+      let order = order.compare(left.values, right.values)
+      return order < 0 || order == 0 && left.key < right.key
+    }
+    return selection.slice(found).map(\.key)
+  }
+
+  /// The rows of a request as they come.
+  public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
+    let selection = try Selection(request, self)
+    if selection.isPushedDown {
+      let columns = RowColumns(request.entity, selection.place, self, keysOnly: keysOnly)
+      let rows = try pool.stream(selection.select(columns.columns, ordered: true))
+      return PostgresRowCursor(rows, columns, request.entity, self)
+    }
+    if selection.order != nil, !selection.isLimited {
+      let matched = try MatchedRows(selection, self)
+      return KeptRowCursor(request.entity, self) { try matched.next() }
+    }
+    // What is ordered here is known by its keys first.
+    var rest = try matchingKeys(selection)[...]
+    return KeptRowCursor(request.entity, self) { [unowned self] in
+      while !rest.isEmpty {
+        let chunk = Array(rest.prefix(1_000))
+        rest = rest.dropFirst(1_000)
+        var rows: [Int64: KeptRow] = [:]
+        let cursor = try self.rows(of: request.entity, keys: chunk)
+        while try cursor.step() { rows[cursor.key] = KeptRow(cursor) }
+        let found = chunk.compactMap { rows[$0] }
+        if !found.isEmpty { return found }
+      }
+      return []
+    }
+  }
+
+  /// The rows with the given keys, in any order. In a transaction they stay as they are until it ends.
+  public func rows(of entity: Entity, keys: [Int64]) throws -> RowCursor {
+    let compiler = PostgresCompiler(self)
+    let place = compiler.place(entity)
+    let columns = RowColumns(entity, place, self)
+    guard let condition = keyCondition(place, keys) else { return RowCursor(entity) }
+    var sql: PostgresSQL = "SELECT \(columns.columns.joined(", ")) FROM \(place.source.sql) WHERE \(condition)"
+    if let family = compiler.family(entity, place.alias) { sql += " AND \(family)" }
+    // A save compares these rows with what it knew: nothing may come between that and its writes.
+    if transactions.depth > 0, !entity.isReadOnly { sql += " FOR UPDATE OF \(raw: place.alias)" }
+    return PostgresRowCursor(PostgresRowSource(result: try pool.run(sql)), columns, entity, self)
+  }
+
+  /// That a row has one of some keys; nil for none.
+  func keyCondition(_ place: PostgresPlace, _ keys: [Int64]) -> PostgresSQL? {
+    if keys.isEmpty { return nil }
+    let layout = layout(of: place.entity)
+    guard let interner = interner(of: place.entity) else {
+      return "\(place.column(layout.key.columns[0])) = ANY(\(.ints(keys)))"
+    }
+    let rows = keys.compactMap(interner.key).compactMap { values -> PostgresSQL? in
+      keyCondition(values, of: place.entity) { place.column($0) }
+    }
+    return rows.isEmpty ? nil : "(\(rows.joined(" OR ")))"
+  }
+
+  /// That a row has these values in the columns of its key.
+  func keyCondition(_ values: [Value], of entity: Entity, _ column: (String) -> PostgresSQL) -> PostgresSQL? {
+    let layout = layout(of: entity)
+    guard values.count == layout.key.columns.count else { return nil }
+    var tests: [PostgresSQL] = []
+    for (name, value) in zip(layout.key.columns, values) {
+      let form = tables.form(layout.table, name)
+      if value.isNull {
+        tests.append("\(column(name)) IS NULL")
+      } else if let argument = argument(value, form) {
+        tests.append("\(column(name)) = \(argument)")
+      } else if case .string(let text) = value {
+        tests.append("\(column(name))::text = \(.text(text))")
+      } else {
+        return nil
+      }
+    }
+    return "(\(tests.joined(" AND ")))"
+  }
+
+  /// How many objects, dictionaries or groups a request selects.
+  public func count(_ request: FetchRequest) throws -> Int {
+    if request.resultType == .dictionaries, request.isAggregated || request.returnsDistinctResults {
+      let cursor = try dictionaries(request, tiesByKey: false)
+      var count = 0
+      while try cursor.step() { count += 1 }
+      return count
+    }
+    var request = request
+    request.sortDescriptors = []
+    let selection = try Selection(request, self)
+    guard selection.residual == nil else {
+      var count = 0
+      try MatchedRows(selection, self).forEach { _, _ in
+        count += 1
+        return true
+      }
+      return selection.sliceCount(of: count)
+    }
+    let rows = selection.select(["1"], ordered: false)
+    let result = try pool.run("SELECT count(*) FROM (\(rows)) AS found")
+    return result.rowCount > 0 ? Int(clamping: result.int(0, 0)) : 0
+  }
+
+  /// What each predicate says of every row, by ascending keys.
+  public func answers(_ request: FetchRequest, to predicates: [Predicate]) throws -> AnswerCursor {
+    var all = FetchRequest(request.entity)
+    all.includesSubentities = request.includesSubentities
+    let compiled = try predicates.map { try CompiledPredicate($0, entity: request.entity) }
+    let rows = try MatchedRows(Selection(all, self), self, paths: predicates.flatMap(\.paths))
+    var answers: [(key: Int64, answers: [Bool?])] = []
+    try rows.forEach { row, subject in
+      answers.append((row.key, try compiled.map { try $0.evaluate(subject) }))
+      return true
+    }
+    answers.sort { $0.key < $1.key }
+    return KeptAnswers(answers)
+  }
+
+  /// Runs `body`, which only reads, in one snapshot.
+  public func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    if transactions.depth > 0 || pool.pins > 0 { return try body() }
+    _ = try pool.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    pool.pin()
+    defer {
+      pool.unpin()
+      _ = try? pool.run("COMMIT")
+    }
+    return try body()
+  }
+
+  /// A value as it was read: no column here is sealed.
+  public func opened(_ value: Value, of column: ColumnLayout) -> Value { value }
+}
+
+extension Selection {
+  fileprivate func sliceCount(of count: Int) -> Int {
+    let rest = max(0, count - max(0, request.fetchOffset))
+    guard let limit = request.fetchLimit, limit > 0 else { return rest }
+    return min(rest, limit)
+  }
+}
+
+private final class KeptAnswers: AnswerCursor {
+  private let rows: [(key: Int64, answers: [Bool?])]
+  private var position = -1
+
+  init(_ rows: [(key: Int64, answers: [Bool?])]) {
+    self.rows = rows
+    super.init()
+  }
+
+  override func step() -> Bool {
+    position += 1
+    return position < rows.count
+  }
+
+  override var key: Int64 { rows.indices.contains(position) ? rows[position].key : 0 }
+  override func answer(_ index: Int) -> Bool? { rows.indices.contains(position) ? rows[position].answers[index] : nil }
+}

@@ -1,0 +1,70 @@
+import Modeling
+import Queries
+import Storage
+
+/// A request split into what the database does and what is done here.
+///
+/// The database selects at least the rows for which the predicate is true. Where that is more, `residual` is evaluated for each
+/// row that comes; where it cannot order as the sort descriptors say, the rows are ordered here. Limit and offset are the
+/// database's only where nothing is left to be done.
+struct Selection {
+  let request: FetchRequest
+  let compiler: PostgresCompiler
+  let place: PostgresPlace
+  /// What the rows must fulfil in the database.
+  private(set) var conditions: [PostgresSQL] = []
+  /// What is still to be evaluated here; nil for nothing.
+  private(set) var residual: CompiledPredicate?
+  /// The database's order; nil where rows are ordered here.
+  let order: [PostgresSQL]?
+
+  /// Splits a request; with `keys`, only rows with one of these are selected.
+  ///
+  /// - Throws: PredicateError for a request that does not fit the model.
+  init(_ request: FetchRequest, _ store: PostgresStore, keys: [Int64]? = nil) throws {
+    let request = request.inlined
+    self.request = request
+    compiler = PostgresCompiler(store)
+    place = compiler.place(request.entity)
+    if let family = compiler.family(
+      request.entity, place.alias, includesSubentities: request.includesSubentities)
+    {
+      conditions.append(family)
+    }
+    if let keys { conditions.append(store.keyCondition(place, keys) ?? "FALSE") }
+    if let predicate = request.predicate {
+      let compiled = try CompiledPredicate(predicate, entity: request.entity)
+      let condition = compiler.condition(predicate, at: place)
+      if let condition { conditions.append(condition.sql) }
+      if condition?.isExact != true { residual = compiled }
+    }
+    if !request.isAggregated { _ = try SortOrder(request.sortDescriptors, entity: request.entity) }
+    order = request.isAggregated ? nil : compiler.order(request.sortDescriptors, at: place)
+  }
+
+  /// Whether the database decides which rows there are, and their order.
+  var isPushedDown: Bool { residual == nil && order != nil }
+
+  /// Whether the request has a limit or an offset.
+  var isLimited: Bool { (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0 }
+
+  /// A SELECT; limit and offset are written where nothing is left to be done here.
+  func select(_ columns: [PostgresSQL], ordered: Bool, byKeyIfUnsorted: Bool = false) -> PostgresSQL {
+    var sql: PostgresSQL = "SELECT \(columns.joined(", ")) FROM \(place.source.sql)"
+    if !conditions.isEmpty { sql += " WHERE \(conditions.joined(" AND "))" }
+    if ordered, let order, !order.isEmpty || byKeyIfUnsorted || isLimited {
+      sql += " ORDER BY \((order + compiler.keyOrder(place)).joined(", "))"
+    }
+    guard isPushedDown else { return sql }
+    if let limit = request.fetchLimit, limit > 0 { sql += " LIMIT \(.int(Int64(limit)))" }
+    if request.fetchOffset > 0 { sql += " OFFSET \(.int(Int64(request.fetchOffset)))" }
+    return sql
+  }
+
+  /// The rows between offset and limit of what was found here.
+  func slice<Element>(_ found: [Element]) -> [Element] {
+    let rest = found.dropFirst(max(0, request.fetchOffset))
+    guard let limit = request.fetchLimit, limit > 0 else { return Array(rest) }
+    return Array(rest.prefix(limit))
+  }
+}

@@ -1,0 +1,57 @@
+import Layouts
+import Modeling
+
+/// The FROM clause of a SELECT as it grows: a table, and what is joined to it.
+final class PostgresSource {
+  private struct Step: Hashable {
+    let alias: String
+    let relationship: Int
+  }
+
+  private(set) var sql: PostgresSQL
+  private var known: [Step: String] = [:]
+
+  init(_ sql: PostgresSQL) { self.sql = sql }
+
+  func add(_ join: PostgresSQL) { sql += join }
+
+  /// The alias of what a to-one leads to, joined when it is first asked for.
+  func alias(from alias: String, along relationship: Int, _ join: () -> (alias: String, sql: PostgresSQL)) -> String {
+    let step = Step(alias: alias, relationship: relationship)
+    if let known = known[step] { return known }
+    let new = join()
+    known[step] = new.alias
+    add(new.sql)
+    return new.alias
+  }
+}
+
+/// A row in a FROM clause, as paths start at it.
+struct PostgresPlace {
+  let source: PostgresSource
+  let entity: Entity
+  let alias: String
+
+  func column(_ name: String) -> PostgresSQL { "\(column: alias, name)" }
+}
+
+/// A value in SQL, as far as comparing it goes.
+struct PostgresOperand {
+  enum Content {
+    /// A column of the form.
+    case value(ColumnForm)
+    /// An object, by the columns that refer to it.
+    case object(Entity, ReferenceTarget)
+  }
+
+  var columns: [PostgresSQL]
+  var content: Content
+
+  var sql: PostgresSQL { columns[0] }
+
+  /// That there is nothing, or that there is something.
+  func isNull(_ isNull: Bool) -> PostgresSQL {
+    let tests = columns.map { "\($0) IS \(raw: isNull ? "" : "NOT ")NULL" as PostgresSQL }
+    return tests.count == 1 ? tests[0] : "(\(tests.joined(isNull ? " OR " : " AND ")))"
+  }
+}

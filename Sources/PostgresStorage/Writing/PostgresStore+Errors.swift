@@ -1,0 +1,40 @@
+import Modeling
+import StoreErrors
+
+extension PostgresStore {
+  /// A refusal of the server as a fact of the store, where it is one that every store has; `value` gives what was written to a
+  /// column.
+  func named(_ error: any Error, _ entity: Entity?, _ value: (String) -> Value?) -> any Error {
+    guard let error = error as? StoreError, case .server(let refusal) = error.fact else { return error }
+    switch refusal.sqlState {
+    case "23505":
+      return StoreError(duplicate(refusal, entity, value) ?? .constraint(refusal.message), path: path)
+    case "23502", "23503", "23514", "23P01", "22003", "22001": return StoreError(.constraint(refusal.message), path: path)
+    case "25006": return StoreError(.readOnly, path: path)
+    case "42501": return entity.map { StoreError(.readOnlyEntity($0.name), path: path) } ?? error
+    case "55P03", "40P01": return StoreError(.busy(seconds: 0, holders: []), path: path)
+    case "53100": return StoreError(.full, path: path)
+    default: return error
+    }
+  }
+
+  /// Whose values are there already.
+  private func duplicate(_ refusal: ServerError, _ entity: Entity?, _ value: (String) -> Value?) -> StoreError.Fact? {
+    guard let entity, let constraint = refusal.constraint,
+      let columns = tables[layout(of: entity).table].uniques[constraint]
+    else { return nil }
+    let layout = layout(of: entity)
+    let names = columns.compactMap { name -> String? in
+      guard let column = layout.columns.firstIndex(where: { $0.name == name }) else { return nil }
+      let property =
+        layout.properties.firstIndex(of: .column(column))
+        ?? layout.properties.firstIndex {
+          if case .reference(let columns, _) = $0 { columns.contains(column) } else { false }
+        }
+      return property.map { entity.properties[$0].name }
+    }
+    guard names.count == columns.count else { return nil }
+    let values = columns.compactMap(value)
+    return .notUnique(entity: entity.name, properties: names, values: values.count == names.count ? values : [])
+  }
+}

@@ -1,0 +1,142 @@
+public import Modeling
+import Layouts
+import Postgres
+import Storage
+import StoreErrors
+
+/// Members of to-many relationships that are kept in tables of pairs, and the order of members.
+extension PostgresStore {
+  public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
+    try write(entity) {
+      guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
+      let (columns, values) = (join.ownerColumns + join.memberColumns, owners + members)
+      let test = zip(columns, values).map { "\(name: $0) = \($1.sql)" as PostgresSQL }.joined(" AND ")
+      var names = columns.map(quoted).joined(separator: ", ")
+      var list = values.map(\.sql)
+      if let column = join.order {
+        names += ", \(quoted(column))"
+        let behind = zip(join.ownerColumns, owners).map { "\(name: $0) = \($1.sql)" as PostgresSQL }.joined(" AND ")
+        list.append(
+          order.map { PostgresSQL(.int($0)) }
+            ?? """
+            coalesce((SELECT max(\(name: column)) FROM \(table(join.table)) WHERE \(behind)) + \
+            \(.int(OrderKeys.step)), \(.int(OrderKeys.start)))
+            """)
+      }
+      let result = try pool.run(
+        """
+        INSERT INTO \(table(join.table)) (\(raw: names)) SELECT \(list.joined(", ")) \
+        WHERE NOT EXISTS (SELECT 1 FROM \(table(join.table)) WHERE \(test))
+        """)
+      if result.affectedRows > 0 {
+        transactions.log.add(.pair(table: join.table, isNew: true, pair(columns, values)))
+      }
+    }
+  }
+
+  public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
+    try write(entity) {
+      guard let (join, owners, members) = try ends(relationship, entity, owner, member) else { return }
+      let (columns, values) = (join.ownerColumns + join.memberColumns, owners + members)
+      let test = zip(columns, values).map { "\(name: $0) = \($1.sql)" as PostgresSQL }.joined(" AND ")
+      let result = try pool.run("DELETE FROM \(table(join.table)) WHERE \(test)")
+      if result.affectedRows > 0 {
+        transactions.log.add(.pair(table: join.table, isNew: false, pair(columns, values)))
+      }
+    }
+  }
+
+  private typealias End = (value: Value, sql: PostgresSQL)
+
+  /// What the columns of a pair hold for an owner and a member.
+  private func ends(
+    _ relationship: Int, _ entity: Entity, _ owner: Int64, _ member: Int64
+  ) throws -> (join: JoinLayout, owners: [End], members: [End])? {
+    guard case .join(let join) = layout(of: entity).properties[relationship] else { return nil }
+    let destination = entity.destination(at: relationship)
+    return (
+      join, try end(join, join.ownerColumns, join.ownerTarget, entity, owner),
+      try end(join, join.memberColumns, join.memberTarget, destination, member)
+    )
+  }
+
+  private func end(
+    _ join: JoinLayout, _ columns: [String], _ target: ReferenceTarget, _ entity: Entity, _ key: Int64
+  ) throws -> [End] {
+    var found = keyValues(of: entity, key: key)
+    if case .columns(let names) = target { found = try values(of: names, entity, key) }
+    return try zip(columns, found).map { name, value in
+      guard let sql = argument(value, tables.form(join.table, name)) ?? argument(value, ColumnForm(own: .integer64)) else {
+        throw StoreError(.constraint("\(join.table).\(name) cannot hold \(value.displayText)"), path: path)
+      }
+      return (value, sql)
+    }
+  }
+
+  private func pair(_ columns: [String], _ values: [End]) -> [String: Value] {
+    Dictionary(zip(columns, values.map(\.value)), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Brings the members of an ordered to-many into an order.
+  public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
+    try write(entity) {
+      let destination = entity.destination(at: relationship)
+      switch layout(of: entity).properties[relationship] {
+      case .inverse(_, let column?): try setPlaces(members, column, destination)
+      case .join(let join):
+        guard let column = join.order else { return }
+        try setPlaces(members, column, join, owner)
+      case .inverse, .column, .reference, .none: return
+      }
+    }
+  }
+
+  private func setPlaces(_ members: [Int64], _ column: String, _ entity: Entity) throws {
+    let layout = layout(of: entity)
+    guard let key = layout.key.integerName else { return }
+    let known = try places(
+      "SELECT \(name: key), \(name: column) FROM \(table(layout.table)) WHERE \(name: key) = ANY(\(.ints(members)))")
+    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
+    if changes.isEmpty { return }
+    _ = try pool.run(
+      """
+      UPDATE \(table(layout.table)) AS "row" SET \(name: column) = v.place \
+      FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
+      WHERE "row".\(name: key) = v.key
+      """)
+    for change in changes {
+      let old = (known[members[change.index]] ?? nil).map(Value.int) ?? .null
+      transactions.log.add(.updated(entity, members[change.index], [column.lowercased(): (old, .int(change.place))]))
+    }
+  }
+
+  private func setPlaces(_ members: [Int64], _ column: String, _ join: JoinLayout, _ owner: Int64) throws {
+    let (ownerColumn, memberColumn) = (join.ownerColumns[0], join.memberColumns[0])
+    let known = try places(
+      """
+      SELECT \(name: memberColumn), \(name: column) FROM \(table(join.table)) \
+      WHERE \(name: ownerColumn) = \(.int(owner)) AND \(name: memberColumn) = ANY(\(.ints(members)))
+      """)
+    let changes = OrderKeys.changes(members.map { known[$0] ?? nil })
+    if changes.isEmpty { return }
+    _ = try pool.run(
+      """
+      UPDATE \(table(join.table)) AS "row" SET \(name: column) = v.place \
+      FROM unnest(\(.ints(changes.map { members[$0.index] })), \(.ints(changes.map(\.place)))) AS v(key, place) \
+      WHERE "row".\(name: ownerColumn) = \(.int(owner)) AND "row".\(name: memberColumn) = v.key
+      """)
+    for change in changes {
+      transactions.log.add(
+        .reordered(table: join.table, [ownerColumn: .int(owner), memberColumn: .int(members[change.index])]))
+    }
+  }
+
+  private func places(_ sql: PostgresSQL) throws -> [Int64: Int64?] {
+    let result = try pool.run(sql)
+    var places: [Int64: Int64?] = [:]
+    for row in 0..<result.rowCount {
+      places[result.int(row, 0)] = result.isNull(row, 1) ? .some(nil) : result.int(row, 1)
+    }
+    return places
+  }
+}

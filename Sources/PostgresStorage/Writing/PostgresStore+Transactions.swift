@@ -1,0 +1,112 @@
+public import Storage
+import StoreErrors
+import Modeling
+import Postgres
+
+extension PostgresStore {
+  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
+  @discardableResult
+  public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    if isReadOnly { throw readOnlyError }
+    try begin()
+    let mark = transactions.log.count
+    do {
+      let result = try body()
+      try end()
+      return result
+    } catch {
+      undo(to: mark)
+      throw error
+    }
+  }
+
+  private func begin() throws {
+    if transactions.depth == 0, !isDryRun {
+      _ = try pool.run("BEGIN")
+      pool.pin()
+      foreign.look(try snapshot())
+    } else {
+      _ = try pool.run("SAVEPOINT \(raw: savepoint(transactions.depth))")
+    }
+    if transactions.depth == 0 { transactions.log = CommitLog() }
+    transactions.depth += 1
+  }
+
+  private func end() throws {
+    if isInterrupted() { throw StoreError(.interrupted, path: path) }
+    guard transactions.depth == 1, !isDryRun else {
+      _ = try pool.run("RELEASE SAVEPOINT \(raw: savepoint(transactions.depth - 1))")
+      transactions.depth -= 1
+      return
+    }
+    do {
+      _ = try pool.run("COMMIT")
+    } catch {
+      // What a commit checks at its end is the store's refusal of the whole.
+      throw named(error, nil) { _ in nil }
+    }
+    transactions.depth = 0
+    pool.unpin()
+    foreign.committed(try snapshot())
+    tell(transactions.log)
+    transactions.log = CommitLog()
+  }
+
+  private func undo(to mark: Int) {
+    guard transactions.depth > 0 else { return }
+    transactions.depth -= 1
+    transactions.undoneCount += 1
+    transactions.log.cut(to: min(mark, transactions.log.count))
+    if transactions.depth == 0, !isDryRun {
+      _ = try? pool.run("ROLLBACK")
+      pool.unpin()
+    } else {
+      let name = savepoint(transactions.depth)
+      _ = try? pool.run("ROLLBACK TO SAVEPOINT \(raw: name)")
+      _ = try? pool.run("RELEASE SAVEPOINT \(raw: name)")
+    }
+  }
+
+  private func savepoint(_ depth: Int) -> String { "perilune_\(depth)" }
+
+  /// Runs a write in a transaction of its own, or in the one there is, which ends where it fails: the server accepts no further
+  /// statement then, except in a part of the transaction that is undone with it.
+  func write<Result>(_ entity: Entity, _ body: () throws -> Result) throws -> Result {
+    if isReadOnly { throw readOnlyError }
+    if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
+    func change() throws -> Result {
+      transactions.writeCount += 1
+      if tables[layout(of: entity).table].hasTriggers { transactions.triggeredCount += 1 }
+      return try body()
+    }
+    // A savepoint for each write would cost two round trips: a statement that fails ends the server's transaction.
+    return try transactions.depth > 0 ? change() : transaction(change)
+  }
+
+  private func tell(_ log: CommitLog) {
+    if log.count == 0 { return }
+    let touched = log.touched(self)
+    if touched.isEmpty { return }
+    commits.tell(
+      OwnCommit(author: transactions.info.author, touched: { touched }) { root in { log.replacedValues(of: root) } })
+  }
+
+  /// Has `body` called after each commit made here.
+  public func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription? {
+    isReadOnly ? nil : commits.add(body)
+  }
+
+  /// Runs `body`, whose transactions are of `info`.
+  public func attributing<Result>(_ info: TransactionInfo, _ body: () throws -> Result) rethrows -> Result {
+    let before = transactions.info
+    transactions.info = info
+    defer { transactions.info = before }
+    return try body()
+  }
+
+  /// How many rows triggers may have changed.
+  public var triggeredChangeCount: Int64 { transactions.triggeredCount }
+
+  /// How many rows were written since the store was opened.
+  public var writeCount: Int64 { transactions.writeCount }
+}

@@ -1,0 +1,31 @@
+import Storage
+
+/// How deep transactions are nested, and what the outermost one has written.
+final class PostgresTransactions {
+  var depth = 0
+  var log = CommitLog()
+  /// How many rows were written since the store was opened.
+  var writeCount: Int64 = 0
+  /// How often something that was written was taken back.
+  var undoneCount = 0
+  /// How many rows triggers may have changed.
+  var triggeredCount: Int64 = 0
+  var info = TransactionInfo()
+  /// Whether everything is taken back at the end.
+  var isDryRun = false
+}
+
+/// Who is told of commits.
+final class CommitObservers {
+  private var observers: [(id: Int, body: (OwnCommit) -> Void)] = []
+  private var next = 0
+
+  func add(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription {
+    let id = next
+    next += 1
+    observers.append((id, body))
+    return CommitSubscription { [weak self] in self?.observers.removeAll { $0.id == id } }
+  }
+
+  func tell(_ commit: OwnCommit) { for observer in observers { observer.body(commit) } }
+}

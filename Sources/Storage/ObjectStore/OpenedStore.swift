@@ -1,0 +1,42 @@
+public import Modeling
+
+/// A store as those who open it for people see it: where it is, what made it, SQL by hand, and its end.
+public protocol OpenedStore: ObjectStore {
+  /// Where it is: a file's path, `:memory:`, or the address of a database without a password.
+  var path: String { get }
+
+  /// What made it, to be shown to people.
+  var kind: StoreKind { get }
+
+  /// What a person should know about how it was read.
+  var notes: [String] { get }
+
+  /// How often something was written since it was opened, whether or not it was committed.
+  var writeCount: Int64 { get }
+
+  /// How many rows were changed since it was opened, what the store keeps for itself left out.
+  var changeCount: Int64 { get }
+
+  /// Whether what is written is taken back at the end.
+  var isDryRun: Bool { get }
+
+  /// Has everything that is written from now on taken back at the end.
+  ///
+  /// - Throws: StoreError.
+  func beginDryRun() throws
+
+  /// Ends a dry run; commits what was written if `keeping`.
+  ///
+  /// - Throws: StoreError.
+  func endDryRun(keeping: Bool) throws
+
+  /// Runs SQL of the user's, and answers the rows of the last statement.
+  ///
+  /// - Throws: StoreError.
+  func sql(_ text: String, _ arguments: [Value]) throws -> ValueCursor
+
+  /// Ends everything that runs, and gives back what it holds; what is asked of it afterwards throws `.closed`.
+  func close()
+}
+
+extension SQLiteStore: OpenedStore {}
