@@ -86,7 +86,7 @@ final class FileEvents {
     if file == 1 { seen.log = true }
   }
 
-  /// Watches the file that has a name at present.
+  /// Watches the file that currently has a name.
   private func watch(_ file: Int) {
     let new = inotify_add_watch(descriptor, folder + "/" + names[file], Self.fileEvents)
     let old = watches[file]
@@ -95,8 +95,8 @@ final class FileEvents {
   }
 }
 
-/// Whether events for writes by other processes under `path` are reliable, which they are not on network file systems
-/// and in user space.
+/// Whether file events report other processes' writes under `path` reliably. On network and FUSE file systems they do
+/// not.
 public func tellsWritesOfOthers(_ path: String) -> Bool {
   guard let file = fopen("/proc/self/mounts", "r") else { return false }
   defer { fclose(file) }

@@ -1,9 +1,9 @@
 import Modeling
 
-/// A table whose rows are hashed, to find what others have changed by comparing.
+/// A table whose rows are hashed, so that comparing the hashes finds the changes of other connections.
 final class FollowedTable {
   let name: String
-  /// The root of the entities whose rows it keeps; nil for a table of pairs.
+  /// The root entity of the table's rows; nil for a table of pairs.
   let entity: Entity?
   /// The number of followers.
   var followerCount = 0
@@ -19,9 +19,9 @@ final class FollowedTable {
   private let pairColumns: [String]
   private var memory = Memory.nothing
   private var shape: TableShape?
-  /// Keys of rows deleted by others that this connection has used again.
+  /// Keys of rows that others deleted and under which this connection inserted new rows.
   private var givenAgain: [Int64] = []
-  /// Whether this connection wrote rows that others may have written before, unnoticed.
+  /// Whether this connection wrote rows that others may have changed since the last scan.
   private var isMixed = false
 
   /// The maximum number of hashed rows.
@@ -43,7 +43,7 @@ final class FollowedTable {
     (givenAgain, isMixed) = ([], false)
   }
 
-  /// Hashes the present rows, unless there are too many.
+  /// Hashes the current rows, unless there are more than `limit`.
   func remember(limit: Int) throws(StoreError) { memory = try look(limit: limit) }
 
   /// Returns what others have changed since the last scan.
@@ -76,7 +76,7 @@ final class FollowedTable {
   /// Follows this connection's own commit; `amongOthers` says whether others have committed changes that were not
   /// scanned yet.
   ///
-  /// In that case the rows' former state is unknown, and what others did to the same rows must still be reported.
+  /// In that case the rows' former state is unknown, and others' changes of the same rows must still be reported.
   func note(_ changes: TableChanges, amongOthers: Bool) {
     guard case .rows(var versions) = memory, let shape, let entity else {
       memory = .nothing

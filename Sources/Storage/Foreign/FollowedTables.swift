@@ -30,7 +30,7 @@ final class FollowedTables {
     subscription = nil
   }
 
-  /// Begins to follow a table; its rows are looked at now if there are no more than `limit`.
+  /// Begins to follow a table, and hashes its rows now if there are no more than `limit`.
   func follow(_ name: String, limit: Int?) {
     guard let table = tables[asciiLowercased(name)] else { return }
     table.followerCount += 1

@@ -105,11 +105,11 @@ public final class ForeignWatch: CommitWatch {
     self.followUp = delay > Self.longestDelay ? nil : (monotonicSeconds() + delay, delay)
   }
 
-  /// Keeps hashes of a table's rows, so that `changesByOthers` can name the changed ones although the
-  /// store keeps no history. Balance each call with `unfollow`.
+  /// Keeps hashes of a table's rows, so that `changesByOthers` can report which rows changed although the store keeps
+  /// no history. Balance each call with `unfollow`.
   ///
-  /// The store reads a large table only after others have written, and cannot name the rows of their first commit;
-  /// `wholly` has it read now.
+  /// The store reads a large table only after others have written, and cannot report the rows of their first commit;
+  /// with `wholly` it reads the table now.
   public func follow(table: String, wholly: Bool = false) {
     let limit = wholly ? FollowedTable.limit : FollowedTable.eagerLimit
     if !isStopped { followed.follow(table, limit: history.isOn ? nil : limit) }

@@ -15,7 +15,7 @@ final class HistoryFollower {
   /// The last change read, and its time if known.
   private var last: Int64 = 0
   private var lastTime: Double?
-  /// Follows a history that is not ours; nil where there is none.
+  /// Follows a history in another format; nil if there is none.
   private let foreign: ForeignHistory?
 
   /// The maximum number of changes that are reported individually.
@@ -23,7 +23,7 @@ final class HistoryFollower {
 
   private var connection: Connection { store.connection }
 
-  /// Begins after what is already recorded.
+  /// Begins after the changes that are already recorded.
   init(_ store: SQLiteStore) throws {
     self.store = store
     foreign = try store.format.foreignHistory(of: store)
@@ -46,7 +46,7 @@ final class HistoryFollower {
       try readChanges(&rows)
       return true
     }
-    // Changes made while it was off, and purged changes, are unknown.
+    // Changes made while the history was off, and purged changes, are unknown.
     if wasOn || isOn { rows.isComplete = false }
     try restart()
     return wasOn || isOn
@@ -66,7 +66,7 @@ final class HistoryFollower {
     isOn = missing.allSatisfy { $0.hasPrefix(HistoryTriggers.touchPrefix) }
   }
 
-  /// Moves after everything recorded.
+  /// Continues after the last recorded change.
   private func restart() throws(StoreError) {
     _ = store.recorder.takeCommitted()
     (last, lastTime) = (0, nil)
@@ -99,7 +99,7 @@ final class HistoryFollower {
       }
       (last, lastTime) = (own.upperBound, nil)
     }
-    // No number is greater than the largest.
+    // No change can have a greater number than the largest integer.
     if last < .max { try read(last + 1...Int64.max, &reading) }
     try reading.collector.finish(&rows) { table, key throws(StoreError) in
       let sql = "SELECT 1 FROM main.\(quotedName(table)) WHERE \(HistoryTriggers.key) = ?"

@@ -1,6 +1,6 @@
 import Modeling
 
-/// The tables of the numbers in a store's history.
+/// The tables of the numbered entities in a store's history.
 struct HistoryPlaces {
   /// The table of an entity's rows.
   struct Place {
@@ -23,7 +23,7 @@ struct HistoryPlaces {
   struct Family {
     /// For bits of relationships in join tables, the columns with their owners.
     var pairs: [Int: [PairColumn]] = [:]
-    /// The bits of to-ones.
+    /// The bits of to-one relationships.
     var references: Set<Int> = []
   }
 

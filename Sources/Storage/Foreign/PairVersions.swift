@@ -13,7 +13,7 @@ struct PairVersions {
     }
   }
 
-  /// Ascending.
+  /// The pairs in ascending order.
   private var pairs: [Pair]
 
   /// Stores the scanned rows.

@@ -2,9 +2,9 @@ import Modeling
 
 // Commits by other connections.
 extension SQLiteStore {
-  /// The watch on other connections' commits; nil if there can be none, and after `close`.
+  /// The watch on other connections' commits; nil if the store cannot have one, and after `close`.
   ///
-  /// Changes are reported from the first access on.
+  /// The store reports changes from the first access on.
   public var foreignWatch: ForeignWatch? {
     if let watch { return watch }
     guard let file = connection.fileName else { return nil }
@@ -12,10 +12,10 @@ extension SQLiteStore {
     return watch
   }
 
-  /// Returns what others have committed since the last call; nil for nothing.
+  /// Returns the rows that others have touched since the last call; nil for none.
   ///
-  /// Several transactions are merged into one. Within a transaction of its own, and while another process has
-  /// the file locked, the store reports nothing until later.
+  /// Several transactions are merged into one. Within a transaction of its own, and while another process has the file
+  /// locked, the store reports nothing until later.
   ///
   /// - Throws: StoreError.
   public func changesByOthers() throws -> TouchedRows? {
@@ -47,7 +47,7 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Runs `body`, which reads, in one transaction: all of it sees the same state of the file, and locks are taken once.
+  /// Runs `body` in one read transaction, so that all its reads see the same snapshot and take the lock once.
   ///
   /// - Throws: StoreError, or what `body` throws.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result { try connection.reading(body) }

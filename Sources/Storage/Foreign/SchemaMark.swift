@@ -9,9 +9,9 @@ struct SchemaMark {
   /// The change of the schema since the snapshot.
   enum Change {
     case none
-    /// Something that does not affect rows, such as an index or a view.
+    /// A change that does not affect rows, such as an index or a view.
     case other
-    /// A table, or the recording of changes.
+    /// A change of a table, or of the triggers that record changes.
     case tables
   }
 

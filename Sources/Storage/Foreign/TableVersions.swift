@@ -1,6 +1,6 @@
 /// Hashes of a table's rows at the last scan: 16 bytes per row.
 struct TableVersions {
-  /// A hash for rows with unknown content, which differs from every found row.
+  /// A hash for rows with unknown content, which differs from every hash of a scan.
   static let vague: UInt64 = 0
 
   /// The difference of two scans, with ascending keys.
@@ -19,7 +19,7 @@ struct TableVersions {
   /// The maximum number of known changes before they are merged into the arrays.
   private static let knownLimit = 65_536
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { keys.count }
 
   /// Stores the scanned rows; keys need not ascend.

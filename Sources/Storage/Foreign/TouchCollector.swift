@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// Puts recorded changes together to touched rows.
+/// Combines recorded changes into touched rows.
 ///
-/// Recorded changes may be more than what happened: a row may be told that is as it was. They are never less.
+/// The result may include rows that did not change. It never omits one that did.
 struct TouchCollector {
   private enum Kind { case inserted, updated, deleted }
 
@@ -11,15 +11,15 @@ struct TouchCollector {
   private struct Touched {
     var place: HistoryPlaces.Place
     var kinds: [Int64: Kind] = [:]
-    /// Rows that others may have taken the place of.
+    /// Rows that others may have replaced.
     var inTheWay: Set<Int64> = []
-    /// Rows of which the history records only that other rows referred to them.
+    /// Rows that the history mentions only because other rows referred to them.
     var referredTo: Set<Int64> = []
-    /// Whether a row was deleted, or refers to other rows than before.
+    /// Whether a row was deleted, or now refers to other rows.
     var losesReferences = false
   }
 
-  /// More are not looked for.
+  /// The maximum number of former references that are searched for.
   private static let mostReferences = 10_000
 
   private let places: HistoryPlaces
@@ -27,13 +27,13 @@ struct TouchCollector {
   private var tables: [String: Touched] = [:]
   private var pairs: [String: TouchedRows.Table] = [:]
 
-  /// Collects by the numbers of `places`; `tellsOwners` is whether owners from before are recorded, too.
+  /// Collects changes by the numbers of `places`; `tellsOwners` says whether the history records former owners, too.
   init(_ places: HistoryPlaces, tellsOwners: Bool) {
     self.places = places
     self.tellsOwners = tellsOwners
   }
 
-  /// Adds the change in a statement's present row.
+  /// Adds the change in the statement's current row.
   mutating func add(_ statement: Statement) {
     // The model may no longer have the entity.
     guard let place = places.place(statement.integer(2)) else { return }
@@ -47,7 +47,7 @@ struct TouchCollector {
     tables[place.table] = touched
   }
 
-  /// Adds everything to `rows`; `isThere` answers whether a table has a row with a key.
+  /// Adds all collected rows to `rows`; `isThere` returns whether a table has a row with a key.
   func finish(_ rows: inout TouchedRows, isThere: (String, Int64) throws(StoreError) -> Bool) throws(StoreError) {
     for (name, touched) in tables {
       var table = TouchedRows.Table(name: touched.place.name, entity: touched.place.entity)
@@ -56,7 +56,7 @@ struct TouchCollector {
         guard let kind = kinds[key], kind != .deleted, try !isThere(touched.place.name, key) else { continue }
         kinds[key] = kind == .inserted ? nil : .deleted
       }
-      // References may lead nowhere.
+      // References may be dangling.
       for key in touched.referredTo.subtracting(touched.inTheWay).prefix(Self.mostReferences) {
         guard kinds[key] == .updated, try !isThere(touched.place.name, key) else { continue }
         kinds[key] = nil
@@ -81,9 +81,9 @@ struct TouchCollector {
 
   private func fold(_ before: Kind?, _ kind: Int64) -> Kind? {
     switch kind {
-    // What was in its way has been told before.
+    // The history has recorded the replaced row before.
     case HistoryTables.Kind.insert: before == nil || before == .inserted ? .inserted : .updated
-    // In a history that does not tell what was in the way, a row that was there before may have been replaced.
+    // If the history does not record replaced rows, this change may have replaced an existing row.
     case HistoryTables.Kind.delete: before == .inserted && tellsOwners ? nil : .deleted
     default: before ?? .updated
     }
@@ -116,7 +116,7 @@ struct TouchCollector {
     }
   }
 
-  /// An object has other members: the pairs that it is in, or was in.
+  /// The object has other members: the owners of the pairs that contain it now or did before.
   private mutating func addOwner(_ key: Int64, _ column: HistoryPlaces.PairColumn) {
     var table = pairs[column.table] ?? TouchedRows.Table(name: column.name, entity: nil)
     table.presentReferences[column.column, default: []].append(.int(key))

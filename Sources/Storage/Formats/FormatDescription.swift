@@ -1,15 +1,15 @@
-/// What a file says of itself, as far as its kind knows it.
+/// A file's description of itself, as far as its format has one.
 struct FormatDescription {
-  /// What tells the store from all others.
+  /// The unique identifier of the store.
   var uuid: String?
-  /// The version of our own format.
+  /// The version of Perilune's own format.
   var formatVersion: Int?
-  /// The version of the framework that wrote it last.
+  /// The version of the framework that wrote the store last.
   var frameworkVersion: Int?
   /// Whether the app keeps a history.
   var hasHistoryTables = false
-  /// Why the store cannot be written even where that is asked for.
+  /// The reason why the store cannot be written, even on request.
   var obstacle: CoreDataObstacle?
-  /// Why single entities cannot be written.
+  /// The reasons why single entities cannot be written.
   var entityObstacles: [CoreDataObstacle] = []
 }

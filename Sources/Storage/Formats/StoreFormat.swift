@@ -2,40 +2,40 @@ import Modeling
 import Queries
 import SQLite
 
-/// A kind of store: what is decided by what made the file.
+/// The format of a store's file: everything that depends on the program that made it.
 ///
-/// There are three: `OwnFormat` for stores made here, `PlainFormat` for any other SQLite file, `CoreDataStore` for stores of
-/// Apple's framework. `StoreOpener` finds out which one a file has; everything that differs afterwards is asked here, so that
-/// nothing outside of this folder decides by the kind. Layouts say where values stand; a format says how rows are written,
-/// what bookkeeping a commit writes, and what history the file keeps.
+/// There are three: `OwnFormat` for Perilune's own stores, `PlainFormat` for any other SQLite file, `CoreDataStore` for
+/// stores of Apple's framework. `StoreOpener` finds the format of a file. All later differences are members of this
+/// protocol, so that no code outside this folder tests the kind. Layouts say where values are; a format says how rows
+/// are written, which bookkeeping a commit writes, and what history the file keeps.
 ///
-/// What a format does not say otherwise is as in any SQLite file.
+/// The defaults are those of a plain SQLite file.
 protocol StoreFormat {
-  /// What it is called to people.
+  /// The kind to show to users.
   var kind: StoreKind { get }
 
   // MARK: Traits
 
-  /// Whether the file is ours to keep books in: the history, the journal of saves, the write-ahead log.
+  /// Whether the file keeps our bookkeeping: the history, the journal of saves, the write-ahead log.
   var keepsOurBooks: Bool { get }
-  /// Whether tables are as the model declares them: columns compare as their attributes do, triggers are ours and keep what
-  /// is derived, and another model makes others of them.
+  /// Whether the model defines the tables: columns compare as their attributes do, only our triggers compute derived
+  /// values, and another model migrates them.
   var declaresSchema: Bool { get }
-  /// Whether a row is more than its values, so that what writes many rows writes them one by one.
+  /// Whether rows need bookkeeping, so that batches and imports write them one by one.
   var writesRowByRow: Bool { get }
-  /// Whether references to an object that is deleted are left as they are: to act on them is the file's own affair.
+  /// Whether references to a deleted object stay unchanged, because the file's own foreign keys act on them.
   var leavesReferences: Bool { get }
-  /// Whether a reference with the rule `noAction` has to be emptied, as nothing in the file acts on it.
+  /// Whether a reference with the rule `noAction` has to be nullified, because nothing in the file acts on it.
   var emptiesReferencesWithoutAction: Bool { get }
-  /// The data that stands in files beside the store; nil where there is none.
+  /// The external data files of the store; nil if there are none.
   var dataFiles: ExternalData? { get }
 
-  /// Why the options make the store one that is only read; nil where they do not.
+  /// The reason why the options make the store read-only; nil if they do not.
   func refusesWriting(_ options: StoreOptions) -> StoreError.Fact?
 
   // MARK: Writing
 
-  /// Throws where objects of the entity cannot be written.
+  /// Throws if objects of the entity cannot be written.
   func checkWritable(_ entity: Entity, in store: SQLiteStore) throws(StoreError)
   func insert(_ entity: Entity, _ values: [Value], key: Int64?, in store: SQLiteStore) throws -> Int64
   func update(
@@ -48,37 +48,37 @@ protocol StoreFormat {
 
   // MARK: Commits
 
-  /// Says which changes are followed, and how many.
+  /// Configures the changes to capture.
   func prepare(_ capture: ChangeCapture)
-  /// Columns of a table, in lower case, whose values are never written or compared by an undo.
+  /// Columns of a table, in lower case, that an undo neither writes nor compares.
   func computedColumns(of layout: EntityLayout) -> [String]
-  /// The bookkeeping that is written before each commit; nil for none.
+  /// The bookkeeping to write before each commit; nil for none.
   func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping?
-  /// A transaction has ended, either way.
+  /// Called after each transaction, committed or not.
   func transactionEnded()
 
   // MARK: History
 
   func isHistoryEnabled(in store: SQLiteStore) throws -> Bool
   func setHistoryEnabled(_ isEnabled: Bool, in store: SQLiteStore) throws
-  /// What the file keeps of its past; throws where there is nothing.
+  /// The file's history; throws if there is none.
   func history(of store: SQLiteStore) throws -> any StoreHistory
-  /// Returns why the file has no history of our own.
+  /// The reason why the file has no history of our own.
   var missingHistory: StoreError.Fact { get }
-  /// What tells the rows that others have touched, by a history that is not ours; nil where there is none.
+  /// Reads others' changes from a history in another format; nil if there is none.
   func foreignHistory(of store: SQLiteStore) throws -> ForeignHistory?
 
   // MARK: Looking
 
-  /// What is wrong with the file by the rules of its maker.
+  /// The problems of the file by the rules of its format.
   func problems(in store: SQLiteStore, limit: Int) throws -> [StoreProblem]
-  /// Whether a trigger is one that the maker of such stores makes.
+  /// Whether a trigger belongs to the format.
   func isUsualTrigger(_ name: String, _ sql: String, in store: SQLiteStore) throws -> Bool
-  /// Adds what the file says of itself.
+  /// Adds the file's description of itself.
   func describe(_ store: SQLiteStore, in description: inout FormatDescription) throws
 }
 
-/// Adds the rows that others have touched since it was called last; false where it has nothing to tell.
+/// Adds the rows that others have touched since the last call; returns false if the history has nothing new.
 typealias ForeignHistory = (inout TouchedRows) throws(StoreError) -> Bool
 
 extension StoreFormat {

@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Writes the statements that walk a relationship backwards, from members to owners.
+/// Writes the statements that follow a relationship backwards, from members to owners.
 struct BackwardSQL {
   private let owner: EntityLayout
   private let member: EntityLayout
@@ -13,14 +13,14 @@ struct BackwardSQL {
     connection = store.connection
   }
 
-  /// The keys of owners whose columns hold what is listed.
+  /// Selects the keys of owners whose columns hold a listed value.
   func owners(where columns: [String]) -> ListStatement {
     ListStatement(connection, columns.map { Self.column("o", $0) }) { [owner] condition in
       "SELECT \(Self.key(owner)) FROM \(name: owner.table) AS o WHERE \(condition.sql)"
     }
   }
 
-  /// The keys of owners that listed members refer to.
+  /// Selects the keys of owners to which listed members refer.
   func owners(named targets: [String], byMembers references: [String]) -> ListStatement {
     ListStatement(connection, member.key.columns.map { Self.column("m", $0) }) { [owner, member] condition in
       """
@@ -30,7 +30,7 @@ struct BackwardSQL {
     }
   }
 
-  /// The keys of owners that have a pair with listed members.
+  /// Selects the keys of owners that have a pair with a listed member.
   func owners(named targets: [String], in join: JoinLayout) -> ListStatement {
     ListStatement(connection, join.memberColumns.map { Self.column("p", $0) }) { [owner] condition in
       """
@@ -40,7 +40,7 @@ struct BackwardSQL {
     }
   }
 
-  /// What listed members are called in other columns than their keys.
+  /// Selects the values of other columns that identify the listed members.
   func names(_ columns: [String]) -> ListStatement {
     ListStatement(connection, member.key.columns.map { Self.column("m", $0) }) { [member] condition in
       let names = columns.map { Self.column("m", $0) }.joined(separator: ", ")

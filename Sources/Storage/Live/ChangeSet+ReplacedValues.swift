@@ -1,16 +1,16 @@
 internal import Modeling
 
 extension ChangeSet {
-  /// What the columns of updated rows of `root` and its subentities held before the commit and after it.
+  /// The former and the new column values of updated rows of `root` and its subentities.
   ///
-  /// The record is read when that is called, so that holding it costs nothing.
+  /// The commit's records are read when this is called, so that keeping the change set costs nothing.
   func replacedValues(of root: Entity, in store: SQLiteStore) -> ReplacedValues {
     let name = asciiLowercased(store.layout(of: root).table)
     let records = tables.filter { asciiLowercased($0.name) == name }
     guard store.interner(of: root) != nil else {
       return { Self.values(of: records) { if case .int(let number)? = $1.first { number } else { 0 } } }
     }
-    // The numbers of composite keys are the store's.
+    // The store assigns numbers to composite keys.
     let values = Self.values(of: records) { store.touchedTables.table($0, of: store).number(of: $1) }
     return { values }
   }
@@ -21,7 +21,7 @@ extension ChangeSet {
     var all: [Int64: [String: (old: Value, new: Value)]] = [:]
     for table in records {
       let names = table.columns.map(asciiLowercased)
-      // A damaged record, which only a file can hold, tells nothing.
+      // A damaged record, which only a file can contain, contributes no values.
       for row in (try? table.rows()) ?? [] {
         guard case .updated(let changes) = row.kind else { continue }
         let key = number(table, row.key)

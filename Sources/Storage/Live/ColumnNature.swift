@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-/// How SQLite compares what a column holds: as numbers, as text, or as it is, and by which collation.
+/// How SQLite compares the values of a column: as numbers, as text, or unconverted, and by which collation.
 ///
-/// Two columns of one nature find the same rows whether they are compared with one another or each with a value of the
-/// other.
+/// Two columns of the same nature find the same rows, whether SQLite compares the columns with each other or one column
+/// with a value of the other.
 struct ColumnNature: Hashable {
   private enum Affinity {
     case number
@@ -15,14 +15,14 @@ struct ColumnNature: Hashable {
   private let affinity: Affinity
   private let collation: String
 
-  /// Reads the nature of a column of the main database; nil where there is no such column.
+  /// Reads the nature of a column of the main database; nil if the column does not exist.
   init?(_ column: String, of table: String, _ connection: Connection) {
     guard let (type, collation) = connection.declaration(ofColumn: column, table: table) else { return nil }
     affinity = Self.affinity(asciiLowercased(type))
     self.collation = asciiLowercased(collation)
   }
 
-  /// Whether columns of two tables are of one nature, one by one.
+  /// Whether the columns of two tables have the same natures, pair by pair.
   static func areSame(
     _ one: [String], of oneTable: String, _ other: [String], of otherTable: String, _ connection: Connection
   ) -> Bool {
@@ -32,7 +32,7 @@ struct ColumnNature: Hashable {
     }
   }
 
-  /// By the rules of SQLite for declared types.
+  /// The affinity of a declared type, by SQLite's rules.
   private static func affinity(_ type: String) -> Affinity {
     if type.contains("int") { return .number }
     if ["char", "clob", "text"].contains(where: type.contains) { return .text }

@@ -1,17 +1,18 @@
 import Modeling
 import SQLite
 
-/// A statement about the rows whose columns hold one of many values, compiled once for each length of its list and kept.
+/// A statement about the rows whose columns hold one of many values. It is compiled once for each length of its list
+/// and kept.
 ///
-/// A call within another one's run gets a statement of its own.
+/// A nested call, from within another call's `body`, gets a statement of its own.
 final class ListStatement {
   private let connection: Connection
-  /// What the values are looked for in.
+  /// The columns that are compared with the values.
   private let columns: [SQLFragment]
-  /// The statement for a condition on the columns, which stands last in it.
+  /// Makes the statement for a condition on the columns; the condition must come last.
   private let make: (SQLCondition) -> SQLFragment
   private var kept: [Int: Statement] = [:]
-  /// How many values stand before the list.
+  /// The number of parameters before the list.
   private var argumentCount = 0
 
   private static let lengths = [1, 4, 16, 64, 256]
@@ -22,10 +23,10 @@ final class ListStatement {
     self.make = make
   }
 
-  /// The statement's text for one value.
+  /// The statement's text for a list of one value.
   var text: String { make(condition(1)).text }
 
-  /// Goes through the rows for keys of an entity; `body` answers whether to go on.
+  /// Reads the rows for keys of an entity; `body` returns whether to continue.
   func run(keys: some Collection<Int64>, _ interner: KeyInterner?, _ body: (Statement) throws -> Bool) throws {
     if let interner {
       for key in keys {
@@ -37,12 +38,12 @@ final class ListStatement {
     try runList(keys, { statement, key, index throws(StoreError) in try statement.bind(key, at: index) }, body)
   }
 
-  /// Goes through the rows for values of a single column.
+  /// Reads the rows for values of a single column.
   func run(values: some Collection<Value>, _ body: (Statement) throws -> Bool) throws {
     try runList(values, { statement, value, index throws(StoreError) in try statement.bind(value, at: index) }, body)
   }
 
-  /// Goes through the rows for values of several columns; those that are nil may be any.
+  /// Reads the rows for combinations of several columns' values; nil matches any value.
   func run(combinations: some Collection<[Value?]>, _ body: (Statement) throws -> Bool) throws {
     for combination in combinations {
       let values = combination.compactMap { $0 }
@@ -60,7 +61,7 @@ final class ListStatement {
 // MARK: Running
 
 extension ListStatement {
-  /// Runs for one value of each column; false when `body` had enough.
+  /// Runs the statement for one value of each column; returns false if `body` stopped it.
   private func run(_ values: [Value], _ body: (Statement) throws -> Bool) throws -> Bool {
     let statement = try take(1)
     defer { give(statement, 1) }

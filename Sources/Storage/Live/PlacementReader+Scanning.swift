@@ -2,14 +2,14 @@ import Modeling
 import SQLite
 
 extension PlacementReader {
-  /// Looking a row up by an entry of an index takes some ten times as long as going on in a scan, and a hundred times where
-  /// the file is not in memory. SQLite does not know to how many rows an index leads: one of so many is the most that are
-  /// looked up.
+  /// A lookup of a row through an index costs some ten times as much as the next row of a scan, and a hundred times if
+  /// the file is not in memory. SQLite does not know how many rows an index will find, so at most one row of this many
+  /// is looked up.
   private static let rowsForEachLookUp: Int64 = 64
-  /// In tables of fewer rows nothing is gained.
+  /// In tables with fewer rows, a scan saves nothing.
   private static let fewestRows: Int64 = 4_000
 
-  /// How many rows may be read as SQLite would, before a scan is better.
+  /// The number of rows to read by SQLite's own plan before a scan is better.
   func mostLookUps() throws -> Int {
     guard clauses.place.source.tables.count == 1, !clauses.conditions.isEmpty,
       case let layout = store.layout(of: request.entity), case .rowID(let rowID) = layout.key
@@ -20,7 +20,7 @@ extension PlacementReader {
     return Int(clamping: rows / Self.rowsForEachLookUp)
   }
 
-  /// Whether the plan reads entries of an index and then, for each, a row of the table.
+  /// Whether the plan reads index entries and then looks up a table row for each.
   private func looksUpRows() throws -> Bool {
     let statement = try store.bound("EXPLAIN QUERY PLAN \(clauses.statement.sql)")
     defer { store.connection.checkIn(statement) }

@@ -1,23 +1,23 @@
 import Modeling
 package import Queries
 
-/// Reads where rows of a request belong: whether they are among its results, and the values that they are ordered and
-/// sectioned by.
+/// Reads where rows belong in a request's results: whether they are among the results, and their sort and section
+/// values.
 ///
 ///     let reader = try PlacementReader(store, request)
 ///     try reader.readAll(restart: { places = [] }) { row in places.append((row.key, row.double(0))) }
 ///     try reader.read(keys: [12, 15]) { row in ... }       // those of the two that the predicate selects
 ///
-/// The request's predicate and entity hold, its limit and offset do not. Rows that the values do not tell apart are in
-/// the order of their keys.
+/// The reader applies the request's predicate and entity, not its limit and offset. Rows with equal values are ordered
+/// by their keys.
 final class PlacementReader: PlacementReading {
-  /// The request, its sort descriptors in the order of its sections.
+  /// The request; its sort descriptors begin with the one of the sections.
   let request: FetchRequest
-  /// What rows are ordered by: column for column of `PlacementRow`. Where keys are of several columns, these come last.
+  /// The sort values, one for each column of `PlacementRow`. Key columns come last if the key has several.
   let components: [PlacementComponent]
-  /// The column with the section's value; nil without sections.
+  /// The index of the section's value; nil without sections.
   let sectionColumn: Int?
-  /// Whether the time decides which rows are selected, so that they change without a write.
+  /// Whether the results depend on the time, and so change without a write.
   let isTimeDependent: Bool
 
   let store: SQLiteStore
@@ -43,7 +43,7 @@ final class PlacementReader: PlacementReading {
     components =
       clauses.components
       + keys.map { _ in PlacementComponent(isAscending: true, comparator: .binary, kind: .any) }
-    // The key's columns follow the sort values; a section that is none of them follows the key's.
+    // The key's columns follow the sort values; a section value that is not among them follows the key's columns.
     let isOwnSection = clauses.section == clauses.components.count
     sectionColumn = isOwnSection ? components.count : clauses.section
     let first = clauses.key.count
@@ -53,9 +53,9 @@ final class PlacementReader: PlacementReading {
     shape = StatementPlacementRow.Shape(sorted + tied + section, keyCount: first, interner, sectionColumn)
   }
 
-  /// Reads all rows, in no order: by an index where it leads to few, else by one scan of the table.
+  /// Reads all rows, in no order: through an index if it finds few rows, otherwise by one scan of the table.
   ///
-  /// Which it is shows while they are read: after `restart` every row comes again.
+  /// The reader decides while it reads. If it switches to the scan, it calls `restart`, and every row comes again.
   func readAll(restart: () -> Void, _ body: (PlacementRow) throws -> Void) throws {
     try refresh()
     let most = try mostLookUps()
@@ -64,7 +64,7 @@ final class PlacementReader: PlacementReading {
     try run(clauses.scanning, body)
   }
 
-  /// Reads the first rows of the order, or of what of it is not before `start`.
+  /// Reads the first rows in order, optionally only those that do not come before `start`.
   func readHead(
     from start: PlacementStart, limit: Int, offset: Int, _ body: (PlacementRow) throws -> Void
   ) throws {
@@ -77,7 +77,7 @@ final class PlacementReader: PlacementReading {
     try run(statement, body)
   }
 
-  /// Reads those of some rows that are among the results, in no order.
+  /// Reads the rows with the given keys that are among the results, in no order.
   func read(keys: [Int64], _ body: (PlacementRow) throws -> Void) throws {
     try refresh()
     let row = StatementPlacementRow(shape)
@@ -92,7 +92,7 @@ final class PlacementReader: PlacementReading {
 // MARK: Parts
 
 extension PlacementReader {
-  /// What `now()` stands for is part of the statement.
+  /// Makes the clauses again if they contain the value of `now()`.
   private func refresh() throws {
     guard isTimeDependent else { return }
     clauses = try RequestSQL(request, store.schema).placements()
@@ -103,7 +103,7 @@ extension PlacementReader {
     ListStatement(store.connection, clauses.key) { clauses.statement(where: $0, isRowID: isRowID).sql }
   }
 
-  /// Answers whether there were no more rows than `most`.
+  /// Returns whether the statement had no more than `most` rows.
   @discardableResult private func run(
     _ select: SelectStatement, most: Int = .max, _ body: (PlacementRow) throws -> Void
   ) throws -> Bool {
@@ -122,7 +122,7 @@ extension PlacementReader {
 }
 
 extension FetchRequest {
-  /// Whether `now()` is part of what decides which objects are fetched, in which order.
+  /// Whether `now()` affects which objects the request selects, or their order.
   fileprivate var isTimeDependent: Bool {
     let expressions = sortDescriptors.map(\.expression) + (sectionIdentifier.map { [$0] } ?? [])
     return predicate?.callsNow == true || expressions.contains(where: \.callsNow)

@@ -2,14 +2,14 @@ import Modeling
 import Queries
 import SQLite
 
-/// The clauses of the SELECTs that tell where rows of a request belong.
+/// The clauses of the SELECTs that read where rows of a request belong.
 struct PlacementClauses {
   var place: SQLPlace
   var key: [SQLFragment]
   var conditions: [SQLCondition]
-  /// What the rows are ordered by, the key last.
+  /// The ORDER BY terms of the rows, the key last.
   var order: [SQLFragment]
-  /// The sort values, then the section's value unless it is one of them.
+  /// The sort values, and the section's value unless it is one of them.
   var values: [ValueShape] = []
   var valueColumns: [SQLFragment] = []
   var components: [PlacementComponent] = []
@@ -25,7 +25,7 @@ struct PlacementClauses {
     return statement
   }
 
-  /// The condition that rows are not before a value of the first component; nil where that are all.
+  /// The condition that rows do not come before a value of the first component; nil if that excludes none.
   func condition(from start: PlacementStart) -> SQLCondition? {
     guard let first = components.first, first.kind == .number else { return nil }
     let column = valueColumns[0]
@@ -38,14 +38,15 @@ struct PlacementClauses {
     }
   }
 
-  /// A SELECT of keys and values that goes through the whole of a lone table.
+  /// A SELECT of keys and values that scans a single table.
   var scanning: SelectStatement {
     var statement = statement
     statement.from = place.source.tables.map { "\($0) NOT INDEXED" as SQLFragment }.joined(separator: " ")
     return statement
   }
 
-  /// The SELECT for rows with some keys, whose look-up no index of the predicate's shall take the place of.
+  /// The SELECT for rows with given keys. If the key is the row id, it forbids indexes, so that SQLite looks the rows up by
+  /// key and not by the predicate.
   func statement(where keys: SQLCondition, isRowID: Bool) -> SelectStatement {
     var statement = statement
     var tables = place.source.tables
@@ -57,7 +58,7 @@ struct PlacementClauses {
 }
 
 extension RequestSQL {
-  /// The clauses for the rows of the request, its limit and offset left out.
+  /// The clauses for the rows of the request, without its limit and offset.
   func placements() throws -> PlacementClauses {
     var whole = request
     whole.fetchLimit = nil

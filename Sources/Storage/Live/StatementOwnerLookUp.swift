@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Looks the owners of members up by statements that are compiled once for each length of their lists.
+/// Finds the owners of members by statements that are compiled once for each length of their lists.
 final class StatementOwnerLookUp: OwnerLookUp {
   let isAlike: Bool
   private let connection: Connection
@@ -9,25 +9,25 @@ final class StatementOwnerLookUp: OwnerLookUp {
   private let interner: KeyInterner?
   private let memberInterner: KeyInterner?
 
-  /// How the relationship is kept.
+  /// Where the relationship is stored.
   private enum Kind {
-    /// In columns of the owners. `names` asks what members are called by them, where that is not their key.
+    /// In columns of the owners. `names` reads the referenced values of members; nil if owners refer to them by key.
     case reference(byNames: ListStatement, names: Names?)
     /// In columns of the members.
     case inverse(byMembers: ListStatement, byReferences: ListStatement)
-    /// In a table of pairs.
+    /// In a join table.
     case pairs(byNames: ListStatement, names: Names?, byReferences: ListStatement)
   }
 
-  /// What members are called by those that refer to them.
+  /// The values by which owners refer to members.
   private struct Names {
     var columnCount: Int
     var byKeys: ListStatement
   }
 
-  /// Prepares to walk the relationship of `entity` at an index backwards.
+  /// Prepares to follow the relationship of `entity` at an index backwards.
   ///
-  /// - Throws: PredicateError for a relationship that is not kept.
+  /// - Throws: PredicateError for a relationship that is not stored.
   init(_ relationship: Int, of entity: Entity, _ store: SQLiteStore) throws {
     let member = entity.destination(at: relationship)
     connection = store.connection
@@ -125,7 +125,7 @@ final class StatementOwnerLookUp: OwnerLookUp {
     }
   }
 
-  /// Tells the key that a row begins with; answers that there may be more.
+  /// Passes the key at the start of a row to `body`; always returns true, to continue.
   private func tell(_ row: Statement, _ body: (Int64) throws -> Void) throws -> Bool {
     if let interner {
       try body(interner.number(of: (0..<row.columnCount).map(row.value)))

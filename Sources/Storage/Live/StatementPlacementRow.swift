@@ -1,11 +1,11 @@
 internal import CSQLite
 import Modeling
 
-/// A row of a running SELECT of placements.
+/// A row of a running placement SELECT.
 final class StatementPlacementRow: PlacementRow {
-  /// Where a row of the statement has what.
+  /// The positions of the placement values in a row of the statement.
   struct Shape {
-    /// For each column its place in the statement's row, and what it holds.
+    /// For each placement column, its index in the statement's row.
     let places: [Int32]
     let values: [ValueShape]
     let keyCount: Int
@@ -72,7 +72,7 @@ final class StatementPlacementRow: PlacementRow {
     return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, place)))
   }
 
-  /// A value as it is stored.
+  /// A value in its stored form.
   private func plain(_ place: Int32) -> Value {
     switch sqlite3_column_type(handle, place) {
     case SQLITE_INTEGER: .int(sqlite3_column_int64(handle, place))

@@ -2,7 +2,7 @@ import Modeling
 import SQLite
 
 extension TouchedRows {
-  /// The rows of a transaction of this connection.
+  /// Collects the rows that a transaction of this connection touched.
   public init(_ changes: ChangeSet, of store: SQLiteStore) {
     self.init()
     isComplete = changes.isComplete
@@ -15,7 +15,7 @@ extension TouchedRows {
         if known.isPairs { try walk.readPresentReferences(store) }
         tables[known.name] = walk.found
       } catch {
-        // A record is damaged, or pairs cannot be read: what else was touched is unknown.
+        // A record is damaged, or pairs cannot be read. It is unknown which other rows were touched.
         isComplete = false
         return
       }
@@ -23,7 +23,7 @@ extension TouchedRows {
   }
 }
 
-/// One pass over the records of a table's changes, which builds no more of them than rows are found by.
+/// One pass over the records of a table's changes. It decodes only the values by which rows are found.
 private struct TouchedRowsWalk {
   private(set) var found: TouchedRows.Table
   private let known: TouchedTable
@@ -32,7 +32,7 @@ private struct TouchedRowsWalk {
   private var reader: ImageReader
   private var former: [String: [Value]] = [:]
   private var changed: [Bool]
-  /// Rows of pairs whose columns are still to be read: row ids, or whole keys.
+  /// Rows of pairs whose columns are not read yet: row ids, or whole keys.
   private var unread: [[Value]] = []
 
   init(_ changes: TableChanges, _ known: TouchedTable) {
@@ -73,7 +73,7 @@ private struct TouchedRowsWalk {
     found.deleted.reserveCapacity(counts.deleted)
   }
 
-  /// A row's key as it stands in its record; a row id, the usual case, without a list of values.
+  /// A row's key in its record. A row id, the usual case, needs no array of values.
   private enum Key {
     case rowID(Int64)
     case columns([Value])
@@ -130,7 +130,7 @@ private struct TouchedRowsWalk {
       }
       _ = try reader.pass()
     }
-    // Columns of the key are what they were.
+    // The key columns are unchanged.
     if values.isEmpty { return }
     for (index, value) in key.values.enumerated() { values[known.plainCount + index] = value }
     for combination in known.combinations where combination.contains(where: { $0 < known.plainCount }) {
@@ -171,7 +171,7 @@ private struct TouchedRowsWalk {
 // MARK: Pairs
 
 extension TouchedRowsWalk {
-  /// What new and changed pairs refer to now.
+  /// Reads the current references of new and changed pairs.
   mutating func readPresentReferences(_ store: SQLiteStore) throws(StoreError) {
     if unread.isEmpty { return }
     let isKeyEnough = !(0..<known.plainCount).contains { known.isLink[$0] }

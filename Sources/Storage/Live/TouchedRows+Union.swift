@@ -1,9 +1,9 @@
 import Modeling
 
 extension TouchedRows {
-  /// Adds what later commits touched, in time that the size of `later` alone decides.
+  /// Adds the rows that later commits touched, in O(size of `later`).
   ///
-  /// The author stays only where both are of the same.
+  /// The author remains only if both have the same one.
   public mutating func formUnion(_ later: TouchedRows) {
     if isEmpty {
       self = later

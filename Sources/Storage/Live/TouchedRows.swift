@@ -1,16 +1,17 @@
 public import Modeling
 
-/// The rows that commits have touched, by table. Live results look here for the rows that they show.
+/// The rows that commits have touched, by table. Live results search them for the rows that they show.
 ///
-/// Made of a `ChangeSet` for the connection's own commits, and of the history or a scan for those of others.
+/// They come from a `ChangeSet` for the connection's own commits, and from the history or a scan for commits of other
+/// connections.
 public struct TouchedRows: Sendable {
-  /// What was done to the rows of one table.
+  /// The touched rows of one table.
   ///
-  /// After a union a key may stand more than once, and in several lists.
+  /// After a union a key may occur more than once, and in several lists.
   public struct Table: Sendable {
     /// The table's name.
     public var name: String
-    /// The root of the entities whose rows it keeps; nil for tables of pairs and tables outside the model.
+    /// The root entity of the table's rows; nil for tables of pairs and tables outside the model.
     public var entity: Entity?
     /// The keys of new rows; empty for tables of pairs.
     public var inserted: [Int64] = []
@@ -20,16 +21,16 @@ public struct TouchedRows: Sendable {
     public var deleted: [Int64] = []
     /// The columns of updated rows that have other values, in lower case; nil if they are unknown.
     public var updatedColumns: Set<String>?
-    /// What columns that refer to other rows, or are referred to, held before, of updated and deleted rows: by column in
-    /// lower case, the stored values. Nil if they are unknown: then the rows that such a row belonged to before cannot be
-    /// found.
+    /// The former values of columns that refer to other rows, or to which other rows refer, in updated and deleted
+    /// rows: stored values, by column in lower case. If nil, they are unknown, and the former owners of the rows cannot
+    /// be found.
     public var formerReferences: [String: [Value]]? = [:]
-    /// The same of what they hold now, for tables of pairs, whose rows have no key of their own.
+    /// The current values of the same columns, for tables of pairs, whose rows have no key of their own.
     public var presentReferences: [String: [Value]] = [:]
-    /// The same of references of several columns, by their columns; what did not change is nil.
+    /// The former values of references of several columns, by their columns; nil for columns that did not change.
     package var formerCombinations: [[String]: Set<[Value?]>] = [:]
     package var presentCombinations: [[String]: Set<[Value?]>] = [:]
-    /// The present values of the touched rows; nil if they have to be read from the store.
+    /// The current values of the touched rows; nil if they have to be read from the store.
     public internal(set) var present: PresentRows?
     /// Whether it is unknown which rows were touched, if any.
     public var isUnknown = false
@@ -48,7 +49,7 @@ public struct TouchedRows: Sendable {
       return keys
     }
 
-    /// Nothing done to a table.
+    /// Creates an empty record of a table.
     public init(name: String, entity: Entity?) {
       self.name = name
       self.entity = entity
@@ -57,14 +58,14 @@ public struct TouchedRows: Sendable {
 
   /// The tables with touched rows, by their names in lower case.
   public var tables: [String: Table] = [:]
-  /// Whether all touched rows are here; if false, results read everything again.
+  /// Whether all touched rows are known; if false, results read all their rows again.
   public var isComplete = true
   /// Whether another connection committed.
   public var isForeign = false
   /// The author of the change, if the transaction named one.
   public var author: String?
 
-  /// Nothing touched.
+  /// Creates an empty set of touched rows.
   public init() {}
 
   /// Whether nothing was touched.

@@ -1,15 +1,15 @@
 import Modeling
 
-/// What is known of the tables of a store whose rows commits touch, found out once for each.
+/// What `TouchedRows` needs to know of a store's tables, cached for each table.
 final class TouchedTables {
   private var tables: [String: TouchedTable] = [:]
   private var links: [String: Links]?
 
-  /// The columns of a table by which rows refer to one another.
+  /// The columns through which rows of a table refer to one another.
   struct Links {
-    /// Columns that refer or are referred to, in lower case.
+    /// Columns that refer, or to which others refer, in lower case.
     var columns: Set<String> = []
-    /// Those that refer only together.
+    /// Groups of columns that refer only together.
     var combinations: Set<[String]> = []
     /// Whether the rows are pairs of a many-to-many relationship.
     var isPairs = false
@@ -21,7 +21,7 @@ final class TouchedTables {
     }
   }
 
-  /// What is known of the table of some changes.
+  /// The cached facts of the table of `changes`.
   func table(_ changes: TableChanges, of store: SQLiteStore) -> TouchedTable {
     if let known = tables[changes.name], known.recorded == changes.table { return known }
     let all = links ?? Self.links(of: store)
@@ -58,27 +58,27 @@ final class TouchedTables {
   }
 }
 
-/// How the records of a table's changes are read for the rows that they touch.
+/// How to read the records of a table's changes.
 final class TouchedTable {
   let recorded: RecordedTable
   /// The name in lower case.
   let name: String
   let interner: KeyInterner?
-  /// For each column of the entity's key, its place in a record's key.
+  /// For each column of the entity's key, its index in a record's key.
   let keyOrder: [Int]
   let isPairs: Bool
   /// The recorded columns in lower case; those of the key follow them.
   let columns: [String]
-  /// Whether each of `columns` refers or is referred to.
+  /// Whether each of `columns` refers, or others refer to it.
   let isLink: [Bool]
   /// References of several columns, as indices of `columns`.
   let combinations: [[Int]]
-  /// For each property of the entity, its place in `columns`; negative where it has no column of its own, empty where the
-  /// row id is not the key.
+  /// For each property of the entity, its index in `columns`; negative if the property has no column of its own. Empty
+  /// if the row id is not the key.
   let propertyColumns: [Int]
-  /// The names of columns that were updated.
+  /// The sets of updated columns' names.
   let updatedColumns: UpdatedColumns
-  /// The row id as the entity's key calls it, if rows have one.
+  /// The key's column name for the row id; nil if rows have no row id.
   let rowIDName: String?
 
   init(_ changes: TableChanges, _ links: TouchedTables.Links, _ store: SQLiteStore) {
@@ -111,18 +111,18 @@ final class TouchedTable {
     }
   }
 
-  /// The key of the row that a record names so.
+  /// The key number of the row with a record's key.
   func number(of key: [Value]) -> Int64 {
     if let interner { return interner.number(of: keyOrder.map { key[$0] }) }
     if case .int(let number)? = key.first { return number }
     return 0
   }
 
-  /// How many of `columns` are no part of the key.
+  /// The number of `columns` that are not part of the key.
   var plainCount: Int { recorded.columns.count }
 }
 
-/// Makes the sets of names that tell which columns were updated; the last is kept, as saves are often alike.
+/// Makes sets of updated columns' names. It caches the last set, since successive saves often update the same columns.
 final class UpdatedColumns {
   private let columns: [String]
   private var last: (changed: [Bool], names: Set<String>) = ([], [])
@@ -130,7 +130,7 @@ final class UpdatedColumns {
   /// The table's columns.
   init(_ columns: [String]) { self.columns = columns }
 
-  /// The names of those that are marked.
+  /// The names of the marked columns.
   func names(_ changed: [Bool]) -> Set<String> {
     if last.changed != changed { last = (changed, Set(zip(columns, changed).filter(\.1).map(\.0))) }
     return last.names

@@ -1,18 +1,19 @@
-/// The rows of an entity one after the other, with what some predicates say of each: yes, no or neither.
+/// The rows of an entity, one after the other, with the results of some predicates for each row: true, false or
+/// neither.
 ///
-/// Each store has a subclass of its own; this class itself stands before no rows.
+/// Each store has its own subclass; the base class has no rows.
 open class AnswerCursor {
-  /// Makes a cursor of no rows.
+  /// Creates a cursor without rows.
   public init() {}
 
-  /// Moves to the next row; false after the last.
+  /// Moves to the next row; returns false after the last.
   ///
   /// - Throws: StoreError.
   open func step() throws -> Bool { false }
 
-  /// The key of the row.
+  /// The key of the current row.
   open var key: Int64 { 0 }
 
-  /// What the predicate at an index says of the row; nil for neither.
+  /// The result of the predicate at an index for the current row; nil for neither true nor false.
   open func answer(_ index: Int) -> Bool? { nil }
 }

@@ -1,48 +1,50 @@
 public import Modeling
 
-/// Tells what was committed to a store, here and by others, at once and from its history.
+/// Reports the commits of a store: those made here, those of others, and those in its history.
 public protocol ChangeTelling: ObjectStoreBasics {
-  /// Has `body` called after each commit made here, in the order of the commits, until the subscription is cancelled; nil where
-  /// nothing can be written.
+  /// Calls `body` after each commit made here, in the order of the commits, until the subscription is cancelled;
+  /// returns nil if the store is read-only.
   ///
-  /// Rows that come out of a transaction as they went into it are not told. The store does what the commit's `touched` costs only
-  /// when it is asked for.
+  /// The commit does not include rows that the transaction left as they were. The store does the work of `touched` only
+  /// when `body` asks for it.
   func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription?
 
-  /// What others committed since the last call; nil for nothing. Several of their transactions may be merged into one.
+  /// Returns the rows that others have touched since the last call; nil for none. Several of their transactions may be
+  /// merged into one.
   ///
-  /// It never waits: within a transaction of its own, and while another writer is in the way, the store reports later. Changes are
-  /// reported from the first call on. Some microseconds where there is nothing.
+  /// The call never waits: within a transaction of its own, and while another writer holds the lock, the store reports
+  /// later. It reports changes from the first call on. Without changes it takes a few microseconds.
   ///
   /// - Throws: StoreError.
   func changesByOthers() throws -> TouchedRows?
 
-  /// Notices when others commit, for a loop that waits; nil where there are no others, and after the store was closed. The same
-  /// each time.
+  /// The watch on other writers, for an event loop; nil if there can be none, and after the store was closed. Each
+  /// access returns the same watch.
   var commitWatch: (any CommitWatch)? { get }
 
   // MARK: History
 
-  /// The place behind everything that the history has recorded so far. One round trip.
+  /// The position after the last recorded change of the history. One round trip.
   ///
   /// - Throws: StoreError, `.noHistory` or `.historyUnsupported` without one.
   var currentHistoryToken: HistoryToken { get throws }
 
-  /// The transactions that a request asks for, the oldest first.
+  /// Returns the transactions that a request selects, oldest first.
   ///
-  /// - Throws: StoreError; `.historyExpired` for a token behind which changes are missing, `.unknownHistoryToken` for one that
-  ///   the store never gave.
+  /// - Throws: StoreError; `.historyExpired` if changes after the token are missing, `.unknownHistoryToken` for a token
+  ///   that the store never returned.
   func history(_ request: HistoryRequest) throws -> [HistoryTransaction]
 }
 
-/// A commit made by the store that tells of it.
+/// A commit made by this store.
 public struct OwnCommit {
-  /// Who made it, as far as that was said.
+  /// The author of the transaction, if it named one.
   public let author: String?
   private let read: () -> TouchedRows
   private let replaced: (Entity) -> ReplacedValues
 
-  /// Describes a commit; `read` works out which rows it touched, `replaced` what rows of a root entity and its subentities held.
+  /// Describes a commit; `read` finds the rows that it touched, `replaced` the former values of a root entity's and its
+  /// subentities' rows.
   public init(
     author: String?, touched read: @escaping () -> TouchedRows, replaced: @escaping (Entity) -> ReplacedValues
   ) {
@@ -58,44 +60,43 @@ public struct OwnCommit {
     return touched
   }
 
-  /// What the columns of updated rows of `root` and its subentities held before. Asking costs nothing until the answer is
-  /// called.
+  /// The former column values of updated rows of `root` and its subentities. They are read when the result is called.
   public func replacedValues(of root: Entity) -> ReplacedValues { replaced(root) }
 }
 
-/// Works out what the columns of updated rows held before a commit and after it, as they are stored: by key, and by the
-/// column's name in lower case.
+/// Reads the column values of updated rows before and after a commit, in their stored form: by key, and by the column's
+/// name in lower case.
 public typealias ReplacedValues = @Sendable () -> [Int64: [String: (old: Value, new: Value)]]
 
-/// Notices that others may have committed to a store, without saying what.
+/// Reports that others may have committed to a store, without reading what they changed.
 ///
 ///     while poll(&entry, 1, watch.pollInterval) >= 0 {      // entry.fd = watch.descriptor
 ///       watch.drain()
 ///       if watch.check(), let rows = try store.changesByOthers() { tell(rows) }
 ///     }
 public protocol CommitWatch: AnyObject {
-  /// Becomes readable when there may be something to look for; nil where only the time tells.
+  /// A descriptor that becomes readable when a check may be needed; nil if the watch only polls.
   var descriptor: Int32? { get }
 
-  /// In how many seconds to look although the descriptor is not readable; nil for never.
+  /// The seconds until the next check if the descriptor does not become readable; nil for never.
   var pollInterval: Double? { get }
 
-  /// Takes note of everything that made `descriptor` readable.
+  /// Reads all events, so that `descriptor` is no longer readable.
   func drain()
 
-  /// Whether others have committed anything that `changesByOthers` has not told. A millisecond at most.
+  /// Whether others have committed changes that `changesByOthers` has not returned. Takes a millisecond at most.
   func check() -> Bool
 
-  /// Whether what others write may no longer be what this store reads: its file was replaced, its server is another.
+  /// Whether others may now write to another store than this one reads: its file was replaced, or its server.
   var mayBeReplaced: Bool { get }
 
-  /// Follows the rows of a table, so that `changesByOthers` can name those that others wrote, where the store does not know them
-  /// anyway. Balance each call with `unfollow`.
+  /// Follows the rows of a table, so that `changesByOthers` can report which rows others wrote even if the store keeps
+  /// no record of them. Balance each call with `unfollow`.
   ///
-  /// Where that costs reading the table first, the store may wait until others have written, and cannot tell the rows of their
-  /// first commit; `wholly` has it begin now.
+  /// If this requires reading the table first, the store may wait until others have written, and then it cannot report
+  /// the rows of their first commit; with `wholly` it reads the table now.
   func follow(table: String, wholly: Bool)
 
-  /// Ends what `follow` began.
+  /// Balances a call of `follow`.
   func unfollow(table: String)
 }

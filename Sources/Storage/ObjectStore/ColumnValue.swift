@@ -1,4 +1,4 @@
-/// What a column of a row holds, without a copy: text and blobs are valid until the next step.
+/// The value of a row's column, without a copy: text and blobs are valid until the next step.
 public enum ColumnValue {
   case null
   case integer(Int64)

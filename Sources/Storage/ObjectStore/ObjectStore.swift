@@ -1,78 +1,83 @@
 public import Modeling
 
-/// A store of objects, as contexts and live results use it: everything they ask of a database, and nothing of how it answers.
+/// A store of objects, as contexts and live results use it: all that they need from a database, independent of the
+/// database.
 ///
-/// `SQLiteStore` is one. What shows here is keys, packed rows, requests, touched rows and tokens: no SQL, no statement and no
-/// handle. The members stand in the protocols that this one is made of, by subject:
+/// `SQLiteStore` is one. The interface consists of keys, packed rows, requests, touched rows and tokens: no SQL,
+/// statements or handles. Its members are declared in these protocols, by subject:
 ///
 /// | protocol | what it is about |
 /// |---|---|
-/// | `ObjectReading` | which rows a request selects, and what they hold |
-/// | `RelationshipReading` | what relationships lead to, and what leads to an object |
+/// | `ObjectReading` | which rows a request selects, and their values |
+/// | `RelationshipReading` | the destinations of relationships, and the objects that refer to an object |
 /// | `ObjectWriting` | transactions, single rows, pairs, batches |
-/// | `ChangeTelling` | what was committed, here and by others; the history |
-/// | `LiveReading` | what live results ask to follow a change to the rows they show |
+/// | `ChangeTelling` | commits, made here and by others; the history |
+/// | `LiveReading` | how live results follow a change to the rows that they show |
 ///
 /// # Rules
 ///
-/// These hold for every store. `Tests/ObjectStoreTests` runs them against each conformance.
+/// These rules hold for every store. `Tests/ObjectStoreTests` runs them against each conformance.
 ///
-/// - **Keys.** Every row of the table of a root entity has a key, an integer that no other row of the table has and that stays
-///   as long as the store is open. Keys of stored rows are greater than `ObjectID.temporaryLimit`. A row without an integer of
-///   its own is given a number. The key of a row that `delete` took is not given to another row while the store is open.
-/// - **Values.** Where a member takes or gives columns, these are the columns of `layout(of:)` of the row's own entity, in its
-///   order. References hold what `PropertyLayout.reference` says.
-/// - **Reading sees what was written,** also within the transaction that wrote it. A cursor that is open while rows are written
-///   may show each of them as it was before or as it is now; `RowCursor.isCurrent` tells whether that can have happened.
-/// - **Transactions.** What is written outside `transaction` is a transaction of its own. A member that throws has written
+/// - **Keys.** Every row of a root entity's table has a key, an integer that is unique in the table and does not change
+///   while the store is open. Keys of stored rows are greater than `ObjectID.temporaryLimit`. The store assigns a
+///   number to a row whose key is not an integer. It does not assign a deleted row's key to another row while it is
+///   open.
+/// - **Values.** Columns in parameters and results are the columns of `layout(of:)` of the row's own entity, in its
+///   order. `PropertyLayout.reference` says what references hold.
+/// - **Reads see earlier writes,** also within the transaction that wrote them. If rows are written while a cursor is
+///   open, the cursor may return each of them in its former or its new state; `RowCursor.isCurrent` tells whether that
+///   can have happened.
+/// - **Transactions.** A write outside `transaction` is a transaction of its own. A member that throws has written
 ///   nothing.
-/// - **One thread.** A store is used from one thread, and no member may be called while another runs, except within the
+/// - **One thread.** A store is used from one thread. A member may be called during another member's call only from the
 ///   closures that members take.
-/// - **Errors.** Members throw `StoreError` for what the store refuses or fails at, and `PredicateError` for a request that does
-///   not fit the model; closures may throw anything, which is passed on.
-/// - **Cost.** "One round trip" is one question to the database, some microseconds in process and a fraction of a millisecond
-///   over a network. Members whose cost grows with keys take all of them at once, so that a store can ask in groups.
+/// - **Errors.** Members throw `StoreError` if the store refuses a call or fails, and `PredicateError` for a request
+///   that does not fit the model. Members rethrow any error of their closures.
+/// - **Cost.** "One round trip" is one question to the database: some microseconds in process, a fraction of a
+///   millisecond over a network. Members whose cost grows with the number of keys take all keys at once, so that a
+///   store can ask in groups.
 public protocol ObjectStore: ObjectReading, RelationshipReading, ObjectWriting, ChangeTelling, LiveReading {}
 
-/// What every part of a store's face builds on: its model, its layouts, whether it is open.
+/// What every part of a store's interface builds on: its model, its layouts, its state.
 public protocol ObjectStoreBasics: AnyObject {
-  /// The model of the objects; the same as long as the store is open.
+  /// The model of the objects, which does not change while the store is open.
   var model: Model { get }
 
-  /// What sets this store apart from others, as far as its users must know.
+  /// The differences between stores that contexts and live results must know.
   var traits: StoreTraits { get }
 
-  /// Where the store keeps an entity of its model. No round trip.
+  /// Returns where the store keeps an entity of its model. No round trip.
   ///
   /// - Precondition: the entity is one of `model`.
   func layout(of entity: Entity) -> EntityLayout
 
-  /// The moment that the store is in: between two equal stamps nothing was committed or taken back by anybody, and nothing
-  /// was written here.
+  /// The current version of the store's data: between two equal stamps nobody committed or rolled back anything, and
+  /// nothing was written here.
   ///
-  /// Unequal stamps may be the same data. It is asked before each read of a context, and so must cost no more than some
-  /// microseconds: a store that others write over a network answers what it was told last.
+  /// The data of unequal stamps may be equal. A context asks for it before each read, so it must take no more than some
+  /// microseconds: a store that others write over a network returns the last version that it heard of.
   var stamp: StoreStamp { get }
 
-  /// Whether every write is refused. No round trip.
+  /// Whether the store refuses every write. No round trip.
   var isReadOnly: Bool { get }
 
-  /// Why writes are refused, as what a refused write throws.
+  /// The error that a refused write throws.
   var readOnlyError: StoreError { get }
 
-  /// Asked again and again while the store works or waits; once it answers true, what runs ends with
-  /// `StoreError.Fact.interrupted`.
+  /// A function that the store calls again and again while it works or waits. When it returns true, the running call
+  /// throws `StoreError.Fact.interrupted`.
   var isInterrupted: () -> Bool { get set }
 
-  /// What contradicts the store's own rules, in words; empty for a sound store. For tests: it may read everything.
+  /// Returns violations of the store's own invariants, in words; empty for a sound store. For tests: it may read
+  /// everything.
   ///
   /// - Throws: StoreError.
   func checkInvariants() throws -> [String]
 }
 
 extension ObjectStore {
-  /// Runs `body`, in which what the store does also ends with `interrupted` when a time in seconds is over or `condition`
-  /// holds.
+  /// Runs `body`; the store's work within it also ends with `interrupted` after a time in seconds, or once `condition`
+  /// is true.
   public func limiting<Result>(
     seconds: Double, when condition: @escaping () -> Bool = { false }, _ body: () throws -> Result
   ) rethrows -> Result {

@@ -3,84 +3,86 @@ public import Queries
 
 /// Writes rows of a store.
 ///
-/// Each member throws `readOnlyError` where the store is read-only, and `.readOnlyEntity` for an entity that is; each may fail
-/// because another writer is in the way (`.busy`), because it was interrupted, and for what a medium can do.
+/// Each member throws `readOnlyError` if the store is read-only, and `.readOnlyEntity` for a read-only entity. Each may
+/// also fail because another writer holds the lock (`.busy`), because it was interrupted, or because the disk fails.
 public protocol ObjectWriting: ObjectStoreBasics {
   // MARK: Transactions
 
-  /// Runs `body` in one transaction, which is undone if it throws.
+  /// Runs `body` in one transaction, which is rolled back if `body` throws.
   ///
-  /// A call within another one is a part that is undone alone. The outermost one waits for other writers at its beginning, not
-  /// at its end. When it returns, what was written is durable as far as the store promises, and has been told
-  /// (`ChangeTelling.onOwnCommit`).
+  /// A nested call is a savepoint, rolled back on its own. The outermost call waits for other writers at its beginning,
+  /// not at its end. When it returns, its writes are as durable as the store promises, and `ChangeTelling.onOwnCommit`
+  /// has reported them.
   ///
   /// - Throws: StoreError, or what `body` throws.
   @discardableResult
   func transaction<Result>(_ body: () throws -> Result) throws -> Result
 
-  /// Runs `body`, whose transactions the history tells to be of `info`.
+  /// Runs `body`; the history attributes its transactions to `info`.
   func attributing<Result>(_ info: TransactionInfo, _ body: () throws -> Result) rethrows -> Result
 
-  /// How many rows the store itself has changed beside those that were written: by triggers and rules of its own. Another
-  /// number means that values may be others than those written. No round trip; 0 for ever where the store does no such thing.
+  /// The number of rows that the store's own triggers and rules have changed. If it changes, rows may hold other values
+  /// than those written. No round trip; always 0 if the store has no triggers.
   var triggeredChangeCount: Int64 { get }
 
   // MARK: Rows
 
-  /// Inserts a row with a value for each column of the layout, and answers its key.
+  /// Inserts a row with a value for each column of the layout, and returns its key.
   ///
-  /// Null stands for what the store fills in. A key is given for a row that comes back after it was deleted; otherwise the row
-  /// gets one that no row had since the store was opened.
+  /// The store fills in columns whose value is null. Pass a key to restore a deleted row; otherwise the row gets a key
+  /// that no row has had since the store was opened.
   ///
-  /// - Throws: StoreError; `.notUnique` with the values that are there already, `.constraint`.
+  /// - Throws: StoreError; `.notUnique` with the existing values, `.constraint`.
   @discardableResult
   func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64
 
   /// Sets some columns of a row; returns false if the row does not exist.
   ///
-  /// - Throws: StoreError; `.notUnique` with the values that are there already, `.constraint`.
+  /// - Throws: StoreError; `.notUnique` with the existing values, `.constraint`.
   func update(_ entity: Entity, key: Int64, _ changes: [(column: Int, value: Value)]) throws -> Bool
 
-  /// Deletes a row; returns false if it does not exist. Delete rules are the caller's; references of others to the row are emptied
-  /// or left, as `LooseReference.effect` says.
+  /// Deletes a row; returns false if it does not exist. The caller applies delete rules; the store nullifies or keeps
+  /// other rows' references to the row, as `LooseReference.effect` says.
   ///
-  /// - Throws: StoreError; `.constraint` where the store holds on to the row.
+  /// - Throws: StoreError; `.constraint` if the store forbids it.
   func delete(_ entity: Entity, key: Int64) throws -> Bool
 
   // MARK: Pairs and order
 
-  /// Adds a member to a to-many that is kept in pairs (`PropertyLayout.join`), at a place in its order, else last; nothing
-  /// changes when it is one already. The inverse has the same pair; a relationship that is its own inverse has one for each
-  /// direction, and each is linked by itself.
+  /// Adds a member to a to-many relationship that is stored in pairs (`PropertyLayout.join`), at a place in its order,
+  /// or else last; does nothing if it is a member already. The inverse shares the pair. A relationship that is its own
+  /// inverse has a pair for each direction, and each is linked separately.
   ///
   /// - Throws: StoreError.
   func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws
 
-  /// Takes a member out of a to-many that is kept in pairs; nothing changes when it is none.
+  /// Removes a member from a to-many relationship that is stored in pairs; does nothing if it is not a member.
   ///
   /// - Throws: StoreError.
   func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws
 
-  /// Brings the members of an ordered to-many into an order. Costs a write for each member that is not in place.
+  /// Sets the order of an ordered to-many relationship. Writes each member that moves.
   ///
   /// - Throws: StoreError.
   func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws
 
   // MARK: Batches
 
-  /// Sets properties of all rows that a request selects, to-ones by `Value.object`; answers how many there were.
+  /// Sets properties of all rows that a request selects, to-one relationships by `Value.object`; returns the number of
+  /// rows.
   ///
   /// - Throws: StoreError; PredicateError.
   func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int
 
-  /// Deletes all rows that a request selects, by the model's delete rules; answers how many of the entity there were.
+  /// Deletes all rows that a request selects, by the model's delete rules; returns the number of deleted rows of the
+  /// entity.
   ///
-  /// - Throws: StoreError; `.deleteDenied` and `.deleteHeld` where a rule forbids it, and then nothing is deleted;
+  /// - Throws: StoreError; `.deleteDenied` and `.deleteHeld` if a rule forbids it, and then nothing is deleted;
   ///   PredicateError.
   func batchDelete(_ request: FetchRequest) throws -> Int
 
-  /// Runs `body`, which inserts so many rows of an entity, in one transaction; the store may do what makes that cheaper, such as
-  /// building indexes afterwards.
+  /// Runs `body`, which inserts about `rows` rows of an entity, in one transaction; the store may make the inserts
+  /// cheaper, for example by building indexes afterwards.
   ///
   /// - Throws: StoreError; `.notUnique` at the latest when it ends; what `body` throws.
   @discardableResult

@@ -1,8 +1,8 @@
 public import Queries
 
-/// One of the values that the rows of a request are ordered by.
+/// One of the values by which the rows of a request are ordered.
 public struct PlacementComponent: Hashable, Sendable {
-  /// What the values are, as far as their order goes.
+  /// The kind of the values, as far as it affects their order.
   public enum Kind: Hashable, Sendable {
     /// Integers and reals; dates are seconds, Booleans 0 and 1.
     case number
@@ -10,18 +10,18 @@ public struct PlacementComponent: Hashable, Sendable {
     case text
     /// Decimals, ordered as numbers.
     case decimal
-    /// Anything: numbers before text before bytes, text by the comparator.
+    /// Any values: numbers before text before bytes, text by the comparator.
     case any
   }
 
-  /// Whether the least comes first; nothing is less than anything.
+  /// Whether the smallest value comes first; nil is smaller than every value.
   public var isAscending: Bool
   /// How text is compared.
   public var comparator: SortDescriptor.StringComparator
-  /// What the values are.
+  /// The kind of the values.
   public var kind: Kind
 
-  /// Describes a value that rows are ordered by.
+  /// Describes a value by which rows are ordered.
   public init(isAscending: Bool, comparator: SortDescriptor.StringComparator, kind: Kind) {
     self.isAscending = isAscending
     self.comparator = comparator

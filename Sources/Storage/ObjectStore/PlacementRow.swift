@@ -1,11 +1,11 @@
 public import Modeling
 
-/// The row that a `PlacementReading` stands on: its key, sort values and section; reading them allocates nothing.
+/// The current row of a `PlacementReading`: its key, sort values and section. Reading them does not allocate.
 ///
-/// Columns are numbered as `PlacementReading.components`. Bytes are valid until the next row, and the row itself within the call
-/// that is given it. Each store has a subclass of its own; this class itself has no columns.
+/// Columns are numbered as in `PlacementReading.components`. Bytes are valid until the next row, and the row itself
+/// during the callback that receives it. Each store has its own subclass; the base class has no columns.
 open class PlacementRow {
-  /// Makes a row without columns.
+  /// Creates a row without columns.
   public init() {}
 
   /// The key of the row.
@@ -14,12 +14,12 @@ open class PlacementRow {
   /// The storage class of a column's value.
   open func storageClass(_ column: Int) -> StorageClass { .null }
 
-  /// The number in a column; 0 where it holds none.
+  /// The number in a column; 0 if the column holds no number.
   open func double(_ column: Int) -> Double { 0 }
 
-  /// The value of a column, of the type that its expression has.
+  /// The value of a column, in the type of its expression.
   open func value(_ column: Int) -> Value { .null }
 
-  /// The value that the row's section has in common; nil without sections.
+  /// The value of the row's section; nil without sections.
   open var section: Value? { nil }
 }

@@ -1,35 +1,35 @@
 public import Modeling
 
-/// Rows of one entity, one after the other: keys, concrete entities and column values of the row it stands on.
+/// A cursor over rows of one entity: the key, the concrete entity and the column values of the current row.
 ///
 ///     let cursor = try store.cursor(request)
 ///     defer { cursor.close() }
 ///     while try cursor.step() { print(cursor.key, cursor.real(2)) }
 ///
-/// Columns are numbered as in the `EntityLayout` of the row's own entity. Text and blobs are valid until the next step. Each store
-/// has a subclass of its own, which holds what it reads from; this class itself stands before no rows. Nothing that is asked of a
-/// row allocates, but `pack()`.
+/// Columns are numbered as in the `EntityLayout` of the row's own entity. Text and blobs are valid until the next step.
+/// Each store has its own subclass, which holds the store's resources; the base class has no rows. Only `pack()`
+/// allocates.
 open class RowCursor {
-  /// The entity whose rows were asked for.
+  /// The entity of the request.
   public let fetchedEntity: Entity
 
-  /// Makes a cursor of no rows.
+  /// Creates a cursor without rows.
   public init(_ entity: Entity) { fetchedEntity = entity }
 
-  /// Moves to the next row; false after the last, when what the cursor held of the store is given back.
+  /// Moves to the next row; returns false after the last, and then releases the store's resources.
   ///
   /// - Throws: StoreError.
   open func step() throws -> Bool { false }
 
-  /// Ends the cursor; harmless when done twice.
+  /// Closes the cursor; may be called twice.
   open func close() {}
 
-  /// Whether nothing was written here since the cursor was opened, so that its rows are as the store has them.
+  /// Whether nothing was written here since the cursor was opened, so that its rows equal those of the store.
   ///
-  /// What others write cannot be seen as long as the cursor is open.
+  /// Writes of others are not visible while the cursor is open.
   open var isCurrent: Bool { true }
 
-  /// How many rows were stepped over in scans; known when the cursor has ended, 0 where the store cannot know.
+  /// The number of rows scanned, known when the cursor has ended; 0 if the store does not know.
   open var rowsScanned: Int { 0 }
 
   // MARK: The row
@@ -52,7 +52,7 @@ open class RowCursor {
   /// The bytes of a text or blob column; valid until the next step.
   open func bytes(_ column: Int) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-  /// What a column holds: in one call what `storageClass` and the value tell in two, for loops over many rows.
+  /// The value of a column. One call replaces `storageClass` and a typed accessor, for loops over many rows.
   open func value(_ column: Int) -> ColumnValue {
     switch storageClass(column) {
     case .null: .null
@@ -63,6 +63,6 @@ open class RowCursor {
     }
   }
 
-  /// Copies the row's columns into a block of their own, which the caller frees.
+  /// Copies the row's columns into a memory block, which the caller frees.
   open func pack() -> PackedRow { PackedRow.pack([]) }
 }

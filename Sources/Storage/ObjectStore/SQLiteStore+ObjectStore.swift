@@ -1,21 +1,22 @@
 public import Modeling
 public import Queries
 
-// What contexts and live results ask of a store; the rest of the conformance stands with its subjects.
+// The interface for contexts and live results; the other members of the conformance are in the files of their subjects.
 extension SQLiteStore: ObjectStore {
-  /// What sets the store apart from others: files that were not made here may hold anything, and forbid empty references.
+  /// The store's traits: only Perilune's own format guarantees declared types, and allows empty references within a
+  /// transaction.
   public var traits: StoreTraits {
     StoreTraits(allowsEmptyReferences: format.declaresSchema, keepsDeclaredValues: format.declaresSchema)
   }
 
-  /// The rows of a request of dictionaries.
+  /// Returns the rows of a dictionary request.
   ///
   /// - Throws: PredicateError, StoreError.
   public func dictionaries(_ request: FetchRequest, tiesByKey: Bool) throws -> ValueCursor {
     try dictionaries(request, insertedInto: nil, tiesByKey: tiesByKey)
   }
 
-  /// Has `body` called after each commit of this connection.
+  /// Calls `body` after each commit of this connection.
   public func onOwnCommit(_ body: @escaping (OwnCommit) -> Void) -> CommitSubscription? {
     onCommit { [unowned self] changes in
       body(
@@ -25,22 +26,22 @@ extension SQLiteStore: ObjectStore {
     }
   }
 
-  /// Notices what others commit to the file.
+  /// The watch on other connections' commits.
   public var commitWatch: (any CommitWatch)? { foreignWatch }
 
-  /// Prepares to read where rows of a request belong.
+  /// Prepares to read where rows belong in the results of a request.
   ///
-  /// - Throws: PredicateError where the request does not fit the model.
+  /// - Throws: PredicateError if the request does not fit the model.
   public func placements(of request: FetchRequest) throws -> any PlacementReading { try PlacementReader(self, request) }
 
-  /// Prepares to walk a relationship of `entity` backwards.
+  /// Prepares to follow a relationship of `entity` backwards.
   ///
-  /// - Throws: PredicateError for a relationship that the store does not keep.
+  /// - Throws: PredicateError for a relationship that is not stored.
   public func ownerLookUp(_ relationship: Int, of entity: Entity) throws -> any OwnerLookUp {
     try StatementOwnerLookUp(relationship, of: entity, self)
   }
 
-  /// The first of some tables that is a view or a virtual table.
+  /// Returns the first of some tables that is a view or a virtual table.
   ///
   /// - Throws: StoreError.
   public func computedTable(among tables: Set<String>) throws -> String? {
@@ -52,7 +53,7 @@ extension SQLiteStore: ObjectStore {
     return nil
   }
 
-  /// The generated columns of an entity's table that are not stored.
+  /// Returns the generated columns of an entity's table that are not stored.
   ///
   /// - Throws: StoreError.
   public func computedColumns(of entity: Entity) throws -> Set<String> {

@@ -1,14 +1,14 @@
-/// What a store can and cannot do, as far as contexts and live results act by it.
+/// The differences between stores that contexts and live results must know.
 public struct StoreTraits: Hashable, Sendable {
-  /// Whether a reference may be empty until the transaction is committed, also one that the model makes mandatory.
+  /// Whether a reference may be null until the transaction commits, even if the model makes it mandatory.
   ///
-  /// A save then empties references to objects that it has still to insert, before it deletes what they led to.
+  /// A save then writes null references to objects that it inserts later, before it deletes the former destinations.
   public var allowsEmptyReferences: Bool
-  /// Whether each column holds values of the type that the model declares, in the form in which rows are read, so that
-  /// what a commit tells of a row (`TouchedRows.Table.present`) can be judged in memory.
+  /// Whether each column holds values of the type that the model declares, in the form in which rows are read. Then a
+  /// commit's record of a row (`TouchedRows.Table.present`) can be evaluated in memory.
   public var keepsDeclaredValues: Bool
 
-  /// States both.
+  /// Creates traits.
   public init(allowsEmptyReferences: Bool, keepsDeclaredValues: Bool) {
     self.allowsEmptyReferences = allowsEmptyReferences
     self.keepsDeclaredValues = keepsDeclaredValues

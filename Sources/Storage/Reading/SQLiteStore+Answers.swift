@@ -2,8 +2,8 @@ import Modeling
 public import Queries
 
 extension SQLiteStore {
-  /// Asks predicates of every row of the request's entity, in one pass, by key; its own predicate and limits are not
-  /// looked at.
+  /// Evaluates predicates for every row of the request's entity, in one pass, by key. The request's own predicate and
+  /// limits are ignored.
   ///
   /// - Throws: PredicateError, StoreError.
   public func answers(_ request: FetchRequest, to predicates: [Queries.Predicate]) throws -> AnswerCursor {
@@ -12,7 +12,7 @@ extension SQLiteStore {
     let key = layout(of: request.entity).key.columns.map(place.column)
     statement.columns = key
     for predicate in predicates.map(\.inlined) {
-      // "Not true" and "false" are two conditions: see SQLCompiler.condition.
+      // Two conditions, because "not true" is not the same as "false"; see SQLCompiler.condition.
       let yes = try compiler.condition(predicate, at: place)
       let no = try compiler.condition(predicate, at: place, isNegated: true)
       statement.columns.append("CASE WHEN \(yes.sql) THEN 1 WHEN \(no.sql) THEN 0 END")

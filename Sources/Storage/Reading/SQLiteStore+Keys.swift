@@ -1,15 +1,15 @@
 public import Modeling
 import Queries
 
-/// What keys are called, and how objects are found by their values.
+/// Keys and their column values.
 extension SQLiteStore {
-  /// The values of a key's columns, by which people know the object.
+  /// The values of a key's columns, by which users identify the object.
   public func keyValues(of entity: Entity, key: Int64) -> [Value] {
     guard let interner = interner(of: entity) else { return [.int(key)] }
     return interner.key(key) ?? layout(of: entity).key.columns.map { _ in .null }
   }
 
-  /// The key with these values, whether or not it has a row; nil when a key was given too few or wrong values.
+  /// The key with these column values, whether or not a row has it; nil for too few values, or values of a wrong type.
   public func key(of entity: Entity, fromKeyValues values: [Value]) throws -> Int64? {
     let columns = layout(of: entity).key.columns
     guard values.count == columns.count else { return nil }
@@ -21,7 +21,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The key of the object whose values of `properties` are `values`; nil when there is none.
+  /// The key of the object whose `properties` have `values`; nil if there is none.
   public func key(of entity: Entity, where properties: [Int], equal values: [Value]) throws -> Int64? {
     if let key = try keyByColumns(entity, properties, values) { return key.first }
     var request = FetchRequest(entity)
@@ -33,7 +33,7 @@ extension SQLiteStore {
     return try keys(request).first
   }
 
-  /// Looks plain columns up by a statement whose SQL is made once; nil if the properties need a whole request.
+  /// Finds keys by plain columns, with a cached statement; nil if the properties need a whole request.
   private func keyByColumns(_ entity: Entity, _ properties: [Int], _ values: [Value]) throws -> [Int64]? {
     let layout = layout(of: entity)
     guard interner(of: entity) == nil else { return nil }

@@ -4,16 +4,16 @@ public import Queries
 package import SQLite
 
 extension SQLiteStore {
-  /// The rows of a request whose result type is objects or object IDs; values are selected unless `keysOnly`.
+  /// Returns the rows of a request whose result type is objects or object IDs, with values unless `keysOnly`.
   ///
-  /// The request's limit and offset hold; rows that its sort descriptors do not tell apart are in the order of their
-  /// keys.
+  /// The cursor applies the request's limit and offset. Rows that are equal by its sort descriptors are ordered by
+  /// their keys.
   public func cursor(_ request: FetchRequest, keysOnly: Bool) throws -> RowCursor {
     let (sql, shape) = try RequestSQL(request, schema).rows(keysOnly: keysOnly)
     return StatementRowCursor(try bound(sql), shape, interner: interner(of: request.entity))
   }
 
-  /// The keys that a request selects, in order: cheap enough for a million.
+  /// Returns the keys that a request selects, in order. Suitable for a million keys.
   public func keys(_ request: FetchRequest) throws -> [Int64] {
     let statement = try bound(RequestSQL(request, schema).keys())
     defer { connection.checkIn(statement) }
@@ -26,16 +26,17 @@ extension SQLiteStore {
     }
     keys = try statement.integers()
     noteScan(statement)
-    // Without an order the keys come as an index has them; by key, rows are read in the order of the file.
+    // Without a requested order the keys are in some index's order. Sorted by key, rows are read in the order of the
+    // file.
     if request.sortDescriptors.isEmpty { keys.sort() }
     return keys
   }
 
-  /// The rows with the given keys, in any order; keys without a row are left out.
+  /// Returns the rows with the given keys, in any order; keys without a row are skipped.
   public func rows(of entity: Entity, keys: some Collection<Int64>) throws -> RowCursor {
     let shape = texts.shape(entity) { RowShape(entity, schema, keysOnly: false) }
     let interner = interner(of: entity)
-    // Few keys are looked up by a short statement, many by one that is used again for each group.
+    // A short statement reads few keys; a longer one runs again for each group of many keys.
     let group = interner != nil || keys.count == 1 ? 1 : keys.count <= 16 ? 16 : 256
     let text = texts.text(entity, .rows(keys: group)) { rowsByKey(entity, shape, group) }
     let statement = try connection.checkOut(text)
@@ -56,7 +57,7 @@ extension SQLiteStore {
       return true
     }
     do {
-      // Without keys, the statement runs once with nothing bound and finds nothing.
+      // Without keys, the statement runs once without bindings and finds nothing.
       _ = try refill(statement)
     } catch {
       connection.checkIn(statement)
@@ -78,14 +79,14 @@ extension SQLiteStore {
       statement.conditions = key.map { SQLCondition("\($0) = \(value: .null)") }
     }
     if let family = compiler.familyCondition(entity, alias: place.alias, includesSubentities: true) {
-      // The family's names are the model's own, and the statement's parameters are the keys.
+      // The discriminators in the condition come from the model, and the statement's only parameters are the keys.
       statement.conditions.append(SQLCondition(family.inlined))
     }
     statement.from = place.source.sql
     return statement.sql
   }
 
-  /// How many objects, dictionaries or groups a request selects.
+  /// Returns the number of objects, dictionaries or groups that a request selects.
   public func count(_ request: FetchRequest) throws -> Int {
     let statement = try bound(RequestSQL(request, schema).count())
     defer { connection.checkIn(statement) }
@@ -94,12 +95,12 @@ extension SQLiteStore {
     return count
   }
 
-  /// The rows of a dictionary request.
+  /// Returns the rows of a dictionary request.
   ///
-  /// They may be written into `target` as they come: rows that this adds are not among them. Memory is constant, except
-  /// where the request looks along relationships or what it selects is itself changed: then SQLite finds all rows before
-  /// it gives the first. With `tiesByKey`, which is for rows of single objects, those that the order does not tell apart are
-  /// in the order of their keys.
+  /// The caller may insert the rows into `target` while it reads: the cursor does not return the new rows. It takes
+  /// constant memory, unless the request follows relationships or the caller changes the rows that it reads; then
+  /// SQLite finds all rows before it returns the first. With `tiesByKey`, for rows of single objects, rows that are
+  /// equal by the sort descriptors are ordered by their keys.
   public func dictionaries(
     _ request: FetchRequest, insertedInto target: Entity?, changing: Bool = false, tiesByKey: Bool = false
   ) throws -> ValueCursor {
@@ -120,7 +121,7 @@ extension SQLiteStore {
     return ValueCursor(try bound(sql), columns)
   }
 
-  /// The values of aggregate expressions (`count`, `max(magnitude)`, ...) over what a request selects.
+  /// Returns the values of aggregate expressions (`count`, `max(magnitude)`) over the rows that a request selects.
   public func aggregate(_ request: FetchRequest, _ expressions: [Expression]) throws -> [Value] {
     guard !expressions.isEmpty else { return [] }
     let (sql, columns) = try RequestSQL(request, schema).aggregates(expressions)
@@ -132,13 +133,13 @@ extension SQLiteStore {
 }
 
 extension FetchRequest {
-  /// Whether it takes more than rows of its own entity to answer it.
+  /// Whether the request needs rows of other entities.
   fileprivate var looksAlongRelationships: Bool {
     let expressions = propertiesToFetch.map(\.expression) + sortDescriptors.map(\.expression) + propertiesToGroupBy
     let paths = (predicate?.paths ?? []) + (havingPredicate?.paths ?? []) + expressions.flatMap(\.paths)
     return paths.contains { path in
       guard let resolved = try? path.resolve(in: entity), !resolved.hops.isEmpty else { return false }
-      // What a to-one's own column holds is part of the row.
+      // A to-one relationship's own column is part of the row.
       return resolved.hops.count > 1 || resolved.isToMany || resolved.attribute != nil
     }
   }
@@ -147,12 +148,12 @@ extension FetchRequest {
 // MARK: Parts
 
 extension SQLiteStore {
-  /// Notes how many rows a statement that has come to its end stepped over in scans.
+  /// Records how many rows a finished statement scanned.
   private func noteScan(_ statement: Statement) {
     lastScan = statement.take(.scannedRows)
   }
 
-  /// What SQL generation asks of this store.
+  /// What the SQL compiler needs to know of this store.
   var schema: SQLSchema {
     SQLSchema(
       layout: { [unowned self] in layout(of: $0) },
@@ -164,12 +165,12 @@ extension SQLiteStore {
       })
   }
 
-  /// The numbers of the entity's keys; nil where the row id is the key.
+  /// The numbers of the entity's keys; nil if the row id is the key.
   func interner(of entity: Entity) -> KeyInterner? {
     interners.interner(of: entity, layout)
   }
 
-  /// A statement for `sql` with its values; to be checked in.
+  /// Returns a statement for `sql` with its values bound; the caller checks it in.
   package func bound(_ sql: SQLFragment) throws -> Statement {
     let statement = try connection.checkOut(sql.text)
     statement.take(.scannedRows)

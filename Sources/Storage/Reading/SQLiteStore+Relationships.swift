@@ -1,9 +1,9 @@
 public import Modeling
 import SQLite
 
-/// What relationships lead to, for many objects at once.
+/// The destinations of relationships, for many objects at once.
 extension SQLiteStore {
-  /// The keys that a to-many relationship of each owner leads to, in its order, as (owner, member) grouped by owner.
+  /// Returns the members of a to-many relationship for each owner, in its order, as (owner, member) grouped by owner.
   public func members(
     of relationship: Int, in entity: Entity, owners: some Collection<Int64>
   ) throws -> [(owner: Int64, member: Int64)] {
@@ -29,7 +29,7 @@ extension SQLiteStore {
     return found
   }
 
-  /// How many objects a to-many relationship of each owner leads to; owners without any are left out.
+  /// Returns the member counts of a to-many relationship for each owner; owners without members are omitted.
   public func memberCounts(
     of relationship: Int, in entity: Entity, owners: some Collection<Int64>
   ) throws -> [Int64: Int] {
@@ -59,7 +59,7 @@ extension SQLiteStore {
     return found
   }
 
-  /// Binds the next owners; false when there are none.
+  /// Binds the next owners; returns false if there are none.
   private func bindOwners(
     _ owners: inout some IteratorProtocol<Int64>, _ group: Int, _ interner: KeyInterner?, _ statement: Statement
   ) throws -> Bool {
@@ -77,7 +77,7 @@ extension SQLiteStore {
     return count > 0
   }
 
-  /// A SELECT of owner and member keys. The owner's own row is left out where the members hold its key.
+  /// A SELECT of owner and member keys. It omits the owner's table if the members hold the owner's key.
   private func membersSQL(
     _ relationship: Int, _ entity: Entity, _ group: Int
   ) throws -> (statement: SelectStatement, owner: [SQLFragment]) {
@@ -117,7 +117,7 @@ extension SQLiteStore {
     return (statement, owner)
   }
 
-  /// The keys that a to-one kept in the owners' rows leads to; rows that are gone left out.
+  /// Returns the destinations of a to-one relationship that the owners' rows store; deleted rows are omitted.
   func destinations(of relationship: Int, in entity: Entity, owners: some Collection<Int64>) throws -> [Int64] {
     guard case .reference(let columns, _) = layout(of: entity).properties[relationship] else { return [] }
     let layout = layout(of: entity)
@@ -134,7 +134,7 @@ extension SQLiteStore {
     return found
   }
 
-  /// How many objects a to-many relationship of the owner leads to.
+  /// Returns the member count of a to-many relationship of the owner.
   public func memberCount(of relationship: Int, in entity: Entity, owner: Int64) throws -> Int {
     let text = try texts.text(entity, .memberCount(relationship: relationship)) {
       let compiler = SQLCompiler(schema)
@@ -154,7 +154,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The key of the destination that the values of a reference's columns name; nil when there is no such row.
+  /// Returns the key of the row that a reference's column values identify; nil if there is no such row.
   public func resolve(_ reference: [Value], of relationship: Int, in entity: Entity) throws -> Int64? {
     guard case .reference(_, let target) = layout(of: entity).properties[relationship],
       !reference.contains(where: \.isNull)
@@ -174,8 +174,8 @@ extension SQLiteStore {
     }
   }
 
-  /// The keys of the destinations that values of a reference's only column name; values without a row are left out, and
-  /// those that a collation takes for the same as what the row has.
+  /// Returns the keys of the rows that values of a reference's only column identify. Values without a row are omitted,
+  /// and so are values that only a collation treats as equal to the row's.
   public func resolveAll(
     _ values: some Collection<Value>, of relationship: Int, in entity: Entity
   ) throws -> [(value: Value, key: Int64)] {
@@ -215,7 +215,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The values that a reference's columns hold to name `key` of the destination; nulls if the row does not exist.
+  /// Returns the column values of a reference to `key`; nulls if the row does not exist.
   public func referenceValues(to key: Int64, of relationship: Int, in entity: Entity) throws -> [Value] {
     let destination = entity.destination(at: relationship)
     let values = keyValues(of: destination, key: key)

@@ -2,10 +2,10 @@ public import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// Runs SQL of the user's: all statements of the text, the rows of the last.
+  /// Runs a user's SQL: all statements of the text. Returns the rows of the last one.
   ///
-  /// Each statement takes as many arguments as it has parameters, in order. What the statements write is one
-  /// transaction, unless they begin their own. Columns that come straight from an attribute have its type.
+  /// Each statement takes as many arguments as it has parameters, in order. The statements run in one transaction,
+  /// unless they begin their own. Columns that come directly from an attribute have its type.
   public func sql(_ text: String, _ arguments: [Value] = []) throws -> ValueCursor {
     var script = try UserScript(text, arguments, path)
     var ownsTransaction = false
@@ -19,7 +19,7 @@ extension SQLiteStore {
           continue
         }
         if UserScript.standsAlone(statement) {
-          // Another mode of the journal needs the file for itself.
+          // Changing the journal mode requires exclusive access to the file.
           log?.wait()
         } else if !statement.isReadOnly, !connection.isInTransaction {
           try beginTransaction()
@@ -27,7 +27,7 @@ extension SQLiteStore {
         }
         if !connection.isInTransaction { recorder.forget() }
         if !statement.isReadOnly { commits?.answersAreLive() }
-        // In a transaction that the user began, each statement says for itself whose it is.
+        // In a transaction that the user began, each statement records its own changes.
         let recordsAlone = !statement.isReadOnly && transactions.depth == 0 && connection.isInTransaction
         if recordsAlone { beginRecording(continuing: true) }
         guard script.isAtEnd else {
@@ -51,7 +51,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs BEGIN, COMMIT or one of their kin, the changes recorded before they are committed.
+  /// Runs BEGIN, COMMIT and the other transaction statements; records changes before they are committed.
   private func control(_ statement: Statement) throws {
     let wasInTransaction = connection.isInTransaction
     if !wasInTransaction { recorder.forget() }
@@ -69,8 +69,8 @@ extension SQLiteStore {
     transactions.outerSavepoint = keyword == "SAVEPOINT" ? name : nil
   }
 
-  /// A cursor that reads as it goes. The first step is made at once, so that BEGIN and PRAGMA run even if their
-  /// rows are never read.
+  /// Returns a cursor over the running statement. The first step is taken at once, so that BEGIN and PRAGMA run even if
+  /// their rows are never read.
   private func reading(_ statement: Statement, _ shapes: [ValueShape]) throws -> ValueCursor {
     guard try statement.step() else { return ValueCursor(rows: [], columns: shapes.map(\.name)) }
     return ValueCursor(statement, shapes, isWaiting: true)
@@ -83,7 +83,7 @@ extension SQLiteStore {
     return rows
   }
 
-  /// The columns of a statement, with the types of the attributes they come from.
+  /// The columns of a statement, with the types of the attributes from which they come.
   private func shapes(of statement: Statement) -> [ValueShape] {
     let columnTypes = statement.columnCount == 0 ? [:] : self.columnTypes
     return (0..<statement.columnCount).map { column in
@@ -112,7 +112,7 @@ extension SQLiteStore {
   }
 }
 
-/// The statements of a user's text, with the arguments they take.
+/// The statements of a user's text, with their arguments.
 private struct UserScript {
   private var script: SQLScript
   private var arguments: ArraySlice<Value>
@@ -128,10 +128,10 @@ private struct UserScript {
     self.arguments = arguments[...]
   }
 
-  /// Whether nothing but blanks and comments is left.
+  /// Whether only white space and comments are left.
   var isAtEnd: Bool { script.isAtEnd }
 
-  /// The next statement, its values bound; nil when there is none.
+  /// Returns the next statement with its values bound; nil at the end.
   mutating func next(_ connection: Connection) throws -> Statement? {
     while !isAtEnd {
       if connection.isInterrupted() { throw StoreError(.interrupted, path: connection.path) }
@@ -152,7 +152,7 @@ private struct UserScript {
     if isAtEnd { try checkArguments(path) }
   }
 
-  /// Every argument must have been taken.
+  /// Throws unless all arguments were used.
   func checkArguments(_ path: String) throws {
     if !arguments.isEmpty { throw wrongCount(path) }
   }
@@ -162,26 +162,26 @@ private struct UserScript {
     return StoreError(.sql(message: message, statement: text, offset: nil), path: path)
   }
 
-  /// Whether it is BEGIN, COMMIT or one of their kin.
+  /// Whether the statement is BEGIN, COMMIT or another transaction statement.
   static func controlsTransactions(_ statement: Statement) -> Bool {
     ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"].contains(keyword(statement))
   }
 
-  /// Whether SQLite refuses it within a transaction, or it is none of the data's business.
+  /// Whether SQLite refuses the statement within a transaction, or it does not concern the data.
   static func standsAlone(_ statement: Statement) -> Bool {
     ["VACUUM", "ATTACH", "DETACH", "PRAGMA"].contains(keyword(statement))
   }
 
-  /// The first word of a statement, comments before it left out.
+  /// The first word of a statement, after any comments.
   static func keyword(_ statement: Statement) -> String { bare(statement).prefix { $0.isLetter }.uppercased() }
 
-  /// The last word of a statement, quotes left out, as SQLite compares names: that of a savepoint.
+  /// The last word of a statement without quotes, in SQLite's case folding: the name of a savepoint.
   static func lastWord(_ statement: Statement) -> String? {
     let words = bare(statement).prefix { $0 != ";" }.split { $0.isWhitespace || "\"'`[]".contains($0) }
     return words.last.map { asciiLowercased(String($0)) }
   }
 
-  /// A statement without what stands before it.
+  /// A statement without leading comments and white space.
   private static func bare(_ statement: Statement) -> Substring {
     var text = Substring(statement.sql)
     while true {

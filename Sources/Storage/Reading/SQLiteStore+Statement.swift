@@ -2,7 +2,7 @@ package import Queries
 package import SQLite
 
 extension SQLiteStore {
-  /// The statement by which a request of any result type is answered, and what its aliases stand for.
+  /// Returns the statement for a request of any result type, and the roles of its aliases.
   package func statement(explaining request: FetchRequest) throws -> (sql: SQLFragment, roles: [String: AliasRole]) {
     var roles: [String: AliasRole] = [:]
     var schema = schema

@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// SQL that is made once for an entity and run for many objects.
+/// A cache of SQL texts that are made once for an entity and run for many objects.
 final class StatementTexts {
-  /// What a text is for.
+  /// The use of a text.
   enum Purpose: Hashable {
     case rows(keys: Int)
     case members(relationship: Int, owners: Int)
@@ -24,7 +24,7 @@ final class StatementTexts {
   private var texts: [Key: String] = [:]
   private var shapes: [Entity: RowShape] = [:]
 
-  /// The text for a purpose, made when first asked for.
+  /// Returns the text for a purpose; the first call makes it.
   func text(_ entity: Entity, _ purpose: Purpose, make: () throws -> SQLFragment) rethrows -> String {
     let key = Key(entity: entity, purpose: purpose)
     if let known = texts[key] { return known }

@@ -1,15 +1,15 @@
-/// A moment in the life of a store as one of its users sees it: between two equal stamps nothing was written.
+/// A version of a store's data as one of its users sees it: between two equal stamps nothing was written.
 ///
-/// Unequal stamps may be the same data, when what was written was taken back.
+/// The data of unequal stamps may be equal, if writes were rolled back.
 public struct StoreStamp: Hashable, Sendable {
-  /// Changes whenever another connection commits.
+  /// A number that changes whenever another connection commits.
   let dataVersion: Int64
-  /// How many rows were changed here.
+  /// The number of rows that this connection has changed.
   let changeCount: Int64
-  /// How often something that was written here was taken back.
+  /// The number of rollbacks on this connection.
   let undoneCount: Int
 
-  /// Names the moment; each number is another where one of its things happened.
+  /// Creates a stamp; each number changes with its own kind of event.
   package init(dataVersion: Int64, changeCount: Int64, undoneCount: Int) {
     self.dataVersion = dataVersion
     self.changeCount = changeCount
@@ -18,20 +18,20 @@ public struct StoreStamp: Hashable, Sendable {
 }
 
 extension SQLiteStore {
-  /// How many rows triggers have changed, besides those that were written and those of the history: another number, in
-  /// the same transaction, means that some were.
+  /// The number of rows that triggers changed, beyond the rows of statements and of the history. If it changes within a
+  /// transaction, triggers changed rows.
   public var triggeredChangeCount: Int64 {
     connection.totalChanges - connection.directChanges - recorder.rowsRecorded(connection)
   }
 
-  /// A number that grows whenever this connection writes a row, commits, or takes something back.
+  /// A number that grows whenever this connection writes a row, commits or rolls back.
   ///
-  /// Asking for it costs no more than reading memory.
+  /// Reading it costs no more than reading memory.
   public var writeCount: Int64 {
     connection.totalChanges &+ Int64(transactions.undoneCount &+ transactions.commitCount)
   }
 
-  /// The stamp of the present moment. About a microsecond.
+  /// The current stamp. Takes about a microsecond.
   public var stamp: StoreStamp {
     StoreStamp(dataVersion: dataVersion, changeCount: changeCount, undoneCount: transactions.undoneCount)
   }

@@ -1,15 +1,15 @@
 package import Modeling
 
-/// What an alias of a statement stands for, so that plans can be told in the model's words.
+/// What an alias in a statement refers to, so that query plans can be described in the model's words.
 package struct AliasRole {
-  /// The entity whose rows it goes through; for a table of pairs, that of the members.
+  /// The entity of the alias's rows; for a table of pairs, the entity of the members.
   package var entity: Entity
   /// The table's name.
   package var table: String
-  /// The alias that it is reached from, and the index of the relationship that leads here, nil where the row is the same one,
-  /// taken as one of the entity; nil where the statement begins.
+  /// The alias from which the join leads here, with the index of the relationship that it follows. The relationship is
+  /// nil if the join leads to the same row, cast to a subentity. The whole is nil for the first table of the statement.
   package var origin: (alias: String, relationship: Int?)?
-  /// Whether its rows are the pairs of a many-to-many relationship.
+  /// Whether the rows are the pairs of a many-to-many relationship.
   package var isPairs = false
 
   package init(

@@ -2,7 +2,7 @@ import Foundation
 import Modeling
 
 extension Value {
-  /// A number as a decimal by its shortest notation; nil for what is no number, and where no Decimal holds it.
+  /// The number as a decimal, by its shortest notation; nil if the value is not a number or no Decimal can hold it.
   var decimal: Decimal? {
     switch self {
     case .bool(let flag): flag ? 1 : 0
@@ -13,10 +13,10 @@ extension Value {
     }
   }
 
-  /// A number as plain digits, which the collation `decimal` orders; nil for what is no number.
+  /// The number as plain digits, which the collation `decimal` orders; nil if the value is not a number.
   var decimalText: String? {
     if let decimal { return decimal.canonicalText }
-    // Too large or too small for a Decimal, but to be compared with one.
+    // Too large or too small for a Decimal, but still compared with decimals.
     if case .double(let number) = self { return plainDigits(number) }
     return nil
   }
@@ -32,7 +32,7 @@ private func plainDigits(_ number: Double) -> String? {
   let mantissa = parts[0].split(separator: ".")
   let fraction = mantissa.count > 1 && mantissa[1] != "0" ? mantissa[1] : ""
   let digits = mantissa[0] + fraction
-  // Where the point stands, counted from the first digit.
+  // The position of the point, counted from the first digit.
   let point = mantissa[0].count + exponent
   if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
   if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }

@@ -1,15 +1,15 @@
 import Modeling
 
-/// The numbers in a column of seconds since 2001 that are read as one date.
+/// The numbers, in a column of seconds since 2001, that are read as one date.
 ///
-/// There are several: a date counts from 1970, where its number is larger and so has fewer digits behind the point.
+/// There are several: a date counts from 1970, so its number is larger and has fewer digits after the point.
 struct ReferenceDateRange {
   /// The smallest number that is read as the date or a later one.
   let lower: Double
-  /// The largest number that is read as the date or an earlier one; less than `lower` where none is read as the date.
+  /// The largest number that is read as the date or an earlier one; less than `lower` if no number is read as the date.
   let upper: Double
 
-  /// Nil for what is no date.
+  /// Returns nil if the timestamp is not a date.
   init?(_ date: Timestamp) {
     guard date.seconds.isFinite else { return nil }
     let middle = date.seconds - secondsToReferenceDate
@@ -19,7 +19,8 @@ struct ReferenceDateRange {
     upper = Self.number(Self.first(from: start, to: end) { $0 + secondsToReferenceDate > date.seconds } - 1)
   }
 
-  /// The first number of which a condition holds that holds of all behind it: not of the first, but of the last.
+  /// The first number for which a condition is true. The condition is false for `start`, true for `end`, and stays true
+  /// once it is.
   private static func first(from start: Int64, to end: Int64, where isThere: (Double) -> Bool) -> Int64 {
     var (before, after) = (start, end)
     while before < after - 1 {
@@ -29,7 +30,7 @@ struct ReferenceDateRange {
     return after
   }
 
-  /// The place of a number in the order of all numbers.
+  /// The position of a number in the order of all numbers.
   private static func rank(_ number: Double) -> Int64 {
     let bits = Int64(bitPattern: number.bitPattern)
     return bits >= 0 ? bits : .min &- bits

@@ -11,9 +11,9 @@ import SQLite
 /// Rows that the sort descriptors do not tell apart are in the order of their keys, groups in that of what tells them apart.
 struct RequestSQL {
   let request: FetchRequest
-  /// Rows with greater keys are left out: they were written since.
+  /// The greatest key to read. Rows with greater keys were written later and are left out.
   var lastKey: Int64?
-  /// Whether dictionaries that the sort descriptors do not tell apart are in the order of their keys, too.
+  /// Whether dictionaries that are equal by the sort descriptors are ordered by their keys, too.
   var ordersDictionariesByKey = false
   let schema: SQLSchema
 
@@ -24,18 +24,20 @@ struct RequestSQL {
 
   // MARK: Rows
 
-  /// A SELECT of keys, for a family with the discriminator, and of the rows' columns unless `keysOnly`.
+  /// A SELECT of keys, with the discriminator if the entity has subentities, and with the rows' columns unless
+  /// `keysOnly`.
   func rows(keysOnly: Bool) throws -> (sql: SQLFragment, shape: RowShape) {
     let shape = RowShape(request.entity, schema, keysOnly: keysOnly, includesSubentities: request.includesSubentities)
     var (statement, place, _) = try base()
-    // Free, and otherwise an index that holds all that is asked for would be read, in its order.
+    // This order costs nothing. Without it, SQLite would read an index that holds all selected columns, in the index's
+    // order.
     if statement.order.isEmpty, request.predicate == nil { statement.order = keyColumns(place) }
     statement.columns = shape.columns.map(place.row)
     statement.from = place.source.sql
     return (statement.sql, shape)
   }
 
-  /// A SELECT of the key columns alone, as an index may hold them: in no order where none is asked for.
+  /// A SELECT of only the key columns, which an index may hold. It is unordered if the request asks for no order.
   func keys() throws -> SQLFragment {
     var (statement, place, _) = try base()
     statement.columns = keyColumns(place)
@@ -43,7 +45,7 @@ struct RequestSQL {
     return statement.sql
   }
 
-  /// A SELECT of how many rows or dictionaries there are.
+  /// A SELECT of the number of rows or dictionaries.
   func count() throws -> SQLFragment {
     if request.resultType == .dictionaries, isGrouped || request.returnsDistinctResults {
       return try dictionaryStatement().statement.counting
@@ -59,8 +61,8 @@ struct RequestSQL {
   /// The names of the key's columns.
   var keyNames: [String] { schema.layout(request.entity).key.columns }
 
-  /// An alias, `clause` and the request's condition, as in `AS t0 SET x = 1 WHERE t0.y > 2`; nil when other tables or
-  /// the place of rows count.
+  /// An alias, `clause` and the request's condition, as in `AS t0 SET x = 1 WHERE t0.y > 2`; nil if the condition needs
+  /// other tables, or if the request has an order, a limit or an offset.
   func directChange(_ clause: SQLFragment) throws -> SQLFragment? {
     guard !isLimited else { return nil }
     var plain = request
@@ -74,13 +76,13 @@ struct RequestSQL {
 
   // MARK: Values
 
-  /// A SELECT of dictionaries, and what their columns hold.
+  /// A SELECT of dictionaries, and the shapes of its columns.
   func dictionaries() throws -> (sql: SQLFragment, columns: [ValueShape]) {
     let (statement, columns) = try dictionaryStatement()
     return (statement.sql, columns)
   }
 
-  /// A SELECT of aggregates over what the request selects.
+  /// A SELECT of aggregates over the rows that the request selects.
   func aggregates(_ expressions: [Queries.Expression]) throws -> (sql: SQLFragment, columns: [ValueShape]) {
     var plain = request
     var limited: SQLFragment?
@@ -108,7 +110,7 @@ struct RequestSQL {
     let fetched = fetchedColumns
     var (statement, place, compiler) = try base(columns: fetched)
     let operands = try fetched.map { try compiler.value($0.expression, at: place) }
-    // An entity may have nothing to fetch; a row is there all the same.
+    // An entity may have nothing to fetch; its rows are counted all the same.
     statement.columns = operands.isEmpty ? ["1"] : operands.map(\.sql)
     statement.groups = try request.propertiesToGroupBy.map { try Self.collated(compiler.value($0, at: place)) }
     if let predicate = request.resolvedHavingPredicate {
@@ -123,7 +125,7 @@ struct RequestSQL {
     return (statement, zip(fetched, operands).map { ValueShape($0.name, $1) })
   }
 
-  /// What dictionaries hold: what is asked for, else the attributes that have columns.
+  /// The columns of the dictionaries: the properties to fetch, or else the attributes that have columns.
   private var fetchedColumns: [FetchedColumn] {
     if !request.propertiesToFetch.isEmpty { return request.propertiesToFetch }
     let layout = schema.layout(request.entity)
@@ -133,14 +135,14 @@ struct RequestSQL {
     }
   }
 
-  /// Whether rows are put together: by groups, or all into one by an aggregate.
+  /// Whether rows are aggregated: by groups, or all into one row.
   private var isGrouped: Bool { request.isAggregated || request.havingPredicate != nil }
 
   private var isLimited: Bool { (request.fetchLimit ?? 0) > 0 || request.fetchOffset > 0 }
 
   // MARK: Clauses
 
-  /// Everything but the columns, and FROM, which columns may still add to.
+  /// All clauses but the columns. Columns may still add joins to FROM.
   func base(
     columns: [FetchedColumn]? = nil
   ) throws -> (statement: SelectStatement, place: SQLPlace, compiler: SQLCompiler) {
@@ -153,7 +155,7 @@ struct RequestSQL {
     }
     compiler.isAggregating = columns != nil && isGrouped
     statement.order = try request.sortDescriptors.map { try Self.term(named($0, columns), compiler, place) }
-    // The first rows of a whole table are those with the lowest keys, not those at the start of some index.
+    // The first rows of a whole table are those with the lowest keys, not the first ones of some index.
     let isWholeTableCut = isLimited && request.predicate == nil
     if ordersDictionariesByKey || columns == nil && (!statement.order.isEmpty || isWholeTableCut) {
       let known = Set(statement.order)
@@ -164,8 +166,8 @@ struct RequestSQL {
     return (statement, place, compiler)
   }
 
-  /// A sort descriptor with the expression of a fetched column in the place of its name: groups are sorted by their
-  /// columns, other dictionaries by what the entity does not have itself.
+  /// The sort descriptor, with the name of a fetched column replaced by its expression. Groups are sorted by their
+  /// columns; other dictionaries only by names that the entity does not have itself.
   private func named(_ descriptor: SortDescriptor, _ columns: [FetchedColumn]?) -> SortDescriptor {
     guard let columns, case .path(let path) = descriptor.expression, let name = path.onlyName,
       let column = columns.first(where: { $0.name == name }),
@@ -191,14 +193,14 @@ struct RequestSQL {
     return descriptor.isAscending ? term : "\(term) DESC"
   }
 
-  /// An operand with the collation by which values of its kind are ordered.
+  /// An operand with the collation that orders its kind.
   private static func collated(_ operand: SQLOperand) -> SQLFragment {
     operand.kind == .decimal ? "\(operand.sql) COLLATE decimal" : operand.sql
   }
 }
 
 extension SortDescriptor.StringComparator {
-  /// The collation that compares so; nil for SQLite's own.
+  /// The collation of this kind of values; nil for SQLite's default.
   fileprivate var collation: String? {
     switch self {
     case .binary: nil

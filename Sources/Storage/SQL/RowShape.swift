@@ -1,27 +1,27 @@
 import Modeling
 
-/// Where in a statement's row the key, the entity and the columns of an object are.
+/// The positions of an object's key, entity and columns in a statement's row.
 struct RowShape {
-  /// The statement's columns: those of the key and the discriminator by their names in the table.
+  /// The statement's columns. Those of the key and the discriminator have their names in the table.
   let columns: [ColumnLayout]
-  /// How many of them, at the beginning, are the key.
+  /// How many columns, at the beginning, are the key.
   let keyCount: Int
-  /// What the fetched entity and its descendants have where; one entry, without discriminator, when all rows are of
-  /// one entity.
+  /// The column positions of the fetched entity and its descendants. If all rows are of one entity, there is one entry
+  /// and no discriminator.
   let members: [Member]
-  /// Where the discriminator is.
+  /// The index of the discriminator.
   let discriminator: Int?
   let hasValues: Bool
   /// The fetched entity.
   let entity: Entity
 
-  /// An entity that rows may be of.
+  /// An entity that a row can have.
   struct Member {
     let entity: Entity
     let discriminator: Value?
-    /// For each column of the entity's layout, its place in the statement's row.
+    /// The index in the statement's row of each column of the entity's layout.
     let offsets: [Int]
-    /// Where the columns begin when they are in one run; nil when they are scattered.
+    /// The index of the first column if the columns are contiguous; nil if they are scattered.
     let start: Int?
   }
 
@@ -65,9 +65,9 @@ struct RowShape {
 struct ValueShape {
   var name: String
   var type: AttributeType
-  /// The entity of the objects whose keys it holds.
+  /// The entity, if the column holds keys of objects.
   var entity: Entity?
-  /// The composite attribute, or element, whose values it holds.
+  /// The composite attribute, or its element, if the column holds its values.
   var composite: Attribute?
 
   init(_ name: String, _ operand: SQLOperand) {

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Counts, sums and the like: over a collection as a correlated subquery, over the rows of a group as SQL's own.
+/// Aggregates: correlated subqueries over a collection, SQL's own functions over the rows of a group.
 extension SQLCompiler {
   /// `reports.@sum.score`, `SUBQUERY(...).@count`.
   func aggregate(
@@ -19,8 +19,7 @@ extension SQLCompiler {
     return try self.aggregate(aggregate, found)
   }
 
-  /// `sum(reports.score)` is over a collection, `max({a, b})` over its arguments, `max(magnitude)` over the rows of a
-  /// group.
+  /// `sum(reports.score)` aggregates a collection, `max({a, b})` its arguments, `max(magnitude)` the rows of a group.
   func aggregateCall(
     _ function: ExpressionFunction, _ arguments: [Queries.Expression], at place: SQLPlace, _ origin: Origin?
   ) throws -> SQLOperand {
@@ -33,7 +32,7 @@ extension SQLCompiler {
     if arguments.count == 1, case .constant(.list(let list)) = arguments[0] { elements = list.map(Expression.constant) }
     if elements.isEmpty { return try constant(function.evaluate([.list([])])) }
     if arguments.count > 1 || elements != arguments {
-      // An empty list has no operands to write.
+      // An empty list has no operands, so its result is a constant.
       if elements.isEmpty { return try value(.constant(function.evaluate([.list([])])), at: place) }
       let operands = try elements.map { try value($0, at: place) }
       let kind = try function.resultKind(ofElements: operands.map(\.kind))
@@ -41,7 +40,7 @@ extension SQLCompiler {
         sql: "call('\(raw: function.rawValue)', '\(raw: operands.map(\.kind.letter).joined())', "
           + operands.map(\.sql).joined(separator: ", ") + ")",
         kind: kind)
-      // The one that was found may be a number.
+      // The chosen operand may be a number.
       if kind == .decimal { result.sql = "decimal_text(\(result.sql))" }
       return result
     }
@@ -89,7 +88,7 @@ extension SQLCompiler {
     }
     guard function == .count || !isObjects else { throw unsupported(.aggregateOfObjects(function.rawValue)) }
     let element = try found.elementValue(self)
-    // SQLite takes DISTINCT only for functions of one argument.
+    // SQLite allows DISTINCT only in functions of one argument.
     if found.isDistinct, function != .count {
       var each = element
       each.sql = "value"
@@ -120,7 +119,7 @@ extension SQLCompiler {
         throw PredicateError(
           .wrongOperand(function: function.rawValue, expected: "a number", found: operand.kind.name))
       }
-      // Text that is no number would count as 0.
+      // SQLite would count text that is not a number as 0.
       if !operand.isExact {
         let number: SQLFragment = "CASE WHEN typeof(\(operand.sql)) IN ('integer', 'real') THEN \(operand.sql) END"
         return try aggregate(function, over: SQLOperand(sql: number, kind: .number))
@@ -142,12 +141,12 @@ extension SQLCompiler {
     var result = SQLOperand(
       sql: "aggregate_\(raw: function.rawValue)('\(raw: operand.kind.letter)', \(operand.sql))",
       kind: function.resultKind([operand.kind]))
-    // The sum of nothing is a number.
+    // The sum of no values is a number, not a decimal.
     if result.kind == .decimal, function == .sum { result.sql = "decimal_text(\(result.sql))" }
     return result
   }
 
-  /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its place.
+  /// `reports[SIZE]`, `reports[0]`, `reports[FIRST]`: the key of an element by its index.
   func element(_ index: Subscript, of elements: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     if let operand = try element(index, ofList: elements, at: place) { return operand }
     guard let found = try self.elements(elements, at: place) else {
@@ -162,7 +161,7 @@ extension SQLCompiler {
     func chosen(_ column: SQLFragment) -> SQLFragment {
       let order = found.order.map { index == .last ? "\($0) DESC" : $0 }.joined(separator: ", ")
       guard let position else { return "(\(found.select(column)) ORDER BY \(order) LIMIT 1)" }
-      // OFFSET cannot name columns of the statement around.
+      // OFFSET cannot name columns of the outer statement.
       let numbered = found.select("\(column) AS value, row_number() OVER (ORDER BY \(order)) - 1 AS place")
       return "(SELECT value FROM (\(numbered)) WHERE place = \(position))"
     }
@@ -179,12 +178,12 @@ extension SQLCompiler {
 }
 
 extension ExpressionFunction {
-  /// The kind of an aggregate over values of these kinds.
+  /// The kind of an aggregate's result for values of these kinds.
   fileprivate func resultKind(ofElements kinds: [SQLKind]) throws -> SQLKind {
     var known = Set(kinds).subtracting([.null])
     switch self {
     case .count, .stddev: return .number
-    // What is no number is passed over.
+    // Values that are not numbers are skipped.
     case .sum, .average, .median: known = known.filter { $0.isNumeric || $0 == .any }
     default: break
     }

@@ -4,7 +4,7 @@ import SQLite
 
 /// Paths through to-many relationships, SUBQUERY, and the operators over collections.
 extension SQLCompiler {
-  /// The elements that an expression leads to; nil when it leads to one thing.
+  /// The elements of the collection that an expression leads to; nil if it leads to a single value.
   func collection(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLCollection? {
     switch expression {
     case .path(let path): return try collection(path, from: place)
@@ -46,7 +46,7 @@ extension SQLCompiler {
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
 
-  /// The condition that an element is not nil, where it can be.
+  /// The condition that an element is not nil; nil if it never is.
   private func isThere(_ found: SQLCollection) throws -> SQLCondition? {
     guard found.rest != nil || found.value != nil else { return nil }
     switch try found.element(self) {
@@ -56,7 +56,7 @@ extension SQLCompiler {
     }
   }
 
-  /// The collection of what `path` leads to from each element.
+  /// The collection of the values at the end of `path` from each element.
   func extended(_ collection: SQLCollection, by path: PropertyPath) throws -> SQLCollection {
     var found = collection
     if let rest = found.rest {
@@ -77,12 +77,12 @@ extension SQLCompiler {
     return rest.isEmpty ? found : try extended(found, by: PropertyPath(rest, origin: path.origin))
   }
 
-  /// What the members of a to-many are ordered by: their place in it, if it has an order, and their key.
+  /// The order of a to-many relationship's members: their position, if the relationship is ordered, then their key.
   private func order(of member: SQLPlace, _ order: SQLFragment?) -> [SQLFragment] {
     (order.map { [$0] } ?? []) + keyColumns(member.entity).map(member.column)
   }
 
-  /// Adds the members of a to-many relationship to a FROM clause, and tells what ties them to the owner.
+  /// Adds the members of a to-many relationship to a FROM clause; returns the condition that joins them to the owner.
   func enter(_ relationship: Int, from owner: SQLPlace, into source: SQLSource) throws -> (
     member: SQLPlace, condition: SQLCondition, order: SQLFragment?
   ) {

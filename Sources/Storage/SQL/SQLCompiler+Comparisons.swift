@@ -1,9 +1,10 @@
 import Modeling
 import Queries
 
-/// Comparisons of two sides.
+/// Comparisons.
 extension SQLCompiler {
-  /// The condition that `left` and `right` compare as the comparison says; its own sides are not looked at.
+  /// The condition that compares `left` with `right` by the operator of `comparison`; the sides in `comparison` are
+  /// ignored.
   func test(
     _ left: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
@@ -28,7 +29,7 @@ extension SQLCompiler {
     }
   }
 
-  /// A side that is one value.
+  /// A side that has to be a single value.
   func single(_ side: SQLSide, _ comparison: Comparison) throws -> SQLOperand {
     switch side {
     case .value(let operand): return operand
@@ -62,7 +63,7 @@ extension SQLCompiler {
     }
   }
 
-  /// `== nil`: always true or false.
+  /// `== nil`, which is always true or false.
   private func nothing(_ side: SQLSide, _ comparison: Comparison, isNegated: Bool) throws -> SQLCondition {
     switch side {
     case .value(let operand) where operand.isNull: return isNegated ? .no : .yes

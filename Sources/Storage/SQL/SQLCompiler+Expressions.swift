@@ -5,7 +5,7 @@ import SQLite
 
 /// Values: constants, attributes, functions, CASE and CAST.
 extension SQLCompiler {
-  /// Translates an expression that is one value.
+  /// Translates an expression with a single value.
   func value(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     switch expression {
     case .constant(let value), .argument(let value, _): return try constant(value)
@@ -50,7 +50,7 @@ extension SQLCompiler {
     return SQLOperand(sql: object.columns[0], kind: .any, isExact: false, entity: object.entity)
   }
 
-  /// TERNARY: neither chooses what false does.
+  /// TERNARY. A condition that is neither true nor false chooses the same branch as false.
   private func choice(
     _ predicate: Queries.Predicate, _ yes: Queries.Expression, _ no: Queries.Expression, at place: SQLPlace
   ) throws -> SQLOperand {
@@ -83,7 +83,7 @@ extension SQLCompiler {
 
   // MARK: Numbers and decimals
 
-  /// A number as decimal text; nil for what is none.
+  /// A number as decimal text; nil if the operand is not a number.
   func decimal(_ operand: SQLOperand) -> SQLOperand? {
     if operand.kind == .decimal || operand.isNull { return operand }
     guard operand.kind.isNumeric || operand.kind == .any else { return nil }
@@ -93,7 +93,7 @@ extension SQLCompiler {
     return SQLOperand(sql: "decimal_text(\(operand.sql))", kind: .decimal)
   }
 
-  /// A decimal constant as the same number in SQLite's own; nil where it has none.
+  /// A decimal constant as a number of SQLite; nil if no such number equals it.
   func number(_ constant: Value) -> SQLOperand? {
     guard case .decimal(let decimal) = constant else { return nil }
     let text = decimal.canonicalText
@@ -109,7 +109,7 @@ extension SQLCompiler {
 }
 
 extension Value {
-  /// The value as SQLite can take it: JSON as text.
+  /// The value in a form that SQLite can bind: JSON as text.
   var bindable: Value {
     if case .json(let json) = self { .string(json.text) } else { self }
   }

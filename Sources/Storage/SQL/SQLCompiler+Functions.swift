@@ -4,8 +4,8 @@ import SQLite
 
 /// Functions and operators.
 ///
-/// SQLite's own are used where they give what the evaluation in memory gives. The rest is `call(name, kinds, ...)`,
-/// which runs that evaluation.
+/// SQLite's own functions are used if their results equal those of the evaluation in memory. All others become
+/// `call(name, kinds, ...)`, which runs that evaluation.
 extension SQLCompiler {
   /// Translates a call.
   func call(
@@ -36,7 +36,7 @@ extension SQLCompiler {
     return try evaluated(function, operands, origin)
   }
 
-  /// A unary plus hides a column from the planner.
+  /// The operand with a unary plus, which hides its column from the query planner.
   private func hidden(_ operand: SQLOperand) -> SQLOperand {
     guard operand.constant == nil else { return operand }
     var operand = operand
@@ -46,7 +46,7 @@ extension SQLCompiler {
 
   // MARK: Entities
 
-  /// The name of an object's entity, by the column that tells the entities of a table apart; NULL for no object.
+  /// The name of an object's entity, from the discriminator column; NULL if there is no object.
   private func entityName(of expression: Queries.Expression, at place: SQLPlace) throws -> SQLOperand {
     switch expression {
     case .object: return entityName(at: place, isThere: true)
@@ -69,7 +69,7 @@ extension SQLCompiler {
     return entityName(at: try walk(resolved.hops, from: place, path: path), isThere: false)
   }
 
-  /// The name for a row; `isThere` where the row is no part of an outer join.
+  /// The entity name of a row; `isThere` if the row is not the optional side of an outer join.
   private func entityName(at place: SQLPlace, isThere: Bool) -> SQLOperand {
     func name(_ entity: Entity) -> SQLFragment { SQLFragment(value: .string(entity.name)) }
     guard let column = schema.layout(place.entity).discriminator?.column else {
@@ -79,7 +79,7 @@ extension SQLCompiler {
         ? name(place.entity) : "CASE WHEN \(key ?? "1") IS NOT NULL THEN \(name(place.entity)) END"
       return SQLOperand(sql: sql, kind: .text, type: .string)
     }
-    // Stores of our own keep the name itself.
+    // Stores in Perilune's own format keep the name itself.
     if place.entity.family.allSatisfy({ schema.layout($0).discriminator?.value == .string($0.name) }) {
       return SQLOperand(sql: place.column(column), kind: .text, type: .string)
     }
@@ -92,16 +92,16 @@ extension SQLCompiler {
 
   // MARK: Dates
 
-  /// A part of a date in UTC, by `strftime` alone, so that it can be kept in the file.
+  /// A part of a date in UTC. It uses only `strftime`, so that the expression can be stored in the file's schema.
   private func datePart(_ function: ExpressionFunction, _ operand: SQLOperand, _ origin: Origin?) throws -> SQLOperand {
     guard operand.kind == .date || operand.kind == .any else {
       throw PredicateError(
         .wrongOperand(function: function.rawValue, expected: "Date", found: operand.kind.name), at: origin)
     }
     let date = operand.sql
-    // strftime rounds to milliseconds, so that the last half of one would belong to the next day.
+    // strftime rounds to milliseconds, which would put the last half millisecond of a day into the next day.
     let whole: SQLFragment = "CAST(\(date) AS INTEGER) - (\(date) < CAST(\(date) AS INTEGER))"
-    // strftime knows the year 0 and years before it.
+    // strftime accepts the year 0 and negative years.
     let floor: SQLFragment =
       "CASE WHEN \(date) >= \(raw: String(Calendar.start)) AND \(date) < \(raw: String(Calendar.end)) THEN \(whole) END"
     let isText = function == .month || function == .day
@@ -117,7 +117,8 @@ extension SQLCompiler {
 
   // MARK: Arithmetic
 
-  /// Arithmetic on integers, doubles and dates; nil where SQLite's is not ours: decimals, and whatever a column holds.
+  /// Arithmetic on integers, doubles and dates; nil if SQLite's arithmetic differs from ours: for decimals and for
+  /// columns without a declared type.
   private func plainArithmetic(_ function: ExpressionFunction, _ operands: [SQLOperand]) -> SQLOperand? {
     let isPlain = operands.allSatisfy {
       ($0.kind == .number || $0.kind == .boolean || $0.kind == .date) && $0.isExact
@@ -130,7 +131,7 @@ extension SQLCompiler {
     return SQLOperand(sql: sql, kind: dates == 1 ? .date : .number)
   }
 
-  /// A function that runs the evaluation in memory.
+  /// A function call that runs the evaluation in memory.
   private func evaluated(
     _ function: ExpressionFunction, _ operands: [SQLOperand], _ origin: Origin?
   ) throws -> SQLOperand {
@@ -143,14 +144,14 @@ extension SQLCompiler {
   }
 }
 
-/// The first second of the year 1 and the first after the year 9999, between which dates have parts.
+/// The first second of the year 1 and the first second after the year 9999: only dates between them have parts.
 enum Calendar {
   static let start = -62_135_596_800
   static let end = 253_402_300_800
 }
 
 extension ExpressionFunction {
-  /// The format by which `strftime` gives a part of a date.
+  /// The format with which `strftime` returns a part of a date.
   fileprivate var dateFormat: String {
     switch self {
     case .year: "%Y"
@@ -165,7 +166,7 @@ extension ExpressionFunction {
 
   fileprivate var isBinaryCall: Bool { self == .modulus || self == .leftShift || self == .rightShift }
 
-  /// The kind of what the function gives for operands of these kinds.
+  /// The kind of the function's result for operands of these kinds.
   func resultKind(_ operands: [SQLKind]) -> SQLKind {
     switch self {
     case .lowercase, .uppercase, .canonical, .trim, .month, .day, .entityName: .text
@@ -182,7 +183,7 @@ extension ExpressionFunction {
 }
 
 extension SQLKind {
-  /// The letter that names the kind in the arguments of SQL functions.
+  /// The letter for the kind in the arguments of SQL functions.
   var letter: String {
     switch self {
     case .null, .any: "a"
@@ -197,13 +198,13 @@ extension SQLKind {
     }
   }
 
-  /// The kind that `letter` stands for.
+  /// Returns the kind for a letter.
   init(letter: UInt8) {
     let all: [SQLKind] = [.boolean, .number, .decimal, .text, .date, .uuid, .data, .json]
     self = all.first { $0.letter.utf8.first == letter } ?? .any
   }
 
-  /// What the kind is called in messages.
+  /// The kind's name in messages.
   var name: String {
     switch self {
     case .null: "nil"

@@ -2,21 +2,21 @@ import Modeling
 import Queries
 import SQLite
 
-/// A value that may be an array in JSON.
+/// A value that may be a JSON array.
 struct JSONArray {
-  /// The entity whose attribute it is found in.
+  /// The entity of the attribute that holds it.
   var entity: Entity
-  /// The condition that it is an array.
+  /// The condition that the value is an array.
   var isArray: SQLFragment
   /// The text of the JSON.
   var document: SQLFragment
-  /// Where in the document it stands; nil for the whole.
+  /// The path of the array within the document; nil if it is the whole document.
   var path: SQLFragment?
 
   /// The text of the array alone.
   var text: SQLFragment { path.map { "json_extract(\(document), \($0))" } ?? document }
 
-  /// The arguments with which `json_each` yields the elements, and no rows where it is no array.
+  /// The arguments with which `json_each` yields the elements, or no rows if the value is not an array.
   var arguments: SQLFragment {
     let document: SQLFragment = "CASE WHEN \(isArray) THEN \(document) END"
     return path.map { "\(document), \($0)" } ?? document
@@ -24,18 +24,18 @@ struct JSONArray {
 }
 
 extension JSONArray {
-  /// A constant, or a value that is no JSON.
+  /// Wraps a constant, or a value that is not JSON.
   init(_ operand: SQLOperand, _ entity: Entity) {
     let isArray: Bool = if case .json(.array)? = operand.constant { true } else { false }
     self.init(entity: entity, isArray: isArray ? "1" : "0", document: operand.sql)
   }
 }
 
-/// Arrays in JSON as collections: `ANY tags == "x"`, `info.list CONTAINS 5`, `tags.@count`.
+/// JSON arrays as collections: `ANY tags == "x"`, `info.list CONTAINS 5`, `tags.@count`.
 ///
-/// The elements are the rows of `json_each`. What is no array has none.
+/// The elements are the rows of `json_each`. A value that is not an array has none.
 extension SQLCompiler {
-  /// The elements of a collection, or of a value that may be an array in JSON; nil for what is neither.
+  /// The elements of a collection, or of a value that may be a JSON array; nil for any other expression.
   func elements(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLCollection? {
     if let found = try collection(expression, at: place) { return found }
     switch expression {
@@ -45,11 +45,11 @@ extension SQLCompiler {
     if try object(expression, at: place) != nil { return nil }
     let operand = try value(expression, at: place)
     if let array = operand.array { return elements(of: array) }
-    // A column that holds anything, but no JSON.
+    // The column has no declared type, and its values are not JSON.
     return operand.kind == .any ? elements(of: JSONArray(entity: place.entity, isArray: "0", document: "NULL")) : nil
   }
 
-  /// The elements of what may be an array.
+  /// The elements of a value that may be an array.
   func elements(of array: JSONArray) -> SQLCollection {
     let alias = makeAlias()
     let source = SQLSource()
@@ -63,7 +63,7 @@ extension SQLCompiler {
       order: ["\(raw: alias).key"])
   }
 
-  /// Whether an element is in an array, or, where the value is none, what `otherwise` says.
+  /// Whether an array contains an element. If the value is not an array, the result is `otherwise`.
   func membership(
     of element: SQLSide, inJSON array: JSONArray, _ comparison: Comparison, isNegated: Bool,
     otherwise: () throws -> SQLCondition
@@ -72,7 +72,7 @@ extension SQLCompiler {
     return SQLCondition("CASE WHEN \(array.isArray) THEN \(within.sql) ELSE \(try otherwise().sql) END", .atom)
   }
 
-  /// The JSON of a column, or within it.
+  /// The JSON of a column, or of a path within it.
   func array(
     in column: SQLFragment, _ layout: ColumnLayout, path: SQLFragment? = nil, of entity: Entity
   ) -> JSONArray {

@@ -2,17 +2,19 @@ import Modeling
 import Queries
 import SQLite
 
-/// Columns that keep values in a form of their own, compared with constants brought into that form, so that their
-/// indexes can be used.
+/// Columns whose encoding differs from our own form. Constants are converted to the column's encoding, so that a
+/// comparison can use the column's index.
 extension SQLCompiler {
-  /// The comparison of a column with a constant; nil where neither side is one, or the column's order is another.
+  /// The comparison of a column with a constant; nil if neither side is a constant, or if the column's encoding has
+  /// another order.
   func keptComparison(_ left: SQLOperand, _ sign: String, _ right: SQLOperand) -> SQLCondition? {
     if let kept = left.kept, let constant = right.constant { return kept.comparison(sign, constant) }
     if let kept = right.kept, let constant = left.constant { return kept.comparison(mirror(sign), constant) }
     return nil
   }
 
-  /// The equality of an archive with the bytes that were read of it, or else with what it holds; nil for anything else.
+  /// The equality of an archived value with the bytes that were read from it, or else with its decoded value; nil for
+  /// any other comparison.
   func archiveComparison(_ left: SQLOperand, _ sign: String, _ right: SQLOperand) -> SQLCondition? {
     guard sign == "=" || sign == "<>" else { return nil }
     guard let kept = left.kept, kept.isArchive, let constant = right.constant else {
@@ -34,9 +36,10 @@ extension SQLCompiler {
 }
 
 extension KeptColumn {
-  /// The comparison of the column with a constant; nil where the column's order is another.
+  /// The comparison of the column with a constant; nil if the column's encoding has another order.
   fileprivate func comparison(_ sign: String, _ constant: Value) -> SQLCondition? {
-    // All programs write a date of whole seconds as the same number; other dates are read from several numbers.
+    // All programs write a date of whole seconds as the same number. For any other date, several numbers are read as
+    // it.
     if case .date(let date) = constant, date.seconds != date.seconds.rounded(),
       let dates = dates(date), dates.lower != dates.upper
     {
@@ -87,7 +90,7 @@ extension KeptColumn {
 }
 
 extension SQLOperand {
-  /// The condition that it lies in a period: from a date on, and before another.
+  /// The condition that the value lies between two dates; the second is excluded.
   func isWithin(_ start: Value, _ end: Value) -> SQLCondition {
     if let kept, let start = kept.stored(start), let end = kept.stored(end) {
       return SQLCondition("\(kept.sql) >= \(value: start) AND \(kept.sql) < \(value: end)", .and)

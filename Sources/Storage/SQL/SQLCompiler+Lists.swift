@@ -1,9 +1,9 @@
 import Modeling
 import Queries
 
-/// Operators and subscripts over lists that are written out or given.
+/// Operators and subscripts over literal lists and lists in arguments.
 extension SQLCompiler {
-  /// `{1, magnitude}.@max.self`: the operator over the elements; nil where the expression is no such list.
+  /// `{1, magnitude}.@max.self`: the operator over the elements; nil if the expression is not a list.
   func aggregate(
     _ function: CollectionOperator, ofList expression: Queries.Expression, at place: SQLPlace
   ) throws -> SQLOperand? {
@@ -12,7 +12,7 @@ extension SQLCompiler {
     return try aggregateCall(aggregate, [.aggregate(elements)], at: place, nil)
   }
 
-  /// `{1, magnitude}[0]`: one of the elements; nil where the expression is no such list.
+  /// `{1, magnitude}[0]`: one of the elements; nil if the expression is not a list.
   func element(
     _ position: Subscript, ofList expression: Queries.Expression, at place: SQLPlace
   ) throws -> SQLOperand? {
@@ -26,7 +26,7 @@ extension SQLCompiler {
       else { return .nothing }
       return try value(elements[Int(number)], at: place)
     case .index(let index):
-      // Fractions are cut off, as in memory.
+      // The index is truncated, as in memory.
       let whole = Queries.Expression.call(.trunc, index)
       let choice = elements.enumerated().reversed().reduce(Queries.Expression.constant(.null)) { rest, element in
         let isHere = Comparison(whole, .equal, .constant(.int(Int64(element.offset))))
@@ -38,7 +38,7 @@ extension SQLCompiler {
 }
 
 extension CollectionOperator {
-  /// The function that computes the same; nil for those that give many values.
+  /// The equivalent function; nil for operators with more than one result.
   var aggregate: ExpressionFunction? {
     switch self {
     case .count: .count

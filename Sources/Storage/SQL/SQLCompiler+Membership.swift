@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Elements in lists, to-manys, texts and arrays in JSON.
+/// IN and CONTAINS over lists, to-many relationships, texts and JSON arrays.
 extension SQLCompiler {
   func membership(
     of element: SQLSide, in list: SQLSide, _ comparison: Comparison, isNegated: Bool
@@ -12,7 +12,7 @@ extension SQLCompiler {
     switch list {
     case .list(let candidates):
       if let condition = try inList(element, candidates, comparison, isNegated: isNegated) { return condition }
-      // Not being equal to a value of another class is being unequal here, so the whole is negated.
+      // Here, values of different types are unequal. The negation therefore applies to the whole.
       let found = SQLCondition.any(
         try candidates.map {
           $0.isNull || element.isNull ? .neither : try test(element, equality, $0, isNegated: false)
@@ -28,7 +28,7 @@ extension SQLCompiler {
     }
   }
 
-  /// A text in a text, or an element in an array in JSON.
+  /// A text in a text, or an element in a JSON array.
   func within(
     _ whole: SQLSide, _ comparison: Comparison, _ part: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
@@ -51,7 +51,7 @@ extension SQLCompiler {
     }
   }
 
-  /// IN with a list of constants of one kind; nil when it must be written out as comparisons.
+  /// IN with a list of constants of one kind; nil if the list has to be written as single comparisons.
   private func inList(
     _ element: SQLSide, _ candidates: [SQLSide], _ comparison: Comparison, isNegated: Bool
   ) throws -> SQLCondition? {
@@ -64,7 +64,7 @@ extension SQLCompiler {
     for candidate in candidates {
       guard case .value(let operand) = candidate, operand.constant != nil else { return nil }
       guard let (left, right) = try unified(value, operand, comparison.options) else { continue }
-      // The left side must be one and the same for all.
+      // The left side must be the same in all comparisons.
       guard left.kind == .text || left.sql == value.sql else { return nil }
       values.append(right.sql)
     }
@@ -85,7 +85,7 @@ extension SQLCompiler {
     return SQLCondition("\(object.columns[0]) \(raw: isNegated ? "NOT IN" : "IN") \(list(keys))")
   }
 
-  /// The right side of IN. A long list travels as one JSON text, so that the statement does not grow with it.
+  /// The right side of IN. A long list is bound as one JSON text, so that the statement does not grow with it.
   private func list(_ values: [SQLFragment]) -> SQLFragment {
     let longest = 200
     if values.count > longest, let json = jsonList(values) { return "(SELECT value FROM json_each(\(value: json)))" }

@@ -2,9 +2,9 @@ import Modeling
 import Queries
 import SQLite
 
-/// Objects: SELF, what to-one relationships lead to, elements of SUBQUERY, and object IDs.
+/// Expressions that are objects: SELF, to-one relationships, elements of SUBQUERY, object IDs.
 extension SQLCompiler {
-  /// The object that an expression names; nil when it is no object.
+  /// The object that an expression refers to; nil if it is not an object.
   func object(_ expression: Queries.Expression, at place: SQLPlace) throws -> SQLObject? {
     switch expression {
     case .object: return object(at: place)
@@ -20,7 +20,7 @@ extension SQLCompiler {
     }
   }
 
-  /// The element that a SUBQUERY names, as the collection that it is of.
+  /// The collection of the elements that a SUBQUERY variable refers to.
   func variable(_ name: String, _ origin: Origin?) throws -> SQLCollection {
     guard let element = variables[name] else {
       throw PredicateError(
@@ -56,7 +56,7 @@ extension SQLCompiler {
       place: place, relationship: last)
   }
 
-  /// The condition that two expressions name the same object.
+  /// The condition that two expressions refer to the same object.
   func sameObject(_ left: SQLObject, _ right: SQLObject) throws -> SQLFragment {
     guard left.entity.root === right.entity.root else { return "NULL" }
     let (left, right) = try aligned(left, right)
@@ -69,7 +69,7 @@ extension SQLCompiler {
     return conditions.count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
   }
 
-  /// The columns of both objects, holding the same things in the same order.
+  /// The columns of both objects, in the same order.
   private func aligned(_ left: SQLObject, _ right: SQLObject) throws -> ([SQLFragment], [SQLFragment]) {
     if names(left) == names(right) { return (left.columns, right.columns) }
     if left.place == nil { return (values(of: left, as: right), right.columns) }
@@ -79,7 +79,7 @@ extension SQLCompiler {
 
   private func names(_ object: SQLObject) -> [String] { targetColumns(object.target, of: object.entity) }
 
-  /// The values of a constant object's row that another's columns hold.
+  /// A constant object's values for the columns of another object.
   private func values(of constant: SQLObject, as other: SQLObject) -> [SQLFragment] {
     let layout = schema.layout(constant.entity)
     let condition = zip(layout.key.columns, constant.columns).map { "\(name: $0) = \($1)" as SQLFragment }

@@ -2,9 +2,9 @@ import Modeling
 import Queries
 import SQLite
 
-/// Which of two values comes first, by the operators of SQL.
+/// The comparisons <, <=, > and >=.
 extension SQLCompiler {
-  /// Two values compared by an operator of SQL.
+  /// Two values compared by one of SQL's operators.
   func ordered(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition {
@@ -20,7 +20,7 @@ extension SQLCompiler {
       return lowered(left, right, comparison.options).map { .all([$0, condition]) } ?? condition
     }
     let mirrored = sign == "<>" ? sign : mirror(sign)
-    // What has no declared type is ordered by storage class in memory, too.
+    // Values without a declared type are ordered by storage class in memory, too.
     let isTyped = left.kind != .any && right.kind != .any
     let bounds = (left.kept?.bounds(sign, right) ?? []) + (right.kept?.bounds(mirrored, left) ?? [])
     return .all(bounds + [condition] + (isTyped ? guards(left, sign) + guards(right, mirrored) : []))
@@ -40,7 +40,7 @@ extension SQLCompiler {
     return .all([try ordered(value, ">=", low, comparison), try ordered(value, "<=", high, comparison)])
   }
 
-  /// Texts ordered as `l` asks; nil where it asks for nothing.
+  /// Texts in the order of the option `l`; nil without that option.
   private func localized(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ options: ComparisonOptions
   ) -> SQLFragment? {
@@ -55,8 +55,8 @@ extension SQLCompiler {
     return "CASE WHEN \(areTexts) THEN \(ordered) ELSE \(left.sql) \(raw: sign) \(right.sql) END"
   }
 
-  /// Conditions that keep out what does not fit a column's type: SQLite orders numbers before text before blobs, and
-  /// memory does not compare them.
+  /// Conditions that exclude values that do not fit the column's type. SQLite orders numbers before text before blobs;
+  /// the evaluation in memory does not compare values of different types.
   private func guards(_ operand: SQLOperand, _ sign: String) -> [SQLCondition] {
     guard !operand.isExact, operand.constant == nil else { return [] }
     let isOpenAbove = sign.hasPrefix(">") || sign == "<>"

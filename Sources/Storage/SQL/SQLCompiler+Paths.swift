@@ -4,10 +4,10 @@ import SQLite
 
 /// Key paths through to-one relationships.
 extension SQLCompiler {
-  /// Finds a path's names in the model.
+  /// Resolves a path's names in the model.
   func resolve(_ path: PropertyPath, in entity: Entity) throws -> ResolvedPath { try path.resolve(in: entity) }
 
-  /// The row that to-one relationships lead to, joined.
+  /// The row at the end of a path of to-one relationships, joined.
   func walk(
     _ hops: some Sequence<ResolvedPath.Hop>, from start: SQLPlace, path: PropertyPath
   ) throws -> SQLPlace {
@@ -21,14 +21,14 @@ extension SQLCompiler {
     return place
   }
 
-  /// The row that a relationship is followed from.
+  /// The row from which a relationship is followed.
   func place(_ place: SQLPlace, before hop: ResolvedPath.Hop) throws -> SQLPlace {
     hop.isCast ? cast(place, to: hop.owner) : place
   }
 
-  /// The row again if its object is of `entity`, else none.
+  /// The same row if its object is of `entity`, otherwise a row of nulls.
   ///
-  /// A join and not a CASE, so that an index on what is compared serves: SQLite then begins with the row that is joined.
+  /// This is a join rather than a CASE, so that SQLite can use an index of the compared column and begin with that row.
   private func cast(_ place: SQLPlace, to entity: Entity) -> SQLPlace {
     let alias = place.source.alias(from: place.alias, as: entity) {
       let alias = makeAlias()
@@ -55,7 +55,7 @@ extension SQLCompiler {
     return SQLPlace(source: place.source, entity: destination, alias: alias)
   }
 
-  /// The condition that the row `alias` is what a relationship kept in columns of either side leads to.
+  /// The condition that the row `alias` is the destination of a relationship that columns of either side hold.
   func linkCondition(from place: SQLPlace, along relationship: Int, to alias: String) throws -> SQLFragment {
     let destination = place.entity.destination(at: relationship)
     switch schema.layout(place.entity).properties[relationship] {
@@ -104,7 +104,7 @@ extension SQLCompiler {
     let sql = place.operand(column)
     if elements.isEmpty {
       let kind = SQLKind(column.type)
-      // Memory compares bytes, whatever the table declares.
+      // The evaluation in memory compares bytes, whatever collation the table declares.
       let compared: SQLFragment =
         column.collation != nil && (kind == .text || kind == .any) ? "\(sql) COLLATE BINARY" : sql
       var operand = SQLOperand(sql: compared, kind: kind, isExact: column.isExact, type: column.type)
@@ -133,7 +133,7 @@ extension SQLCompiler {
       operand.text = valid("CASE WHEN json_type(\(sql), \(path)) = 'text' THEN \(value) END", column, sql)
       return operand
     }
-    // Written out, so that an index on the element is one on this expression.
+    // The path is written into the SQL, because an index on the element is an index on this very expression.
     var value: SQLFragment = "json_extract(\(sql), \(raw: jsonPath(names)))"
     if element.type == .data { value = "base64_data(\(value))" }
     var operand = SQLOperand(
@@ -142,12 +142,12 @@ extension SQLCompiler {
     return column.isExact ? operand : normalized(operand)
   }
 
-  /// The value, or nothing where a column of a file made elsewhere holds no JSON.
+  /// The value, or null if a column of a plain SQLite file holds invalid JSON.
   private func valid(_ value: SQLFragment, _ column: ColumnLayout, _ sql: SQLFragment) -> SQLFragment {
     column.isExact ? value : "CASE WHEN json_valid(\(sql)) THEN \(value) END"
   }
 
-  /// A column of a file made elsewhere whose values may be written in several ways.
+  /// A column of a plain SQLite file whose values may be written in several ways.
   private func normalized(_ operand: SQLOperand) -> SQLOperand {
     let function: String
     switch operand.kind {

@@ -1,12 +1,12 @@
 import Modeling
 import Queries
 
-/// Conditions, and what ANY, ALL and NONE make of them.
+/// Predicates as conditions, with ANY, ALL and NONE.
 extension SQLCompiler {
-  /// The condition under which a row is selected.
+  /// The condition under which a row is selected, or its opposite if `isNegated`.
   ///
-  /// Where `isNegated`, the opposite. NOT is moved to the comparisons (as three-valued logic allows), so that at the
-  /// end only "true or not" matters, and a value of the wrong storage class can be kept out by one more condition.
+  /// NOT is moved down to the comparisons, as three-valued logic allows. Then only "true" and "not true" matter to the
+  /// result, and one more condition can exclude a value of the wrong storage class.
   func condition(_ predicate: Queries.Predicate, at place: SQLPlace, isNegated: Bool = false) throws -> SQLCondition {
     switch predicate {
     case .constant(let value): return value != isNegated ? .yes : .no
@@ -52,7 +52,8 @@ extension SQLCompiler {
       .quantifierNeedsToMany(comparison.modifier, "\(comparison.left)"), at: comparison.origin)
   }
 
-  /// ANY: there is an element for which it is true. NONE: there is not. ALL: there is none for which it is not true.
+  /// ANY: an element exists for which the test is true. NONE: no such element exists. ALL: no element exists for which
+  /// it is not true.
   private func quantified(
     _ comparison: Comparison, _ elements: SQLCollection, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
@@ -65,7 +66,7 @@ extension SQLCompiler {
     }
   }
 
-  /// Each element is one value: CONTAINS looks for a text in it.
+  /// Each element is a single value, so that CONTAINS looks for a text in it.
   private func test(
     ofElement element: SQLSide, _ comparison: Comparison, _ right: SQLSide, isNegated: Bool
   ) throws -> SQLCondition {
@@ -81,7 +82,7 @@ extension SQLCompiler {
     let isAll = comparison.modifier == .all
     let isNegated = comparison.modifier == .none ? !isNegated : isNegated
     let tests = try elements.map { element in
-      // Only a nil on the right asks whether something is nil.
+      // Only nil on the right side asks whether a value is nil.
       element.isNull && !right.isNull
         ? .neither : try test(ofElement: element, comparison, right, isNegated: isNegated)
     }

@@ -6,19 +6,19 @@ import SQLite
 extension SQLCompiler {
   // MARK: Prefixes
 
-  /// The condition that a text begins with `prefix`: a range, since text is ordered by its bytes.
+  /// The condition that a text begins with `prefix`, as a range, since SQLite orders text by its bytes.
   func beginning(_ text: SQLOperand, with prefix: String) -> SQLCondition {
     let start: SQLFragment = "\(text.sql) >= \(value: .string(prefix))"
-    // A prefix of the very last scalars has nothing after it.
+    // A prefix of the greatest scalars only has no upper end.
     guard let end = Self.end(ofPrefix: prefix) else { return SQLCondition(start) }
     return SQLCondition("\(start) AND \(text.sql) < \(value: .string(end))", .and)
   }
 
-  /// The smallest text that is greater than all with the prefix; nil when there is none.
+  /// The smallest text that is greater than all texts with the prefix; nil if there is none.
   private static func end(ofPrefix prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
-      // The scalars leave out the surrogates.
+      // Surrogates are not scalars.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var end = String.UnicodeScalarView(scalars)
@@ -28,7 +28,7 @@ extension SQLCompiler {
     return nil
   }
 
-  /// What all texts that match a constant pattern begin with; nil where that is nothing.
+  /// The common prefix of all texts that match a constant pattern; nil if it is empty.
   func prefix(of pattern: SQLOperand, _ comparator: Comparator) -> String? {
     guard case .string(let text)? = pattern.constant else { return nil }
     let prefix =
@@ -48,11 +48,11 @@ extension SQLCompiler {
       isEscaped = !isEscaped && scalar == "\\"
       if !isEscaped { prefix.append(scalar) }
     }
-    // A backslash at the end is one.
+    // A backslash at the end stands for itself.
     return isEscaped ? "" : String(prefix)
   }
 
-  /// Letters, digits, spaces and the like up to the first scalar that means something, if the pattern has one branch.
+  /// The letters, digits and spaces before the first metacharacter; empty if the pattern has several branches.
   private static func prefix(ofRegularExpression pattern: String) -> String {
     let scalars = Array(pattern.unicodeScalars)
     if scalars.contains("|") || scalars.contains("\\") { return "" }
@@ -65,7 +65,7 @@ extension SQLCompiler {
         prefix.append(scalar)
         continue
       }
-      // What can be there no times at all is no part of the beginning.
+      // An optional or repeated character is not part of the prefix.
       if scalar == "*" || scalar == "?" || scalar == "{" { _ = prefix.popLast() }
       break
     }
@@ -74,7 +74,7 @@ extension SQLCompiler {
 
   // MARK: Parts of dates
 
-  /// `year(time) == 2024` and the like as a range of the date; nil where it is none.
+  /// `year(time) == 2024` as a range of the date; nil for other comparisons.
   func range(
     _ left: SQLOperand, _ sign: String, _ right: SQLOperand, _ comparison: Comparison
   ) throws -> SQLCondition? {
@@ -102,7 +102,7 @@ extension SQLCompiler {
     return part.date.isWithin(start, end)
   }
 
-  /// The sign that means the same with its sides exchanged.
+  /// The operator for exchanged sides.
   func mirror(_ sign: String) -> String {
     switch sign.first {
     case "<" where sign != "<>": sign.replacing("<", with: ">")
@@ -113,7 +113,8 @@ extension SQLCompiler {
 
   // MARK: Lower case
 
-  /// The indexed column that keeps an attribute's text in lower case, as `lowercase(name)` derives it in our own stores.
+  /// The indexed column that holds an attribute's text in lower case, as `lowercase(name)` derives it in Perilune's own
+  /// format.
   func loweredColumn(of attribute: Attribute, _ column: ColumnLayout, at place: SQLPlace) -> SQLFragment? {
     guard attribute.type == .string, column.isExact else { return nil }
     let layout = schema.layout(place.entity)
@@ -128,10 +129,10 @@ extension SQLCompiler {
     return nil
   }
 
-  /// What equality without case says about the column in lower case; nil where it says nothing that helps.
+  /// A condition on the lower-case column that helps an equality without case; nil if there is none.
   ///
-  /// SQLite's `lower` knows ASCII letters alone, so that a text in the column may hold any of the few other characters
-  /// that are ASCII without case, such as K for kelvin: all spellings are asked for.
+  /// SQLite's `lower` changes only ASCII letters, so a text in the column may contain other characters that equal ASCII
+  /// letters without case, such as the Kelvin sign. The condition therefore lists all spellings.
   func lowered(_ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions) -> SQLCondition? {
     guard options.applied == .caseInsensitive, let column = left.lowered ?? right.lowered,
       case .string(let wanted)? = left.constant ?? right.constant, let spellings = LoweredSpellings.all(of: wanted)
@@ -143,7 +144,8 @@ extension SQLCompiler {
 }
 
 extension ExpressionFunction {
-  /// The seconds from which on a date's part is `value`, and those at which it ends; nil where no part is that.
+  /// The seconds at which the period begins whose part of a date is `value`, and those at which it ends; nil if no date
+  /// has that part.
   fileprivate func period(_ value: Value) -> (start: Double, end: Double)? {
     func start(_ text: String) -> Double? { Timestamp(iso8601: text)?.seconds }
     switch (self, value) {
@@ -153,7 +155,7 @@ extension ExpressionFunction {
       return (first, year == 9999 ? Double(Calendar.end) : start("\(padded(year + 1))-01-01") ?? first)
     case (.month, .string(let month)) where month.utf8.count == 7:
       guard let first = start("\(month)-01"), Timestamp(first).monthText == month else { return nil }
-      // 31 days on it is one of the first days of the next month.
+      // 31 days later is one of the first days of the next month.
       return (first, start("\(Timestamp(first + 31 * 86400).monthText)-01") ?? Double(Calendar.end))
     case (.day, .string(let day)) where day.utf8.count == 10:
       guard let first = start(day), Timestamp(first).dayText == day else { return nil }

@@ -2,8 +2,8 @@ import Modeling
 import Queries
 import SQLite
 
-/// String operators. Without options they are SQL that may use an index; with options they are functions that run what
-/// the evaluation in memory runs.
+/// String operators. Without options they are SQL that may use an index. With options they are functions that run the
+/// evaluation in memory.
 extension SQLCompiler {
   /// The condition of CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
   func textTest(
@@ -25,15 +25,17 @@ extension SQLCompiler {
     return .all([beginning(text, with: prefix), call])
   }
 
-  /// How long a pattern may be that is left to SQLite, which tries it at each place of the text and cannot be stopped in that.
+  /// The longest pattern that is left to SQLite, which tries it at each position of the text and cannot be interrupted
+  /// meanwhile.
   private static let shortPattern = 64
 
-  /// Whether SQLite may look for a pattern with stars: it tries what follows the first for each place of the second.
+  /// Whether SQLite may match a pattern with stars: for each position of the second part, it tries all that follows the
+  /// first.
   private static func isShort(_ pattern: String) -> Bool {
     pattern.utf8.count <= shortPattern && pattern.utf8.count { $0 == UInt8(ascii: "*") } <= 2
   }
 
-  /// The test in SQL's own words; nil where they do not mean the same.
+  /// The test in SQL alone; nil if SQL's operators would give another result.
   private func plainTest(
     _ text: SQLOperand, _ comparator: Comparator, _ pattern: SQLOperand, isNegated: Bool
   ) -> SQLCondition? {
@@ -60,7 +62,7 @@ extension SQLCompiler {
     return .all([condition, SQLCondition("typeof(\(text.sql)) = 'text'")])
   }
 
-  /// An operand with case or diacritics taken away.
+  /// An operand without case or diacritics, as the options say.
   func folded(_ operand: SQLOperand, _ options: ComparisonOptions) -> SQLOperand {
     if case .string(let text)? = operand.constant {
       let plain = Value.string(Queries.folded(text, options))
@@ -68,7 +70,7 @@ extension SQLCompiler {
     }
     var folded = operand
     folded.sql = "text_fold(\(operand.sql), '\(raw: options.letters)')"
-    // Beside a text anything else is ordered by its class, as it is.
+    // Values that are not texts stay as they are; they are ordered by their storage class.
     if operand.kind == .any {
       folded.sql = "CASE WHEN \(operand.isText) THEN \(folded.sql) ELSE \(operand.sql) END"
     }
@@ -81,12 +83,12 @@ extension SQLOperand {
   /// The condition that the value is a text.
   var isText: SQLFragment { text.map { "\($0) IS NOT NULL" } ?? "typeof(\(sql)) = 'text'" }
 
-  /// Whether string operators take it.
+  /// Whether string operators accept it.
   var isTextual: Bool { kind == .text || kind == .any || kind == .uuid }
 }
 
 extension ComparisonOptions {
-  /// The letters that stand for the options in the arguments of SQL functions.
+  /// The letters for the options in the arguments of SQL functions.
   var letters: String {
     let all: [(ComparisonOptions, String)] = [
       (.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.localeSensitive, "l"),

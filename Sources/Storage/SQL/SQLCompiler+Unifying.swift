@@ -2,9 +2,9 @@ import Modeling
 import Queries
 import SQLite
 
-/// Two values made such that SQL compares them as memory does.
+/// Conversions after which SQL compares two values as the evaluation in memory does.
 extension SQLCompiler {
-  /// Both operands as values of one kind that SQL compares as memory does; nil when they never compare.
+  /// Both operands converted to one kind; nil if values of these kinds never compare.
   func unified(
     _ left: SQLOperand, _ right: SQLOperand, _ options: ComparisonOptions
   ) throws -> (SQLOperand, SQLOperand)? {
@@ -28,7 +28,8 @@ extension SQLCompiler {
     }
   }
 
-  /// Two values of which one may be anything, as they are: a column's affinity would turn the other into its own type.
+  /// Two values, one of them without a declared type, kept as they are. Otherwise a column's affinity would convert the
+  /// other value.
   func unconverted(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand) {
     guard left.kind == .any || right.kind == .any, left.constant == nil, right.constant == nil,
       left.entity == nil, right.entity == nil
@@ -41,8 +42,8 @@ extension SQLCompiler {
     return (hidden(left), hidden(right))
   }
 
-  /// Two numbers, one of them at least a decimal. A column of numbers beside a constant that a number can hold is
-  /// compared as numbers, so that its index can be used.
+  /// Two numbers, at least one of them a decimal. A column of numbers is compared with a constant as a number if the
+  /// constant fits one, so that the column's index can be used.
   private func decimals(_ left: SQLOperand, _ right: SQLOperand) -> (SQLOperand, SQLOperand)? {
     if left.kind != .decimal, let constant = right.constant, let number = number(constant) { return (left, number) }
     if right.kind != .decimal, let constant = left.constant, let number = number(constant) { return (number, right) }
@@ -51,16 +52,16 @@ extension SQLCompiler {
     return (left, right)
   }
 
-  /// A constant as values of a type have it; nil for what is none, or has no such form.
+  /// A constant converted to a type; nil if the operand is not a constant or cannot be converted.
   func fitted(_ operand: SQLOperand, to type: AttributeType) -> SQLOperand? {
     guard let constant = operand.constant else { return nil }
     let value = constant.fitted(to: type)
-    // Bytes that are no text are bytes beside JSON, too, and equal none.
+    // Data that is not text stays data beside JSON and equals no JSON.
     guard value != constant || SQLKind(constant) == .data else { return nil }
     return SQLOperand(sql: SQLFragment(value: value.bindable), kind: SQLKind(type), constant: value)
   }
 
-  /// A list of constants beside JSON as an array in JSON; any other side as it is.
+  /// A list of constants beside JSON as a JSON array; any other side unchanged.
   func fitted(_ side: SQLSide, beside other: SQLSide) -> SQLSide {
     guard case .list(let elements) = side, case .value(let operand) = other, operand.kind == .json else { return side }
     var values: [Value] = []
@@ -74,7 +75,7 @@ extension SQLCompiler {
     return .value(SQLOperand(sql: SQLFragment(value: value.bindable), kind: .json, constant: value))
   }
 
-  /// A text in capitals, as UUIDs are kept.
+  /// A text in upper case, the form in which UUIDs are stored.
   private func upper(_ operand: SQLOperand) -> SQLOperand {
     if case .string(let text)? = operand.constant {
       return SQLOperand(sql: SQLFragment(value: .string(text.uppercased())), kind: .text, constant: operand.constant)

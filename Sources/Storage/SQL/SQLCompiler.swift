@@ -2,32 +2,32 @@ import Modeling
 import Queries
 import SQLite
 
-/// What SQL generation asks of a store.
+/// What the SQL compiler needs to know of a store.
 struct SQLSchema {
   var layout: (Entity) -> EntityLayout
-  /// The values of the columns behind a key.
+  /// The column values of a key.
   var keyValues: (Entity, Int64) -> [Value]
-  /// The present instant, for `now()`.
+  /// The current instant, for `now()`.
   var now: () -> Timestamp = { Timestamp(0) }
-  /// Told of each alias, for those who explain statements.
+  /// Called with each alias, for explanations of statements.
   var tellAlias: (String, AliasRole) -> Void = { _, _ in }
 }
 
-/// Translates predicates and expressions into SQL; one serves one statement, so that aliases never clash.
+/// Translates predicates and expressions into SQL. Each statement has its own compiler, so that aliases never clash.
 ///
-/// The meaning is that of `Predicate.evaluate`: three-valued, nothing compared with anything is neither true nor false.
-/// Paths through to-one relationships become LEFT JOINs of the SELECT they stand in, to-many ones EXISTS or correlated
-/// subqueries.
+/// The meaning is that of `Predicate.evaluate`: three-valued, with a comparison with nil neither true nor false. Paths
+/// through to-one relationships become LEFT JOINs of their SELECT; paths through to-many relationships become EXISTS or
+/// correlated subqueries.
 ///
 /// The parts: SQLCompiler+Predicates and +Comparisons for conditions, +Text for string operators, +Expressions and
-/// +Functions for values, +Paths, +Objects and +Collections for what relationships lead to.
+/// +Functions for values, +Paths, +Objects and +Collections for relationships.
 final class SQLCompiler {
   let schema: SQLSchema
-  /// Whether only SQL that every SQLite knows may be used: for what is kept in the file.
+  /// Whether to use only functions of SQLite's own, for SQL that the file's schema stores.
   var isBuiltInOnly = false
-  /// Whether aggregate functions are over the rows of a group.
+  /// Whether aggregate functions take the rows of a group.
   var isAggregating = false
-  /// The elements that SUBQUERY names.
+  /// The elements of each SUBQUERY, by its variable.
   var variables: [String: SQLCollection] = [:]
   private var aliasCount = 0
 
@@ -48,7 +48,7 @@ final class SQLCompiler {
     return SQLPlace(source: source, entity: entity, alias: alias)
   }
 
-  /// Begins a SELECT of the objects among which a request looks, whatever its predicate.
+  /// Begins a SELECT of the objects that a request looks through, without its predicate.
   func rows(of request: FetchRequest) -> (statement: SelectStatement, place: SQLPlace) {
     let place = place(request.entity)
     var statement = SelectStatement()
@@ -61,7 +61,7 @@ final class SQLCompiler {
   /// The columns that hold an object's key.
   func keyColumns(_ entity: Entity) -> [String] { schema.layout(entity).key.columns }
 
-  /// The names of the columns that a reference's columns repeat.
+  /// The names of the columns whose values a reference's columns repeat.
   func targetColumns(_ target: ReferenceTarget, of entity: Entity) -> [String] {
     switch target {
     case .key: keyColumns(entity)
@@ -69,7 +69,7 @@ final class SQLCompiler {
     }
   }
 
-  /// The condition that a row of the entity's table is one of the entity, or of its family; nil when every row is.
+  /// The condition that a row is of the entity, or of one of its subentities; nil if every row of the table is.
   func familyCondition(_ entity: Entity, alias: String, includesSubentities: Bool) -> SQLFragment? {
     guard let discriminator = schema.layout(entity).discriminator else { return nil }
     let column: SQLFragment = "\(raw: alias).\(name: discriminator.column)"
@@ -82,7 +82,7 @@ final class SQLCompiler {
     return "\(column) IN (\(values.joined(separator: ", ")))"
   }
 
-  /// Reports something that the store cannot answer.
+  /// Returns the error for an expression that the store cannot answer.
   func unsupported(_ what: PredicateError.Unsupported, at origin: Origin? = nil) -> PredicateError {
     PredicateError(.unsupported(what), at: origin)
   }

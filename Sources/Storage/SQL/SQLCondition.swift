@@ -1,14 +1,14 @@
 import Modeling
 import SQLite
 
-/// A condition in SQL and how tightly its outermost operator binds.
+/// An SQL condition, and the precedence of its outermost operator.
 struct SQLCondition {
   var sql: SQLFragment
   var level: Level
 
-  /// From the tightest to the loosest.
+  /// Precedences, from the tightest to the loosest.
   enum Level: Int, Comparable {
-    /// A literal, a call, EXISTS, or something in parentheses.
+    /// A literal, a call, EXISTS, or an expression in parentheses.
     case atom
     case comparison
     case not
@@ -18,7 +18,7 @@ struct SQLCondition {
     static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// Wraps SQL whose outermost operator is a comparison, unless another is named.
+  /// Wraps SQL whose outermost operator is a comparison, unless `level` is another.
   init(_ sql: SQLFragment, _ level: Level = .comparison) {
     self.sql = sql
     self.level = level
@@ -28,10 +28,10 @@ struct SQLCondition {
   static let no = SQLCondition("0", .atom)
   static let neither = SQLCondition("NULL", .atom)
 
-  /// The SQL as an operand of an operator that binds as `level`.
+  /// The SQL as an operand of an operator with the precedence `level`.
   func sql(within level: Level) -> SQLFragment { self.level > level ? "(\(sql))" : sql }
 
-  /// The opposite; neither stays neither.
+  /// The negation; a condition that is neither true nor false stays so.
   var negated: SQLCondition {
     switch sql {
     case Self.yes.sql: .no
@@ -44,8 +44,8 @@ struct SQLCondition {
   static func all(_ conditions: [SQLCondition]) -> SQLCondition { joined(conditions, "AND", .and, empty: .yes) }
   static func any(_ conditions: [SQLCondition]) -> SQLCondition { joined(conditions, "OR", .or, empty: .no) }
 
-  /// A chain of equal operators is a tree as deep as it is long to SQLite, which refuses more than a thousand levels:
-  /// long ones are joined in groups.
+  /// SQLite parses a chain of equal operators into a tree as deep as the chain is long, and refuses more than a
+  /// thousand levels. Long chains are therefore joined in groups.
   private static func joined(
     _ conditions: [SQLCondition], _ word: String, _ level: Level, empty: SQLCondition
   ) -> SQLCondition {

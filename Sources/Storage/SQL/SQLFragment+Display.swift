@@ -2,7 +2,7 @@ import Modeling
 package import SQLite
 
 extension SQLFragment {
-  /// The text with the values written in, to be read by people, and run by those who copy it into sqlite3.
+  /// The text with the values written in, for people to read and to run in sqlite3.
   package var displayText: String {
     segments.map { segment in
       switch segment {
@@ -14,11 +14,11 @@ extension SQLFragment {
 
   /// The fragment without parameters, for statements whose parameters are counted by position.
   ///
-  /// - Precondition: its values are the model's own, such as names of entities, not a user's.
+  /// - Precondition: its values come from the model, such as names of entities, not from a user.
   var inlined: SQLFragment { SQLFragment(raw: displayText) }
 }
 
-/// A value as SQL writes it.
+/// A value as an SQL literal.
 private func literal(_ value: Value) -> String {
   switch value {
   case .null, .list, .json: return "NULL"

@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Aggregate functions that SQLite does not have: sums of decimals, medians and the like.
+/// Aggregate functions that SQLite lacks: sums of decimals, medians and others.
 extension SQLFunctions {
   func installAggregates(on connection: Connection) {
     installSums(on: connection)
@@ -60,13 +60,13 @@ extension SQLFunctions {
   }
 }
 
-/// Which function an aggregate of SQL is.
+/// The expression function that an SQL aggregate runs.
 private final class AggregateFunction {
   let function: ExpressionFunction
   init(_ function: ExpressionFunction) { self.function = function }
 }
 
-/// The values that an aggregate has been given.
+/// The values that an aggregate has collected.
 private final class CollectedValues {
   var values: [Value] = []
 }

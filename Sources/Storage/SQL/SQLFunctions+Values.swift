@@ -3,7 +3,7 @@ import Modeling
 import Queries
 import SQLite
 
-/// Functions of values. A letter in their arguments names the kind of a value; see `SQLKind.letter`.
+/// Functions of values. Letters in their arguments are the kinds of values; see `SQLKind.letter`.
 extension SQLFunctions {
   func installValues(on connection: Connection) {
     connection.register(function: "call", arguments: -1) { context, count, arguments in
@@ -21,7 +21,7 @@ extension SQLFunctions {
       call.setResult(type.convert(call.value(2, SQLKind(letter: kind))) ?? .null)
     }
     connection.register(function: "decimal_text", arguments: 1) { context, _, arguments in
-      // By the kind of the argument itself: a number that no Decimal holds is ordered, too.
+      // The kind of the argument itself decides: a number that no Decimal holds is ordered, too.
       let call = SQLFunctionCall(context, arguments)
       if let text = call.value(0, call.type(0) == .text ? .decimal : .any).decimalText { call.setResult(text) }
     }
@@ -66,7 +66,7 @@ extension SQLFunctionCall {
     }
   }
 
-  /// Sets a value in the form in which it is stored.
+  /// Returns a value to SQLite in its stored form.
   func setResult(_ value: Value) {
     switch ValueCoding.stored(value) {
     // The result is null until it is set.

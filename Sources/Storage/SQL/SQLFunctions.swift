@@ -2,21 +2,21 @@ import Modeling
 import Queries
 package import SQLite
 
-/// The functions and collations that our SQL uses, added to a connection by the first statement that does not compile
-/// without them.
+/// The functions and collations of our SQL. The first statement that does not compile without them adds them to its
+/// connection.
 ///
-/// They run what the evaluation in memory runs: `text_contains(x, pattern, 'cd')` and its kin TextPattern, `text_fold`
-/// and `text_compare` the same folding and order, `call` and `convert_value` the functions of expressions.
+/// They run the evaluation in memory: `text_contains(x, pattern, 'cd')` and its siblings run `TextPattern`, `text_fold`
+/// and `text_compare` its folding and order, `call` and `convert_value` the functions of expressions.
 package struct SQLFunctions {
   let externalData: ExternalData?
 
-  /// Functions for a store whose data may stand in files beside it.
+  /// Functions for a store that may keep data in external files.
   init(externalData: ExternalData?) { self.externalData = externalData }
 
-  /// Functions for a connection whose store has no data in files beside it.
+  /// Functions for a connection without external data files.
   package init() { self.init(externalData: nil) }
 
-  /// Adds everything.
+  /// Adds all functions and collations.
   package func install(on connection: Connection) {
     installText(on: connection)
     installValues(on: connection)
@@ -80,7 +80,7 @@ private func collate(
 
 // MARK: Text
 
-/// Whether a text matches a pattern; null where either is no text.
+/// Whether a text matches a pattern; null if either is not a text.
 private func matchText(_ call: SQLFunctionCall, _ comparator: Comparator) {
   guard let text = call.text(0) else { return }
   do {
@@ -94,28 +94,28 @@ private func matchText(_ call: SQLFunctionCall, _ comparator: Comparator) {
   }
 }
 
-/// From how many bytes on a text may take long enough to be stopped in.
+/// From this many bytes on, matching a text can take long enough to need interruption.
 private let longText = 1 << 16
 
-/// The connection that a function asks whether it shall stop: SQLite itself asks between functions only.
+/// The connection that a running function asks whether to stop. SQLite itself checks only between function calls.
 private final class InterruptionSource {
   private(set) weak var connection: Connection?
   init(_ connection: Connection) { self.connection = connection }
 }
 
-/// Runs `body`, whose long work asks the connection of the function whether it shall stop.
+/// Runs `body`, whose long loops ask the function's connection whether to stop.
 private func asking<Result>(_ call: SQLFunctionCall, _ body: () throws -> Result) rethrows -> Result {
   guard let source = call.registered(as: InterruptionSource.self) else { return try body() }
   return try Interruption.asking({ [weak source] in source?.connection?.isInterrupted() ?? false }, body)
 }
 
-/// A pattern as SQLite keeps it between the rows of a statement.
+/// A compiled pattern that SQLite keeps between the rows of a statement.
 private final class KeptPattern {
   let pattern: TextPattern
   init(_ pattern: TextPattern) { self.pattern = pattern }
 }
 
-/// The pattern of a call, prepared once where it is constant.
+/// The pattern of a call, compiled once if it is constant.
 private func preparedPattern(_ call: SQLFunctionCall, _ comparator: Comparator) throws -> TextPattern? {
   if let known = call.kept(beside: 1, as: KeptPattern.self) { return known.pattern }
   guard let text = call.text(1), let options = textOptions(call, 2) else { return nil }
@@ -124,7 +124,7 @@ private func preparedPattern(_ call: SQLFunctionCall, _ comparator: Comparator) 
   return pattern
 }
 
-/// The options that letters such as `cd` stand for.
+/// The options for letters such as `cd`.
 private func textOptions(_ call: SQLFunctionCall, _ index: Int) -> ComparisonOptions? {
   guard let letters = call.text(index) else { return nil }
   var options: ComparisonOptions = []

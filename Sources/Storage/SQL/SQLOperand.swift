@@ -3,9 +3,9 @@ import Modeling
 import Queries
 import SQLite
 
-/// What kind of value a piece of SQL yields, which decides how it is compared.
+/// The kind of value that an SQL expression yields, which decides how it is compared.
 enum SQLKind: Hashable {
-  /// NULL only.
+  /// Always NULL.
   case null
   case boolean
   /// An INTEGER or REAL.
@@ -19,7 +19,7 @@ enum SQLKind: Hashable {
   case data
   /// JSON text.
   case json
-  /// Whatever SQLite holds.
+  /// Any storage class: a column without a declared type.
   case any
 
   /// The kind of an attribute's column.
@@ -54,10 +54,10 @@ enum SQLKind: Hashable {
     }
   }
 
-  /// Whether it is a number to arithmetic: Booleans are 0 and 1.
+  /// Whether arithmetic takes it as a number: Booleans are 0 and 1.
   var isNumeric: Bool { self == .number || self == .decimal || self == .boolean }
 
-  /// The type by which a value read back is decoded.
+  /// The type with which a value read back is decoded.
   var attributeType: AttributeType {
     switch self {
     case .null, .any, .number: .any
@@ -74,46 +74,47 @@ enum SQLKind: Hashable {
 
 /// An expression in SQL.
 struct SQLOperand {
-  /// Text that needs no parentheses around it.
+  /// SQL that needs no parentheses around it.
   var sql: SQLFragment
   var kind: SQLKind
-  /// Whether every value is known to be of the kind; in files made elsewhere a column holds what was put there.
+  /// Whether every value is known to be of the kind. In plain SQLite files a column may hold any value.
   var isExact = true
-  /// The constant it was made from.
+  /// The constant from which it was made.
   var constant: Value?
-  /// The type the values are shown as, where it is narrower than the kind.
+  /// The type as which values are shown, if it is narrower than the kind.
   var type: AttributeType?
-  /// The entity of the objects whose keys it yields.
+  /// The entity, if the values are keys of objects.
   var entity: Entity?
-  /// The composite attribute, or element, whose values it yields.
+  /// The composite attribute, or its element, if the values are its values.
   var composite: Attribute?
-  /// The array in JSON that the value may be.
+  /// The JSON array that the value may be.
   var array: JSONArray?
-  /// The value as operators of text see it, where that is not the value itself: JSON that is a text.
+  /// The value for string operators, if it differs from the value itself: JSON that is a text.
   var text: SQLFragment?
-  /// The date that it is a part of.
+  /// The part of a date that the expression is.
   var datePart: DatePart?
-  /// The column it was read from, where that keeps it in another form.
+  /// The column from which the value is read, if its encoding differs from our own form.
   var kept: KeptColumn?
   /// An indexed column that holds the same text in lower case, as SQLite's `lower` makes it.
   var lowered: SQLFragment?
 
   /// The constant nil.
   static let null = SQLOperand(sql: "NULL", kind: .null, constant: .null)
-  /// What a function gives for nil.
+  /// What a function returns for nil.
   static let nothing = SQLOperand(sql: "NULL", kind: .null)
 
   var isNull: Bool { kind == .null }
 }
 
-/// What a function such as `year` takes out of a date.
+/// The part of a date that a function such as `year` returns.
 ///
-/// A class, like what follows: operands are held in many frames of deep expressions, and few have either.
+/// This and `KeptColumn` are classes, because deep expressions hold operands in many stack frames and few operands have
+/// either.
 final class DatePart: Sendable {
   let function: ExpressionFunction
   /// The date as SQL.
   let sql: SQLFragment
-  /// The column that it was read from, where that keeps it in another form.
+  /// The column from which the date is read, if its encoding differs from our own form.
   let kept: KeptColumn?
 
   init(function: ExpressionFunction, sql: SQLFragment, kept: KeptColumn?) {
@@ -126,7 +127,7 @@ final class DatePart: Sendable {
   var date: SQLOperand { SQLOperand(sql: sql, kind: .date, kept: kept) }
 }
 
-/// A column that keeps an operand's values in a form of its own.
+/// A column whose encoding differs from our own form.
 final class KeptColumn: Sendable {
   let sql: SQLFragment
   private let encoding: ColumnEncoding
@@ -136,7 +137,7 @@ final class KeptColumn: Sendable {
     self.encoding = encoding
   }
 
-  /// A constant as the column keeps it, if order and equality are the same there.
+  /// A constant in the column's encoding; nil if order or equality would differ there.
   func stored(_ constant: Value) -> Value? {
     switch (encoding, constant) {
     case (.uuidBytes, .string(let text)): UUID(uuidString: text).flatMap { stored(.uuid($0)) }
@@ -152,18 +153,18 @@ final class KeptColumn: Sendable {
   /// Whether it holds what a transformer made of values.
   var isArchive: Bool { encoding == .archive || encoding == .transformed }
 
-  /// The numbers that are read as a date, where the column keeps dates in a form of its own.
+  /// The numbers that are read as a date, if the column keeps seconds since 2001.
   func dates(_ date: Timestamp) -> ReferenceDateRange? { encoding == .referenceDate ? ReferenceDateRange(date) : nil }
 }
 
-/// An object in SQL: what identifies it, column by column.
+/// An object in SQL: the columns that identify it.
 struct SQLObject {
   var entity: Entity
-  /// What the columns hold: the key, or other unique values of the object.
+  /// The content of the columns: the key, or other unique values of the object.
   var target: ReferenceTarget
   var columns: [SQLFragment]
-  /// Where the object's own columns can be read; nil for constants.
+  /// The place from which the object's own columns can be read; nil for constants.
   var place: SQLPlace?
-  /// The relationship that leads to the object, from `place`; nil when it stands at `place`.
+  /// The relationship that leads from `place` to the object; nil if the object is the row at `place`.
   var relationship: Int?
 }

@@ -1,11 +1,12 @@
 import Modeling
 import SQLite
 
-/// Columns as SQL reads them.
+/// Columns as SQL expressions.
 extension SQLPlace {
-  /// What is selected for a column of an object's row: the value as `ValueCoding` decodes it, whatever its encoding.
+  /// The expression to select for a column of an object's row: the form that `ValueCoding` decodes, whatever the
+  /// column's encoding.
   ///
-  /// Data in files and archives stay as they are: they are opened when their value is read.
+  /// Data in files and archives are selected unopened; they are opened when a script reads their value.
   func row(_ column: ColumnLayout) -> SQLFragment {
     switch column.encoding {
     case .plain, .uuidBytes, .real, .externalData, .archive, .transformed: self.column(column.name)
@@ -17,7 +18,7 @@ extension SQLPlace {
     }
   }
 
-  /// The elements of a composite as the text of one JSON object; nothing where all are nothing.
+  /// The elements of a composite as one JSON object; null if all elements are null.
   private func object(_ elements: [ColumnEncoding.ElementColumn]) -> SQLFragment {
     let names = elements.flatMap(\.column.storedNames)
     let isThere = names.map { "\(column($0)) IS NOT NULL" as SQLFragment }.joined(separator: " OR ")
@@ -25,7 +26,7 @@ extension SQLPlace {
     return "CASE WHEN \(isThere) THEN json_object(\(fields.joined(separator: ", "))) END"
   }
 
-  /// An element as JSON keeps it.
+  /// An element in the form that JSON holds.
   private func json(_ column: ColumnLayout) -> SQLFragment {
     let value = operand(column)
     switch column.type {
@@ -36,7 +37,7 @@ extension SQLPlace {
     }
   }
 
-  /// The value of a column in predicates and expressions, in the form that stores of our own keep.
+  /// The value of a column in predicates and expressions, in our own form.
   func operand(_ column: ColumnLayout) -> SQLFragment {
     let sql = self.column(column.name)
     return switch column.encoding {

@@ -8,7 +8,7 @@ enum SQLSide {
   case list([SQLSide])
   case collection(SQLCollection)
 
-  /// Whether it is nil, written or bound, not merely something that is known to be nothing.
+  /// Whether the side is nil itself, as a literal or an argument, not merely an expression whose value is nil.
   var isNull: Bool {
     if case .value(let operand) = self { operand.constant == .null } else { false }
   }
@@ -21,7 +21,7 @@ extension SQLCompiler {
     case .constant(.list(let values)): return .list(try values.map { try side(.constant($0), at: place) })
     case .aggregate(let elements): return .list(try elements.map { try side($0, at: place) })
     case .function(.noindex, let arguments, _) where arguments.count == 1:
-      // A unary plus hides the column from the planner.
+      // A unary plus hides the column from the query planner.
       guard case .value(var operand) = try side(arguments[0], at: place) else {
         return try side(arguments[0], at: place)
       }

@@ -1,15 +1,15 @@
 import Modeling
 import SQLite
 
-/// The FROM clause of one SELECT as it grows: tables, and joins along to-one relationships, each made once.
+/// The FROM clause of a SELECT under construction: tables, and joins along to-one relationships, each made once.
 ///
-/// All paths of a request that walk the same relationships share their joins. Joins are LEFT joins: a path through
-/// a null reference, or one to a deleted row, yields null.
+/// All paths of a request that follow the same relationships share their joins. Joins are LEFT joins: a path through a
+/// null reference, or through one to a deleted row, yields null.
 final class SQLSource {
   private(set) var tables: [SQLFragment] = []
   private var joined: [Step: String] = [:]
 
-  /// A to-one relationship walked from an alias, or its row taken as one of an entity.
+  /// A to-one relationship followed from an alias, or a cast of its row to an entity.
   private struct Step: Hashable {
     var alias: String
     var relationship: Int?
@@ -24,14 +24,14 @@ final class SQLSource {
   /// Adds a table, or a join.
   func add(_ table: SQLFragment) { tables.append(table) }
 
-  /// The alias of the destination of a to-one relationship, joining it when first asked for.
+  /// The alias of the destination of a to-one relationship; the first call adds the join.
   func alias(from alias: String, along relationship: Int, join: () throws -> (alias: String, sql: SQLFragment)) rethrows
     -> String
   {
     try self.alias(Step(alias: alias, relationship: relationship), join: join)
   }
 
-  /// The alias of the row of another alias where its object is of `entity`, joining it when first asked for.
+  /// The alias of the row of another alias, if its object is of `entity`; the first call adds the join.
   func alias(from alias: String, as entity: Entity, join: () throws -> (alias: String, sql: SQLFragment)) rethrows
     -> String
   {
@@ -47,7 +47,7 @@ final class SQLSource {
   }
 }
 
-/// An object that a SELECT stands on: an alias for the entity's table.
+/// A row of an entity's table within a SELECT, by its alias.
 struct SQLPlace {
   var source: SQLSource
   var entity: Entity

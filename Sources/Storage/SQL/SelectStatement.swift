@@ -10,7 +10,7 @@ struct SelectStatement {
   var groups: [SQLFragment] = []
   var having: SQLCondition?
   var order: [SQLFragment] = []
-  /// The most rows; nil for all.
+  /// The maximal number of rows; nil for all.
   var limit: Int?
   var offset = 0
 
@@ -28,7 +28,7 @@ struct SelectStatement {
     return sql
   }
 
-  /// Whether it leaves out rows by their place.
+  /// Whether the statement has a limit or an offset.
   var isLimited: Bool { limit != nil || offset > 0 }
 
   /// A statement that counts the rows of this one.

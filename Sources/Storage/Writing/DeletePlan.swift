@@ -1,18 +1,18 @@
 import Modeling
 import SQLite
 
-/// Which rows go when some are deleted, and what becomes of the rows that led to them, by the model's delete rules.
+/// The rows to delete with given rows, and the changes of the rows that refer to them, by the model's delete rules.
 struct DeletePlan {
   private let store: SQLiteStore
-  /// The rows to be deleted, by their own entity; numbers are unique within a root entity.
+  /// The rows to delete, by their own entity; keys are unique within a root entity.
   private var doomed: [Entity: [Int64]] = [:]
   private var known: [Entity: Set<Int64>] = [:]
-  /// Rows whose relationships were not looked at yet.
+  /// Rows whose relationships have not been followed yet.
   private var waiting: [(entity: Entity, keys: [Int64])] = []
 
   init(_ store: SQLiteStore) { self.store = store }
 
-  /// Dooms the rows of a cursor; returns how many there were.
+  /// Adds the rows of a cursor; returns their number.
   mutating func add(_ cursor: RowCursor) throws -> Int {
     var count = 0
     var fresh: [Entity: [Int64]] = [:]
@@ -28,7 +28,7 @@ struct DeletePlan {
     return count
   }
 
-  /// Follows cascades to their end.
+  /// Follows all cascades.
   mutating func complete() throws {
     while let (entity, keys) = waiting.popLast() {
       for index in relationships(of: entity) where entity.properties[index].relationship?.deleteRule == .cascade {
@@ -40,7 +40,7 @@ struct DeletePlan {
     }
   }
 
-  /// Checks what is denied, empties references, and deletes.
+  /// Checks the deny rules, nullifies references, and deletes the rows.
   func execute() throws {
     let all = doomed.sorted { $0.key.name < $1.key.name }
     for (entity, keys) in all {
@@ -66,7 +66,7 @@ struct DeletePlan {
     entity.properties.indices.filter { entity.properties[$0].relationship != nil }
   }
 
-  /// The objects that a relationship of the rows leads to.
+  /// Returns the objects at the end of a relationship of the rows.
   private func others(_ relationship: Int, of entity: Entity, _ keys: [Int64]) throws -> [Int64] {
     guard case .reference = store.layout(of: entity).properties[relationship] else {
       return try store.members(of: relationship, in: entity, owners: keys).map(\.member)
@@ -87,7 +87,7 @@ struct DeletePlan {
     }
   }
 
-  /// Checks that no mandatory to-one of a row that stays leads to the rows.
+  /// Throws if a mandatory to-one relationship of a remaining row leads to the rows.
   private func checkHeld(_ entity: Entity, _ keys: [Int64]) throws {
     for reference in store.mandatoryReferences(to: entity) {
       var hold = Violation.Hold(entity: reference.entity.name, property: reference.relationship.name)
@@ -103,10 +103,10 @@ struct DeletePlan {
     }
   }
 
-  /// Takes the rows out of what leads to them.
+  /// Removes the rows from the relationships that lead to them.
   private func release(_ entity: Entity, _ keys: [Int64]) throws {
     for index in relationships(of: entity) {
-      // What a cascade leads to goes itself, and may have to lead somewhere until then.
+      // The destinations of a cascade are deleted, too, and their mandatory references must stay valid until then.
       guard let relationship = entity.properties[index].relationship, relationship.deleteRule != .noAction,
         relationship.deleteRule != .cascade || !isHeldByReference(index, of: entity)
       else { continue }
@@ -125,13 +125,13 @@ struct DeletePlan {
     }
   }
 
-  /// Whether others hold the relationship in a to-one of theirs.
+  /// Whether the destination stores the relationship, in a to-one relationship of its own.
   private func isHeldByReference(_ index: Int, of entity: Entity) -> Bool {
     if case .join = store.layout(of: entity).properties[index] { return false }
     return true
   }
 
-  /// The entities in an order in which rows go before those that they must lead to.
+  /// The entities in an order that deletes rows before the rows to which they must refer.
   private func holdersFirst(_ entities: [Entity]) -> [Entity] {
     var order: [Entity] = []
     var seen: Set<Entity> = []
@@ -146,10 +146,10 @@ struct DeletePlan {
     return order
   }
 
-  /// Sets the columns of a to-one to nothing where they lead to the rows.
+  /// Sets the columns of a to-one relationship to null if they refer to the rows.
   private func empty(_ toOne: Int, of entity: Entity, order: String?, _ owner: Entity, _ keys: [Int64]) throws {
     let layout = store.layout(of: entity)
-    // Only rows that go themselves lead here by a mandatory one: that was checked.
+    // Only rows that are deleted themselves still refer here by a mandatory relationship: `checkHeld` made sure of it.
     guard case .reference(let columns, let target) = layout.properties[toOne], !entity.isReadOnly,
       entity.properties[toOne].relationship?.isOptional == true
     else { return }
@@ -158,13 +158,13 @@ struct DeletePlan {
     try run("UPDATE \(quotedName(layout.table)) SET \(settings) WHERE ", names, try values(owner, target, keys))
   }
 
-  /// What columns that lead to the rows hold, row by row.
+  /// Returns the column values that refer to the rows, row by row.
   private func values(_ entity: Entity, _ target: ReferenceTarget, _ keys: [Int64]) throws -> [[Value]] {
     if case .key = target { return keys.map { store.keyValues(of: entity, key: $0) } }
     return try keys.map { try store.values(of: target, entity, $0) }
   }
 
-  /// Runs a statement for all rows: with a condition on one column for many at once, else row by row.
+  /// Runs a statement for all rows: for many at once if the condition has one column, otherwise row by row.
   private func run(_ start: String, _ columns: [String], _ rows: [[Value]]) throws {
     guard columns.count == 1 else {
       let text = start + columns.map { "\(quotedName($0)) = ?" }.joined(separator: " AND ")

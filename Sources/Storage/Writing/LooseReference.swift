@@ -1,18 +1,19 @@
 public import Modeling
 import SQLite
 
-/// A relationship to objects that have no delete rule for it: when they are deleted, the store itself empties or leaves it.
+/// A relationship whose destination has no delete rule for it: when an object of the destination is deleted, the store
+/// nullifies the relationship or leaves it.
 ///
-/// It has no inverse, or one whose delete rule is "no action" in a file that allows no reference to a deleted row.
+/// It has no inverse, or an inverse with the delete rule "no action" in a file that allows no dangling references.
 public struct LooseReference: Hashable, Sendable {
   /// The entity that declares it.
   public let entity: Entity
   /// Its index among the properties.
   public let property: Int
-  /// What the store does with it when what it leads to is deleted.
+  /// What the store does with the relationship when its destination is deleted.
   public let effect: Effect
 
-  /// What becomes of a relationship whose destination is deleted.
+  /// The fate of a relationship whose destination is deleted.
   public enum Effect: Hashable, Sendable {
     /// It becomes nil.
     case emptied
@@ -32,7 +33,7 @@ public struct LooseReference: Hashable, Sendable {
 }
 
 extension SQLiteStore {
-  /// The to-ones that lead to objects of `entity` without these knowing.
+  /// The to-one relationships that lead to objects of `entity` without a delete rule there.
   public func looseReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, relationship, index, source in
       guard !relationship.isToMany, case .reference = store.layout(of: source).properties[index] else { return false }
@@ -41,7 +42,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The to-manys that lose objects of `entity` without these knowing.
+  /// The to-many relationships that lose objects of `entity` without a delete rule there.
   public func looseCollections(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, relationship, index, source in
       guard case .join(let join) = store.layout(of: source).properties[index] else { return false }
@@ -49,7 +50,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The mandatory to-ones that deleting objects of `entity` would empty, whether or not these know of them.
+  /// The mandatory to-one relationships that would become nil if objects of `entity` were deleted.
   func mandatoryReferences(to entity: Entity) -> [LooseReference] {
     references(to: entity) { store, relationship, index, source in
       guard !relationship.isToMany, !relationship.isOptional,
@@ -70,7 +71,7 @@ extension SQLiteStore {
           entity.isKind(of: source.destination(at: index)),
           isWanted(self, relationship, index, source)
         else { continue }
-        // The foreign keys of other programs' files are theirs to act on.
+        // In plain SQLite files, the foreign keys' own actions apply.
         found.append(
           LooseReference(entity: source, property: index, effect: format.leavesReferences ? .left : .emptied))
       }
@@ -80,17 +81,17 @@ extension SQLiteStore {
 }
 
 extension Entity {
-  /// The delete rule of the inverse of the to-one at `index`; nil without an inverse.
+  /// The delete rule of the inverse of the to-one relationship at `index`; nil without an inverse.
   fileprivate func ruleBack(at index: Int) -> DeleteRule? {
     inverse(at: index).flatMap { destination(at: index).properties[$0].relationship?.deleteRule }
   }
 }
 
-// Who leads to rows.
+// Rows that refer to others.
 extension SQLiteStore {
-  /// Calls `body` with each row that a to-one leads from to one of the rows of `entity`, and that row.
+  /// Calls `body` with each row whose to-one relationship leads to one of the rows of `entity`, and with that row.
   ///
-  /// One look at the index of the to-one's column for each key, or one pass over the table where it has none.
+  /// Takes one index lookup for each key, or one pass over the table if the relationship's column has no index.
   public func visitReferrers(
     of reference: LooseReference, to entity: Entity, keys: [Int64],
     _ body: (_ holder: Int64, _ target: Int64) throws -> Void
@@ -134,7 +135,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The rows whose to-many without an inverse has one of the rows of `entity`.
+  /// Returns the rows whose to-many relationship without an inverse contains one of the rows of `entity`.
   public func owners(of reference: LooseReference, members keys: [Int64]) throws -> Set<Int64> {
     guard !keys.isEmpty, case .join(let join) = layout(of: reference.entity).properties[reference.property] else {
       return []
@@ -150,7 +151,7 @@ extension SQLiteStore {
 
   private static func list(_ keys: [Int64]) -> Value { .string("[\(keys.map(String.init).joined(separator: ","))]") }
 
-  /// What people call the rows of `keys`: the value of the attribute they are known by, else the key.
+  /// Returns the display names of the rows: the value of the entity's title attribute, or else the key.
   public func titles(of entity: Entity, keys: [Int64]) throws -> [String] {
     var titles: [Int64: String] = [:]
     let cursor = try rows(of: entity, keys: keys)

@@ -3,7 +3,7 @@ package enum OrderKeys {
   package static let start: Int64 = 2048
   package static let step: Int64 = 1024
 
-  /// What to change in `places`, which stand in the order wanted, for them to ascend.
+  /// Returns the changes after which `places`, given in the wanted order, ascend.
   ///
   ///     changes([2048, 4096, 3072])     // [(1, 2560)]
   ///
@@ -31,7 +31,7 @@ package enum OrderKeys {
     return changes
   }
 
-  /// Numbers spread between two neighbours; nil when there is no room.
+  /// Numbers spread between two neighbours; nil if there is no room.
   private static func numbers(count: Int, after previous: Int64?, before next: Int64?) -> [Int64]? {
     let count64 = Int64(count)
     switch (previous, next) {
@@ -55,7 +55,7 @@ package enum OrderKeys {
 
   /// The indices of a longest strictly ascending subsequence.
   private static func longestAscending(_ places: [Int64?]) -> Set<Int> {
-    // For each length, the index with the smallest number that ends a run of it.
+    // For each length, the index of the smallest number that ends a subsequence of that length.
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: places.count)
     func place(_ index: Int) -> Int64 { places[index] ?? 0 }

@@ -3,10 +3,11 @@ public import Queries
 import SQLite
 
 extension SQLiteStore {
-  /// Deletes all rows that a request selects, delete rules enforced in the store; returns how many of the entity.
+  /// Deletes all rows that a request selects, and applies delete rules in the store; returns the number of deleted rows
+  /// of the entity.
   ///
-  /// - Throws: StoreError; `.deleteDenied` where a rule forbids it, `.deleteHeld` where mandatory to-ones of others would
-  ///   be empty; then nothing is deleted. PredicateError for a request that does not fit the model.
+  /// - Throws: StoreError; `.deleteDenied` if a rule forbids it, `.deleteHeld` if mandatory to-one relationships of
+  ///   other rows would become nil; then nothing is deleted. PredicateError for a request that does not fit the model.
   public func batchDelete(_ request: FetchRequest) throws -> Int {
     try checkWritable(request.entity)
     return try write { try measuringWork({ try count(request) }) { try deleteRows(request) } }
@@ -31,7 +32,7 @@ extension SQLiteStore {
     return count
   }
 
-  /// The greatest key of the rows in the entity's table; nil where there is none, or where keys are columns of the app's.
+  /// The greatest key in the entity's table; nil if the table is empty, or if the app defines the key columns.
   private func highestKey(of entity: Entity) throws -> Int64? {
     guard case .rowID(let name) = layout(of: entity).key else { return nil }
     guard
@@ -41,7 +42,7 @@ extension SQLiteStore {
     return key
   }
 
-  /// Whether deleting objects of the entity concerns other rows.
+  /// Whether deleting objects of the entity affects other rows.
   private func hasDeleteRules(_ entity: Entity, _ includesSubentities: Bool) -> Bool {
     let family = includesSubentities ? entity.family : [entity]
     return family.contains { member in
@@ -60,7 +61,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether the destination's own row refers back to the objects of the entity.
+  /// Whether rows of the destination hold a reference to the objects of the entity.
   func holdsReference(inverseOf relationship: Int, of entity: Entity) -> Bool {
     guard let back = entity.inverse(at: relationship) else { return false }
     if case .reference = layout(of: entity.destination(at: relationship)).properties[back] { return true }

@@ -3,7 +3,7 @@ public import Queries
 import SQLite
 
 extension SQLiteStore {
-  /// Changes columns of all rows that a request selects; returns how many.
+  /// Changes columns of all rows that a request selects; returns the number of rows.
   ///
   /// - Throws: StoreError; PredicateError for a request that does not fit the model.
   public func batchUpdate(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
@@ -14,7 +14,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Changes columns of rows that are nothing but their values.
+  /// Changes columns of rows that need no bookkeeping of their format.
   func updateRows(_ request: FetchRequest, _ changes: [(property: Int, value: Value)]) throws -> Int {
     let settings = try changes.flatMap { try setting($0.property, $0.value, of: request.entity) }
     let layout = layout(of: request.entity)
@@ -33,7 +33,7 @@ extension SQLiteStore {
     return Int(connection.lastChanges)
   }
 
-  /// The columns that a change sets, with what is written to them.
+  /// The columns that a change sets, with the values to write.
   private func setting(
     _ property: Int, _ value: Value, of entity: Entity
   ) throws -> [(column: String, value: Value)] {
@@ -53,7 +53,7 @@ extension SQLiteStore {
 }
 
 extension RequestSQL {
-  /// What follows the table's name in an UPDATE or DELETE of what the request selects, `clause` in the middle.
+  /// The rest of an UPDATE or DELETE after the table's name, with `clause` and the request's condition.
   func changing(_ clause: SQLFragment) throws -> SQLFragment {
     if let direct = try directChange(clause) { return direct }
     let keys = keyNames.map { SQLFragment(name: $0) }

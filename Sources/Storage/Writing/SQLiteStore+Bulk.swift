@@ -3,13 +3,13 @@ import Queries
 import SQLite
 
 extension SQLiteStore {
-  /// Whether a row is more than its values, so that rows are written one by one by `insert` and `update`.
+  /// Whether the format's bookkeeping requires that `insert` and `update` write rows one by one.
   package var writesRowByRow: Bool { format.writesRowByRow }
 
-  /// Announces many inserts within a transaction, so that secondary indexes can be built after the rows; `body` must do
-  /// the inserts.
+  /// Announces many inserts within a transaction, so that the store can build secondary indexes after the rows; `body`
+  /// must do the inserts.
   ///
-  /// Where the rows are few against what is there, or something is being read, indexes are kept up row by row as usual.
+  /// If there are few rows compared with the table, or a cursor is open, the indexes are updated row by row as usual.
   ///
   /// - Throws: StoreError; `.notUnique` at the end, for values that two rows have.
   @discardableResult
@@ -19,7 +19,7 @@ extension SQLiteStore {
     try checkWritable(entity)
     return try transaction {
       let table = layout(of: entity).table
-      // The indexes of an app are its own.
+      // The app owns its indexes.
       if format.writesRowByRow { return try body() }
       guard try isWorthRebuilding(table, rows) else { return try body() }
       let indexes = try connection.all(
@@ -36,14 +36,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether dropping and building indexes is less work than keeping them up.
+  /// Whether dropping and rebuilding the indexes is less work than updating them.
   private func isWorthRebuilding(_ table: String, _ rows: Int) throws -> Bool {
-    // SQLite drops no index while a cursor stands on a row.
+    // SQLite cannot drop an index while a statement is running.
     guard rows >= 2000, !transactions.bulkTables.contains(table), !connection.hasRunningStatements else { return false }
     let present = try connection.first("SELECT max(rowid) FROM \(quotedName(table))").flatMap { value -> Int64? in
       if case .int(let number) = value { number } else { nil }
     }
-    // A row kept up costs some ten times what it costs in a build, once the table is larger than the cache.
+    // Once the table is larger than the cache, updating indexes costs some ten times as much per row as a rebuild.
     return Int64(rows) >= (present ?? 0) / 4
   }
 

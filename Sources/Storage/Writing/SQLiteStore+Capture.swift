@@ -27,9 +27,9 @@ extension SQLiteStore {
     format.prepare(capture)
     let recorder = CommitRecorder(connection, capture, SaveJournal(connection, isInFile: format.keepsOurBooks))
     recorder.bookkeeping = format.bookkeeping(of: self)
-    // Scripts must get the counts of their own statements, without rows of the history and the journal.
+    // Scripts must get the change counts of their own statements, without rows of the history and the journal.
     let asked = AskedStore(self, recorder)
-    // They replace SQLite's own functions, which triggers may call.
+    // These replace SQLite's own functions, which triggers may call.
     connection.register(
       function: "changes", arguments: 0, deterministic: false, forSchema: true, context: asked
     ) { context, _, _ in
@@ -51,7 +51,7 @@ extension SQLiteStore {
       let layout = layout(of: entity)
       let table = asciiLowercased(layout.table)
       names[table, default: ChangeCapture.TableNames()].entity = entity.root
-      // SQLite itself tells which columns it generates; triggers of other files promise nothing.
+      // SQLite itself reports the columns that it generates; triggers of other programs guarantee nothing.
       names[table, default: ChangeCapture.TableNames()].computed.formUnion(format.computedColumns(of: layout))
     }
     return names

@@ -1,9 +1,9 @@
-// A dry run: one transaction around everything that is written, which is rolled back at the end.
+// Dry runs: one transaction around all writes, rolled back at the end.
 extension SQLiteStore {
-  /// Begins a dry run. Only this connection sees what is written; other writers wait from the first write on.
+  /// Begins a dry run. Only this connection sees its writes; other writers wait from the first write on.
   ///
-  /// Commits are refused until the end, also those of the user's SQL, and of writes after SQLite has rolled back the
-  /// transaction by itself.
+  /// Commits fail until the end, including those of the user's SQL. So do writes after SQLite has rolled back the
+  /// transaction on its own.
   public func beginDryRun() throws {
     guard !isReadOnly, !isDryRun else { return }
     try connection.execute("BEGIN")
@@ -12,7 +12,7 @@ extension SQLiteStore {
     isDryRun = true
   }
 
-  /// Ends the dry run; commits what was written if `keeping`.
+  /// Ends the dry run; commits the writes if `keeping`.
   public func endDryRun(keeping: Bool) throws {
     guard isDryRun else { return }
     isDryRun = false

@@ -1,11 +1,11 @@
 public import Modeling
 import SQLite
 
-/// Members of to-many relationships that are kept in tables of pairs, and the order of members.
+/// Members of to-many relationships in join tables, and the order of members.
 extension SQLiteStore {
-  /// Adds a member to a to-many kept in a table of pairs; nothing changes when it is one already.
+  /// Adds a member to a to-many relationship in a join table; does nothing if it is a member already.
   ///
-  /// Without an order it comes last, where there is an order.
+  /// If the relationship is ordered and `order` is nil, the member becomes the last one.
   public func link(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64, order: Int64?) throws {
     guard case .join(let join) = layout(of: entity).properties[relationship] else {
       preconditionFailure("\(entity.properties[relationship].name) is not kept in pairs")
@@ -27,7 +27,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Removes a member from a to-many kept in a table of pairs.
+  /// Removes a member from a to-many relationship in a join table.
   public func unlink(_ relationship: Int, in entity: Entity, owner: Int64, member: Int64) throws {
     guard case .join(let join) = layout(of: entity).properties[relationship] else {
       preconditionFailure("\(entity.properties[relationship].name) is not kept in pairs")
@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What the columns of a pair hold for an owner and a member.
+  /// The column values of a pair for an owner and a member.
   private func ends(
     _ join: JoinLayout, _ relationship: Int, _ entity: Entity, _ owner: Int64, _ member: Int64
   ) throws -> (owners: [Value], members: [Value]) {
@@ -50,7 +50,7 @@ extension SQLiteStore {
     )
   }
 
-  /// What columns that lead to an object hold.
+  /// The values of columns that refer to an object.
   func values(of target: ReferenceTarget, _ entity: Entity, _ key: Int64) throws -> [Value] {
     let values = keyValues(of: entity, key: key)
     guard case .columns(let names) = target else { return values }
@@ -65,7 +65,7 @@ extension SQLiteStore {
     return try connection.first(text, owners + members) != nil
   }
 
-  /// A place behind all that an owner's members have.
+  /// A place after those of all the owner's members.
   private func placeBehind(_ join: JoinLayout, _ column: String, _ owners: [Value]) throws -> Int64 {
     let text = "SELECT max(\(quotedName(column))) FROM \(quotedName(join.table)) WHERE \(join.ownerCondition)"
     guard case .int(let last) = try connection.first(text, owners) else { return OrderKeys.start }
@@ -76,7 +76,7 @@ extension SQLiteStore {
 
   // MARK: Order
 
-  /// Sets the places of the members of an ordered to-many (kept in the members' rows or in the table of pairs).
+  /// Sets the order of the members of an ordered to-many relationship (in the members' rows or in the join table).
   ///
   /// Places are sparse numbers, so that a move rewrites as few of them as possible.
   public func setOrder(_ relationship: Int, in entity: Entity, owner: Int64, members: [Int64]) throws {
@@ -90,7 +90,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The members that an owner has, with their places.
+  /// The current members of an owner, with their places.
   private func places(
     of relationship: Int, _ entity: Entity, _ owner: Int64
   ) throws -> [(member: Int64, place: Int64?)] {

@@ -2,7 +2,8 @@ import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// What contradicts the store's own rules, in words: ordered relationships in which two members have the same place. For tests.
+  /// Returns violations of the store's invariants, in words: ordered relationships with two members at the same place.
+  /// For tests.
   public func checkInvariants() throws -> [String] {
     try model.entities.flatMap { entity in
       try entity.properties.indices.compactMap { index in
@@ -20,7 +21,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The table and columns in which an ordered relationship keeps its owners and their members' places.
+  /// The table and columns that store an ordered relationship's owners and their members' places.
   private func orderPlace(_ index: Int, of entity: Entity) -> (table: String, owners: [String], order: String)? {
     switch layout(of: entity).properties[index] {
     case .inverse(let back, let order?):

@@ -2,7 +2,7 @@ public import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// Makes a table for an entity in a file that was made elsewhere; the store has to be opened anew to know it.
+  /// Creates a table for an entity in a plain SQLite file. The store must be reopened to see the entity.
   ///
   /// - Throws: StoreError.
   public func createTable(for description: EntityDescription) throws {

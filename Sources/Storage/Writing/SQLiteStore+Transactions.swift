@@ -1,9 +1,9 @@
 import Modeling
 
 extension SQLiteStore {
-  /// Runs `body` in one transaction, undone if it throws; nested calls are savepoints.
+  /// Runs `body` in one transaction, which is rolled back if `body` throws; nested calls are savepoints.
   ///
-  /// The outermost one takes the write lock at the beginning, so that it cannot fail for a lock later.
+  /// The outermost transaction takes the write lock at the beginning, so that it cannot fail for a lock later.
   ///
   /// - Throws: StoreError, or what `body` throws.
   @discardableResult
@@ -19,7 +19,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether changes are undone when the outermost transaction ends (`--dry-run`).
+  /// Whether changes are rolled back when the outermost transaction ends (`--dry-run`).
   public var isDryRun: Bool {
     get { transactions.isDryRun }
     set { transactions.isDryRun = newValue }
@@ -40,7 +40,7 @@ extension SQLiteStore {
     transactions.depth += 1
   }
 
-  /// Ends the innermost transaction. Where `commit` fails, the transaction is still there, to be undone.
+  /// Ends the innermost transaction. If the commit fails, the transaction is still open and can be rolled back.
   func endTransaction(commit: Bool) throws {
     let depth = transactions.depth
     guard depth > 0 else { return }
@@ -64,7 +64,7 @@ extension SQLiteStore {
     } else if commit {
       try connection.execute("RELEASE \(name)")
     } else if connection.isInTransaction {
-      // SQLite may have undone everything by itself.
+      // SQLite may have rolled back the whole transaction on its own.
       transactions.undoneCount += 1
       try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
     }
@@ -76,13 +76,13 @@ extension SQLiteStore {
     }
   }
 
-  /// SQLite undoes a whole transaction by itself when it is interrupted or the disk is full; nothing may be written
-  /// after that as if it were still there.
+  /// Throws if SQLite has rolled back the transaction on its own, as it does on interruption or with a full disk. Later
+  /// writes must not run as if it were still open.
   package func checkTransaction() throws {
     if transactions.depth > 0, !connection.isInTransaction { throw StoreError(.interrupted, path: path) }
   }
 
-  /// Runs a write in the transaction there is, or in one of its own.
+  /// Runs a write in the current transaction, or in a new one.
   func write<Result>(_ body: () throws -> Result) throws -> Result {
     guard transactions.depth == 0 || isReadOnly else {
       try checkTransaction()
@@ -93,8 +93,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// How many rows were changed since the store was opened, those of its history left out; a different number means
-  /// that something was written.
+  /// The number of rows changed since the store was opened, without those of its history. If the number differs,
+  /// something was written.
   public var changeCount: Int64 {
     let recorded = recorder.rowsWritten + recorder.rowsRecorded(connection)
     return connection.totalChanges - recorded - (commits?.rowsWritten ?? 0)

@@ -63,7 +63,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The entity name of a changed row: its exact entity if the image contains it, or else the table's.
+  /// The entity name of a changed row: its exact entity if the image contains it, otherwise the table's.
   func entityName(of changes: TableChanges, _ image: [UInt8]) -> String {
     guard let entity = changes.entity else { return changes.name }
     guard let column = layout(of: entity).discriminator?.column,

@@ -4,17 +4,17 @@ import SQLite
 extension SQLiteStore {
   /// Inserts a row; `values` are by column of the layout, references included. Returns the new row's key.
   ///
-  /// With `key` a row that was deleted comes back under its key. Without it the key is one that no row had since the
-  /// store was opened, so that a deleted object can always come back.
+  /// With `key`, the row is inserted under that key, as when a deletion is undone. Without it, the row gets a key that
+  /// no row has had since the store was opened, so that a deleted object can always be restored.
   ///
-  /// - Throws: StoreError; `.notUnique` with the values that are there already.
+  /// - Throws: StoreError; `.notUnique` with the existing values.
   @discardableResult
   public func insert(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     try checkWritable(entity)
     return try write { try format.insert(entity, values, key: key, in: self) }
   }
 
-  /// Inserts a row that is nothing but its values.
+  /// Inserts a row that needs no bookkeeping of its format.
   func insertRow(_ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
     if let key = try key ?? keyBeyondRetired(entity, values) { return try insert(entity, values, at: key) }
     let insert = try insertStatement(entity, values)
@@ -28,7 +28,7 @@ extension SQLiteStore {
     return interner.number(of: layout.key.columns.map { layout.value(of: $0, in: values) })
   }
 
-  /// Inserts a row with a row id that is given.
+  /// Inserts a row with a given row id.
   private func insert(_ entity: Entity, _ values: [Value], at key: Int64) throws -> Int64 {
     let layout = layout(of: entity)
     guard case .rowID(let name) = layout.key, !layout.columns.contains(where: { $0.name == name }) else {
@@ -55,7 +55,7 @@ extension SQLiteStore {
     return key
   }
 
-  /// The key for a new row when SQLite would give it that of a row that was deleted.
+  /// The key for a new row if SQLite would assign a deleted row's key to it.
   private func keyBeyondRetired(_ entity: Entity, _ values: [Value]) throws -> Int64? {
     guard let retired = writers.retired(entity), case .rowID(let name) = layout(of: entity).key else { return nil }
     let layout = layout(of: entity)
@@ -101,7 +101,7 @@ extension SQLiteStore {
     return true
   }
 
-  /// Deletes a row; returns false if it does not exist. References to the row are left as they are.
+  /// Deletes a row; returns false if it does not exist. References to the row stay unchanged.
   public func delete(_ entity: Entity, key: Int64) throws -> Bool {
     try checkWritable(entity)
     return try write { try format.delete(entity, key: key, in: self) }
@@ -120,7 +120,7 @@ extension SQLiteStore {
 
   // MARK: Statements
 
-  /// The entity's INSERT; columns that the store fills are left out when nothing is given for them.
+  /// The entity's INSERT; it omits columns that the store fills if no value is given for them.
   private func insertStatement(_ entity: Entity, _ values: [Value]) throws -> InsertStatement {
     let usual = try writers.insert(entity) { try prepareInsert(entity, leavingOut: []) }
     let left = usual.defaulted.filter { values[$0].isNull }
@@ -132,7 +132,7 @@ extension SQLiteStore {
     var columns: [Int] = []
     var names: [String] = []
     for (index, column) in layout.columns.enumerated() where column.isWritable && !left.contains(index) {
-      // A foreign key's column may be there twice, as an attribute and as a reference.
+      // A foreign key's column may occur twice, as an attribute and as a reference.
       guard !names.contains(column.name) else { continue }
       columns.append(index)
       names.append(column.name)
@@ -169,17 +169,17 @@ extension SQLiteStore {
     for (index, value) in values.enumerated() { try statement.bind(value, at: count + index + 1) }
   }
 
-  /// Runs a statement that writes one row; `value` gives what was written to a column, for messages.
+  /// Runs a statement that writes one row; `value` returns the value written to a column, for error messages.
   private func run(_ statement: Statement, _ entity: Entity, _ value: (Int) -> Value?) throws {
     do {
       _ = try statement.step()
     } catch {
       throw named(error, entity, value)
     }
-    // A writing statement has no rows; it was reset at its end.
+    // A writing statement returns no rows; it was reset at its end.
   }
 
-  /// A uniqueness violation with the values that are there already.
+  /// A uniqueness violation with the existing values.
   package func named(_ error: StoreError, _ entity: Entity, _ value: (Int) -> Value?) -> StoreError {
     guard case .notUnique(let name, let properties, let known) = error.fact, known.isEmpty else { return error }
     let layout = layout(of: entity)
@@ -195,14 +195,14 @@ extension SQLiteStore {
     return StoreError(.notUnique(entity: name, properties: properties, values: values), path: error.path)
   }
 
-  /// Throws where objects of an entity cannot be written.
+  /// Throws if objects of an entity cannot be written.
   package func checkWritable(_ entity: Entity) throws {
     if isReadOnly { throw readOnlyError }
     if entity.isReadOnly { throw StoreError(.readOnlyEntity(entity.name), path: path) }
     try format.checkWritable(entity, in: self)
   }
 
-  /// A key of several columns names the same object after one of them was changed.
+  /// Keeps the key number of an object whose composite key has changed.
   private func rename(
     _ key: Int64, of interner: KeyInterner, _ entity: Entity, _ changes: [(column: Int, value: Value)]
   ) {
@@ -222,7 +222,7 @@ extension KeyLayout {
 }
 
 extension EntityLayout {
-  /// What a row's values hold for the column called `name`, as stored.
+  /// The stored value of the column `name` in a row's values.
   fileprivate func value(of name: String, in values: [Value]) -> Value {
     guard let index = columns.firstIndex(where: { $0.name == name }) else { return .null }
     return ValueCoding.stored(values[index])

@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Which objects a transaction changed, those included of which only a relationship changed.
+/// Collects the objects that a transaction changed, including those of which only a relationship changed.
 extension CoreDataCommit {
   /// Reads the changes of a table of objects.
   mutating func collect(_ table: TableChanges, _ root: Entity) throws {
@@ -57,7 +57,7 @@ extension CoreDataCommit {
     for owner in owners { mark(owner.entity, owner.key, owner.property) }
   }
 
-  /// Reads the changes of a table of pairs: both objects of each have other members.
+  /// Reads the changes of a join table: the relationships of both objects of each pair changed.
   mutating func collect(_ table: TableChanges, _ pairs: CoreDataLinks.Pairs) throws {
     let names = table.columns.map(asciiLowercased)
     var marks: [(end: CoreDataLinks.Pairs.End, key: Value)] = []
@@ -75,7 +75,7 @@ extension CoreDataCommit {
           if let change = record.changes.first(where: { $0.column == column }) {
             for value in try table.values(change.old) { marks.append((end, value)) }
           } else if !changed.contains(where: { $0 == order || isEnd($0, pairs) }) {
-            // The place in the list of the other side is none of this one's.
+            // The place in the other side's order does not concern this side.
             continue
           }
           marks.append((end, try value(of: end.column, in: table.name, record.rowID)))
@@ -89,7 +89,7 @@ extension CoreDataCommit {
     pairs.ends.contains { asciiLowercased($0.column) == column }
   }
 
-  /// New rows change the lists of those that they lead to.
+  /// New rows change the relationships of the objects to which they refer.
   mutating func collectOwnersOfInserted() throws {
     for (root, table) in coreData.links.roots {
       let links = coreData.links.columns(of: table).filter { $0.inverse != nil }
@@ -108,7 +108,7 @@ extension CoreDataCommit {
     }
   }
 
-  /// Notes that a relationship of an object changed in another row; nothing for objects that are new or gone.
+  /// Records that a relationship of an object changed in another row; does nothing for new and deleted objects.
   private mutating func mark(_ entity: Entity, _ key: Value, _ property: String) {
     guard case .int(let key) = key else { return }
     var object = touched[entity.root]?[key] ?? Touched(kind: .update)

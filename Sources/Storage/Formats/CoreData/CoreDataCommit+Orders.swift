@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-/// Places in ordered lists of rows that were given none.
+/// Assigns places in ordered relationships to rows that have none.
 extension CoreDataCommit {
-  /// Gives members without a place one behind the others; true where there were some.
+  /// Places members without a place after the others; returns whether there were any.
   func writeOrders() throws -> Bool {
     var hasWritten = false
     for table in changes.tables {
@@ -33,7 +33,7 @@ extension CoreDataCommit {
     return keys
   }
 
-  /// Removes the places of members that have no owner any more.
+  /// Removes the places of members that no longer have an owner.
   private func unplace(_ table: String, owner: String, order: String, _ keys: [Int64]) throws {
     let (name, owner, order) = (quotedName(table), quotedName(owner), quotedName(order))
     for run in runs(keys) {

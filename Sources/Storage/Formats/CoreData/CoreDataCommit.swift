@@ -1,9 +1,10 @@
 import Modeling
 import SQLite
 
-/// Writes the bookkeeping of a Core Data store before a transaction commits: versions, places in lists, and the history.
+/// Writes the bookkeeping of a Core Data store before a transaction commits: versions, places in ordered relationships,
+/// and the history.
 ///
-/// It follows from the rows that the transaction has changed in the file, whether by objects, pairs, batches or SQL.
+/// It is derived from the rows that the transaction changed in the file, whether by objects, pairs, batches or SQL.
 struct CoreDataCommit {
   let store: SQLiteStore
   let coreData: CoreDataStore
@@ -11,21 +12,21 @@ struct CoreDataCommit {
 
   var connection: Connection { store.connection }
 
-  /// What became of an object.
+  /// The changes of an object.
   struct Touched {
     var kind: HistoryChange.Kind
-    /// The columns of its own row that have other values, in lower case.
+    /// The columns of the object's own row whose values changed, in lower case.
     var columns: Set<String> = []
-    /// The relationships that changed in other rows.
+    /// The object's relationships that changed in other rows.
     var relationships: Set<String> = []
-    /// Of a deleted object: what its row held, by column in lower case.
+    /// For a deleted object, its row's former values, by column in lower case.
     var row: [String: Value] = [:]
     var isVersioned = false
   }
 
-  /// The objects that were changed, by root entity and key.
+  /// The changed objects, by root entity and key.
   var touched: [Entity: [Int64: Touched]] = [:]
-  /// The names of files that rows let go.
+  /// The names of external files to which rows no longer refer.
   var released: Set<String> = []
 
   init(_ store: SQLiteStore, _ coreData: CoreDataStore, _ changes: ChangeSet) {
@@ -34,7 +35,7 @@ struct CoreDataCommit {
     self.changes = changes
   }
 
-  /// Writes it; true where columns of objects were written that are more than their versions.
+  /// Writes the bookkeeping; returns whether it changed columns of objects other than their versions.
   mutating func write() throws -> Bool {
     guard changes.isComplete else {
       throw StoreError(.coreDataNotWritable(.unknownChanges), path: store.path)
@@ -55,13 +56,13 @@ struct CoreDataCommit {
     return hasPlaced
   }
 
-  /// Calls `body` with the records of a table's changes.
+  /// Calls `body` with each record of a table's changes.
   func forEach(_ table: TableChanges, _ body: (ChangeRecord) throws -> Void) throws {
     var records = ChangeRecords(table.bytes, of: table.table)
     while let record = try records.next() { try body(record) }
   }
 
-  /// Ascending keys in runs without gaps.
+  /// Returns ascending keys as ranges without gaps.
   func runs(_ keys: some Sequence<Int64>) -> [ClosedRange<Int64>] {
     var runs: [ClosedRange<Int64>] = []
     for key in keys.sorted() {
@@ -76,7 +77,7 @@ struct CoreDataCommit {
 
   // MARK: Versions and keys
 
-  /// Counts the version of each changed object up by one.
+  /// Increments the version of each changed object.
   private func writeVersions() throws {
     for (entity, table) in coreData.links.roots {
       let name = quotedName(table)
@@ -96,7 +97,7 @@ struct CoreDataCommit {
     }
   }
 
-  /// Writes the highest keys, so that no key is used again, also one that the caller had chosen.
+  /// Writes the highest keys, including those that the caller chose, so that no key is reused.
   private func writeHighestKeys() throws {
     for (entity, table) in coreData.links.roots
     where touched[entity]?.contains(where: { $0.value.kind == .insert }) == true {
@@ -110,7 +111,7 @@ struct CoreDataCommit {
 
   // MARK: Files
 
-  /// The files that no row names any more go after the commit.
+  /// Marks the files to which no row refers any more for removal after the commit.
   private func releaseFiles() throws {
     let candidates = released.union(coreData.externalFiles.fresh)
     guard !candidates.isEmpty else { return }

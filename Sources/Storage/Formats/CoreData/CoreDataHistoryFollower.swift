@@ -2,24 +2,24 @@ import Modeling
 
 /// Finds the rows that an app has touched since the last call, in the history that the app keeps in its store.
 ///
-/// An app may also write without a record of it. If others have committed and the history has nothing new, the rows
+/// An app may also write without recording it. If others have committed and the history has nothing new, the rows
 /// themselves are compared.
 struct CoreDataHistoryFollower {
   private unowned let store: SQLiteStore
   private let coreData: CoreDataStore
-  /// The last transaction that was looked at.
+  /// The last transaction read.
   private var last: Int64 = 0
 
   /// Begins after what is already recorded.
   init(_ store: SQLiteStore, _ coreData: CoreDataStore) throws {
     self.store = store
     self.coreData = coreData
-    // Where there is no history yet, all that comes is new.
+    // If there is no history yet, all later transactions are new.
     guard try CoreDataHistoryTables(store.connection) != nil else { return }
     last = try CoreDataHistoryReader(store, coreData).currentToken().number
   }
 
-  /// Adds the rows that others have touched; false where the history has nothing to tell.
+  /// Adds the rows that others have touched; returns false if the history has nothing new.
   mutating func read(into rows: inout TouchedRows) throws(StoreError) -> Bool {
     guard let tables = try CoreDataHistoryTables(store.connection) else { return false }
     let sql = "SELECT t.Z_PK, \(tables.sources) FROM ATRANSACTION AS t WHERE t.Z_PK > ? ORDER BY t.Z_PK"
@@ -41,7 +41,7 @@ struct CoreDataHistoryFollower {
   }
 }
 
-/// Puts the changes of transactions together to touched rows.
+/// Combines the changes of transactions into touched rows.
 private struct CoreDataTouches {
   private let store: SQLiteStore
   private let coreData: CoreDataStore
@@ -108,7 +108,7 @@ private struct CoreDataTouches {
       if losing.contains(root) { table.formerReferences = nil }
       rows.tables[asciiLowercased(name)] = table
     }
-    // A to-many without an inverse is told by its owner alone, and kept in the rows of its members.
+    // The history reports a to-many relationship without an inverse only at its owner, but the members' rows store it.
     for (name, table) in pairs {
       if var known = rows.tables[name] {
         known.isUnknown = true
@@ -124,7 +124,7 @@ private struct CoreDataTouches {
     addComputed(&rows)
   }
 
-  /// Triggers keep derived attributes, of which the history may tell nothing.
+  /// Triggers update derived attributes, and the history may not record them.
   private func addComputed(_ rows: inout TouchedRows) {
     for (root, name) in coreData.links.roots {
       let isComputed = root.family.contains { $0.attributes.contains(where: \.isDerived) }

@@ -8,7 +8,7 @@ struct CoreDataHistoryReader {
   private let tables: CoreDataHistoryTables
   private var connection: Connection { store.connection }
 
-  /// - Throws: StoreError, `.historyUnsupported` where the app keeps none.
+  /// - Throws: StoreError, `.historyUnsupported` if the app keeps no history.
   init(_ store: SQLiteStore, _ coreData: CoreDataStore) throws(StoreError) {
     guard let tables = try CoreDataHistoryTables(store.connection) else {
       throw StoreError(.historyUnsupported(.coreData), path: store.path)
@@ -18,13 +18,13 @@ struct CoreDataHistoryReader {
     self.tables = tables
   }
 
-  /// The attributes whose values outlive an object, by index, in the order in which the history keeps them.
+  /// The attributes whose values the history preserves for deleted objects, by index, in the history's order.
   static func tombstoneAttributes(of entity: Entity) -> [Int] {
     entity.properties.indices.filter { entity.properties[$0].attribute?.preservesValueInHistoryOnDeletion == true }
       .sorted { entity.properties[$0].name < entity.properties[$1].name }
   }
 
-  /// The transactions that a request asks for, the oldest first.
+  /// Returns the transactions that a request selects, oldest first.
   func transactions(_ request: HistoryRequest) throws -> [HistoryTransaction] {
     if let token = request.since { try check(token) }
     var (conditions, values) = (["t.Z_PK > ?"], [Value.int(request.since?.number ?? -1)])
@@ -73,7 +73,7 @@ struct CoreDataHistoryReader {
     return transaction
   }
 
-  /// What the transactions with these numbers did, in the order in which it is recorded.
+  /// Returns the changes of the transactions with these numbers, in recorded order.
   func changes(in range: ClosedRange<Int64>, of entity: Entity?) throws -> [HistoryChange] {
     let tombstones = tables.tombstones.map { ", \($0)" }.joined()
     let condition = entity.map { " AND ZENTITY IN (\(numbers(of: $0)))" } ?? ""
@@ -112,7 +112,7 @@ struct CoreDataHistoryReader {
 
   // MARK: Places
 
-  /// The place behind everything that was recorded.
+  /// The position after the last recorded change.
   func currentToken() throws -> HistoryToken {
     let sql = """
       SELECT max(coalesce((SELECT max(Z_PK) FROM ATRANSACTION), 0),

@@ -1,20 +1,20 @@
 import Modeling
 import SQLite
 
-/// The tables in which an app of Core Data keeps its history, in either of their layouts.
+/// The tables in which a Core Data app keeps its history, in either of their two layouts.
 struct CoreDataHistoryTables {
-  /// The numbers by which the history's own rows are counted in `Z_PRIMARYKEY`.
+  /// The entity numbers of the history's own rows in `Z_PRIMARYKEY`.
   struct Numbers {
     var change: Int64 = 16001
     var transaction: Int64 = 16002
     var string: Int64 = 16003
   }
 
-  /// Whether names stand in a table of their own; else in the transaction's row.
+  /// Whether names are in a table of their own rather than in the transaction's row.
   let hasStrings: Bool
-  /// The columns of a change for values of deleted objects, in their order.
+  /// The columns of a change that hold values of deleted objects, in order.
   let tombstones: [String]
-  /// The columns of a transaction, in capitals.
+  /// The columns of the transaction table, in capitals.
   private let columns: Set<Value>
   let numbers: Numbers
 
@@ -22,7 +22,7 @@ struct CoreDataHistoryTables {
   static let transaction = "ATRANSACTION"
   static let string = "ATRANSACTIONSTRING"
 
-  /// Looks for the tables; nil where the app keeps no history.
+  /// Finds the tables; returns nil if the app keeps no history.
   init?(_ connection: Connection) throws(StoreError) {
     let names = try connection.all(
       "SELECT upper(name) FROM sqlite_schema WHERE type = 'table' AND upper(name) IN (?, ?, ?)",
@@ -60,11 +60,10 @@ struct CoreDataHistoryTables {
     return found.sorted { $0.place < $1.place }.map { quotedName($0.name) }
   }
 
-  /// Who made a transaction: author, context, bundle, process.
+  /// The columns that identify a transaction's source: author, context, bundle, process.
   private static let sourceColumns = ["ZAUTHOR", "ZCONTEXTNAME", "ZBUNDLEID", "ZPROCESSID"]
 
-  /// The expressions of a transaction with who made it, in the order of `sourceColumns`; NULL for what the file does not
-  /// keep.
+  /// The expressions of a transaction's source, in the order of `sourceColumns`; NULL for columns that the file lacks.
   var sources: String { Self.sourceColumns.map(source).joined(separator: ", ") }
 
   private func source(_ column: String) -> String {
@@ -76,9 +75,9 @@ struct CoreDataHistoryTables {
     return places.count == 2 ? "coalesce(\(places[0]), \(places[1]))" : places.first ?? "NULL"
   }
 
-  /// Whether a transaction has the column.
+  /// Whether the transaction table has the column.
   func has(_ column: String) -> Bool { columns.contains(.string(column)) }
 
-  /// The condition that a transaction's author, or context, has a name, which is the one parameter.
+  /// The condition that a transaction's author, or context, equals the one parameter.
   func condition(isAuthor: Bool) -> String { "\(source(isAuthor ? "ZAUTHOR" : "ZCONTEXTNAME")) = ?" }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Modeling
 import SQLite
 
-/// Writes what a transaction did into the app's history, where it keeps one.
+/// Records a transaction in the app's history, if the app keeps one.
 struct CoreDataHistoryWriter {
-  /// What the history calls the program, and the author where the context names none.
+  /// The program's name in the history; also the author if the context names none.
   static let programName = "perilune"
 
   private let commit: CoreDataCommit
@@ -14,7 +14,7 @@ struct CoreDataHistoryWriter {
 
   init(_ commit: CoreDataCommit) { self.commit = commit }
 
-  /// A change as it is written.
+  /// A change to record.
   private struct Change {
     var kind: HistoryChange.Kind
     var entity: Int64
@@ -52,7 +52,7 @@ struct CoreDataHistoryWriter {
     coreData.ownTransactions.numbers.insert(transaction)
   }
 
-  /// What became of an object, as the history tells it; nil for nothing that it would tell of.
+  /// The change to record for an object; nil if the history does not record it.
   private func change(
     _ key: Int64, _ object: CoreDataCommit.Touched, _ root: Entity, _ table: String, _ tables: CoreDataHistoryTables
   ) throws -> Change? {
@@ -86,7 +86,7 @@ struct CoreDataHistoryWriter {
     return names
   }
 
-  /// The values that the model has outlive the object, in the order of their names.
+  /// The attribute values that the model preserves for a deleted object, ordered by attribute name.
   private func tombstone(of object: CoreDataCommit.Touched, _ entity: Entity) -> [Value] {
     let layout = store.layout(of: entity)
     return CoreDataHistoryReader.tombstoneAttributes(of: entity).map { index in
@@ -119,7 +119,7 @@ struct CoreDataHistoryWriter {
     return key
   }
 
-  /// The key of a name in the table of names, where it is put if it is new.
+  /// Returns the key of a string in the string table; inserts it if it is new.
   private func string(_ name: String, _ tables: CoreDataHistoryTables) throws -> Int64 {
     let known = "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?"
     if case .int(let key)? = try connection.first(known, [.string(name)]) { return key }
@@ -130,7 +130,7 @@ struct CoreDataHistoryWriter {
     return key
   }
 
-  /// The first of `count` new keys of one of the history's tables.
+  /// Returns the first of `count` new keys of one of the history's tables.
   private func keys(_ count: Int, _ table: String, _ number: Int64, _ name: String) throws -> Int64 {
     let sql = """
       INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)
@@ -138,7 +138,7 @@ struct CoreDataHistoryWriter {
       ON CONFLICT (Z_ENT) DO UPDATE
       SET Z_MAX = max(CAST(coalesce(Z_MAX, 0) AS INTEGER), coalesce((SELECT max(Z_PK) FROM \(table)), 0)) + ?3 RETURNING Z_MAX
       """
-    // What is too large for a key becomes a floating point number.
+    // SQLite turns a sum that is too large for a key into a floating point number.
     guard case .int(let last)? = try connection.first(sql, [.int(number), .string(name), .int(Int64(count))]) else {
       throw StoreError(.coreDataNotWritable(.noMoreKeys(of: table)), path: store.path)
     }
@@ -147,7 +147,7 @@ struct CoreDataHistoryWriter {
 }
 
 extension HistoryChange.Kind {
-  /// The number by which Core Data's history tells what happened.
+  /// The number of the kind of change in Core Data's history.
   var coreDataNumber: Int64 {
     switch self {
     case .insert: 0

@@ -1,15 +1,15 @@
 import Modeling
 
 extension CoreDataLayout {
-  /// The functions that triggers of Core Data stores call and that writing connections have.
+  /// The functions that triggers of Core Data stores may call and that every writing connection has.
   static let knownFunctions: Set<String> = [
     "NSCOREDATADATRIGGERUPDATEDAFFECTEDOBJECTVALUE", "NSCOREDATADATRIGGERINSERTUPDATEDAFFECTEDOBJECTVALUE",
   ]
-  /// The first version of the framework that may store what this one does not know.
+  /// The first framework version whose stores may contain data that this program does not know.
   static let firstUnknownFramework = 1500
 
-  /// Refuses a store whose rows cannot be written as its app would; `isOwnModel` is whether the model is more than what
-  /// its tables tell, `isGiven` whether it is another than the one that the store keeps, which is `keptModel`.
+  /// Makes a store read-only if its rows cannot be written as its app would. `isOwnModel` says whether the model was
+  /// more than a reading of the tables, `isGiven` whether it differs from `keptModel`, the model that the store keeps.
   func checkWritable(
     isOwnModel: Bool, isGiven: Bool, keptModel: Model?, path: String
   ) throws(StoreError) {
@@ -18,9 +18,9 @@ extension CoreDataLayout {
     }
   }
 
-  /// What of the file the model does not know, or takes for something else: rows written by it would lack that.
+  /// The content of the file that the model lacks or describes differently: rows written by the model would lack it.
   ///
-  /// The model that the store keeps tells what there is; where there is none, the columns do.
+  /// The comparison uses the model that the store keeps, or else the columns.
   private func difference(from keptModel: Model?) -> CoreDataObstacle? {
     let claims = placement.claims
     var expected: [String: CoreDataClaim] = [:]
@@ -35,7 +35,7 @@ extension CoreDataLayout {
     return different.isEmpty ? nil : .otherColumns(different)
   }
 
-  /// What keeps the store from being written by its model.
+  /// The reason why the store cannot be written by its model; nil if it can.
   func obstacle(isOwnModel: Bool) -> CoreDataObstacle? {
     if schema.tableNames.contains(where: { $0.hasPrefix("ANSCK") }) { return .cloudKit }
     guard let version = schema.metadata.frameworkVersion, version < Self.firstUnknownFramework else {

@@ -3,27 +3,27 @@ import Modeling
 
 /// The layouts of a Core Data store: the entities of its model over its Z tables.
 ///
-/// An entity and its descendants share the table of their root, told apart by `Z_ENT`. What the model has and the file
-/// does not is left out of the model and told in `notes`; nothing is guessed.
+/// An entity and its descendants share the table of their root and are distinguished by `Z_ENT`. Anything in the model
+/// that the file lacks is left out of the model and listed in `notes`; nothing is guessed.
 struct CoreDataLayout {
-  /// The model without what the file does not have.
+  /// The model without anything that the file lacks.
   let model: Model
   private(set) var layouts: [Entity: EntityLayout] = [:]
-  /// What was left out, by name.
+  /// The names of everything left out.
   private(set) var notes: [String] = []
-  /// The number of each entity, as `Z_ENT` holds it.
+  /// The number of each entity in `Z_ENT`.
   private(set) var numbers: [Entity: Int64] = [:]
 
   let schema: CoreDataSchema
-  /// For each entity the names of its properties that are kept at all, in the order in which the history counts them.
+  /// For each entity the names of its stored properties, in the order of the history's bits.
   private(set) var recordedProperties: [Entity: [String]] = [:]
-  /// Why objects of an entity cannot be written.
+  /// The reason why objects of an entity cannot be written.
   private(set) var obstacles: [Entity: CoreDataObstacle] = [:]
   let placement: CoreDataPlacement
 
   /// Fits `model` to the file.
   ///
-  /// - Throws: `.modelOfOtherStore` where not one entity has a table.
+  /// - Throws: `.modelOfOtherStore` if no entity has a table.
   init(_ wanted: Model, _ schema: CoreDataSchema, path: String) throws {
     self.schema = schema
     var placement = CoreDataPlacement(wanted, schema)
@@ -34,7 +34,7 @@ struct CoreDataLayout {
     guard !kept.isEmpty || wanted.entities.isEmpty else {
       throw StoreError(.modelOfOtherStore(known: schema.registrations.map(\.name)), path: path)
     }
-    // A model without what is missing has no less sense than before: lists and templates lose the names that went.
+    // The remaining model is still valid: lists and templates lose the names of missing properties.
     model = try Model(
       kept, version: wanted.version, fetchRequestTemplates: placement.keptTemplates,
       configurations: placement.keptConfigurations)
@@ -73,7 +73,7 @@ struct CoreDataLayout {
       discriminator: ("Z_ENT", .int(number)))
   }
 
-  /// Why objects of the entity can only be read: the file has no place for all that Core Data would write.
+  /// The reason why objects of the entity are read-only: the file lacks columns that Core Data would write.
   private func obstacle(of entity: Entity, _ original: Entity, _ layout: EntityLayout) -> CoreDataObstacle? {
     let missing = original.properties.map(\.name).filter { entity.index(of: $0) == nil }
     if !missing.isEmpty { return .missingProperties(entity: entity.name, properties: missing) }

@@ -1,27 +1,27 @@
 import Modeling
 
-/// Which columns of a Core Data store lead from row to row, and which properties of both ends they stand for.
+/// The columns of a Core Data store that refer to other rows, and the properties of both ends.
 struct CoreDataLinks {
   /// A column with the key of an object in another row.
   struct Column {
     /// The table's name.
     let table: String
     let name: String
-    /// The column with the number of the destination's entity.
+    /// The column with the entity number of the destination.
     let entityColumn: String?
-    /// The column with the row's place in the list of the object that it leads to.
+    /// The column with the row's place in the ordered relationship of its destination.
     let order: String?
-    /// The entity whose rows have it.
+    /// The entity of the rows.
     let source: Entity
     let destination: Entity
-    /// The to-one that it holds; nil for the column behind a to-many without an inverse.
+    /// The to-one relationship of the column; nil for the column of a to-many relationship without an inverse.
     let property: String?
-    /// What it is a member of, as a property of the destination.
+    /// The to-many relationship at the destination, of which the row is a member.
     let inverse: String?
     let isOptional: Bool
   }
 
-  /// A table of pairs.
+  /// A join table.
   struct Pairs {
     let table: String
     var ends: [End] = []
@@ -30,19 +30,19 @@ struct CoreDataLinks {
     struct End {
       let column: String
       let entity: Entity
-      /// The relationship of that object which the pair belongs to.
+      /// The relationship of that object to which the pair belongs.
       let property: String
-      /// The column with the other object's place in it.
+      /// The column with the other object's place in the relationship.
       let order: String?
     }
   }
 
-  /// By the table's name in lower case.
+  /// The columns, by the table's name in lower case.
   private(set) var columns: [String: [Column]] = [:]
   private(set) var pairs: [String: Pairs] = [:]
-  /// The root entities and the tables of their rows, in the order of the tables' names.
+  /// The root entities and their tables, ordered by table name.
   private(set) var roots: [(entity: Entity, table: String)] = []
-  /// By the table's name in lower case.
+  /// The root entities, by the table's name in lower case.
   private(set) var rootOfTable: [String: Entity] = [:]
 
   init(_ model: Model, _ layouts: [Entity: EntityLayout]) {
@@ -102,7 +102,7 @@ struct CoreDataLinks {
     pairs[asciiLowercased(join.table)] = table
   }
 
-  /// The columns of a table of objects.
+  /// The reference columns of an entity table.
   func columns(of table: String) -> [Column] { columns[asciiLowercased(table)] ?? [] }
 
   /// The columns that may hold the key of an object of `entity`.
@@ -111,7 +111,7 @@ struct CoreDataLinks {
       .sorted { ($0.table, $0.name) < ($1.table, $1.name) }
   }
 
-  /// The ends of pairs that may hold the key of an object of `entity`.
+  /// The ends of join tables that may hold the key of an object of `entity`.
   func ends(of entity: Entity) -> [(table: String, end: Pairs.End)] {
     pairs.values.sorted { $0.table < $1.table }.flatMap { pairs in
       pairs.ends.filter { entity.isKind(of: $0.entity) || $0.entity.isKind(of: entity) }.map { (pairs.table, $0) }

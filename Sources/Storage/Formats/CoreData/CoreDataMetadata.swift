@@ -2,19 +2,19 @@ internal import AppleModels
 import Modeling
 import SQLite
 
-/// What the one row of `Z_METADATA` says of a Core Data store.
+/// The content of the single row of `Z_METADATA` in a Core Data store.
 struct CoreDataMetadata {
-  /// The store's own identifier, the host of its objects' URLs.
+  /// The store's own identifier, which is the host of its objects' URLs.
   let uuid: String
-  /// The version of the framework that wrote the store last; nil where it does not say.
+  /// The version of the framework that wrote the store last; nil if it is not recorded.
   let frameworkVersion: Int?
-  /// The entities of the model that the store was written with: those that have a hash; nil where there are no hashes.
+  /// The entities with a version hash, which are those of the model that wrote the store; nil if there are no hashes.
   let entityNames: Set<String>?
 
   init(_ connection: Connection) throws(StoreError) {
     let row = try connection.all("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1").first
     uuid = if case .string(let text)? = row?[0] { text } else { "" }
-    // A reader of our own: Foundation's makes a tree of what it reads, which few bytes can make endless.
+    // This uses our own reader: Foundation builds a tree of the property list, which a few bytes can make endless.
     guard case .data(let bytes)? = row?[1], let list = try? BinaryPropertyList(bytes),
       let fields = list.fields(of: list.objects[list.root])
     else {

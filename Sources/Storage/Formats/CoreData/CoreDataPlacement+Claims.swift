@@ -1,17 +1,17 @@
 import Modeling
 
-/// What stands in a column of a Core Data store, as far as a model tells.
+/// The content of a column of a Core Data store, as far as a model describes it.
 enum CoreDataClaim: Hashable {
   case attribute(AttributeType, isExternal: Bool)
   /// The key, the entity or the place of another object.
   case link
-  /// Something that no property has.
+  /// No property of the model.
   case unknown
 }
 
-/// Which columns a model knows.
+/// The columns that a model describes.
 extension CoreDataPlacement {
-  /// What the columns of properties hold, by `TABLE.COLUMN` in capitals.
+  /// The content of the properties' columns, by `TABLE.COLUMN` in capitals.
   var claims: [String: CoreDataClaim] {
     var claims: [String: CoreDataClaim] = [:]
     for (root, columns) in taken {
@@ -49,7 +49,8 @@ extension CoreDataPlacement {
     "\(table.uppercased()).\(column.uppercased())"
   }
 
-  /// The columns of the file that could be a property's: all of tables of entities and of pairs but the framework's own.
+  /// The columns of the file that could belong to a property: all columns of entity and join tables but the framework's
+  /// own.
   var columnsOfProperties: Set<String> {
     var columns: Set<String> = []
     let entities = Set(numbers.keys.filter { $0.parent == nil }.map { tableName(of: $0).uppercased() })

@@ -1,8 +1,9 @@
 import Modeling
 
-/// Where relationships are kept.
+/// Finds the columns of relationships.
 extension CoreDataPlacement {
-  /// To-ones: `Z<NAME>` with the destination's key, and `Z<n>_<NAME>` with its entity where that has descendants.
+  /// To-one relationships: `Z<NAME>` with the destination's key, and `Z<n>_<NAME>` with its entity if that has
+  /// descendants.
   mutating func placeReferences(of entity: Entity) {
     for relationship in entity.description.properties.compactMap(\.relationship) where !relationship.isToMany {
       if relationship.isTransient {
@@ -28,7 +29,7 @@ extension CoreDataPlacement {
     return take(names.map { "Z\(number)_\($0)" }, of: entity, fits: { $0 == "INTEGER" })?.name
   }
 
-  /// To-manys: the inverse to-one, a column of the destination's table, or a table of pairs.
+  /// To-many relationships: the inverse to-one, a column of the destination's table, or a join table.
   mutating func placeToMany(of entity: Entity) {
     for relationship in entity.description.properties.compactMap(\.relationship) where relationship.isToMany {
       if relationship.isTransient {
@@ -64,7 +65,8 @@ extension CoreDataPlacement {
     return .inverse(order: take(bases, of: destination, fits: { $0 == "INTEGER" })?.name)
   }
 
-  /// A to-many without an inverse: `Z<n><NAME>` in the destination's table, `n` being the owner's number.
+  /// A to-many relationship without an inverse: `Z<n><NAME>` in the destination's table, where `n` is the owner's
+  /// number.
   private mutating func unidirectional(
     _ relationship: Relationship, of entity: Entity, _ destination: Entity
   ) -> JoinLayout? {
@@ -83,8 +85,8 @@ extension CoreDataPlacement {
 
   // MARK: Pairs
 
-  /// `Z_<n><NAME>`, after one of the two sides, with `Z_<m><NAME>` for each side: the key of an object of entity m that
-  /// the relationship of that name leads to.
+  /// `Z_<n><NAME>`, named after one of the two sides, with a column `Z_<m><NAME>` for each side: the key of an object
+  /// of entity m at the end of the relationship of that name.
   private func pairs(
     _ relationship: Relationship, _ inverse: Relationship?, of entity: Entity, _ destination: Entity
   ) -> JoinLayout? {
@@ -93,7 +95,8 @@ extension CoreDataPlacement {
       names(relationship.name, relationship.renamingIdentifier).map { $0.uppercased() },
       names(inverse.name, inverse.renamingIdentifier).map { $0.uppercased() }
     )
-    // An entity's relationship is declared by it or an ancestor, and so numbered.
+    // The entity number in a column's name is that of the entity or of an ancestor, whichever declares the
+    // relationship.
     let (owners, members) = (lineage(number, entity), lineage(other, destination))
     let candidates =
       owners.flatMap { n in ours.map { "Z_\(n)\($0)" } } + members.flatMap { n in theirs.map { "Z_\(n)\($0)" } }
@@ -124,7 +127,7 @@ extension CoreDataPlacement {
     return numbers
   }
 
-  /// A relationship that is its own inverse: one column as usual, the other one `REFLEXIVE`.
+  /// A relationship that is its own inverse: one column as usual, the other named `REFLEXIVE`.
   private func symmetric(_ table: CoreDataSchema.Table, _ numbers: [Int64], _ names: [String]) -> JoinLayout? {
     guard let member = column(of: table, numbers, names),
       let owner = table.columns.first(where: { $0.name.uppercased().contains("REFLEXIVE") })?.name

@@ -1,14 +1,14 @@
 import Foundation
 import Modeling
 
-/// Where a Core Data store keeps the properties of a model, and what of the model it does not have.
+/// The columns of a Core Data store for the properties of a model, and the parts of the model that the store lacks.
 struct CoreDataPlacement {
-  /// Where a property is kept.
+  /// The place of a property in the file.
   enum Place {
     case column(ColumnLayout)
-    /// The column with the destination's key, and the one with its entity where it has descendants.
+    /// The column with the destination's key, and the column with its entity if the destination has descendants.
     case reference(column: String, entityColumn: String?)
-    /// In the to-one that leads back.
+    /// The inverse to-one relationship.
     case inverse(order: String?)
     case join(JoinLayout)
     case transient
@@ -18,9 +18,9 @@ struct CoreDataPlacement {
   let schema: CoreDataSchema
   private(set) var numbers: [Entity: Int64] = [:]
   var notes: [String] = []
-  /// By the entity that declares the property, and its name.
+  /// The places, by the entity that declares the property and the property's name.
   var places: [Entity: [String: Place]] = [:]
-  /// The columns of each root entity's table that a property has taken, in capitals.
+  /// The columns of each root entity's table that belong to a property, in capitals.
   private(set) var taken: [Entity: Set<String>] = [:]
 
   init(_ model: Model, _ schema: CoreDataSchema) {
@@ -28,7 +28,7 @@ struct CoreDataPlacement {
     self.schema = schema
   }
 
-  /// Finds tables, then columns, then what stands on other entities' columns.
+  /// Finds tables, then columns, then relationships that use columns of other entities.
   mutating func place() {
     for entity in model.entities where entity.parent == nil { number(entity) }
     let numbered = numbers.sorted { $0.value < $1.value }.map(\.key)
@@ -53,7 +53,7 @@ struct CoreDataPlacement {
     for child in entity.subentities { number(child) }
   }
 
-  /// The table of an entity that has a number.
+  /// The table of an entity with a number.
   func table(of entity: Entity) -> CoreDataSchema.Table? {
     let root = entity.root
     let known = numbers[root].flatMap(schema.registration(number:))?.name
@@ -64,10 +64,10 @@ struct CoreDataPlacement {
 
   // MARK: Columns
 
-  /// A free column of the entity's table by its base name, or by it with a digit behind; of a type that fits.
+  /// Takes a free column of a fitting type by its base name, or by its base name followed by a digit.
   ///
   /// Properties of the same name in different branches of a hierarchy take their columns in the order of the entities'
-  /// numbers. A digit tells such ones apart; elsewhere it is part of another property's name.
+  /// numbers; a digit distinguishes them. Elsewhere a digit is part of another property's name.
   mutating func take(_ bases: [String], of entity: Entity, fits: (String) -> Bool) -> CoreDataSchema.Table.Column? {
     guard let table = table(of: entity) else { return nil }
     for base in bases {
@@ -81,7 +81,7 @@ struct CoreDataPlacement {
     return nil
   }
 
-  /// Whether several properties of a hierarchy would have a column of that name, and the file has one.
+  /// Whether several properties of a hierarchy could have a column of that name, and the file has one.
   private func isShared(_ base: String, in root: Entity) -> Bool {
     guard table(of: root)?.column(base) != nil else { return false }
     func count(_ attributes: [Attribute]) -> Int {
@@ -110,7 +110,7 @@ struct CoreDataPlacement {
 
   private mutating func column(of attribute: Attribute, in entity: Entity) -> ColumnLayout? {
     if attribute.type == .composite {
-      // Leaves of one name share the table; each takes the next free column.
+      // Composite elements with the same name share the table; each takes the next free column.
       var elements: [ColumnEncoding.ElementColumn] = []
       for element in attribute.elements {
         guard let column = column(of: element, in: entity) else { return nil }
@@ -134,7 +134,7 @@ struct CoreDataPlacement {
 }
 
 extension CoreDataPlacement {
-  /// Where a property is kept, whichever ancestor declares it.
+  /// The place of a property, whichever ancestor declares it.
   func place(of name: String, in entity: Entity) -> Place? {
     var candidate: Entity? = entity
     while let entity = candidate {
@@ -144,7 +144,7 @@ extension CoreDataPlacement {
     return nil
   }
 
-  /// The declarations of the entities that have a table, with the properties that have a place.
+  /// The descriptions of the entities with a table, with their properties that have a place.
   var keptDescriptions: [EntityDescription] {
     let kept = model.entities.filter { numbers[$0] != nil }
     let names = Set(kept.map(\.name))
@@ -164,7 +164,7 @@ extension CoreDataPlacement {
     }
   }
 
-  /// A relationship whose inverse was left out has none.
+  /// A relationship whose inverse was left out has no inverse.
   private func withoutMissingInverse(_ property: Property) -> Property {
     guard case .relationship(var relationship) = property, let inverse = relationship.inverse,
       let destination = model.entity(named: relationship.destination), place(of: inverse, in: destination) == nil
@@ -187,7 +187,7 @@ extension CoreDataPlacement {
 }
 
 extension Attribute {
-  /// How Core Data keeps the attribute's values.
+  /// How Core Data encodes the attribute's values.
   var coreDataEncoding: ColumnEncoding {
     switch type {
     case .date: .referenceDate
@@ -201,7 +201,7 @@ extension Attribute {
 }
 
 extension Attribute {
-  /// Whether its transformer, if it names one, makes keyed archives.
+  /// Whether the attribute's transformer, if it names one, makes keyed archives.
   private var isArchivedByKey: Bool {
     let archivers: Set<String> = [
       "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
@@ -213,7 +213,7 @@ extension Attribute {
 }
 
 extension AttributeType {
-  /// Whether Core Data declares columns of the type so.
+  /// Whether Core Data declares columns of the type like this.
   func fits(_ declaredType: String) -> Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: declaredType == "INTEGER"

@@ -2,20 +2,20 @@ import Foundation
 import Modeling
 import SQLite
 
-/// The tables of a Core Data store as the file has them, and what its bookkeeping says of them.
+/// The tables of a Core Data store, and its bookkeeping about them.
 ///
-/// Everything is read from `PRAGMA table_info`, `Z_PRIMARYKEY` and `Z_METADATA`; names of columns are compared without
-/// case, as SQLite does.
+/// Everything is read from `PRAGMA table_info`, `Z_PRIMARYKEY` and `Z_METADATA`. Column names are compared without
+/// case, as in SQLite.
 struct CoreDataSchema {
-  /// An entity as `Z_PRIMARYKEY` lists it. After a migration the name may be one that the entity had before.
+  /// An entity's entry in `Z_PRIMARYKEY`. After a migration its name may be a former name of the entity.
   struct Registration: Hashable {
     var number: Int64
     var name: String
-    /// The number of the entity it inherits from; 0 for none.
+    /// The number of the parent entity; 0 for none.
     var parent: Int64
   }
 
-  /// A table, its columns by their names in capitals.
+  /// A table, with its columns by their names in capitals.
   struct Table {
     var name: String
     var columns: [Column]
@@ -25,7 +25,7 @@ struct CoreDataSchema {
       var declaredType: String
     }
 
-    /// The column of that name.
+    /// The column with a name.
     func column(_ name: String) -> Column? {
       let wanted = name.uppercased()
       return columns.first { $0.name.uppercased() == wanted }
@@ -44,7 +44,7 @@ struct CoreDataSchema {
   /// The names of all tables, in capitals.
   let tableNames: Set<String>
 
-  /// The numbers from which on entities are the history's own.
+  /// The first entity number that belongs to the history.
   static let firstHistoryNumber: Int64 = 16000
 
   init(_ connection: Connection) throws(StoreError) {
@@ -98,7 +98,7 @@ struct CoreDataSchema {
     return indexed
   }
 
-  /// The table of that name.
+  /// The table with a name.
   func table(_ name: String) -> Table? { tables[name.uppercased()] }
 
   /// The registration of an entity, by one of its names.

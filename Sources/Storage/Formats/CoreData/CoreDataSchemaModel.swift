@@ -1,21 +1,21 @@
 import Foundation
 import Modeling
 
-/// A model read off the bookkeeping and the columns of a Core Data store, for one that brings no model along.
+/// A model derived from the bookkeeping and the columns of a Core Data store without a model.
 ///
-/// Names are in lower case, as the columns do not tell; properties of subentities are those of the root, whose table they
-/// share. A column is a to-one where the file shows that it is: by the column beside it for the destination's entity,
-/// or by an index and the name of an entity.
+/// Names are in lower case, because the columns do not preserve it. Properties of subentities belong to the root, whose
+/// table they share. A column is a to-one relationship only if the file shows it: by a second column for the
+/// destination's entity, or by an index and the name of an entity.
 struct CoreDataSchemaModel {
   let model: Model
 
-  /// - Throws: ModelError where the bookkeeping contradicts itself beyond what is left out here.
+  /// - Throws: ModelError if the bookkeeping has contradictions that are not skipped here.
   init(_ schema: CoreDataSchema) throws(ModelError) {
     var descriptions = Self.entities(schema)
     let roots = Self.roots(of: descriptions)
     descriptions = descriptions.filter { roots[$0.name] != nil }
     for index in descriptions.indices {
-      // What leads to an entity that is not there is a number.
+      // A reference to a missing entity becomes a number.
       descriptions[index].properties = descriptions[index].properties.map { property in
         guard let relationship = property.relationship, roots[relationship.destination] == nil else { return property }
         return .attribute(Attribute(relationship.name, .integer64))
@@ -27,7 +27,7 @@ struct CoreDataSchemaModel {
     model = try Model(descriptions)
   }
 
-  /// The first entity of each name, those without a parent with the properties of their table.
+  /// The first entity of each name; entities without a parent have the properties of their table.
   private static func entities(_ schema: CoreDataSchema) -> [EntityDescription] {
     var descriptions: [EntityDescription] = []
     var names: Set<String> = []
@@ -43,13 +43,13 @@ struct CoreDataSchemaModel {
     return descriptions
   }
 
-  /// The root that each entity inherits from, by name; nothing for those whose root has no table.
+  /// The name of each entity's root; entities whose root has no table are omitted.
   private static func roots(of descriptions: [EntityDescription]) -> [String: String] {
     let parents = Dictionary(descriptions.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
     var roots: [String: String] = [:]
     for description in descriptions {
       var name = description.name
-      // A hierarchy deeper than this is a circle.
+      // A deeper hierarchy must be a cycle.
       for _ in 0..<64 {
         guard let parent = parents[name] else { break }
         guard let parent else {
@@ -62,7 +62,7 @@ struct CoreDataSchemaModel {
     return roots
   }
 
-  /// The names that the properties of each hierarchy have: entities of one share them.
+  /// The property names of each hierarchy, which its entities share.
   private struct FamilyNames {
     private let roots: [String: String]
     private var names: [String: Set<String>] = [:]
@@ -74,7 +74,7 @@ struct CoreDataSchemaModel {
       }
     }
 
-    /// Takes a name for a property of an entity; false where another property of its hierarchy has it.
+    /// Reserves a property name for an entity; returns false if another property of its hierarchy has it.
     mutating func take(_ name: String, for entity: String) -> Bool {
       names[roots[entity] ?? "", default: []].insert(name).inserted
     }
@@ -97,7 +97,7 @@ struct CoreDataSchemaModel {
     return properties
   }
 
-  /// The number and the name in `Z<n>_<NAME>`, which holds the entity that a to-one leads to.
+  /// The number and the name in `Z<n>_<NAME>`, the column with the entity of a to-one's destination.
   private static func entityColumn(_ name: String) -> (number: Int64, name: String)? {
     guard let match = name.wholeMatch(of: /Z([0-9]+)_(.+)/), let number = Int64(match.1) else { return nil }
     return (number, String(match.2))
@@ -117,7 +117,7 @@ struct CoreDataSchemaModel {
     return schema.registrations.first { "Z" + $0.name.uppercased() == name }?.name
   }
 
-  /// A to-many back from each to-one, named after the entity that refers, unless there is something of that name.
+  /// Adds a to-many inverse to each to-one relationship, named after the entity that refers, unless the name is taken.
   private static func addInverses(to descriptions: inout [EntityDescription], _ names: inout FamilyNames) {
     for owner in descriptions.indices {
       for index in descriptions[owner].properties.indices {
@@ -134,7 +134,7 @@ struct CoreDataSchemaModel {
     }
   }
 
-  /// Tables of pairs: `Z_<n>NAME` with two columns `Z_<m>NAME`, each the key of an object of entity m.
+  /// Join tables: `Z_<n>NAME` with two columns `Z_<m>NAME`, each the key of an object of entity m.
   private static func addPairs(
     _ schema: CoreDataSchema, to descriptions: inout [EntityDescription], _ names: inout FamilyNames
   ) {
@@ -146,7 +146,7 @@ struct CoreDataSchemaModel {
         else { return nil }
         return (entity, String(match.2).lowercased())
       }
-      // What leads to one side's objects belongs to the other side's entity; one side alone is no relationship.
+      // The column for one side's objects belongs to the other side's entity. A single side is not a relationship.
       guard sides.count == 2, sides.allSatisfy({ side in descriptions.contains { $0.name == side.entity } }),
         names.take(sides[0].name, for: sides[1].entity), names.take(sides[1].name, for: sides[0].entity)
       else { continue }
@@ -162,7 +162,7 @@ struct CoreDataSchemaModel {
 }
 
 extension AttributeType {
-  /// What values a column of Core Data's holds, as far as its declaration tells.
+  /// The type of a Core Data column's values, as far as its declaration tells.
   fileprivate init(coreDataColumn declaredType: String) {
     self =
       switch declaredType {

@@ -2,7 +2,8 @@ import Modeling
 import Queries
 import SQLite
 
-/// Stores of Core Data and SwiftData: rows have versions and files, and each commit writes the app's bookkeeping.
+/// Stores of Core Data and SwiftData: rows have versions and external files, and each commit writes the app's
+/// bookkeeping.
 extension CoreDataStore: StoreFormat {
   var kind: StoreKind { .coreData }
   var writesRowByRow: Bool { true }
@@ -46,7 +47,7 @@ extension CoreDataStore: StoreFormat {
     ]
   }
 
-  // The framework's own version of a row. Other programs' triggers promise nothing.
+  // The framework's version of a row. Triggers of other programs guarantee nothing.
   func computedColumns(of layout: EntityLayout) -> [String] { ["z_opt"] }
 
   func bookkeeping(of store: SQLiteStore) -> CommitRecorder.Bookkeeping? {

@@ -2,13 +2,13 @@ import Modeling
 import SQLite
 
 extension CoreDataStore {
-  /// How many rows of a table are looked at.
+  /// The number of rows to examine in a table.
   private static let sampleSize = 1000
 
-  /// So many files are looked for.
+  /// The number of files to look for.
   private static let sampleFiles = 100
 
-  /// A note for a store without the files that hold its large values; nil if no file seems to be missing.
+  /// A note that the files with the store's large values are missing; nil if none seem to be.
   ///
   /// Only the first rows are examined, so that opening does not read the whole store.
   func missingFiles(_ connection: Connection) throws(StoreError) -> String? {

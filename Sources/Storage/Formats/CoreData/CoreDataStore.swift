@@ -1,14 +1,14 @@
 import Modeling
 import SQLite
 
-/// What is particular to a Core Data store.
+/// The state and bookkeeping that are specific to a Core Data store.
 struct CoreDataStore {
   /// The columns of the framework's own tables.
   private static let bookkeeping = [
     ("Z_METADATA", ["Z_VERSION", "Z_UUID", "Z_PLIST"]), ("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]),
   ]
 
-  /// What of the framework's tables a file does not have; empty where it is such a store.
+  /// The parts of the framework's tables that a file lacks; empty if it is a Core Data store.
   static func missingBookkeeping(_ connection: Connection) throws(StoreError) -> [String] {
     var missing: [String] = []
     for (table, columns) in bookkeeping {
@@ -23,25 +23,25 @@ struct CoreDataStore {
   }
 
   let metadata: CoreDataMetadata
-  /// The number of each entity, as `Z_ENT` holds it.
+  /// The number of each entity in `Z_ENT`.
   let numbers: [Entity: Int64]
   /// The entities by number.
   let entities: [Int64: Entity]
-  /// The name that `Z_PRIMARYKEY` has for each number.
+  /// The name in `Z_PRIMARYKEY` for each number.
   let registeredNames: [Int64: String]
-  /// For each entity the names of the properties that its history tells of, in the order of their bits.
+  /// For each entity the names of the properties in its history, in the order of their bits.
   let recordedProperties: [Entity: [String]]
   let links: CoreDataLinks
   let externalData: ExternalData
-  /// The files that the transaction under way writes and lets go.
+  /// The external files that the open transaction writes and releases.
   let externalFiles: ExternalFiles
-  /// The columns whose data may stand in files.
+  /// The columns whose data may be in external files.
   let externalColumns: [(table: String, column: String)]
-  /// The entities whose objects cannot be written, and why.
+  /// The entities whose objects cannot be written, with the reasons.
   let obstacles: [Entity: CoreDataObstacle]
-  /// Whether the model is more than what the tables tell.
+  /// Whether the model is more than a reading of the tables.
   let isOwnModel: Bool
-  /// What the rows of the connection's own transactions are called in the history.
+  /// The numbers of the connection's own transactions in the history.
   let ownTransactions = OwnTransactions()
 
   init(_ layout: CoreDataLayout, isOwnModel: Bool, path: String) {
@@ -70,10 +70,10 @@ struct CoreDataStore {
     return found
   }
 
-  /// The number of the entity by which keys of its table are counted.
+  /// The entity number under which the keys of an entity's table are counted.
   func rootNumber(of entity: Entity) -> Int64 { numbers[entity.root] ?? 0 }
 
-  /// The transactions of the history that the connection itself has written.
+  /// The history's transactions that this connection has written.
   final class OwnTransactions {
     var numbers: Set<Int64> = []
   }

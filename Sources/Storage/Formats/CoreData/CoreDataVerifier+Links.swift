@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Where rows lead, and the history.
+/// Checks of references and of the history.
 extension CoreDataVerifier {
   mutating func checkLink(_ link: CoreDataLinks.Column) throws {
     let (table, column) = (quotedName(link.table), "s.\(quotedName(link.name))")

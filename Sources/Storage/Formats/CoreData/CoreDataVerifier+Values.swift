@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// What rows hold.
+/// Checks of stored values.
 extension CoreDataVerifier {
   mutating func checkValues(_ entity: Entity) throws {
     let layout = store.layout(of: entity)
@@ -78,7 +78,7 @@ extension CoreDataVerifier {
       """)
   }
 
-  /// What is stored must be a value of the attribute, which reading would else show as something else.
+  /// A stored value must be a value of the attribute; otherwise it would be read as something else.
   private mutating func checkType(
     _ attribute: Attribute, _ column: ColumnLayout, _ table: String, _ family: String, _ subject: String
   ) throws {
@@ -101,7 +101,7 @@ extension CoreDataVerifier {
 }
 
 extension AttributeType {
-  /// The condition that a column holds a value of the type; nil where anything may be.
+  /// The condition that a column holds a value of the type; nil if any value is allowed.
   fileprivate func storedForm(_ name: String) -> String? {
     let integer = "typeof(\(name)) = 'integer'"
     switch self {

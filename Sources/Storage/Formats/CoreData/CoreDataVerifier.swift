@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Holds a Core Data store against what its framework takes for granted.
+/// Checks a Core Data store against the rules that its framework relies on.
 struct CoreDataVerifier {
   let store: SQLiteStore
   let coreData: CoreDataStore
@@ -30,7 +30,7 @@ struct CoreDataVerifier {
     try checkHistory()
   }
 
-  /// Notes a problem for each row that a query gives: key, then what was expected and found, as far as it tells.
+  /// Adds a problem for each row of a query: its key, then the expected and the found value, if the query selects them.
   mutating func report(
     _ rule: StoreProblem.Rule, _ table: String, subject: String? = nil, _ sql: String, _ values: [Value] = []
   ) throws {
@@ -43,7 +43,7 @@ struct CoreDataVerifier {
     }
   }
 
-  /// The numbers of an entity and its descendants, as a list in SQL.
+  /// The numbers of an entity and its descendants, as an SQL list.
   func family(_ entity: Entity) -> String {
     "(" + entity.family.compactMap { coreData.numbers[$0] }.map(String.init).joined(separator: ", ") + ")"
   }

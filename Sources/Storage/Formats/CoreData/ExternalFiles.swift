@@ -3,27 +3,28 @@ import Glibc
 import Modeling
 import SQLite
 
-/// The files with external data that a transaction writes, and those that it lets go.
+/// The external data files that a transaction writes, and those that it releases.
 ///
-/// A file is there before the row that names it is committed, and goes only after the commit of the row's end.
+/// A file is written before the row that names it is committed, and removed only after the commit that removes the
+/// row's reference.
 final class ExternalFiles {
-  /// Data that is larger is kept in a file of its own.
+  /// The size above which data is kept in a file.
   static let inlineLimit = 100 * 1024
 
   private let externalData: ExternalData
-  /// Files of rows that are not committed yet.
+  /// Files of rows that are not yet committed.
   private(set) var fresh: Set<String> = []
-  /// Files that no row names once the transaction is committed.
+  /// Files that no row will name once the transaction has committed.
   private var retired: Set<String> = []
 
   init(_ externalData: ExternalData) { self.externalData = externalData }
 
-  /// Whether files go that were there before the transaction.
+  /// Whether the transaction releases files that existed before it.
   var isLettingGo: Bool { !retired.isSubset(of: fresh) }
 
-  /// What a column holds for data: the data itself behind a byte, or the name of a file that is written now.
+  /// Returns the column value for data: the data itself after a byte, or the name of a file that is written now.
   ///
-  /// - Throws: StoreError where the file cannot be written.
+  /// - Throws: StoreError if the file cannot be written.
   func stored(_ data: [UInt8]) throws(StoreError) -> [UInt8] {
     if data.count <= Self.inlineLimit { return [1] + data }
     let name = UUID().uuidString
@@ -57,7 +58,7 @@ final class ExternalFiles {
     let folder = open(externalData.folder, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     defer { Glibc.close(folder) }
-    // The name is lost in a power cut as long as the folder is not written.
+    // Until the folder is synchronized, a power cut can lose the file's name.
     guard fsync(folder) == 0 else { throw Self.failure(externalData.folder) }
   }
 
@@ -65,17 +66,17 @@ final class ExternalFiles {
     StoreError(.inputOutput("\(path): \(String(cString: strerror(errno)))"))
   }
 
-  /// Notes files that no row will name.
+  /// Records files that no row will name.
   func retire(_ names: Set<String>) { retired.formUnion(names) }
 
-  /// The transaction was committed: its files stay, others go.
+  /// Call this after the commit: removes the released files.
   func committed() {
     fresh.subtract(retired)
     for name in retired { remove(name) }
     (fresh, retired) = ([], [])
   }
 
-  /// The transaction has ended: what it wrote and did not commit goes.
+  /// Call this when the transaction has ended: removes the files that it did not commit.
   func ended() {
     for name in fresh { remove(name) }
     (fresh, retired) = ([], [])

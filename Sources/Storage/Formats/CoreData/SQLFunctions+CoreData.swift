@@ -3,7 +3,7 @@ import Foundation
 import Modeling
 import SQLite
 
-/// Functions that read what Core Data keeps in forms of its own.
+/// Functions that decode Core Data's own encodings.
 extension SQLFunctions {
   func installCoreData(on connection: Connection) {
     connection.register(
@@ -19,7 +19,7 @@ extension SQLFunctions {
       guard case .data(let bytes) = call.value(0, .data) else { return }
       switch ArchivedValue.decode(bytes) {
       case .json(let json)?: call.setResult(json.text)
-      // What cannot be opened is something all the same: a null that is no nil.
+      // A value that cannot be opened is still a value: JSON null, which is not nil.
       case .opaque?, nil: call.setResult("null")
       }
     }
@@ -30,7 +30,7 @@ extension SQLFunctions {
     }
   }
 
-  /// What a function is given as its context.
+  /// The user data of an SQL function.
   private final class Kept {
     let externalData: ExternalData
     init(_ externalData: ExternalData) { self.externalData = externalData }

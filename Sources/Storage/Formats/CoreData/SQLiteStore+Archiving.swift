@@ -2,9 +2,9 @@ internal import AppleModels
 public import Modeling
 
 extension SQLiteStore {
-  /// A value of a transformable attribute as the archive that its app reads.
+  /// Encodes a value of a transformable attribute as the archive that its app reads.
   ///
-  /// - Throws: StoreError, `.coreDataNotWritable` where only the app knows what its transformer makes of a value.
+  /// - Throws: StoreError, `.coreDataNotWritable` if only the app can apply its transformer.
   func archived(_ json: JSON, of column: ColumnLayout, _ entity: Entity) throws -> Value {
     guard column.encoding == .archive else {
       let layout = layout(of: entity)
@@ -18,7 +18,7 @@ extension SQLiteStore {
 }
 
 extension EntityLayout {
-  /// The value as the attribute at `index` keeps it here; see `ColumnLayout.coerce(_:of:current:)`.
+  /// Converts a value for the attribute at `index`; see `ColumnLayout.coerce(_:of:current:)`.
   public func coerce(
     _ value: Value, at index: Int, of attribute: Attribute, current: @autoclosure () throws -> Value = .null
   ) throws -> Value {
@@ -26,7 +26,8 @@ extension EntityLayout {
     return try columns[column].coerce(value, of: attribute, current: current)
   }
 
-  /// The value as the attribute at `index` may have it: bytes may be what any transformer made.
+  /// Converts a value to compare with the attribute at `index`, which may be any bytes if the attribute has a
+  /// transformer.
   public func wanted(_ value: Value, at index: Int, of attribute: Attribute) throws -> Value {
     if case .data = value, case .column(let column) = properties[index], columns[column].isArchive { return value }
     return try attribute.coerce(value)
@@ -34,16 +35,16 @@ extension EntityLayout {
 }
 
 extension ColumnLayout {
-  /// The value as an attribute keeps it here: as `Attribute.coerce` says, but of an app's transformable attribute also the
+  /// Converts a value for an attribute as `Attribute.coerce` does. An app's transformable attribute also accepts the
   /// bytes that its transformer would make.
   ///
-  /// `current` is the value that is to be replaced, which can always be set again.
+  /// `current` returns the value to replace, which may always be set again.
   package func coerce(_ value: Value, of attribute: Attribute, current: () throws -> Value = { .null }) throws -> Value
   {
     guard isArchive else { return try attribute.coerce(value) }
     if value.isNull { return value }
     let bytes = value.bytes
-    // Bytes that begin like an archive are one: no text begins so.
+    // Bytes that begin like an archive are an archive, because no text begins like that.
     if let bytes, BinaryPropertyList.isBegun(by: bytes) { return .data(bytes) }
     let old = try current()
     if let bytes, old == .data(bytes) { return old }
@@ -57,7 +58,7 @@ extension ColumnLayout {
 }
 
 extension Value {
-  /// The bytes of what scripts have as a string.
+  /// The bytes of a value that scripts have as a string.
   fileprivate var bytes: [UInt8]? {
     switch self {
     case .data(let bytes): bytes

@@ -2,10 +2,10 @@ import Modeling
 import Queries
 import SQLite
 
-/// Batches and members of a Core Data store.
+/// Batches and to-many members of a Core Data store.
 extension SQLiteStore {
-  /// Changes properties of all rows that a request selects: at once where columns of plain values are all there is to
-  /// it, else row by row.
+  /// Changes properties of all rows that a request selects: by one statement if it changes only columns of plain
+  /// values, otherwise row by row.
   func batchUpdate(
     _ coreData: CoreDataStore, _ request: FetchRequest, _ changes: [(property: Int, value: Value)]
   ) throws -> Int {
@@ -34,7 +34,7 @@ extension SQLiteStore {
     return Int(connection.lastChanges)
   }
 
-  /// Whether a column's values concern nothing but the row itself.
+  /// Whether a column's values affect nothing but their own row.
   private func isPlain(_ column: Int, _ layout: EntityLayout) -> Bool {
     let isReference = layout.properties.contains { property in
       if case .reference(let columns, _) = property { columns.contains(column) } else { false }
@@ -55,8 +55,8 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes an object a member of a to-many without an inverse, whose place is in the member's row: it leaves the one it
-  /// was a member of.
+  /// Adds a member to a to-many relationship without an inverse, which is stored in the member's row: the member leaves
+  /// its former owner.
   func join(_ join: JoinLayout, owner: Value, member: Value) throws {
     let order = join.order.map { ", \(quotedName($0)) = NULL" } ?? ""
     let column = quotedName(join.ownerColumns[0])
@@ -65,7 +65,7 @@ extension SQLiteStore {
       [owner, member, owner])
   }
 
-  /// Takes an object out of such a to-many.
+  /// Removes a member from such a to-many relationship.
   func leave(_ join: JoinLayout, owner: Value, member: Value) throws {
     let order = join.order.map { ", \(quotedName($0)) = NULL" } ?? ""
     let column = quotedName(join.ownerColumns[0])

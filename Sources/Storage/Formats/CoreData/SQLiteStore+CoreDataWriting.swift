@@ -1,10 +1,10 @@
 import Modeling
 import SQLite
 
-/// Rows of a Core Data store, written with all that its app counts on.
+/// Writes rows of a Core Data store as its app expects them.
 ///
-/// The rest of the bookkeeping (`Z_OPT`, places in lists, the history) follows at the commit, for writes of any kind; see
-/// `CoreDataCommit`.
+/// The rest of the bookkeeping (`Z_OPT`, places in ordered relationships, the history) follows at the commit, for
+/// writes of any kind; see `CoreDataCommit`.
 extension SQLiteStore {
   /// Inserts a row under the next key of its root entity, or under `key`.
   func insert(_ coreData: CoreDataStore, _ entity: Entity, _ values: [Value], key: Int64?) throws -> Int64 {
@@ -40,7 +40,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Deletes a row, and takes it out of all that leads to it: the file has no foreign keys that would.
+  /// Deletes a row, and removes all references to it, since the file has no foreign keys.
   func delete(_ coreData: CoreDataStore, _ entity: Entity, key: Int64) throws -> Bool {
     for column in coreData.links.leading(to: entity) {
       let emptied = [column.name, column.entityColumn, column.order].compactMap(\.self)
@@ -54,7 +54,7 @@ extension SQLiteStore {
     return try connection.run("DELETE FROM \(quotedName(layout(of: entity).table)) WHERE Z_PK = ?", [.int(key)]) > 0
   }
 
-  /// The assignments of an UPDATE, with what their parameters take.
+  /// The assignments of an UPDATE, with the values of their parameters.
   func settings(
     _ coreData: CoreDataStore, _ entity: Entity, _ changes: [(column: Int, value: Value)]
   ) throws -> (settings: [String], values: [Value]) {
@@ -66,7 +66,7 @@ extension SQLiteStore {
     var settings = names.map { "\(quotedName($0)) = ?" }
     for link in coreData.links.columns(of: layout.table) {
       guard let order = link.order, let index = names.firstIndex(of: link.name) else { continue }
-      // In the list of another owner the row has no place yet.
+      // In the ordered relationship of a new owner the row has no place yet.
       let (place, owner) = (quotedName(order), quotedName(link.name))
       settings.append("\(place) = CASE WHEN \(owner) IS ? THEN \(place) END")
       list.append(list[index])
@@ -74,12 +74,12 @@ extension SQLiteStore {
     return (settings, list)
   }
 
-  /// Adds the columns that hold a value, and the one with the entity of what a to-one leads to.
+  /// Adds the columns that hold a value, and the column with the entity of a to-one's destination.
   private func append(
     _ value: Value, of column: ColumnLayout, _ coreData: CoreDataStore, _ entity: Entity, _ names: inout [String],
     _ list: inout [Value]
   ) throws {
-    // A name may be there twice, as an attribute and as a reference.
+    // A column may occur twice, as an attribute and as a reference.
     guard !names.contains(column.name) else { return }
     names += column.storedNames
     list += try stored(value, of: column, coreData, entity)
@@ -108,7 +108,7 @@ extension SQLiteStore {
     return try connection.first("SELECT Z_ENT FROM \(table) WHERE Z_PK = ?", [.int(key)]) ?? .null
   }
 
-  /// The next key of an entity's table; one that is taken is passed over, should the bookkeeping lag behind.
+  /// Returns the next key of an entity's table. It skips existing keys, in case the bookkeeping is out of date.
   func nextKey(_ coreData: CoreDataStore, _ entity: Entity) throws -> Int64 {
     let table = quotedName(layout(of: entity).table)
     let key = try connection.first(
@@ -120,7 +120,7 @@ extension SQLiteStore {
     switch key {
     case .int(let key)?: return key
     case nil: throw StoreError(.coreDataNotWritable(.uncountedKeys(entity: entity.root.name)), path: path)
-    // What is too large for a key becomes a floating point number.
+    // SQLite turns a key that is too large into a floating point number.
     default: throw StoreError(.coreDataNotWritable(.noMoreKeys(of: entity.root.name)), path: path)
     }
   }

@@ -1,9 +1,9 @@
 public import Modeling
 
-/// The URLs by which Core Data knows objects: `x-coredata://<store's UUID>/<entity>/p<key>`.
+/// Core Data's URLs of objects: `x-coredata://<store's UUID>/<entity>/p<key>`.
 extension SQLiteStore {
   private static let scheme = "x-coredata://"
-  /// What is particular to a store of Core Data's; nil for others.
+  /// The Core Data part of the store; nil for other formats.
   private var coreData: CoreDataStore? { format as? CoreDataStore }
 
   /// The URL of a saved object; nil in stores of other kinds, and for objects that were never saved.
@@ -12,12 +12,12 @@ extension SQLiteStore {
     return "\(Self.scheme)\(coreData.metadata.uuid)/\(id.entity.name)/p\(id.key)"
   }
 
-  /// Whether a text is such a URL, of whatever store.
+  /// Whether a text is such a URL, of any store.
   public static func isObjectURI(_ text: String) -> Bool { text.hasPrefix(scheme) }
 
-  /// The object that a URL names, whether or not it is there.
+  /// Returns the object ID for a URL, whether or not the object exists.
   ///
-  /// - Throws: ObjectURIError for a URL that names none of this store.
+  /// - Throws: ObjectURIError for a URL that does not belong to this store.
   public func objectID(uri: String) throws(ObjectURIError) -> ObjectID {
     guard let coreData else { throw .notCoreData }
     guard uri.hasPrefix(Self.scheme) else { throw .malformed }
@@ -35,15 +35,15 @@ extension SQLiteStore {
   }
 }
 
-/// Why a URL names no object of a store.
+/// The reason why a URL identifies no object of a store.
 public enum ObjectURIError: Error, Hashable, Sendable {
-  /// The store is none of Core Data's.
+  /// The store is not a Core Data store.
   case notCoreData
-  /// It is not `x-coredata://<store's UUID>/<entity>/p<key>`.
+  /// The URL is not `x-coredata://<store's UUID>/<entity>/p<key>`.
   case malformed
-  /// It is of the store with another UUID than this one's.
+  /// The URL belongs to a store with another UUID.
   case ofOtherStore(String, own: String)
   case unknownEntity(String, nearest: String?)
-  /// It is of an object that was not saved yet, which goes with its program.
+  /// The URL is that of an unsaved object, which exists only within its program.
   case neverSaved
 }

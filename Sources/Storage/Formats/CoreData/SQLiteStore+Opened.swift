@@ -2,7 +2,7 @@ internal import AppleModels
 public import Modeling
 
 extension SQLiteStore {
-  /// A value as it was read from a column, opened: the data that stands in a file, what an archive holds.
+  /// Opens a value that was read from a column: reads external data, or decodes an archive.
   public func opened(_ value: Value, of column: ColumnLayout) -> Value {
     guard case .data(let bytes) = value else { return value }
     switch column.encoding {
@@ -16,7 +16,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether a value as it was read from a column names a file beside the store that is not there.
+  /// Whether a value that was read from a column names a missing external file.
   package func isFileMissing(_ value: Value, of column: ColumnLayout) -> Bool {
     guard column.encoding == .externalData, case .data(let bytes) = value else { return false }
     return format.dataFiles?.isMissing(bytes) ?? false

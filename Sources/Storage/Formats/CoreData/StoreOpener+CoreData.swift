@@ -6,7 +6,7 @@ extension StoreOpener {
   /// Opens the file as a store of Apple's framework.
   mutating func openCoreData(_ tables: Set<Value>) throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     if !options.writesCoreData { try reopenReadOnly() }
-    // A log that another program left is its own; one that only writing here made is copied as any is.
+    // A log that another program left belongs to that program. A log that only our writes made is copied into the file.
     if isReadOnly || hadLogFiles { connection.keepLogOnClose() }
     let schema = try CoreDataSchema(connection)
     if schema.metadata.uuid.isEmpty {
@@ -27,7 +27,7 @@ extension StoreOpener {
     return (layout.model, layout.layouts)
   }
 
-  /// Starts again without the right to write, so that not even closing changes the file.
+  /// Opens the file again without write access, so that not even closing it changes the file.
   private mutating func reopenReadOnly() throws(StoreError) {
     if !connection.isReadOnly {
       connection.keepLogOnClose()
@@ -37,7 +37,7 @@ extension StoreOpener {
     }
   }
 
-  /// The model given, else the one that the store keeps, else what can be read off its tables.
+  /// The given model, or else the one in the store, or else one derived from its tables.
   private mutating func coreDataModel(_ tables: Set<Value>, _ schema: CoreDataSchema) throws -> Model {
     if let model = options.model { return model }
     if let model = try cachedModel(tables) { return model }
@@ -49,7 +49,7 @@ extension StoreOpener {
     }
   }
 
-  /// The model that the framework leaves in the store, as far as it can be read; nil where there is none.
+  /// The model that the framework stored in the file, as far as it can be read; nil if there is none.
   private func archivedModel(_ tables: Set<Value>) throws(StoreError) -> Result<AppleModel, AppleModelError>? {
     guard tables.contains(.string("Z_MODELCACHE")),
       case .data(let bytes)? = try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0")

@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// Stores made here: tables are made and migrated as the model says, and the file keeps our history and journal.
+/// Perilune's own format: tables are created and migrated by the model, and the file keeps our history and journal.
 struct OwnFormat: StoreFormat {
   var kind: StoreKind { .perilune }
   var keepsOurBooks: Bool { true }

@@ -1,13 +1,13 @@
 import Modeling
 import SQLite
 
-/// Makes the tables of a model in an empty file.
+/// Creates the tables of a model in an empty file.
 struct SchemaInstaller {
   let connection: Connection
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Makes everything in one transaction, or nothing; false where another process has made something meanwhile.
+  /// Creates everything in one transaction; returns false if another process has created something meanwhile.
   func install(_ layout: ModelLayout) throws(StoreError) -> Bool {
     try connection.inTransaction { () throws(StoreError) in
       guard try connection.first("SELECT 1 FROM sqlite_schema WHERE type = 'table'") == nil else { return false }
@@ -19,7 +19,7 @@ struct SchemaInstaller {
 }
 
 extension Connection {
-  /// Runs `body` in a transaction that is the only one, undone if it throws.
+  /// Runs `body` in an outermost transaction, which is rolled back if `body` throws.
   func inTransaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try execute("BEGIN IMMEDIATE")
     do {

@@ -2,11 +2,11 @@ import Foundation
 import Modeling
 import SQLite
 
-/// What a store of our own knows about itself: the table `_perilune` of keys and values.
+/// A store's metadata in Perilune's own format: the table `_perilune` of keys and values.
 struct StoreMetadata {
   /// The version of everything that is laid out by ModelLayout; a store with a greater one is refused.
   static let formatVersion = 1
-  /// `Peri`, in the file's header: `file` and others can tell such stores without opening them.
+  /// `Peri`, in the file's header: lets `file` and other programs recognize such stores without opening them.
   static let applicationID = 0x5065_7269
 
   var version = formatVersion
@@ -39,7 +39,7 @@ struct StoreMetadata {
     if case .double(let seconds) = values["created"] { created = Timestamp(seconds) }
   }
 
-  /// Makes the table, if need be, and writes everything.
+  /// Writes everything; creates the table if necessary.
   func write(_ connection: Connection) throws(StoreError) {
     try connection.execute(
       """

@@ -12,7 +12,7 @@ extension StoreOpener {
       throw error
     }
     try configureOwn()
-    // Another process may have made the store in the meantime: then it is opened.
+    // Another process may have created the store in the meantime. Then open it.
     guard try SchemaInstaller(connection).install(layout) else { return try open() }
     return (model, layout.layouts)
   }
@@ -44,18 +44,19 @@ extension StoreOpener {
     }
   }
 
-  /// What every writing connection to a store of ours keeps to. The journal mode lasts in the file, the rest does not.
+  /// Sets the options of every writing connection to a store of our own. The journal mode persists in the file, the
+  /// rest does not.
   func configureOwn() throws(StoreError) {
     var mode = try connection.first("PRAGMA journal_mode")
     if mode != .string("wal") {
-      // Looking at a store leaves it as it is.
+      // Opening a store does not change it.
       if isNew {
         mode = try connection.beginLog()
       } else {
         connection.beginsLogAtFirstWrite = true
       }
     }
-    // Without a log, NORMAL could lose the whole file in a power cut, not just the last saves.
+    // Without a write-ahead log, NORMAL could lose the whole file in a power cut, not only the last saves.
     let synchronous = options.durable || mode != .string("wal") ? "FULL" : "NORMAL"
     try connection.execute("PRAGMA synchronous = \(synchronous); PRAGMA foreign_keys = ON")
   }

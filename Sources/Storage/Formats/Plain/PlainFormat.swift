@@ -1,4 +1,4 @@
-/// Any SQLite file: the model is read off its schema, and what it does at a write is its own affair.
+/// Any SQLite file: the model is derived from its schema, and writes need no bookkeeping.
 struct PlainFormat: StoreFormat {
   var kind: StoreKind { .sqlite }
   var leavesReferences: Bool { true }

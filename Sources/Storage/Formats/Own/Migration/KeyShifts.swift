@@ -1,11 +1,12 @@
 import Modeling
 import SQLite
 
-/// What is added to keys of objects whose entities had tables of their own and share one from now on.
+/// The offsets of keys when entities that had tables of their own come to share one.
 ///
-/// The objects of one old table keep their keys; those of the others move behind them, and so do all references.
+/// The objects of one old table keep their keys. The keys of the others are shifted beyond these, and all references
+/// with them.
 struct KeyShifts {
-  /// From an old table to a new one, both by their root entities.
+  /// The transfer of objects from an old table to a new one, both by their root entities.
   private struct Move: Hashable {
     var from: Entity
     var to: Entity
@@ -13,12 +14,12 @@ struct KeyShifts {
 
   private var offsets: [Move: Int64] = [:]
 
-  /// Nothing moves.
+  /// Creates offsets of 0.
   init() {}
 
-  /// Looks at the keys that there are.
+  /// Computes the offsets from the existing keys.
   ///
-  /// - Throws: StoreError, `.migrationRefused` where there are no keys left.
+  /// - Throws: StoreError, `.migrationRefused` if there are not enough keys.
   init(_ connection: Connection, _ plan: MigrationPlan, _ old: ModelLayout) throws(StoreError) {
     for root in plan.matching.new.entities where root.parent == nil {
       let sources = plan.formerRoots(of: root)
@@ -45,19 +46,19 @@ struct KeyShifts {
     }
   }
 
-  /// How far keys of `from` move on their way to the table of `to`.
+  /// The offset of keys of `from` in the table of `to`.
   func offset(from: Entity, to: Entity) -> Int64 { offsets[Move(from: from.root, to: to.root)] ?? 0 }
 
-  /// What a column that holds keys of `from` refers to in the table of `to`, as SQL.
+  /// The SQL of a column that holds keys of `from`, as references to the table of `to`.
   ///
-  /// A key of no row is dropped: it might be that of another object afterwards.
+  /// A dangling key becomes null: it might belong to another object afterwards.
   func referred(_ column: String, _ table: String, _ from: Entity, _ to: Entity) -> String {
     let key = shifted("target.\(ModelLayout.key)", from: from, to: to)
     return "(SELECT \(key) FROM \(quoteIdentifier(table)) AS target"
       + " WHERE target.\(ModelLayout.key) = source.\(quoteIdentifier(column)))"
   }
 
-  /// A column's keys of `from` as they are in the table of `to`, as SQL.
+  /// The SQL of a column's keys of `from`, as keys of the table of `to`.
   func shifted(_ column: String, from: Entity, to: Entity) -> String {
     let offset = offset(from: from, to: to)
     return offset == 0 ? column : "\(column) + \(offset)"

@@ -2,15 +2,15 @@ import Glibc
 import Modeling
 import SQLite
 
-/// The copy of a store beside it for as long as it is being migrated: `quakes.sqlite.migration-backup`.
+/// The backup of a store, next to it, during a migration: `quakes.sqlite.migration-backup`.
 ///
-/// The migration is one transaction, so the copy is only for what SQLite cannot undo: a failing disk.
+/// The migration is one transaction, so the backup serves only against what SQLite cannot roll back: a failing disk.
 struct MigrationBackup {
   let path: String
-  /// Whether it stands in the place of the oldest of nine copies that earlier migrations left behind.
+  /// Whether it replaces the oldest of nine backups that earlier migrations left behind.
   let replacesOldest: Bool
 
-  /// Copies the store of `connection`, whatever other files there are.
+  /// Backs up the store of `connection`, whatever other files exist.
   ///
   /// - Throws: StoreError, `.backupFailed`.
   init(_ connection: Connection) throws(StoreError) {
@@ -18,7 +18,7 @@ struct MigrationBackup {
     let free = names.first { access($0, F_OK) != 0 }
     path = free ?? Self.oldest(of: names)
     replacesOldest = free == nil
-    // Nine copies are enough of what the store was: a migration must go on being possible.
+    // Nine backups are enough, and a migration must remain possible.
     if replacesOldest { unlink(path) }
     do throws(StoreError) {
       try connection.backup(to: path)
@@ -28,20 +28,20 @@ struct MigrationBackup {
     }
   }
 
-  /// Takes the copy away.
+  /// Removes the backup.
   func remove() { unlink(path) }
 
-  /// Copies that a migration left behind when it was cut off, or that one makes right now.
+  /// Backups of interrupted migrations, and of migrations that are running.
   static func remains(beside path: String) -> [String] {
     names(beside: path).filter { access($0, F_OK) == 0 }
   }
 
-  /// Whether the store at `path` is what it was, after a migration that failed.
+  /// Whether the store at `path` is unchanged after a failed migration.
   ///
   /// - Parameter isThorough: Reads every page.
   static func isIntact(_ path: String, _ metadata: StoreMetadata, isThorough: Bool) -> Bool {
     do throws(StoreError) {
-      // Not read-only: that would leave its log behind.
+      // Opened for writing: a read-only connection would leave its log behind.
       let connection = try Connection(path)
       defer { connection.close() }
       guard try StoreMetadata(connection).model == metadata.model else { return false }

@@ -1,6 +1,6 @@
 import Modeling
 
-// What becomes of the properties of an entity that was there before.
+// Plans the properties of an existing entity.
 extension MigrationPlan {
   mutating func compareProperty(_ index: Int, in entity: Entity, _ source: Entity) {
     let property = entity.properties[index]
@@ -70,7 +70,7 @@ extension MigrationPlan {
     let (destination, oldDestination) = (entity.destination(at: index), source.destination(at: oldIndex))
     let inverse = ModelLayout.Declaration(entity, index).inverse
     let oldInverse = ModelLayout.Declaration(source, oldIndex).inverse
-    // Where all objects it led to are removed, nothing is left to lead anywhere.
+    // If all its destinations are removed, the relationship needs no other step.
     let remaining = oldDestination.family.compactMap(matching.result)
     if !remaining.isEmpty, !remaining.contains(where: { $0.isKind(of: destination) }) {
       obstacles.append("\(path): it led to \(oldDestination.name), not to \(destination.name)")
@@ -92,7 +92,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Whether a new inverse is what an old one became, or there was and is none.
+  /// Whether a new inverse is the successor of an old one, or neither exists.
   private func isMatched(_ inverse: ModelLayout.Declaration?, _ old: ModelLayout.Declaration?) -> Bool {
     guard let inverse, let old else { return inverse == nil && old == nil }
     return matching.source(ofProperty: inverse.index, in: inverse.entity) == old.index

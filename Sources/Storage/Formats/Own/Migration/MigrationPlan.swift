@@ -1,14 +1,14 @@
 public import Modeling
 
-/// What it takes to turn a store of one model into a store of another: a value, made without looking at the store.
+/// The steps that turn a store of one model into a store of another: a value, computed without reading the store.
 public struct MigrationPlan: Sendable {
-  /// What will be done, entity by entity.
+  /// The steps, entity by entity.
   public internal(set) var steps: [MigrationStep] = []
-  /// What cannot be inferred from the models, in words: nothing is done about it but by a `migrate` function.
+  /// The changes that cannot be inferred from the models, in words: only a `migrate` function can make them.
   public internal(set) var obstacles: [String] = []
 
   let matching: ModelMatching
-  /// New properties that have a namesake which they cannot be made from; they start empty.
+  /// New properties that cannot take the values of the old property of the same name; they start empty.
   var severed: Set<PropertyName> = []
 
   /// A property by the names of its entity and itself.
@@ -25,7 +25,7 @@ public struct MigrationPlan: Sendable {
     compareFetches(from: old, to: new)
   }
 
-  /// The index of the old property that a new one is made from.
+  /// The index of the old property whose values a new one takes.
   func source(ofProperty index: Int, in entity: Entity) -> Int? {
     guard let source = matching.source(ofProperty: index, in: entity) else { return nil }
     let name = entity.properties[index].name
@@ -37,10 +37,10 @@ public struct MigrationPlan: Sendable {
     return source
   }
 
-  /// Whether objects of several old tables come to the table of a new root entity.
+  /// Whether the objects of several old tables share the table of a new root entity.
   func isMerged(_ root: Entity) -> Bool { formerRoots(of: root).count > 1 }
 
-  /// The old root entities whose objects come to the table of a new one; the first of them keep their keys.
+  /// The old root entities whose objects come into the table of a new one; those of the first keep their keys.
   func formerRoots(of root: Entity) -> [Entity] {
     var roots: [Entity] = []
     for entity in root.family {
@@ -105,7 +105,7 @@ extension MigrationPlan {
     }
   }
 
-  /// Whether nothing was said of the property at the parent: it is the entity's own, or was made from another there.
+  /// Whether the property is compared here and not at the parent: it is the entity's own, or has another source there.
   private func isComparedHere(_ index: Int, in entity: Entity) -> Bool {
     guard let parent = entity.parent, index < parent.properties.count else { return true }
     guard let source = matching.source(of: entity), let parentSource = matching.source(of: parent) else { return true }

@@ -1,18 +1,18 @@
 import Modeling
 import SQLite
 
-/// What a migration did or would do, with what stands in its way and what is lost by it.
+/// The steps of a completed or planned migration, with its obstacles and data losses.
 public struct MigrationReport: Hashable, Sendable {
-  /// What is done, stage by stage and entity by entity.
+  /// The steps, stage by stage and entity by entity.
   public var steps: [MigrationStep] = []
-  /// What cannot be inferred, or what rows refuse; the migration is refused if there is anything.
+  /// The changes that cannot be inferred, and the rows that violate the new model; any obstacle stops the migration.
   public var obstacles: [String] = []
-  /// The data that goes with removed entities and properties, counted.
+  /// The data of removed entities and properties, counted.
   public var losses: [String] = []
 }
 
 extension MigrationReport: CustomStringConvertible {
-  /// The report for people: a line for each step, loss and obstacle.
+  /// The report for people: one line for each step, loss and obstacle.
   public var description: String {
     var lines = steps.isEmpty && obstacles.isEmpty ? ["nothing to migrate"] : steps.map(\.description)
     lines += losses.map { "! \($0)" }
@@ -24,7 +24,7 @@ extension MigrationReport: CustomStringConvertible {
 // MARK: Losses
 
 extension Migrator {
-  /// Data that removed entities and properties take with them; read before anything is changed.
+  /// The data that removed entities and properties take with them; read before anything changes.
   func losses() throws(StoreError) -> [String] {
     var found: [String] = []
     for step in plan.steps {
@@ -57,7 +57,7 @@ extension Migrator {
     case (_, .relationship):
       let declaration = ModelLayout.Declaration(source, index)
       let matching = RelationshipMatching(plan: plan)
-      // The inverse may go on, and the pairs with it.
+      // The inverse may remain, and the pairs with it.
       let isKept = new.model.entities.contains { entity in
         new.ownIndices(of: entity).contains { index in
           entity.properties[index].relationship != nil

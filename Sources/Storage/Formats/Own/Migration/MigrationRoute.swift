@@ -1,22 +1,22 @@
 import Modeling
 
-/// The way from the model that a store has to the one it shall have, stage by stage.
+/// The path from a store's model to the wanted one, stage by stage.
 struct MigrationRoute {
   /// One migration from one model to another.
   struct Leg {
     var old: ModelLayout
     var new: ModelLayout
     var migrate: ((Migration) throws -> Void)?
-    /// Whether `migrate` is called also where everything could be inferred.
+    /// Whether to call `migrate` even if all changes could be inferred.
     var isAlwaysCalled = false
   }
 
-  /// At least one.
+  /// The legs; at least one.
   private(set) var legs: [Leg]
 
-  /// Finds the way; without stages it is inferred at one go.
+  /// Finds the path; without stages it has one inferred leg.
   ///
-  /// - Throws: StoreError for a store that is newer than `wanted` or unknown to the stages, DerivationError.
+  /// - Throws: StoreError for a store that is newer than `wanted` or that the stages do not know, DerivationError.
   init(from stored: Model, to wanted: Model, _ options: StoreOptions) throws {
     guard !options.stages.isEmpty else {
       try Self.checkAge(of: stored, wanted, options.path)
@@ -47,7 +47,7 @@ struct MigrationRoute {
   /// Whether the tables stay as they are and no function is called.
   var isEmpty: Bool { concernsModelAlone(\.isEmpty) }
 
-  /// The same, where fetched properties and templates of the model may change.
+  /// Whether the tables stay as they are, although fetched properties and templates of the model may change.
   var keepsTables: Bool { concernsModelAlone { $0.allSatisfy(\.isOfModelAlone) } }
 
   private func concernsModelAlone(_ isNothing: ([MigrationStep]) -> Bool) -> Bool {
@@ -73,7 +73,7 @@ struct MigrationRoute {
     return versions
   }
 
-  /// Refuses a store whose model has a later version than the one given.
+  /// Throws if the store's model has a later version than the given one.
   static func checkAge(of stored: Model, _ wanted: Model, _ path: String) throws(StoreError) {
     guard let version = stored.version, stored.fingerprint != wanted.fingerprint else { return }
     if wanted.version.map({ version.isNewer(than: $0) }) ?? true { throw newer(stored, wanted, path) }
@@ -102,11 +102,11 @@ struct MigrationRoute {
 }
 
 extension Model {
-  /// Whether stores of both are alike, and the author calls them the same.
+  /// Whether stores of both models are alike, and their authors give them the same version.
   fileprivate func isSame(as other: Model) -> Bool {
     self === other || (fingerprint == other.fingerprint && version == other.version)
   }
 
-  /// What messages call the model.
+  /// The model's name in messages.
   fileprivate var title: String { version.map { "version \($0.text)" } ?? "a model without a version" }
 }

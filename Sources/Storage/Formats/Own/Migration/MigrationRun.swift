@@ -1,23 +1,23 @@
 import Modeling
 import SQLite
 
-/// A migration along a route, in one transaction: all of it happens or nothing.
+/// A migration along a route, in one transaction.
 struct MigrationRun {
   let connection: Connection
   let route: MigrationRoute
-  /// Whether what stands in the way is to be listed instead of thrown.
+  /// Whether to list obstacles instead of throwing them.
   var listsObstacles = false
-  /// Whether what removed entities and properties take with them is counted.
+  /// Whether to count the data of removed entities and properties.
   var countsLosses = false
 
-  /// Does everything, or nothing; `isCurrent` says within the transaction whether the store is still what it was.
+  /// Runs all legs or none; `isCurrent` checks within the transaction whether the store is still unchanged.
   ///
-  /// - Returns: what was done; nil if the store had changed meanwhile.
+  /// - Returns: the report; nil if the store has changed meanwhile.
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what a `migrate` function throws.
   func run(_ metadata: StoreMetadata, isCurrent: () throws(StoreError) -> Bool) throws -> MigrationReport? {
     try refuseWhatIsPlain()
     ValueConversion.register(on: connection)
-    // Neither can be changed within a transaction, and both would follow tables to their new names.
+    // Neither setting can be changed within a transaction, and both would follow renamed tables.
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON") }
     try connection.execute("BEGIN IMMEDIATE")
@@ -39,7 +39,7 @@ struct MigrationRun {
     }
   }
 
-  /// What models alone refuse is not worth a look at the rows.
+  /// Throws the obstacles that the models alone show, before any row is read.
   func refuseWhatIsPlain() throws(StoreError) {
     guard !listsObstacles else { return }
     for leg in route.legs where leg.migrate == nil {

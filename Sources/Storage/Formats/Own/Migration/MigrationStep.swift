@@ -1,6 +1,6 @@
 public import Modeling
 
-/// One thing that a migration does, in the words of models; a plan is a list of them that can be shown beforehand.
+/// One step of a migration, in the terms of models; a plan is a list of steps that can be shown in advance.
 public enum MigrationStep: Hashable, Sendable {
   case addEntity(String)
   /// Its objects are deleted.
@@ -8,27 +8,27 @@ public enum MigrationStep: Hashable, Sendable {
   case renameEntity(from: String, to: String)
   /// The entity has other ancestors or descendants, or became abstract or concrete.
   case moveEntity(String)
-  /// The entity joins the hierarchy of another, whose objects may have the same keys: its own get others.
+  /// The entity joins the hierarchy of another, whose objects may have the same keys: its own objects get new ones.
   case renumberKeys(String)
-  /// Objects there are get `value`.
+  /// Existing objects get `value`.
   case addAttribute(entity: String, name: String, value: Value)
   case addRelationship(entity: String, name: String)
   /// Its values are dropped.
   case removeProperty(entity: String, name: String)
   case renameProperty(entity: String, from: String, to: String)
   case convertAttribute(entity: String, name: String, from: AttributeType, to: AttributeType)
-  /// Objects without a value get `value`; refused if there are some and it is nothing.
+  /// Objects without a value get `value`; refused if there are any and `value` is null.
   case requireProperty(entity: String, name: String, value: Value)
   case makeOptional(entity: String, name: String)
-  /// It leads to one or many, has an order, another destination, inverse or delete rule: as texts.
+  /// The relationship's cardinality, order, destination, inverse or delete rule changes: given as texts.
   case changeRelationship(entity: String, name: String, to: [String])
   case changeDerivation(entity: String, name: String)
-  /// Refused if objects have the same values.
+  /// Refused if objects have equal values.
   case addUniqueness(entity: String, properties: [String])
   case removeUniqueness(entity: String, properties: [String])
   case addIndex(entity: String, properties: [String])
   case removeIndex(entity: String, properties: [String])
-  /// A fetched property or a request template, by its place (`Quake.similar`, `template big`): the model alone changes.
+  /// A fetched property or a request template, by its name (`Quake.similar`, `template big`): only the model changes.
   case addFetch(String)
   case changeFetch(String)
   case removeFetch(String)

@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-// What the rows themselves refuse.
+// Checks of the rows.
 extension Migrator {
-  /// Attributes with values that their new type does not hold.
+  /// Attributes with values that do not fit their new type.
   func unconvertibleValues() throws(StoreError) -> [String] {
     var found: [String] = []
     for step in plan.steps {
@@ -28,7 +28,7 @@ extension Migrator {
     return found
   }
 
-  /// A stored value as people read it.
+  /// A stored value in its display form.
   private func text(_ stored: Value?, of type: AttributeType) -> String {
     switch stored {
     case .double(let seconds)? where type == .date: Timestamp(seconds).iso8601
@@ -38,7 +38,7 @@ extension Migrator {
     }
   }
 
-  /// Pairs whose members live on as objects that the relationship does not lead to any more.
+  /// Pairs whose members remain as objects to which the relationship no longer leads.
   func lostPairs() throws(StoreError) -> [String] {
     let matching = RelationshipMatching(plan: plan)
     let selection = PairSelection(old: old, matching: matching, shifts: shifts)
@@ -60,7 +60,7 @@ extension Migrator {
     return found
   }
 
-  /// Required properties that are nothing in some rows, and abstract entities with objects.
+  /// Required properties that are nil in some rows, and abstract entities with objects.
   func missingValues() throws(StoreError) -> [String] {
     var found: [String] = []
     for name in requiredProperties {
@@ -91,7 +91,7 @@ extension Migrator {
     return found
   }
 
-  /// The properties that may lack values which they must have.
+  /// The required properties that may lack values.
   private var requiredProperties: [MigrationPlan.PropertyName] {
     var names: [MigrationPlan.PropertyName] = []
     func add(_ entity: String, _ property: String) {
@@ -113,7 +113,7 @@ extension Migrator {
     return names
   }
 
-  /// Uniqueness that rows contradict.
+  /// Uniqueness constraints that rows violate.
   func duplicates() throws(StoreError) -> [String] {
     var found: [String] = []
     for table in new.schema.tables {
@@ -135,7 +135,7 @@ extension Migrator {
     return found
   }
 
-  /// What people call the columns of an index, and the entity they belong to.
+  /// The entity and the properties of an index, by their names in the model.
   private func people(_ index: IndexSchema, _ table: TableSchema) -> (entity: String, properties: [String]) {
     let roots = new.model.entities.filter { $0.parent == nil && new.tableName(of: $0) == table.name }
     for entity in roots.flatMap(\.family) {

@@ -1,9 +1,9 @@
 import Modeling
 import SQLite
 
-// Indexes and triggers, ours and those that others put on our tables.
+// Indexes and triggers, our own and those that other programs added to our tables.
 extension Migrator {
-  /// An index or trigger that another program added to a table of ours.
+  /// An index or trigger that another program added to one of our tables.
   struct Foreign {
     var name: String
     var table: String
@@ -16,7 +16,7 @@ extension Migrator {
     return Dictionary(indexes + triggers, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Drops what changes or stands on a table that does; returns what was not ours, to be put back.
+  /// Drops the indexes and triggers of tables that change; returns those of other programs, to create them again.
   func dropIndexesAndTriggers() throws(StoreError) -> [Foreign] {
     let (ours, wanted) = (ownStatements(old.schema), ownStatements(new.schema))
     var others: [Foreign] = []

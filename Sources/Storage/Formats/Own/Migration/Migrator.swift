@@ -3,8 +3,8 @@ import SQLite
 
 /// Changes the tables of one model into those of another, within the caller's transaction.
 ///
-/// Tables that change are written anew under other names and take their places at the end, so that tables and columns
-/// may swap names; the old ones live on as `_old_...` for as long as a `migrate` function runs.
+/// Tables that change are rebuilt under temporary names and renamed at the end, so that tables and columns may swap
+/// names. The old tables remain as `_old_...` while a `migrate` function runs.
 struct Migrator {
   let connection: Connection
   let plan: MigrationPlan
@@ -15,10 +15,10 @@ struct Migrator {
 
   private let changes: [String: TableMigration.Change]
   let relinks: [TableMigration.Relink]
-  /// Names of old tables that go.
+  /// The names of old tables to drop.
   let retired: [String]
 
-  /// Prepares one leg; looks at the keys that are there.
+  /// Prepares one leg; reads the existing keys.
   init(_ connection: Connection, _ leg: MigrationRoute.Leg) throws(StoreError) {
     self.connection = connection
     self.leg = leg
@@ -34,11 +34,11 @@ struct Migrator {
     }
   }
 
-  /// Changes everything.
+  /// Makes all changes.
   ///
   /// - Throws: StoreError, `.migrationRefused` with every obstacle; what `migrate` throws.
   func run() throws {
-    // Saves are recorded by tables and columns, which may have others' names now.
+    // The journal records saves by table and column names, which may now belong to others.
     try connection.execute("DROP TABLE IF EXISTS \(SaveJournal.table)")
     let links = PairLinks(connection, new, relinks)
     var obstacles = try plan.obstacles + unconvertibleValues() + lostPairs()
@@ -66,7 +66,7 @@ struct Migrator {
     try history.resume(plan, new, shifts)
   }
 
-  /// Calls a function that can do anything but end the transaction.
+  /// Calls the function, which may do anything but end the transaction.
   private func call(_ migrate: (Migration) throws -> Void, _ obstacles: [String]) throws {
     connection.refusesCommits = true
     defer { connection.refusesCommits = false }
@@ -81,16 +81,16 @@ struct Migrator {
     StoreError(.migrationRefused(obstacles), path: connection.path)
   }
 
-  /// Whether rows are written anew or left out, so that what was computed from them may not hold any more.
+  /// Whether rows are rewritten or dropped, so that values computed from them may be out of date.
   private var changesRows: Bool {
     let makes = changes.values.contains { if case .make = $0 { true } else { false } }
     return makes || !relinks.isEmpty || leg.migrate != nil
   }
 
-  /// Whether a table's rows were made anew, or it had others.
+  /// Whether a table is new or rebuilt.
   func isMade(_ table: String) -> Bool { if case .keep? = changes[table] { false } else { true } }
 
-  /// Whether objects disappear or relationships lead elsewhere, so that required ones may lead nowhere.
+  /// Whether objects are removed or relationships change, so that required relationships may become nil.
   var isSevering: Bool {
     plan.steps.contains { step in
       switch step {
@@ -140,7 +140,7 @@ extension Migrator {
     try connection.execute("ALTER TABLE \(quoteIdentifier(table)) RENAME TO \(quoteIdentifier(name))")
   }
 
-  /// Ends references to objects whose entity was taken out of the table.
+  /// Clears references to objects whose entity was moved out of the table.
   private func clearDanglingReferences() throws(StoreError) {
     guard isSevering else { return }
     for entity in new.model.entities {
@@ -189,7 +189,7 @@ extension Migrator {
 }
 
 extension EntityLayout {
-  /// The layout with other names of tables.
+  /// The layout with other table names.
   fileprivate func renamingTables(_ name: (String) -> String) -> EntityLayout {
     var layout = self
     layout.table = name(table)

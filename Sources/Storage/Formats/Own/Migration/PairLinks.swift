@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// The pairs of to-ones on their way from one layout to another, kept in tables of their own meanwhile.
+/// The pairs of to-one relationships during a migration, kept in tables of their own.
 struct PairLinks {
   private let connection: Connection
   private let new: ModelLayout
@@ -15,7 +15,7 @@ struct PairLinks {
 
   private func table(_ number: Int) -> String { quoteIdentifier("_new_links_\(number)") }
 
-  /// Reads all pairs off the old tables; returns what keeps some of them from being written, and leaves those out.
+  /// Reads all pairs from the old tables; returns obstacles to writing some of them, and skips those.
   func collect() throws(StoreError) -> [String] {
     var obstacles: [String] = []
     for (number, relink) in relinks.enumerated() {
@@ -38,7 +38,7 @@ struct PairLinks {
     return obstacles
   }
 
-  /// Writes the pairs into the rows of their owners, and ends the tables.
+  /// Writes the pairs into the rows of their owners, and drops the tables.
   func write() throws(StoreError) {
     for (number, relink) in relinks.enumerated() {
       let declaration = relink.declaration

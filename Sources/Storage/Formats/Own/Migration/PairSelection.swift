@@ -1,23 +1,23 @@
 import Modeling
 import SQLite
 
-/// The pairs of a relationship as the tables of an old layout hold them, with the keys and for the objects of a new one.
+/// Selects the pairs of a relationship from the tables of an old layout, with the keys of a new one.
 struct PairSelection {
   let old: ModelLayout
   let matching: RelationshipMatching
   let shifts: KeyShifts
 
-  /// What the pairs are read from.
+  /// The table and columns of the pairs.
   private struct Place {
     var table: String
     var owner: String
     var member: String
-    /// Where the place in the owner's list stands, and that of the owner in the member's.
+    /// The column with the member's place in the owner's order, and the column with the owner's place in the member's.
     var order: String?
     var otherOrder: String?
   }
 
-  /// A SELECT of owner, member, the member's place and the owner's; nil where no pair can go on.
+  /// A SELECT of owner, member, the member's place and the owner's; nil if no pair remains.
   func select(_ source: RelationshipMatching.Source, for declaration: ModelLayout.Declaration) -> String? {
     guard let place = place(of: source) else { return nil }
     let destination = declaration.entity.destination(at: declaration.index)
@@ -38,7 +38,7 @@ struct PairSelection {
     }
     let ends = [(place.owner, source.owner, declaration.entity), (place.member, source.member, destination)]
     for (column, former, entity) in ends where matching.plan.isMerged(entity.root) {
-      // A key of no row might be that of another object afterwards.
+      // A dangling key might belong to another object afterwards.
       let table = quoteIdentifier(old.tableName(of: former))
       conditions.append("\(quoteIdentifier(column)) IN (SELECT \(ModelLayout.key) FROM \(table))")
     }
@@ -46,7 +46,7 @@ struct PairSelection {
       + " WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// Whether a table of pairs holds just what it has to.
+  /// Whether a join table already holds exactly the right pairs.
   func isKept(_ source: RelationshipMatching.Source, in join: ModelLayout.JoinTable) -> Bool {
     let declaration = join.pair.first
     let destination = declaration.entity.destination(at: declaration.index)
@@ -58,7 +58,7 @@ struct PairSelection {
       && matching.outsiders(source.member, destination).isEmpty
   }
 
-  /// The count of pairs that would be lost, because the members live on as something else.
+  /// Counts the pairs that would be lost because their members become objects of another kind.
   func lostCount(_ source: RelationshipMatching.Source, for declaration: ModelLayout.Declaration) -> String? {
     let lost = matching.lostMembers(of: source, for: declaration)
     guard !lost.isEmpty, let place = place(of: source), let condition = isOne(place.member, of: lost, source.member)
@@ -67,7 +67,7 @@ struct PairSelection {
       + " WHERE \(condition) AND \(quoteIdentifier(place.owner)) IS NOT NULL"
   }
 
-  /// How many pairs there are, as SQL.
+  /// Counts the pairs.
   func count(_ declaration: ModelLayout.Declaration) -> String? {
     place(of: RelationshipMatching.Source(declaration: declaration)).map { place in
       "SELECT count(*) FROM \(quoteIdentifier(place.table)) WHERE \(quoteIdentifier(place.member)) IS NOT NULL"
@@ -75,7 +75,7 @@ struct PairSelection {
     }
   }
 
-  /// The condition that a column leads to an object of one of `entities`, which are of one family.
+  /// The condition that a column refers to an object of one of `entities`, all of one family.
   private func isOne(_ column: String, of entities: [Entity], _ family: Entity) -> String? {
     let layout = old.layouts[family]!
     guard let discriminator = layout.discriminator else { return nil }

@@ -1,23 +1,23 @@
 import Modeling
 
-/// Which relationships of an old model the pairs of a new one come from.
+/// Matches the pairs of a new model's relationships with relationships of the old one.
 ///
-/// A relationship and its inverse are one set of pairs, kept in one place: what either of them was matched with counts.
+/// A relationship and its inverse are one set of pairs, stored once: a match of either side counts for both.
 struct RelationshipMatching {
   typealias Declaration = ModelLayout.Declaration
 
-  /// An old relationship, whose owners are the members of the new one where it is reversed.
+  /// An old relationship; if reversed, its owners are the members of the new one.
   struct Source: Hashable {
     var declaration: Declaration
     var isReversed = false
 
-    /// The same pairs the other way round.
+    /// The same pairs in the other direction.
     var reversed: Source {
       if let inverse = declaration.inverse { return Source(declaration: inverse, isReversed: isReversed) }
       return Source(declaration: declaration, isReversed: !isReversed)
     }
 
-    /// The old entity whose objects are the owners, and that of the members.
+    /// The old entity of the owners, and the old entity of the members.
     var owner: Entity { isReversed ? destination : declaration.entity }
     var member: Entity { isReversed ? declaration.entity : destination }
     /// Whether a member may have had several owners.
@@ -29,7 +29,7 @@ struct RelationshipMatching {
 
   let plan: MigrationPlan
 
-  /// The old relationships that `declaration` is made from, each once.
+  /// The old relationships whose pairs `declaration` takes over, each once.
   func sources(of declaration: Declaration) -> [Source] {
     var found: [Source] = []
     func add(_ source: Source) {
@@ -51,8 +51,8 @@ struct RelationshipMatching {
     }
   }
 
-  /// The one source that the owner's own row holds the member of, for objects of `entity`; nil where the pairs have to
-  /// be collected first.
+  /// The single source whose member the owner's own row holds, for objects of `entity`; nil if the pairs have to be
+  /// collected first.
   func column(_ declaration: Declaration, of entity: Entity, _ old: ModelLayout) -> Source? {
     guard let former = plan.matching.source(of: entity) else { return nil }
     let sources = sources(of: declaration).filter { former.isKind(of: $0.owner) }
@@ -60,7 +60,7 @@ struct RelationshipMatching {
     return sources[0]
   }
 
-  /// Whether each owner's row can simply keep what it holds of a to-one.
+  /// Whether each owner's row can keep its column of a to-one relationship.
   func isDirect(_ declaration: Declaration, _ old: ModelLayout) -> Bool {
     let sources = sources(of: declaration)
     let isOneToOne = declaration.inverse?.relationship?.isToMany == false
@@ -83,13 +83,13 @@ struct RelationshipMatching {
     return true
   }
 
-  /// Old entities whose objects live on but are not what the relationship leads to now.
+  /// Old entities whose objects remain, but to which the relationship no longer leads.
   func lostMembers(of source: Source, for declaration: Declaration) -> [Entity] {
     let destination = declaration.entity.destination(at: declaration.index)
     return source.member.family.filter { plan.matching.result(of: $0)?.isKind(of: destination) == false }
   }
 
-  /// Old entities whose objects can be in no pair of the new relationship.
+  /// Old entities whose objects cannot be in any pair of the new relationship.
   func outsiders(_ family: Entity, _ entity: Entity) -> [Entity] {
     family.family.filter { plan.matching.result(of: $0)?.isKind(of: entity) != true }
   }

@@ -1,16 +1,16 @@
 public import Modeling
 
 extension SQLiteStore {
-  /// What it would take to make a store of `old` one of `new`; nothing is opened or changed.
+  /// Returns the steps from a store of `old` to a store of `new`; opens and changes nothing.
   public static func migrationPlan(from old: Model, to new: Model) -> MigrationPlan {
     MigrationPlan(from: old, to: new)
   }
 
-  /// What opening the store with another model would do, tried on a private copy.
+  /// Tries on a private copy what opening the store with another model would do.
   ///
-  /// Everything is done there that a migration does: rows are converted and counted, functions called.
+  /// It does everything that a migration does: it converts and counts rows, and calls functions.
   ///
-  /// - Throws: StoreError for a store that is not migrated at all, DerivationError; what a function throws.
+  /// - Throws: StoreError for a store that is never migrated, DerivationError; what a function throws.
   public func rehearseMigration(
     to model: Model, stages: [MigrationStage] = [], migrate: ((Migration) throws -> Void)? = nil
   ) throws -> MigrationReport {

@@ -1,13 +1,13 @@
 import Modeling
 
 extension StoreOpener {
-  /// Makes the store one of `wanted`, with a copy beside it until that is done.
+  /// Migrates the store to `wanted`, with a backup next to it until that is done.
   mutating func migrate(_ metadata: StoreMetadata, to wanted: Model) throws -> ModelLayout {
     var metadata = metadata
     while true {
       let stored = try decoded(metadata)
       let route = try MigrationRoute(from: stored, to: wanted, options)
-      // Nothing but names and notes differ; those of a later version stay.
+      // Only names and notes differ; those of a later version stay.
       if route.keepsTables, isReadOnly || isLater(stored, than: wanted) { return route.layout }
       if route.isEmpty, options.isRehearsal { return route.layout }
       if isReadOnly { throw StoreError(.modelMismatch(differences(route)), path: options.path) }
@@ -16,7 +16,7 @@ extension StoreOpener {
         migration = route.isEmpty ? nil : report
         return route.layout
       }
-      // Another process may have written, perhaps another model, between the copy and the transaction.
+      // Another process may have written, even another model, between the backup and the transaction.
       metadata = try StoreMetadata(connection)
       if wanted.encoded() == metadata.model { return ModelLayout(layoutsOf: wanted) }
     }
@@ -32,7 +32,7 @@ extension StoreOpener {
     return plans.flatMap { $0.steps.map(\.description) + $0.obstacles }
   }
 
-  /// Leaves the file alone from now on.
+  /// Leaves the file alone and continues on a copy.
   private mutating func continueOnCopy() throws(StoreError) {
     guard !connection.isPrivate else { return }
     let copy = try connection.privateCopy()
@@ -42,7 +42,7 @@ extension StoreOpener {
     try configureOwn()
   }
 
-  /// What was done; nil where the store had changed before it could begin.
+  /// Runs the migration; returns nil if the store changed before it could begin.
   private mutating func run(_ route: MigrationRoute, _ metadata: StoreMetadata) throws -> MigrationReport? {
     let version = try connection.first("PRAGMA data_version")
     let needsBackup = options.backsUp && !route.keepsTables && !connection.isPrivate && connection.path != ":memory:"
@@ -71,7 +71,7 @@ extension StoreOpener {
     }
   }
 
-  /// Whether the disk may be at fault.
+  /// Whether the error may be the disk's fault.
   private func isAboutTheFile(_ error: any Error) -> Bool {
     switch (error as? StoreError)?.fact {
     case .corrupt, .full, .inputOutput, .outOfMemory: true

@@ -1,15 +1,15 @@
 import Modeling
 
-// Relationships whose pairs are kept in another way than before.
+// Relationships whose pairs move to another place in the file.
 extension TableMigration {
-  /// A to-one whose pairs have to be collected before they can be written into its owners' rows.
+  /// A to-one relationship whose pairs must be collected before they are written into its owners' rows.
   struct Relink {
     var declaration: ModelLayout.Declaration
-    /// SELECTs of owner, member and the places of either.
+    /// SELECTs of owner, member and their places.
     var selects: [String]
   }
 
-  /// The to-ones that are not simply copied with their rows.
+  /// The to-one relationships that are not simply copied with their rows.
   var relinks: [Relink] {
     new.model.entities.flatMap { entity in
       new.ownIndices(of: entity).compactMap { index -> Relink? in

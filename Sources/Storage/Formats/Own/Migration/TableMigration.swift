@@ -1,7 +1,7 @@
 import Modeling
 import SQLite
 
-/// How the tables of an old layout become those of a new one: which stay, which only grow, which are written anew.
+/// Plans the changes of an old layout's tables: which stay, which get new columns, which are rebuilt.
 struct TableMigration {
   let plan: MigrationPlan
   let old: ModelLayout
@@ -11,12 +11,12 @@ struct TableMigration {
   var matching: RelationshipMatching { RelationshipMatching(plan: plan) }
   var pairs: PairSelection { PairSelection(old: old, matching: matching, shifts: shifts) }
 
-  /// What happens to a table of the new layout.
+  /// The change of a table of the new layout.
   enum Change {
     case keep
-    /// The columns are added, and filled where a value is given.
+    /// The columns are added, and filled if a value is given.
     case extend([(column: ColumnSchema, fill: Value)])
-    /// The table is made anew and filled.
+    /// The table is created and filled.
     case make([Filling])
   }
 
@@ -27,7 +27,7 @@ struct TableMigration {
     var select: SQLText
   }
 
-  /// What happens to `table`.
+  /// Returns the change of `table`.
   func change(of table: TableSchema) -> Change {
     if let pair = new.joins.first(where: { $0.value.name == table.name }) { return change(of: table, pair.value) }
     guard let root = new.model.entities.first(where: { $0.parent == nil && new.tableName(of: $0) == table.name }) else {
@@ -44,7 +44,7 @@ struct SQLText {
   var sql: String
   var values: [Value] = []
 
-  /// A column, or whatever else needs no values.
+  /// SQL, by default without values.
   init(_ sql: String, _ values: [Value] = []) {
     self.sql = sql
     self.values = values
@@ -54,14 +54,14 @@ struct SQLText {
 // MARK: Tables of entities
 
 extension TableMigration {
-  /// Where the columns of one entity's rows come from.
+  /// The sources of the columns of one entity's rows.
   private struct Copy {
     var entity: Entity
     var source: Entity
     var columns: [(name: String, value: ColumnSource)]
   }
 
-  /// Where a column's values come from.
+  /// The source of a column's values.
   private enum ColumnSource {
     case column(String)
     case constant(Value)
@@ -90,12 +90,12 @@ extension TableMigration {
     return Copy(entity: entity, source: source, columns: columns)
   }
 
-  /// Whether a derived column is a time of the last change, which nothing can compute again.
+  /// Whether a derived column is the time of the last change, which cannot be computed again.
   private func isMoment(_ column: String, _ table: String, _ layout: ModelLayout) -> Bool {
     layout.schema.table(table)?.computations.contains { $0.column == column && $0.isMoment } ?? false
   }
 
-  /// A to-one's column and that of the place in its inverse, where they can be taken over as they are.
+  /// The column of a to-one relationship and its place column, if both can be copied unchanged.
   private func reference(
     _ declaration: ModelLayout.Declaration, _ column: String, of entity: Entity
   ) -> [(name: String, value: ColumnSource)] {
@@ -161,7 +161,7 @@ extension TableMigration {
     return Filling(columns: columns, select: text)
   }
 
-  /// The columns to add where a table stays as it is otherwise; nil where rows have to be rewritten.
+  /// The columns to add if the table otherwise stays; nil if rows have to be rewritten.
   private func growth(of table: TableSchema, _ root: Entity, _ copies: [Copy]) -> Change? {
     guard let former = old.schema.table(table.name), let first = copies.first,
       first.source.root.family.count == copies.count,
@@ -171,7 +171,7 @@ extension TableMigration {
       former.columns.allSatisfy(table.columns.contains)
     else { return nil }
     let hasFamily = new.layouts[root]!.discriminator != nil
-    // `_entity` cannot be added, as it is never nothing.
+    // `_entity` cannot be added, because it is never null.
     guard hasFamily == (old.layouts[first.source]!.discriminator != nil) else { return nil }
     if hasFamily, copies.contains(where: { $0.entity.name != $0.source.name }) { return nil }
     let known = Set(former.columns.map(\.name))
@@ -181,7 +181,7 @@ extension TableMigration {
       case .column(let column): if column != name { return nil }
       case .expression: return nil
       case .constant(let value):
-        // A column of the old table that is no longer filled from it, or that only some of the family fill.
+        // A column of the old table that has another source now, or that only some entities of the family fill.
         if known.contains(name) || (hasFamily && !value.isNull) { return nil }
         fills[name] = value
       }

@@ -2,12 +2,12 @@ import Modeling
 import SQLite
 
 extension ValueConversion {
-  /// Adds `perilune_convert(value, from, to)`, which is null where something would be lost; for migrations only.
+  /// Adds `perilune_convert(value, from, to)` for migrations. It returns null if the conversion would lose information.
   static func register(on connection: Connection) {
     connection.register(function: "perilune_convert", arguments: 3, convertArguments)
   }
 
-  // A closure in the call above makes the compiler of Swift 6.3.1 crash (SendNonSendable).
+  // As a closure in the call above, this makes the Swift 6.3.1 compiler crash (SendNonSendable).
   private static let convertArguments: SQLFunctionBody = { context, _, arguments in
     let call = SQLFunctionCall(context, arguments)
     guard let old = attributeType(call, 1), let new = attributeType(call, 2),

@@ -1,9 +1,9 @@
 import Foundation
 import Modeling
 
-/// Converts stored values from one attribute type to another where nothing is lost.
+/// Converts stored values from one attribute type to another without losing information.
 enum ValueConversion {
-  /// Whether some values of `old` are values of `new`, so that it is worth looking at them.
+  /// Whether some values of `old` are values of `new`, so that it is worth examining them.
   static func isPossible(from old: AttributeType, to new: AttributeType) -> Bool {
     if old == new || new == .string || old == .string || old == .any || new == .any { return true }
     func isNumber(_ type: AttributeType) -> Bool { type.isNumeric || type == .boolean }
@@ -14,9 +14,9 @@ enum ValueConversion {
     }
   }
 
-  /// The stored form of the same value as `new`; nil where something would be lost.
+  /// Returns the stored form of the same value as `new`; nil if the conversion would lose information.
   ///
-  /// Values are as SQLite stores them: nothing, integers, numbers, text and bytes.
+  /// Values are in SQLite's form: null, integers, reals, text and blobs.
   static func convert(_ stored: Value, from old: AttributeType, to new: AttributeType) -> Value? {
     if stored.isNull || old == new || new == .any { return stored }
     if new == .string { return text(of: stored, old).map(Value.string) }
@@ -46,7 +46,7 @@ enum ValueConversion {
       let bytes = UnsafeRawBufferPointer(bytes)
       switch type {
       case .integer16, .integer32, .integer64, .double, .float:
-        // A leading zero or sign may matter: of `007` nothing but a text is left to tell.
+        // A leading zero or sign may matter: only a text can preserve `007`.
         if let number = parseInt64(bytes) { return "\(number)" == text ? convert(number, to: type) : nil }
         guard let number = parseDouble(bytes) else { return nil }
         if let exact = parseDecimal(bytes), Decimal(shortest: number) != exact { return nil }

@@ -1,16 +1,16 @@
 import Modeling
 
-/// The type an attribute gets from a column's declaration.
+/// The attribute type for a column's declaration.
 ///
 /// SQLite lets any column hold anything, so this is what the values are expected to be; others are kept as they are.
 /// A DATE column holds text or numbers; whether these are dates, `DateSample` finds out.
 enum DeclaredType {
   /// The type is clear from the declaration.
   case known(AttributeType)
-  /// The declaration names no storage: rows tell, or else it is taken for the type given.
+  /// The declaration names no storage class: the first rows decide, or else the given type.
   case sampled(AttributeType)
 
-  /// Reads a declaration by SQLite's own rules of affinity, after the names that these take for numbers.
+  /// Reads a declaration by SQLite's affinity rules, after the type names that these rules take for numbers.
   init(_ declaration: String) {
     let words = asciiLowercased(declaration)
     let name = String(words.prefix { $0.isLetter || $0 == "_" })
@@ -30,13 +30,13 @@ enum DeclaredType {
     }
   }
 
-  /// The type for the storage class that a row was found to have, as `typeof` names it; nil for no row.
+  /// The type for the storage class of a row, as `typeof` names it; nil for no row.
   func type(found storage: String?) -> AttributeType {
     switch self {
     case .known(let type): return type
     case .sampled(let expected):
       switch storage {
-      // A column of money holds 5 in one row and 5.5 in the next.
+      // A column of money may hold 5 in one row and 5.5 in the next.
       case "integer": return expected == .double ? .double : .integer64
       case "real": return .double
       case "text": return .string
@@ -46,6 +46,6 @@ enum DeclaredType {
     }
   }
 
-  /// Whether rows have to be looked at.
+  /// Whether the type depends on rows.
   var isSampled: Bool { if case .sampled = self { true } else { false } }
 }

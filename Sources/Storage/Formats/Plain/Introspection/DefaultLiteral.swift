@@ -1,6 +1,6 @@
 import Modeling
 
-/// The value of a DEFAULT clause that is a literal; nil for expressions, which only SQLite can compute.
+/// The value of a DEFAULT clause that is a literal; nil for expressions, which only SQLite can evaluate.
 func literalValue(ofDefault sql: String) -> Value? {
   var text = sql.trimmingPrefix { $0.isWhitespace }[...]
   while text.last?.isWhitespace == true { text.removeLast() }
@@ -22,7 +22,7 @@ func literalValue(ofDefault sql: String) -> Value? {
   return Double(digits).map(Value.double)
 }
 
-/// The text between quotes; nil where a quote inside is not doubled, so that the whole is no literal.
+/// The text between quotes; nil if a quote inside is not doubled, because the whole is then not a literal.
 private func unquoted(_ text: Substring, _ quote: Character) -> String? {
   var result = ""
   var isOpen = false

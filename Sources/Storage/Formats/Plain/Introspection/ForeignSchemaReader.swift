@@ -1,13 +1,13 @@
 import Modeling
 import SQLite
 
-/// Reads the tables and views of a file through SQLite's own descriptions, without looking at their rows.
+/// Reads the tables and views of a file from SQLite's own descriptions, without reading rows.
 struct ForeignSchemaReader {
   private let connection: Connection
   private(set) var tables: [ForeignTable] = []
   private(set) var notes: [String] = []
 
-  /// Reads everything but what belongs to SQLite itself, in the order in which it was made.
+  /// Reads everything except SQLite's own tables, in the order of creation.
   init(_ connection: Connection) throws(StoreError) {
     self.connection = connection
     var places: [Value: Int] = [:]
@@ -17,7 +17,7 @@ struct ForeignSchemaReader {
     let rows = try connection.all(list).sorted { places[$0[0], default: 0] < places[$1[0], default: 0] }
     for row in rows {
       guard case .string(let name) = row[0], case .string(let type) = row[1] else { continue }
-      // Tables behind virtual tables come and go with these.
+      // The shadow tables of virtual tables belong to these.
       guard let kind = ForeignTable.Kind(rawValue: type) else { continue }
       do throws(StoreError) {
         tables.append(try table(name, kind, isWithoutRowID: row[2] == .int(1), isStrict: row[3] == .int(1)))
@@ -31,7 +31,7 @@ struct ForeignSchemaReader {
   private func table(
     _ name: String, _ kind: ForeignTable.Kind, isWithoutRowID: Bool, isStrict: Bool
   ) throws(StoreError) -> ForeignTable {
-    // SQLite describes what it cannot read as having no columns; only compiling a query says why.
+    // SQLite describes a view that it cannot read as one without columns; only compiling a query gives the reason.
     if kind != .table { _ = try connection.prepare("SELECT * FROM \(quoteIdentifier(name))") }
     var table = ForeignTable(
       name: name, kind: kind, isWithoutRowID: isWithoutRowID, isStrict: isStrict, columns: try columns(name))

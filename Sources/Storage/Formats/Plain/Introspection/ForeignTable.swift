@@ -18,7 +18,7 @@ package struct ForeignTable {
   /// The column that is the row id by another name.
   package var rowIDAlias: String?
 
-  /// The column called `name`, as SQLite compares names.
+  /// The column with a name, compared as SQLite compares names.
   func column(_ name: String) -> ForeignColumn? {
     let wanted = asciiLowercased(name)
     return columns.first { asciiLowercased($0.name) == wanted }
@@ -29,7 +29,7 @@ package struct ForeignTable {
     columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
   }
 
-  /// Finds the row id's other name: a lone INTEGER PRIMARY KEY, for which SQLite makes no index.
+  /// Finds the alias of the row id: a single INTEGER PRIMARY KEY column, for which SQLite creates no index.
   mutating func findRowIDAlias() {
     guard kind == .table, !isWithoutRowID, primaryKey.count == 1, let column = column(primaryKey[0]) else { return }
     guard asciiLowercased(column.declaredType) == "integer", !indexes.contains(where: \.isPrimaryKey) else { return }

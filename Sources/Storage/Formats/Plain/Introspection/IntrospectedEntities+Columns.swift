@@ -69,8 +69,8 @@ extension IntrospectedEntities {
 
   /// The types of a table's columns.
   ///
-  /// Where declarations do not say, what the first rows hold does: a few rows at the beginning of the table, so that
-  /// opening costs the same whatever its size.
+  /// If a declaration gives no type, a few rows at the beginning of the table do, so that opening takes the same time
+  /// whatever the table's size.
   private mutating func types(
     of table: ForeignTable, _ connection: Connection
   ) throws(StoreError) -> [AttributeType] {
@@ -88,7 +88,7 @@ extension IntrospectedEntities {
     return declared.indices.map { declared[$0].type(found: found[$0]) }
   }
 
-  /// Reads a declaration; a file has few different ones.
+  /// Reads a declaration, and caches it: a file has few different ones.
   private mutating func declaredType(_ declaration: String) -> DeclaredType {
     if let known = declaredTypes[declaration] { return known }
     let type = DeclaredType(declaration)
@@ -118,7 +118,7 @@ extension IntrospectedEntities {
     (try? connection.prepare("SELECT rowid FROM \(quoteIdentifier(table.name))")) != nil
   }
 
-  /// Makes uniqueness and indexes of the model from those of the table, where they are over properties.
+  /// Makes the model's uniqueness constraints and indexes from those of the table, if they are over properties.
   mutating func addUniqueness(to index: Int) {
     let draft = all[index]
     for declared in draft.table.indexes where !declared.isPartial {
@@ -140,7 +140,7 @@ extension IntrospectedEntities {
 }
 
 extension Property {
-  /// Changes the attribute, if it is one.
+  /// Changes the property if it is an attribute.
   mutating func mark(_ change: (inout Attribute) -> Void) {
     guard case .attribute(var attribute) = self else { return }
     change(&attribute)
@@ -149,7 +149,7 @@ extension Property {
 }
 
 extension Value {
-  /// 0 and 1 as flags where a flag is expected.
+  /// 0 and 1 as Booleans if the type is Boolean.
   fileprivate func asFlag(if type: AttributeType) -> Value {
     if type == .boolean, case .int(let number) = self, number == 0 || number == 1 { return .bool(number == 1) }
     return self

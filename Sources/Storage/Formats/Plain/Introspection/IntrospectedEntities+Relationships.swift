@@ -1,7 +1,7 @@
 import Modeling
 
 extension IntrospectedEntities {
-  /// A foreign key that fits: both ends, and the name of the to-one.
+  /// A valid foreign key: both ends, and the name of the to-one relationship.
   private struct Link {
     var place: PropertyDraft.KeyPlace
     var destination: Int
@@ -10,13 +10,13 @@ extension IntrospectedEntities {
     var name: String
     var deleteRule: DeleteRule
 
-    /// Whether both lead from the same table to the same table.
+    /// Whether both foreign keys refer from the same table to the same table.
     func isParallel(to other: Link) -> Bool {
       place.entity == other.place.entity && destination == other.destination
     }
   }
 
-  /// Makes a to-one and its inverse of every foreign key that leads to a table there is.
+  /// Makes a to-one relationship and its inverse of every foreign key that refers to an existing table.
   mutating func addForeignKeys() {
     var links: [Link] = []
     for entity in all.indices {
@@ -51,7 +51,8 @@ extension IntrospectedEntities {
       place: place, destination: destination, columns: columns, target: target, name: "", deleteRule: rule)
   }
 
-  /// Adds the to-one beside its column, or in the place of the column's attribute where both have the same name.
+  /// Adds the to-one relationship next to its column's attribute, or in place of the attribute if both have the same
+  /// name.
   private mutating func nameToOne(_ link: inout Link) {
     let entity = link.place.entity
     let key = all[entity].table.foreignKeys[link.place.key]
@@ -67,7 +68,7 @@ extension IntrospectedEntities {
         return
       }
       link.name = Naming.unique(wanted, among: all[entity].names)
-      // The relationship is what is set; two ways to one column would contradict each other.
+      // Scripts set the relationship; a second way to set its column would contradict it.
       all[entity].properties[position].property.mark {
         $0.isReadOnly = true
         $0.isOptional = true
@@ -97,7 +98,7 @@ extension IntrospectedEntities {
     all[link.place.entity].setInverse(of: link.name, to: name)
   }
 
-  /// Makes two relationships of every table of pairs.
+  /// Makes two relationships of every join table.
   mutating func addJoins() {
     for table in joinTables {
       let ends = table.foreignKeys.compactMap { key -> (entity: Int, columns: [String], target: ReferenceTarget)? in

@@ -2,7 +2,7 @@ package import Layouts
 package import Modeling
 import SQLite
 
-/// The model and layouts of a file made elsewhere, read off its schema.
+/// The model and layouts of a plain SQLite file, derived from its schema.
 ///
 /// A table is an entity, a foreign key a to-one with an inverse, a table of two foreign keys and nothing else a
 /// many-to-many. Views and virtual tables are entities that cannot be written.
@@ -48,7 +48,7 @@ package struct IntrospectedLayout {
   }
 }
 
-/// An entity while it is read off a table: properties in order, each with the place it is kept in.
+/// An entity under construction: properties in order, each with its place in the table.
 struct IntrospectedEntity {
   let table: ForeignTable
   let name: String
@@ -75,7 +75,7 @@ struct IntrospectedEntity {
     return columns.firstIndex { asciiLowercased($0.name) == wanted }
   }
 
-  /// The property that shows a column: its attribute, else the relationship that took its name.
+  /// The property for a column: its attribute, or else the relationship that took its name.
   func propertyName(ofColumn name: String) -> String? {
     guard let column = columnIndex(name) else { return nil }
     let shown = properties.first { $0.place == .column(column) }
@@ -83,9 +83,10 @@ struct IntrospectedEntity {
   }
 }
 
-/// A property while relationships are still being added; `.inverse` waits for the index of the to-one.
+/// A property while relationships are still being added; `.inverse` refers to a to-one relationship whose index is not
+/// yet known.
 struct PropertyDraft {
-  /// Where the property is kept.
+  /// The place of the property.
   enum Place: Hashable {
     case column(Int)
     case reference(KeyPlace, [Int], ReferenceTarget)
@@ -93,7 +94,7 @@ struct PropertyDraft {
     case join(JoinLayout)
   }
 
-  /// A foreign key: the entity and the number of its key.
+  /// A foreign key, by its entity and its number.
   struct KeyPlace: Hashable {
     var entity: Int
     var key: Int
@@ -107,18 +108,18 @@ struct PropertyDraft {
   }
 }
 
-/// The entities of a file while they are being made.
+/// The entities of a file under construction.
 struct IntrospectedEntities {
   private(set) var tables: [ForeignTable]
   var all: [IntrospectedEntity] = []
-  /// Tables that are no entity, but a relationship between two.
+  /// Tables that become a relationship instead of an entity.
   private(set) var joinTables: [ForeignTable] = []
   var notes: [String] = []
   var declaredTypes: [String: DeclaredType] = [:]
-  /// The index in `all` of the entity of each table, by its name in lower case.
+  /// The index in `all` of each table's entity, by the table's name in lower case.
   private var indices: [String: Int] = [:]
 
-  /// Names an entity for each table that is more than pairs of keys.
+  /// Creates an entity for each table that is not a join table.
   init(_ tables: [ForeignTable]) {
     self.tables = tables
     let referenced = Set(tables.flatMap { table in table.foreignKeys.map { asciiLowercased($0.table) } })
@@ -135,7 +136,7 @@ struct IntrospectedEntities {
     }
   }
 
-  /// Whether a table is two foreign keys and nothing else.
+  /// Whether a table consists of two foreign keys only.
   private func isJoin(_ table: ForeignTable) -> Bool {
     guard table.kind == .table, table.foreignKeys.count == 2 else { return false }
     let columns = table.foreignKeys.flatMap(\.columns).map(asciiLowercased)
@@ -148,10 +149,10 @@ struct IntrospectedEntities {
     }
   }
 
-  /// The index of the entity of the table called `name`.
+  /// The index of the entity for the table with a name.
   func index(ofTable name: String) -> Int? { indices[asciiLowercased(name)] }
 
-  /// What a foreign key's columns hold; nil where the key does not fit the table it leads to.
+  /// The target of a foreign key; nil if the key does not fit the table to which it refers.
   func target(of key: ForeignKey, in table: ForeignTable) -> ReferenceTarget? {
     let names = (key.target.isEmpty ? table.primaryKey : key.target).compactMap { table.column($0)?.name }
     guard names.count == key.columns.count else { return nil }

@@ -2,7 +2,7 @@ package import Layouts
 package import Modeling
 package import StoreErrors
 
-/// The layouts of a model given beside a file made elsewhere: its names and types over the file's tables and columns.
+/// The layouts of a given model over a plain SQLite file: the model's names and types, the file's tables and columns.
 ///
 /// A name, or a renaming identifier, finds the table or column of that name as it is or in snake_case, or what
 /// introspection calls so. A to-one may stand on a column that declares no foreign key. What the model leaves out is
@@ -47,7 +47,7 @@ package struct OverlaidLayout {
     layouts[entity]!.properties = entity.properties.map { _ in .none }
   }
 
-  /// What to look for, best first.
+  /// The names to look for, best first.
   private func names(_ name: String, _ identifier: String?) -> [String] {
     [identifier, name].compactMap { $0 }.flatMap { [$0, Naming.snakeCase($0)] }
   }
@@ -146,7 +146,7 @@ package struct OverlaidLayout {
     }
   }
 
-  /// The table of pairs of the relationship that introspection gives the name, or of the only one that leads there.
+  /// The join table of the relationship with the introspected name, or of the only relationship with that destination.
   private func join(_ relationship: Relationship, _ source: Entity, _ destination: Entity) -> JoinLayout? {
     let joins = source.properties.indices.compactMap { index -> (name: String, join: JoinLayout)? in
       guard case .join(let join) = file.layouts[source]!.properties[index],
