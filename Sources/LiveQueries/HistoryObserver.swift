@@ -2,29 +2,29 @@ public import Modeling
 public import Reactive
 public import Storage
 
-/// Counts the commits, by whomever, that a store's history tells something relevant of.
+/// Counts the relevant changes in a store's history, by any writer.
 ///
 ///     let observer = try HistoryObserver(store, entities: [trip], authors: ["import"], turn: turn)
 ///     let token = observer.onChange { observer in print(observer.eventCounter) }
 ///
-/// What became of the objects is then asked of the history itself, since the token up to which it was read.
+/// Fetch the history after your last token to see which objects changed.
 public final class HistoryObserver {
-  /// Grows by one when the history has something new that is relevant.
+  /// A counter that grows by one when the history has relevant changes.
   public private(set) var eventCounter = 0
-  /// The place in the history up to which was looked.
+  /// The position up to which the history was read.
   public private(set) var historyToken: HistoryToken
   /// The entities whose changes are relevant, with their subentities; empty for all.
   public let entities: Set<Entity>
-  /// Whose changes are relevant; empty for everybody's.
+  /// The authors whose changes are relevant; empty for all authors.
   public let authors: Set<String>
 
   private let store: any ObjectStore
   private let turn: Turn
   private var callbacks: [(order: Int, name: () -> String, body: (HistoryObserver) -> Void)] = []
 
-  /// Observes the history behind `token`, which is where it stands now if none is given.
+  /// Observes the history after `token`, or after its current end.
   ///
-  /// - Throws: StoreError, `.noHistory` for a store without.
+  /// - Throws: StoreError, `.noHistory` for a store without a history.
   public init(
     _ store: any ObjectStore, since token: HistoryToken? = nil, entities: Set<Entity> = [], authors: Set<String> = [],
     turn: Turn
@@ -36,7 +36,7 @@ public final class HistoryObserver {
     historyToken = try token ?? store.currentHistoryToken
   }
 
-  /// Has `body` called in the turn after `eventCounter` has grown; `name` is what messages call it.
+  /// Calls `body` in the turn after `eventCounter` has grown; `name` is the observer's name in messages.
   public func onChange(
     name: @autoclosure @escaping () -> String = "a history observer", _ body: @escaping (HistoryObserver) -> Void
   ) -> ObservationToken {
@@ -45,7 +45,7 @@ public final class HistoryObserver {
     return ObservationToken { [weak self] in self?.callbacks.removeAll { $0.order == order } }
   }
 
-  /// Looks what the history has new; to be called after commits, one's own and those of others.
+  /// Looks for new changes in the history. Call it after commits, your own and those of others.
   ///
   /// - Throws: StoreError.
   public func noticeCommit() throws {
@@ -76,7 +76,7 @@ public final class HistoryObserver {
           do {
             if try !store.history(request).isEmpty { return true }
           } catch let error as StoreError {
-            // What was purged may have been relevant, and what was put back from a copy may be anything.
+            // Purged changes may have been relevant, and a restored copy may contain anything.
             switch error.fact {
             case .historyExpired, .unknownHistoryToken: return true
             default: throw error

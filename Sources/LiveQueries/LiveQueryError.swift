@@ -1,6 +1,6 @@
-/// What live results cannot do.
+/// An error of live results.
 public struct LiveQueryError: Error, Hashable {
-  /// What is wrong.
+  /// The possible errors.
   public enum Fact: Hashable, Sendable {
     /// The results were closed.
     case closed
@@ -10,7 +10,7 @@ public struct LiveQueryError: Error, Hashable {
     case unknownEntity(String)
   }
 
-  /// What is wrong.
+  /// The error's kind and details.
   public let fact: Fact
 
   init(_ fact: Fact) { self.fact = fact }

@@ -1,18 +1,18 @@
 internal import Modeling
 
-/// A row and its place.
+/// A row with its position in the order.
 struct ArrangedRow {
   /// The row's key.
   var key: Int64
-  /// What it is sorted by.
+  /// The encoded sort values.
   var sortKey: SortKey
-  /// What section it is in; nil where there are none.
+  /// The row's section; nil without sections.
   var section: SectionIdentity?
 }
 
-/// What a section is known by.
+/// The identity of a section.
 struct SectionIdentity: Hashable {
-  /// The identifier's encoded bytes: sections are the same when these are.
+  /// The identifier's encoded bytes: sections with equal bytes are the same.
   var key: SortKey
   /// The identifier.
   var id: Value

@@ -1,30 +1,30 @@
-/// Rows collected, in whatever order, for an arrangement to be made of.
+/// Rows collected in any order, from which an arrangement is made.
 ///
 ///     let rows = ArrangedRows()
 ///     rows.append(ArrangedRow(key: 7, sortKey: encoder.encode(values)))
 ///     let arrangement = Arrangement(rows)
 ///
-/// Takes 16 bytes a row, beside tails of sort keys and the number of its section, and twice as much again while it sorts;
-/// all of it is the system's again when the rows are let go.
+/// Takes 16 bytes per row, plus tails of sort keys and the number of its section, and twice as much again while it
+/// sorts. All memory returns to the system when the rows are deallocated.
 final class ArrangedRows {
   private let keys = MappedColumn<Int64>()
   private let prefixes = MappedColumn<UInt64>()
-  /// Where each row's tail ends in `tails`; nil while all are empty.
+  /// The end of each row's tail in `tails`; nil while all tails are empty.
   private var ends: MappedColumn<Int>?
   private var tails = TailBytes()
-  /// Whether the rows came in their order.
+  /// Whether the rows were added in order.
   private var isSorted = true
-  /// The different sections, in the order they came.
+  /// The distinct sections, in the order of their first rows.
   private(set) var sections: [SectionIdentity] = []
-  /// Each row's section as its place in `sections`; empty where there are none.
+  /// Each row's section as an index of `sections`; empty without sections.
   private let sectionNumbers = MappedColumn<Int32>()
   private var lastSection: Int32 = -1
   private var numbers: [SortKey: Int32] = [:]
 
-  /// No rows.
+  /// Creates an empty collection.
   init() {}
 
-  /// The rows.
+  /// The number of rows.
   var count: Int { keys.count }
 
   /// The key of a row.
@@ -72,13 +72,13 @@ final class ArrangedRows {
     return number
   }
 
-  /// Calls the body with the rest of a row's sort key.
+  /// Calls the body with the tail of a row's sort key.
   func withTail<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     guard let ends else { return body(.empty) }
     return body(tails[index == 0 ? 0 : ends[index - 1], ends[index]])
   }
 
-  /// The place in `sections` of a row's section; nil where there are none.
+  /// The index in `sections` of a row's section; nil without sections.
   func sectionNumber(at index: Int) -> Int? {
     index < sectionNumbers.count ? Int(sectionNumbers[index]) : nil
   }
@@ -96,11 +96,11 @@ final class ArrangedRows {
     return tieOrder(keys[left]) < tieOrder(keys[right])
   }
 
-  /// Whether rows have neither tails nor sections, so that they are known by prefix and key alone.
+  /// Whether rows have neither tails nor sections, so that prefix and key describe them completely.
   var arePlain: Bool { ends == nil && sectionNumbers.count == 0 }
 
-  /// The rows in order, each by its prefix and its place here; plain ones by prefix and key. The memory is the caller's to
-  /// free.
+  /// The rows in order, each with its prefix and its index here, or its key if all rows are plain. The caller frees the
+  /// memory.
   func sorted() -> PrefixSort {
     if arePlain {
       var entries = PrefixSort(count) { (prefixes[$0], keys[$0]) }
@@ -112,17 +112,17 @@ final class ArrangedRows {
     return entries
   }
 
-  /// Calls the body with each key, in the order they came.
+  /// Calls the body with each key, in insertion order.
   func forEachKey(_ body: (Int64) -> Void) { for index in 0..<count { body(keys[index]) } }
 }
 
-/// The tails of sort keys, one behind the other.
+/// The concatenated tails of sort keys.
 private struct TailBytes {
   private(set) var count = 0
   private var capacity = 0
   private var storage: Storage?
 
-  /// The memory, which is given back with the last reference.
+  /// The memory, freed with the last reference.
   private final class Storage {
     let bytes: UnsafeMutablePointer<UInt8>
     private let capacity: Int

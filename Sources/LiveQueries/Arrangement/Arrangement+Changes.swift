@@ -1,40 +1,41 @@
 extension Arrangement {
-  /// Rows that follow those that are held.
+  /// Rows that follow the held rows.
   struct Refill {
     /// The rows, in order.
     var rows: [ArrangedRow]
-    /// Whether no others follow.
+    /// Whether no other rows follow.
     var isComplete: Bool
   }
 
-  /// Applies a batch of changes and answers what they did to what is shown.
+  /// Applies a batch of changes and returns the difference of the shown rows.
   ///
-  /// A row that moves behind the boundary of an arrangement that is not complete leaves it. Takes time for each placement
-  /// that grows with the logarithm of the rows, whatever is shown.
+  /// A row that moves beyond the boundary of an incomplete arrangement leaves it. Takes O(log n) time for each
+  /// placement, whatever is shown.
   @discardableResult func apply(_ placements: [Placement]) -> ArrangementDifference {
     apply(placements) { _ in Refill(rows: [], isComplete: false) }
   }
 
-  /// Applies a batch of changes where rows may be missing afterwards.
+  /// Applies a batch of changes after which rows may be missing.
   ///
-  /// `refill` is asked for the rows behind the first so many if fewer would be held than the window shows; it sees the
-  /// result after the changes, unsaved rows too. Rows that it brings back have moved. If it throws, nothing is applied.
+  /// If fewer rows than the window shows would be held, `refill` is called for the rows after the first `held`; it sees
+  /// the result after the changes, unsaved rows included. Rows that it returns again have moved. If it throws, nothing
+  /// is applied.
   func apply(_ placements: [Placement], refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
     var batch = ArrangementBatch(placements, in: self)
     try fill(&batch, showing: window, refill: refill)
     return apply(&batch, showing: window)
   }
 
-  /// Shows other rows and answers what that does, in time that grows with the rows that come and go.
+  /// Shows another window and returns the difference, in O(k log n) time for k rows that come or go.
   ///
-  /// If an arrangement that is not complete holds too few, `refill` is asked for those behind.
+  /// If an incomplete arrangement holds too few rows, `refill` is called for the following ones.
   func show(_ window: Window, refill: (_ held: Int) throws -> Refill) rethrows -> ArrangementDifference {
     var batch = ArrangementBatch([], in: self)
     try fill(&batch, showing: window, refill: refill)
     return apply(&batch, showing: window)
   }
 
-  /// Lets go of what is behind the boundary, and has rows brought where too few would be held.
+  /// Drops rows beyond the boundary, and refills if too few rows would be held.
   private func fill(
     _ batch: inout ArrangementBatch, showing window: Window, refill: (_ held: Int) throws -> Refill
   ) rethrows {
@@ -55,7 +56,7 @@ extension Arrangement {
     insert(&batch)
     let swept = sections?.sweep() ?? []
     self.window = window
-    // They are the builder's alone from here on, which writes into them.
+    // From here on the builder owns the changes and modifies them.
     let changes = batch.takeChanges()
     var builder = DifferenceBuilder(
       changes: changes, arrangement: self, before: before, swept: swept, firstNewSection: firstNewSection)
@@ -69,7 +70,7 @@ extension Arrangement {
     }
   }
 
-  /// Puts the rows in by ascending place, so that each rank is final.
+  /// Inserts the rows by ascending position, so that each rank is final.
   private func insert(_ batch: inout ArrangementBatch) {
     for place in batch.coming() {
       guard let row = batch.changes[place].row else { continue }
@@ -81,19 +82,19 @@ extension Arrangement {
 }
 
 extension ArrangementBatch {
-  /// Gives the changes away.
+  /// Moves the changes out.
   mutating func takeChanges() -> ContiguousArray<Change> {
     var taken: ContiguousArray<Change> = []
     swap(&taken, &changes)
     return taken
   }
 
-  /// How many rows more there will be.
+  /// The increase of the number of rows.
   var growth: Int {
     changes.reduce(0) { $0 + ($1.row == nil ? 0 : 1) - ($1.oldRank == nil ? 0 : 1) }
   }
 
-  /// The places of changes whose row is to be put somewhere, by where that is.
+  /// The indices of changes that insert a row, by the row's position.
   func coming() -> [Int] {
     var coming: [(prefix: UInt64, place: Int)] = []
     for place in changes.indices where !changes[place].stays {

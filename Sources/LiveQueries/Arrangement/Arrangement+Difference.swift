@@ -1,8 +1,9 @@
 extension Arrangement {
-  /// How what another arrangement shows differs from what this one does: for results that were fetched anew.
+  /// Returns the difference from this arrangement's shown rows to those of another, for results that were fetched
+  /// again.
   ///
-  /// Rows that are in both keep their place where a longest selection of them has the same order; the others moved.
-  /// `updated` are the keys of rows with other values, `rekeyed` the new keys of rows that were unsaved.
+  /// Of the rows in both, a longest subsequence in the same order stays; the others moved. `updated` are the keys of
+  /// rows with other values, `rekeyed` the new keys of rows that were unsaved.
   func difference(
     to next: Arrangement, updated: Set<Int64> = [], rekeyed: [Int64: Int64] = [:]
   ) -> ArrangementDifference {
@@ -12,10 +13,10 @@ extension Arrangement {
     return comparison.difference(updated: updated)
   }
 
-  /// The rows that are shown, each with its section, and the sections.
+  /// The shown rows, each with its section, and the sections.
   struct ShownRows {
     var keys: [Int64] = []
-    /// The place of each row's section among the shown; empty without sections.
+    /// The index of each row's section among the shown ones; empty without sections.
     var sectionPlaces: [Int] = []
     /// The index of each section's first row.
     var starts: [Int] = []

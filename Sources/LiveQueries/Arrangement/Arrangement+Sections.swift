@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension Arrangement {
-  /// A section as it is shown.
+  /// A shown section.
   struct ShownSection {
     /// Its identifier.
     var id: Value
@@ -9,7 +9,7 @@ extension Arrangement {
     var range: Range<Int>
   }
 
-  /// The places among all sections of those that are shown.
+  /// The ordinals of the shown sections among all sections.
   var shownSections: Range<Int> {
     let shown = shownRanks
     guard let sections, !shown.isEmpty else { return 0..<0 }
@@ -17,10 +17,10 @@ extension Arrangement {
     return sections.locate(row: shown.lowerBound).ordinal..<sections.locate(row: shown.upperBound - 1).ordinal + 1
   }
 
-  /// The sections that are shown.
+  /// The number of shown sections.
   var sectionCount: Int { shownSections.count }
 
-  /// The section at a place below the count of sections; nil without sections.
+  /// The section at an index below `sectionCount`; nil without sections.
   func section(at place: Int) -> ShownSection? {
     guard let sections else { return nil }
     let location = sections.locate(ordinal: shownSections.lowerBound + place)
@@ -31,13 +31,13 @@ extension Arrangement {
       range: range.lowerBound - shown.lowerBound..<range.upperBound - shown.lowerBound)
   }
 
-  /// The place among the sections of the one with the identifier that `key` encodes; nil if none is shown.
+  /// The index of the shown section whose encoded identifier is `key`; nil if there is none.
   func sectionPlace(of key: SortKey) -> Int? {
     guard let ordinal = sections?.ordinal(of: key), shownSections.contains(ordinal) else { return nil }
     return ordinal - shownSections.lowerBound
   }
 
-  /// The place of the section of the row at an index; nil without sections.
+  /// The index of the section of the row at an index; nil without sections.
   func sectionPlace(ofRowAt index: Int) -> Int? {
     guard let ordinal = sections?.locate(row: shownRanks.lowerBound + index).ordinal else { return nil }
     return ordinal - shownSections.lowerBound

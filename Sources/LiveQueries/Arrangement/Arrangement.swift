@@ -1,42 +1,42 @@
 internal import Modeling
 
-/// What a live result shows: the keys of its rows in order, in sections where there are some, as far as the window shows.
+/// The content of a live result: the keys of its rows in order, optionally in sections, within a window.
 ///
 ///     let arrangement = Arrangement(rows, window: .init(offset: 0, limit: 20))
 ///     let difference = arrangement.apply([.placed(row), .leaving(4)])
 ///
-/// Indices are those of shown rows. An arrangement that is not complete holds the beginning of an order whose rest is
-/// in the store; it knows of every row up to its boundary.
+/// Indices count shown rows; ranks count held rows. An incomplete arrangement holds the beginning of an order whose
+/// rest is in the store. It holds every row up to its boundary.
 final class Arrangement {
-  /// Which rows of the order are shown.
+  /// The range of the order that is shown.
   struct Window: Hashable {
-    /// So many rows are passed over.
+    /// The number of rows to skip.
     var offset = 0
-    /// So many are shown at most; nil for all.
+    /// The maximum number of rows to show; nil for all.
     var limit: Int?
 
-    /// The rank behind the last that is shown.
+    /// The rank after the last shown row.
     var end: Int { limit.map { offset +| $0 } ?? .max }
 
-    /// The ranks that are shown of so many rows.
+    /// The shown ranks of `count` rows.
     func ranks(of count: Int) -> Range<Int> {
       let start = min(offset, count)
       return start..<max(start, min(end, count))
     }
   }
 
-  /// A place in the order.
+  /// A position in the order.
   struct Place: Comparable {
     var sortKey: SortKey
     var key: Int64
 
-    /// The place of a row that has this key and sort key.
+    /// The position of a row with this key and sort key.
     init(sortKey: SortKey, key: Int64) {
       self.sortKey = sortKey
       self.key = key
     }
 
-    /// Where a row belongs.
+    /// The position of a row.
     init(_ row: ArrangedRow) { self.init(sortKey: row.sortKey, key: row.key) }
 
     static func < (left: Place, right: Place) -> Bool {
@@ -47,12 +47,12 @@ final class Arrangement {
 
   var keys: OrderedKeys
   var sections: SectionIndex?
-  /// Which rows are shown.
+  /// The range of the order that is shown.
   var window: Window
-  /// The place up to which every row of the order is held; nil where all are.
+  /// The position up to which every row of the order is held; nil if all rows are held.
   var boundary: Place?
 
-  /// An arrangement of these rows. One that is not complete ends with the last of them.
+  /// Creates an arrangement of these rows. An incomplete one ends with the last of them.
   init(_ rows: ArrangedRows, isSectioned: Bool = false, window: Window = Window(), isComplete: Bool = true) {
     self.window = window
     guard isSectioned else {
@@ -77,19 +77,19 @@ final class Arrangement {
     boundary = isComplete ? nil : lastPlace
   }
 
-  /// The rows that are held, shown or not.
+  /// The number of held rows, shown or not.
   var heldCount: Int { keys.count }
 
   /// Whether all rows of the order are held.
   var isComplete: Bool { boundary == nil }
 
-  /// Whether fewer rows are held than would be shown, though the store may have more.
+  /// Whether fewer rows are held than the window shows, although the store may have more.
   var needsRefill: Bool { !isComplete && keys.count < window.end }
 
   /// The ranks of the shown rows.
   var shownRanks: Range<Int> { window.ranks(of: keys.count) }
 
-  /// The rows that are shown.
+  /// The number of shown rows.
   var count: Int { shownRanks.count }
 
   /// The key of the row at an index below the count.
@@ -113,14 +113,14 @@ final class Arrangement {
     return result
   }
 
-  /// The place of the last row that is held.
+  /// The position of the last held row.
   var lastPlace: Place? {
     guard keys.count > 0 else { return Place(sortKey: SortKey(prefix: 0), key: .min / 2 + 1) }
     let key = keys.key(at: keys.count - 1)
     return Place(sortKey: keys.sortKey(of: key), key: key)
   }
 
-  /// Drops held rows beyond so many, of which none is shown; the arrangement is not complete then.
+  /// Drops held rows after the first `count`, none of which may be shown; the arrangement is incomplete afterwards.
   func trim(to count: Int) {
     let kept = max(count, window.end)
     guard keys.count > kept else { return }
@@ -133,10 +133,10 @@ final class Arrangement {
     boundary = lastPlace
   }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int { keys.bytesUsed + (sections?.bytesUsed ?? 0) }
 
-  /// Holds keys and sections against one another.
+  /// Checks keys and sections against each other.
   func checkInvariants() throws {
     try keys.checkInvariants()
     try sections?.checkInvariants(rows: keys.count)

@@ -1,20 +1,20 @@
-/// The changes of one batch, each with where its row was and is.
+/// The changes of one batch, each with the row's old and new rank.
 struct ArrangementBatch {
   /// A row that the batch may have affected.
   struct Change {
     var oldKey: Int64
     var key: Int64
-    /// The row's new place; nil if it is no longer held.
+    /// The row's new position; nil if it is no longer held.
     var row: ArrangedRow?
-    /// Where it was held.
+    /// The rank at which it was held.
     var oldRank: Int?
     var oldSection: SectionIndex.Location?
-    /// Where it is held now.
+    /// The rank at which it is held now.
     var newRank: Int?
     var newSection: SectionIndex.Location?
     /// Whether its values or its sort key changed.
     var isChanged: Bool
-    /// Whether its place in the order is the same, so that it need not be touched.
+    /// Whether its position in the order is the same, so that it need not be moved.
     var stays = false
     /// Whether it crossed no row that is reported as unmoved.
     var isKept = false
@@ -22,7 +22,7 @@ struct ArrangementBatch {
 
   var changes: ContiguousArray<Change> = []
 
-  /// Finds what placements are about in an arrangement. Of several about one row the last counts.
+  /// Matches placements with the rows of an arrangement. Of several placements of one row the last counts.
   init(_ placements: [Placement], in arrangement: Arrangement) {
     changes.reserveCapacity(placements.count)
     if Self.areDistinct(placements) {
@@ -42,7 +42,7 @@ struct ArrangementBatch {
       let row = placement.row.map { present.insert($0.key).inserted } == true ? placement.row : nil
       let isFirst = former.insert(oldKey).inserted
       if let row {
-        // Where another took the row that was held, this one comes.
+        // If another row took the held row's key, this row is inserted.
         add(row, oldKey: isFirst ? oldKey : row.key, isUpdated: placement.isUpdated, in: isFirst ? arrangement : nil)
       } else if isFirst {
         addLeaving(oldKey, in: arrangement)
@@ -51,7 +51,7 @@ struct ArrangementBatch {
     removeReplaced(former, in: arrangement)
   }
 
-  /// Whether the placements are of one row each that keeps its key, by ascending keys: the usual case.
+  /// Whether each placement concerns another row, with the same key, by ascending keys: the usual case.
   private static func areDistinct(_ placements: [Placement]) -> Bool {
     var last: Int64?
     for place in placements.indices {
@@ -84,7 +84,7 @@ struct ArrangementBatch {
         oldKey: key, key: key, oldRank: rank, oldSection: arrangement.sections?.locate(row: rank), isChanged: false))
   }
 
-  /// Rows that are held under a key that another row takes leave.
+  /// Removes rows that are held under a key that another row takes.
   private mutating func removeReplaced(_ former: Set<Int64>, in arrangement: Arrangement) {
     for change in changes where change.key != change.oldKey {
       if !former.contains(change.key) { addLeaving(change.key, in: arrangement) }
@@ -102,7 +102,7 @@ struct ArrangementBatch {
     }
   }
 
-  /// Joins rows that were read from behind the boundary.
+  /// Adds rows that were read from beyond the boundary.
   mutating func join(_ rows: [ArrangedRow], in arrangement: Arrangement) {
     var places: [Int64: Int] = [:]
     for (place, change) in changes.enumerated() where change.row != nil || places[change.key] == nil {

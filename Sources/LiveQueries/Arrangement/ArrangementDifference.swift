@@ -1,55 +1,56 @@
 internal import Modeling
 
-/// What a batch of changes did to an arrangement, in its old and new places.
+/// The difference that a batch of changes made to an arrangement, in old and new indices.
 ///
-/// Indices count from zero and, where there are sections, within the section. Who deletes the old places, the last first,
-/// and inserts the new ones, the first first, has the new arrangement; a moved row is both. What stayed is not told.
+/// Indices count from zero and, with sections, within the section. To follow it, delete the old indices from the last
+/// to the first, then insert the new ones from the first to the last; a moved row is both. Rows that stayed are not
+/// listed.
 struct ArrangementDifference {
-  /// A row that came, left, moved or changed.
+  /// A row that was inserted, deleted, moved or updated.
   struct Entry: Hashable {
     /// The row's key before the change; differs from `key` when an unsaved object has been saved.
     var oldKey: Int64
-    /// The row's key now.
+    /// The row's key after the change.
     var key: Int64
-    /// Its place before; nil for one that came.
+    /// Its index before; nil for an inserted row.
     var oldIndex: Int?
-    /// Its place now; nil for one that left.
+    /// Its index after; nil for a deleted row.
     var index: Int?
-    /// The place of its section before; nil without sections.
+    /// The index of its section before; nil without sections.
     var oldSection: Int?
-    /// The place of its section now; nil without sections.
+    /// The index of its section after; nil without sections.
     var section: Int?
   }
 
-  /// A section that appeared or vanished.
+  /// A section that was inserted or deleted.
   struct Section: Hashable {
-    /// Its place among the sections: now for one that appeared, before for one that vanished.
+    /// Its index among the sections: after the change for an inserted section, before it for a deleted one.
     var index: Int
     /// Its identifier.
     var id: Value
   }
 
-  /// Rows that came, by where they are.
+  /// Inserted rows, by new index.
   var inserted: [Entry] = []
-  /// Rows that left, by where they were.
+  /// Deleted rows, by old index.
   var deleted: [Entry] = []
-  /// Rows that changed without crossing others, by present place.
+  /// Rows that changed without crossing others, by new index.
   var updated: [Entry] = []
-  /// Rows that crossed others or went to another section, by where they are; as few as tell the new order, among those
-  /// whose sort key changed.
+  /// Rows that crossed others or changed sections, by new index: a minimal set that describes the new order, preferring
+  /// rows whose sort key changed.
   var moved: [Entry] = []
-  /// Sections that appeared, by place.
+  /// Inserted sections, by index.
   var insertedSections: [Section] = []
-  /// Sections that vanished, by place.
+  /// Deleted sections, by index.
   var deletedSections: [Section] = []
 
-  /// Whether there is nothing to tell.
+  /// Whether the difference is empty.
   var isEmpty: Bool {
     inserted.isEmpty && deleted.isEmpty && updated.isEmpty && moved.isEmpty && insertedSections.isEmpty
       && deletedSections.isEmpty
   }
 
-  /// Brings the entries into order.
+  /// Sorts the entries.
   mutating func sort() {
     inserted.sort { ($0.section ?? 0, $0.index ?? 0) < ($1.section ?? 0, $1.index ?? 0) }
     deleted.sort { ($0.oldSection ?? 0, $0.oldIndex ?? 0) < ($1.oldSection ?? 0, $1.oldIndex ?? 0) }

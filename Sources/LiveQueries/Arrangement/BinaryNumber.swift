@@ -1,15 +1,15 @@
 internal import Modeling
 
-/// A number as the nearest double on one side and its distance from that: exact for all integers of 64 bits.
+/// A number as the nearest double on one side and the distance from it: exact for all 64-bit integers.
 ///
-/// Where it ascends the double is the next at or below the number, where it descends the next at or above, so that in
-/// either direction a number with a distance follows the one without.
+/// In ascending order the double is the greatest that is not above the number, in descending order the smallest that is
+/// not below it. In either order a number with a distance therefore follows the one without.
 struct BinaryNumber {
   private let double: Double
   /// Less than 1024.
   private let distance: Int
 
-  /// The number that a value is; nil where it is none.
+  /// Returns nil if the value is not a number.
   init?(_ value: Value, roundedUp: Bool) {
     switch value {
     case .bool(let flag): self.init(flag ? 1 : 0)
@@ -41,13 +41,13 @@ struct BinaryNumber {
     distance = abs(apart)
   }
 
-  /// The double less the integer; the double is one of the two next to it, which may be 2^63.
+  /// The difference between the double and the integer; the double is one of its two neighbours, possibly 2^63.
   private static func distance(from integer: Int64, to double: Double) -> Int {
     let whole = double >= 0x1p63 ? UInt64(1) << 63 : UInt64(bitPattern: Int64(double))
     return Int(Int64(bitPattern: whole &- UInt64(bitPattern: integer)))
   }
 
-  /// Appends eight bytes and the distance: one byte where there is none, else two.
+  /// Appends eight bytes and the distance: one byte if it is zero, otherwise two.
   func append(isAscending: Bool, to bytes: inout [UInt8]) {
     let bits = isAscending ? orderedBits(double) : ~orderedBits(double)
     for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
@@ -62,7 +62,7 @@ func double(ofOrderedBits bits: UInt64) -> Double {
   Double(bitPattern: bits >> 63 == 1 ? bits & ~(1 << 63) : ~bits)
 }
 
-/// The bits of a double so that they compare as the doubles do; both zeros are the same.
+/// The bits of a double, arranged to compare as doubles do; both zeros are equal.
 func orderedBits(_ double: Double) -> UInt64 {
   let bits = (double + 0).bitPattern
   return bits >> 63 == 0 ? bits | 1 << 63 : ~bits

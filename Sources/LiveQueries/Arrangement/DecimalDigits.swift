@@ -1,17 +1,17 @@
 internal import Modeling
 
-/// A number as its decimal digits, for an order in which decimals, integers and doubles stand side by side exactly.
+/// A number as its decimal digits, for an exact order of decimals, integers and doubles together.
 ///
 ///     -0.05   →   negative, exponent -1, digits 5          // -0.5 × 10^-1
 struct DecimalDigits {
   private var isNegative = false
-  /// The power of ten by which the digits, read behind a point, are multiplied.
+  /// The power of ten of the digits, which are read as a fraction after the point.
   private var exponent = 0
-  /// From the first that is not zero to the last that is not; empty for zero.
+  /// The digits from the first to the last that is not zero; empty for zero.
   private var digits: [UInt8] = []
   private var isInfinite = false
 
-  /// The digits of a value, of a double the shortest that read back as it; nil where it is no number.
+  /// The digits of a value; for a double, the shortest that read back as it. Returns nil if the value is not a number.
   init?(_ value: Value) {
     switch value {
     case .bool(let flag): self.init(text: flag ? "1" : "0")
@@ -61,7 +61,8 @@ struct DecimalDigits {
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 
-  /// Appends the bytes: two of sign and exponent, then two digits a byte and a zero; all inverted below zero.
+  /// Appends the encoding: two bytes of sign and exponent, then two digits per byte and a zero; all inverted for
+  /// negative numbers.
   func append(to bytes: inout [UInt8]) {
     let start = bytes.count
     let zero = 0x8000

@@ -1,6 +1,6 @@
-/// What the window's edges and the sections have to do with it.
+/// The effects of the window's edges and of the sections on the difference.
 extension DifferenceBuilder {
-  /// The untouched rows that were shown, by their number among the untouched.
+  /// The untouched rows that were shown, numbered among the untouched rows.
   private var stayingBefore: Range<Int> {
     rows.staying(beforeOld: before.ranks.lowerBound)..<rows.staying(beforeOld: before.ranks.upperBound)
   }
@@ -9,7 +9,7 @@ extension DifferenceBuilder {
     rows.staying(beforeNew: after.ranks.lowerBound)..<rows.staying(beforeNew: after.ranks.upperBound)
   }
 
-  /// The untouched rows that were and are shown: those that a row may be told to have crossed.
+  /// The untouched rows that are shown before and after: only these can be reported as crossed.
   var commonStaying: Range<Int> {
     let (before, after) = (stayingBefore, stayingAfter)
     let start = max(before.lowerBound, after.lowerBound)
@@ -43,7 +43,7 @@ extension DifferenceBuilder {
     }
   }
 
-  /// Where the section of an untouched row was and with which rank it began.
+  /// The section of an untouched row before the batch, and the rank of its first row.
   private func formerSection(ofStaying number: Int) -> (ordinal: Int, start: Int)? {
     guard let section = arrangement.sections?.locate(row: rows.new(ofStaying: number)) else { return nil }
     let ordinal = sections.old(ofStaying: sections.staying(beforeNew: section.ordinal))

@@ -1,14 +1,14 @@
-/// Makes of an applied batch what it did to what is shown.
+/// Computes the difference of the shown rows from an applied batch.
 ///
-/// Rows that the batch did not touch keep their order, so where each was and is follows from the ranks taken out and put
-/// in. Those among them that the window lets go of or draws in are at its edges.
+/// Untouched rows keep their order, so their old and new ranks follow from the removed and the inserted ranks.
+/// Untouched rows that enter or leave the window do so at its edges.
 struct DifferenceBuilder {
-  /// What was shown before the batch.
+  /// The state before the batch.
   struct Shown {
     var ranks: Range<Int>
     var sections: Range<Int>
 
-    /// What an arrangement shows now.
+    /// Captures the current state of an arrangement.
     init(_ arrangement: Arrangement) {
       ranks = arrangement.shownRanks
       sections = arrangement.shownSections
@@ -21,9 +21,9 @@ struct DifferenceBuilder {
   let after: Shown
   let rows: RankShift
   var sections: RankShift
-  /// The vanished sections with where they were, ascending.
+  /// The deleted sections with their old ordinals, ascending.
   var vanished: [(ordinal: Int, section: SectionIndex.Section)]
-  /// The old places of the sections of taken out rows, ascending.
+  /// The old ordinals of the removed rows' sections, ascending.
   var formerSections: [Int]
 
   init(
@@ -117,7 +117,7 @@ struct DifferenceBuilder {
     return entry
   }
 
-  /// Marks the changes whose rows crossed no row that stayed and went to no other section, as many of them as kept their
+  /// Marks the changes whose rows crossed no untouched row and stayed in their section: as many of them as kept their
   /// order among themselves.
   private mutating func markKept() {
     var candidates: [(place: Int, oldRank: Int, newRank: Int)] = []
@@ -139,7 +139,7 @@ struct DifferenceBuilder {
 }
 
 extension Int {
-  /// The number of the range, its end included, that is nearest.
+  /// The nearest number within the range, whose end is included.
   fileprivate func clamped(to range: Range<Int>) -> Int {
     Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
   }

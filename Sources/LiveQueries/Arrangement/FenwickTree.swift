@@ -1,9 +1,9 @@
-/// Counts with fast sums of those before a place, and the place where a sum is reached.
+/// Counts with fast prefix sums, and a fast search for the index at which a sum is reached.
 struct FenwickTree {
   /// Sums of ranges; the first is unused.
   private var sums: ContiguousArray<Int>
 
-  /// A tree over these counts.
+  /// Creates a tree of these counts.
   init(_ counts: ContiguousArray<Int>) {
     sums = [0]
     sums.reserveCapacity(counts.count + 1)
@@ -17,7 +17,7 @@ struct FenwickTree {
   /// The number of counts.
   var count: Int { sums.count - 1 }
 
-  /// Adds to the count at a place.
+  /// Adds to the count at an index.
   mutating func add(_ amount: Int, at place: Int) {
     var index = place + 1
     while index < sums.count {
@@ -26,7 +26,7 @@ struct FenwickTree {
     }
   }
 
-  /// The sum of the counts before a place.
+  /// The sum of the counts before an index.
   func sum(before place: Int) -> Int {
     var (sum, index) = (0, place)
     while index > 0 {
@@ -36,7 +36,7 @@ struct FenwickTree {
     return sum
   }
 
-  /// The place whose count contains the number, and what is left of it there; the number is less than the sum of all.
+  /// The index whose count contains the number, and the remainder there; the number must be less than the total.
   func find(_ number: Int) -> (place: Int, rest: Int) {
     var (place, rest) = (0, number)
     var step = 1
@@ -51,6 +51,6 @@ struct FenwickTree {
     return (place, rest)
   }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int { sums.capacity * MemoryLayout<Int>.stride }
 }

@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// A run of an order: prefixes and row keys side by side, and the tails of sort keys only once there is one.
+/// A block of an order: prefixes and row keys in parallel, and tails of sort keys if there are any.
 ///
-/// The memory is its owner's to free. Indices are not checked.
+/// The owner frees the memory. Indices are not checked.
 struct KeyBlock {
-  /// So many rows at most.
+  /// The maximum number of rows.
   static let capacity = 512
 
-  /// The rows in it.
+  /// The number of rows.
   private(set) var count = 0
   /// The first eight bytes of the rows' sort keys.
   let prefixes: UnsafeMutablePointer<UInt64>
   /// The rows' keys.
   let keys: UnsafeMutablePointer<Int64>
-  /// Where each row's tail ends in `bytes`; nil while all are empty.
+  /// The end of each row's tail in `bytes`; nil while all tails are empty.
   private var ends: UnsafeMutablePointer<UInt32>?
   private var bytes: UnsafeMutableRawPointer?
   private var bytesCapacity = 0
 
-  /// A block without rows.
+  /// Creates an empty block.
   init() {
     prefixes = .allocate(capacity: Self.capacity)
     keys = .allocate(capacity: Self.capacity)
@@ -32,7 +32,7 @@ struct KeyBlock {
     free(bytes)
   }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int { Self.capacity * (ends == nil ? 16 : 20) + bytesCapacity }
 
   /// The tail of the row at an index.
@@ -42,7 +42,7 @@ struct KeyBlock {
     return UnsafeRawBufferPointer(start: bytes.map { UnsafeRawPointer($0) + start }, count: Int(ends[index]) - start)
   }
 
-  /// The index of the row with this key, which is here.
+  /// The index of the row with this key, which must be in the block.
   func index(of key: Int64) -> Int {
     var index = 0
     while index + 4 <= count {
@@ -56,7 +56,7 @@ struct KeyBlock {
     return index
   }
 
-  /// Puts a row at an index; there is room.
+  /// Inserts a row at an index; the block must have room.
   mutating func insert(prefix: UInt64, tail: UnsafeRawBufferPointer, key: Int64, at index: Int) {
     let after = count - index
     (prefixes + index + 1).update(from: prefixes + index, count: after)
@@ -67,14 +67,14 @@ struct KeyBlock {
     count += 1
   }
 
-  /// Puts a row without a tail behind the others, none of which has one; there is room.
+  /// Appends a row without a tail to rows without tails; the block must have room.
   mutating func append(prefix: UInt64, key: Int64) {
     prefixes[count] = prefix
     keys[count] = key
     count += 1
   }
 
-  /// Takes out the row at an index.
+  /// Removes the row at an index.
   mutating func remove(at index: Int) {
     let after = count - index - 1
     (prefixes + index).update(from: prefixes + index + 1, count: after)
@@ -87,7 +87,7 @@ struct KeyBlock {
     count -= 1
   }
 
-  /// Appends the rows from an index on of another block; there is room.
+  /// Appends the rows of another block from an index on; the block must have room.
   mutating func append(from other: KeyBlock, at index: Int) {
     let added = other.count - index
     (prefixes + count).update(from: other.prefixes + index, count: added)
@@ -105,7 +105,7 @@ struct KeyBlock {
     count += added
   }
 
-  /// Drops the rows from an index on.
+  /// Removes the rows from an index on.
   mutating func removeRows(from index: Int) { count = index }
 
   private func tailStart(at index: Int) -> Int {

@@ -1,20 +1,20 @@
-/// Says for each row's key which block it is in.
+/// Maps each row's key to the number of its block.
 ///
-/// Keys from zero to a limit below which they are dense have their block's number in pages of two or four bytes a key;
-/// all others, negative or far apart, are in a dictionary. The limit follows the keys.
+/// Pages hold the block numbers of keys from zero to a limit below which keys are dense, in two or four bytes per key.
+/// A dictionary holds all other keys: negative ones and sparse ones. The limit follows the keys.
 struct KeyIndex {
   private static let pageBits = 12
   private static let pageSize = 1 << pageBits
-  /// At least one key of so many below the limit is there.
+  /// Below the limit, at least one of this many keys exists.
   private static let sparsest = 8
 
-  /// Pages of block numbers plus one, zero for absent; nil until one of their keys comes.
+  /// Pages of block numbers plus one, zero for absent; nil until the page has a key.
   private var pages: ContiguousArray<UnsafeMutableRawPointer?> = []
   private var isWide = false
   private var others: [Int64: UInt32] = [:]
-  /// So many keys in the dictionary make it worth looking for a better limit.
+  /// The size of the dictionary that triggers a search for a better limit.
   private var mostOthers = 4096
-  /// The keys in all.
+  /// The number of keys.
   private(set) var count = 0
 
   /// Frees the memory.
@@ -33,7 +33,7 @@ struct KeyIndex {
     return others[key].map { Int($0) } ?? -1
   }
 
-  /// Says that a key is in a block now, whether or not it was in one before.
+  /// Sets the block of a key, whether or not the key is new.
   mutating func set(_ key: Int64, to block: Int) {
     if block >= Int(UInt16.max), !isWide { widen() }
     let page = Int(truncatingIfNeeded: key >> Int64(Self.pageBits))
@@ -49,7 +49,7 @@ struct KeyIndex {
     setEntry(start, index, block + 1)
   }
 
-  /// Says that a key is in a block unless it is in one already; answers whether it was not.
+  /// Sets the block of a new key; returns false if the key exists.
   mutating func insert(_ key: Int64, in block: Int) -> Bool {
     let page = Int(truncatingIfNeeded: key >> Int64(Self.pageBits))
     guard page >= 0, page < pages.count, block < Int(UInt16.max) || isWide, let start = pages[page] else {
@@ -64,7 +64,7 @@ struct KeyIndex {
     return true
   }
 
-  /// Forgets a key that is there.
+  /// Removes an existing key.
   mutating func remove(_ key: Int64) {
     count -= 1
     let page = Int(truncatingIfNeeded: key >> Int64(Self.pageBits))
@@ -75,12 +75,12 @@ struct KeyIndex {
     }
   }
 
-  /// Makes room for keys that will come, before any has.
+  /// Makes room for keys, before any is inserted.
   mutating func prepare(for forEachKey: ((Int64) -> Void) -> Void) {
     setLimit(Self.limit(for: forEachKey))
   }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int {
     let used = pages.count { $0 != nil } * Self.pageSize * (isWide ? 4 : 2)
     return used + pages.capacity * 8 + (others.isEmpty ? 0 : others.capacity * 16)
@@ -112,7 +112,7 @@ struct KeyIndex {
     return start
   }
 
-  /// Goes over to numbers of four bytes.
+  /// Changes the pages to numbers of four bytes.
   private mutating func widen() {
     for page in pages.indices {
       guard let narrow = pages[page] else { continue }
@@ -127,10 +127,10 @@ struct KeyIndex {
     isWide = true
   }
 
-  /// Has pages for a key beyond the limit if those below are so many that it may be there: new rows have the highest keys.
+  /// Raises the limit to a key beyond it, unless the keys below are too sparse: new rows have the highest keys.
   private mutating func raiseLimit(to key: Int64) {
     guard key / Int64(Self.sparsest) < Int64(count - others.count) else { return }
-    // By a quarter at least, as the dictionary is looked through each time.
+    // By at least a quarter, because each time the whole dictionary is searched.
     setLimit(max(key + 1, Int64(pages.count + pages.count / 4) << Int64(Self.pageBits)))
     moveOthers()
   }
@@ -164,7 +164,7 @@ struct KeyIndex {
     while pages.count < needed { pages.append(nil) }
   }
 
-  /// The highest limit below which one key of `sparsest` is there, as far as halves and doubles of it are tried.
+  /// The highest limit below which one key of `sparsest` exists, trying halves and doubles.
   private static func limit(for forEachKey: ((Int64) -> Void) -> Void) -> Int64 {
     var counts = [Int](repeating: 0, count: 65)
     var greatest = [Int64](repeating: -1, count: 65)

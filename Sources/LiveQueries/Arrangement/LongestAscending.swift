@@ -1,6 +1,7 @@
-/// The places of a longest ascending selection of different numbers, ascending.
+/// The indices of a longest ascending subsequence of distinct numbers, ascending.
 func longestAscending(_ numbers: [Int]) -> [Int] {
-  // The place of the least number that ends an ascending selection of each length, and what stands before each place.
+  // For each length, the index of the smallest number that ends a subsequence of that length; for each index, its
+  // predecessor.
   var ends: [Int] = []
   var before = [Int](repeating: -1, count: numbers.count)
   for (place, number) in numbers.enumerated() {
@@ -18,16 +19,17 @@ func longestAscending(_ numbers: [Int]) -> [Int] {
   return selection.reversed()
 }
 
-/// The places of a longest ascending selection of different numbers, ascending; of several as long, one with the fewest that
-/// are to be avoided.
+/// The indices of a longest ascending subsequence of distinct numbers, ascending. Among several, one with the fewest
+/// numbers to avoid.
 ///
 ///     longestAscending([5, 3], avoiding: [true, false])       // [1]
 func longestAscending(_ numbers: [Int], avoiding isAvoided: [Bool]) -> [Int] {
-  // The best selection that ends at each place, as its length and how many of it are not avoided, and what stands before.
+  // For each index, the best subsequence that ends there, as its length and its number of unavoided elements, and the
+  // predecessor.
   var best: [Int] = []
   best.reserveCapacity(numbers.count)
   var before = [Int](repeating: -1, count: numbers.count)
-  // By rank of number, the place where the best selection among a range of lesser ones ends: sums as in a Fenwick tree.
+  // By rank of number, the index at which the best subsequence of a range of lesser numbers ends, as in a Fenwick tree.
   var ends = [Int](repeating: -1, count: numbers.count + 1)
   let ranks = ranks(of: numbers)
   for place in numbers.indices {
@@ -53,7 +55,7 @@ func longestAscending(_ numbers: [Int], avoiding isAvoided: [Bool]) -> [Int] {
   return selection.reversed()
 }
 
-/// How many of some different numbers are less than each.
+/// For each of some distinct numbers, how many are less.
 private func ranks(of numbers: [Int]) -> [Int] {
   var ranks = [Int](repeating: 0, count: numbers.count)
   for (rank, place) in numbers.indices.sorted(by: { numbers[$0] < numbers[$1] }).enumerated() { ranks[place] = rank }

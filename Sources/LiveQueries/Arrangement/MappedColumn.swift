@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Plain values that are collected for a moment, in memory that the system has back as soon as they are let go.
+/// A temporary column of plain values, in memory that returns to the system when the column is deallocated.
 ///
-/// What a list is loaded from is as large as the list; given to `malloc`, its pieces would stay with the process, between
-/// what is kept. Pieces are never moved, so that growing copies nothing. Indices are not checked.
+/// The input from which a list is loaded is as large as the list. Memory from `malloc` would stay with the process,
+/// fragmented among memory in use. Pieces are never moved, so that growing copies nothing. Indices are not checked.
 final class MappedColumn<Element: BitwiseCopyable> {
   private static var pieceBits: Int { 16 }
   private static var pieceSize: Int { 1 << pieceBits }
 
   private var pieces: ContiguousArray<UnsafeMutablePointer<Element>> = []
-  /// Where the next value goes, and where its piece ends.
+  /// The address of the next value, and the end of its piece.
   private var next: UnsafeMutablePointer<Element>?
   private var end: UnsafeMutablePointer<Element>?
-  /// How many there are.
+  /// The number of values.
   private(set) var count = 0
 
   deinit {
@@ -39,7 +39,7 @@ final class MappedColumn<Element: BitwiseCopyable> {
     end = piece + Self.pieceSize
   }
 
-  /// Memory for so many values, from the system; all bytes are zero.
+  /// Maps memory for `count` values; all bytes are zero.
   static func map(_ count: Int) -> UnsafeMutablePointer<Element> {
     let bytes = max(1, count) * MemoryLayout<Element>.stride
     let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -47,7 +47,7 @@ final class MappedColumn<Element: BitwiseCopyable> {
     return start.bindMemory(to: Element.self, capacity: count)
   }
 
-  /// Gives back what `map` gave.
+  /// Unmaps memory that `map` returned.
   static func unmap(_ start: UnsafeMutablePointer<Element>, _ count: Int) {
     munmap(start, max(1, count) * MemoryLayout<Element>.stride)
   }

@@ -1,5 +1,5 @@
 extension OrderedKeys {
-  /// Puts an empty block at a place; the counts are to be rebuilt.
+  /// Inserts an empty block at a position; the caller must rebuild the counts.
   @discardableResult mutating func insertBlock(at position: Int) -> Int {
     let slot: Int
     if let free = freeSlots.popLast() {
@@ -23,7 +23,7 @@ extension OrderedKeys {
     firstPrefixes.remove(at: position)
   }
 
-  /// Counts the blocks anew and notes where they are, after some were put between or taken out.
+  /// Recomputes counts and positions after blocks were inserted or removed.
   mutating func rebuildCounts() {
     for (position, slot) in slots.enumerated() { positions[Int(slot)] = Int32(position) }
     var rows = ContiguousArray<Int>()
@@ -32,7 +32,8 @@ extension OrderedKeys {
     counts = FenwickTree(rows)
   }
 
-  /// Moves the upper half of a full block to a new one. Rows that come at the end leave a block nearly full behind.
+  /// Moves the upper half of a full block to a new one. If rows are appended at the end, the full block stays nearly
+  /// full.
   mutating func split(_ position: Int) {
     let slot = Int(slots[position])
     let isLast = position == slots.count - 1
@@ -46,7 +47,7 @@ extension OrderedKeys {
     rebuildCounts()
   }
 
-  /// Joins a block that has become small with a neighbour, if both fill half a block at most.
+  /// Merges a block that has become small with a neighbour, if both together fill at most half a block.
   mutating func merge(_ position: Int) {
     if blocks[Int(slots[position])].count == 0 {
       removeBlock(at: position)

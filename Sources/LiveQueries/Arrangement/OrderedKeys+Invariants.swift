@@ -1,15 +1,15 @@
-/// What is wrong with a structure that should hold: for tests.
+/// A violated invariant of a data structure, for tests.
 struct BrokenInvariant: Error, CustomStringConvertible {
   let description: String
 
-  /// Throws this if the condition does not hold.
+  /// Throws this error if the condition is false.
   static func unless(_ condition: Bool, _ description: @autoclosure () -> String) throws {
     if !condition { throw BrokenInvariant(description: description()) }
   }
 }
 
 extension OrderedKeys {
-  /// Holds blocks, counts, order and index against one another.
+  /// Checks blocks, counts, order and index against one another.
   func checkInvariants() throws {
     var total = 0
     var last: (sortKey: SortKey, key: Int64)?

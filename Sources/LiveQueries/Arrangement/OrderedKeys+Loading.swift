@@ -1,7 +1,7 @@
 extension OrderedKeys {
-  /// The rows in order, in blocks with room for a sixteenth more; of rows with the same key the first counts.
+  /// Loads the rows in order, into blocks with room for a sixteenth more; of rows with the same key the first counts.
   ///
-  /// Unless the rows are plain, the body is called with the place in `rows` of each that counts, in order.
+  /// Unless the rows are plain, the body is called with the index in `rows` of each row that counts, in order.
   init(_ rows: ArrangedRows, _ body: (_ index: Int) -> Void = { _ in }) {
     self.init()
     index.prepare { body in rows.forEachKey(body) }
@@ -30,10 +30,10 @@ extension OrderedKeys {
     rebuildCounts()
   }
 
-  /// The rows that blocks are filled with.
+  /// The number of rows with which blocks are filled.
   private static var loadedCount: Int { KeyBlock.capacity * 15 / 16 }
 
-  /// Only rows that were there already may have followed a full block.
+  /// A full block gets a successor for rows that follow; if all of those were duplicates, it stays empty.
   private mutating func dropEmptyLastBlock() {
     guard let last = slots.last, blocks[Int(last)].count == 0 else { return }
     merge(slots.count - 1)

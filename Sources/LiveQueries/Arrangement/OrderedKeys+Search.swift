@@ -1,12 +1,12 @@
 extension OrderedKeys {
-  /// A place in the order: a row's, or without a tie the one before all rows of a sort key.
+  /// A position in the order: a row's, or without a tie the one before all rows with a sort key.
   struct Probe {
     var prefix: UInt64
     var tail: UnsafeRawBufferPointer
     var tie: UInt64?
   }
 
-  /// Whether a row is before a place.
+  /// Whether a row is before a position.
   private func isBefore(_ block: KeyBlock, _ index: Int, _ probe: Probe) -> Bool {
     let prefix = block.prefixes[index]
     if prefix != probe.prefix { return prefix < probe.prefix }
@@ -16,7 +16,7 @@ extension OrderedKeys {
     return tieOrder(block.keys[index]) < tie
   }
 
-  /// The place of the last block whose first row is before the probe, or the first block's; there is one.
+  /// The position of the last block whose first row is before the probe, or of the first block. There must be one.
   func position(of probe: Probe) -> Int {
     var (low, high) = (0, slots.count)
     while high - low > 1 {
@@ -41,7 +41,7 @@ extension OrderedKeys {
 }
 
 extension SortKey {
-  /// The key of a prefix and a tail without zeros at its end.
+  /// Creates the key of a prefix and a tail without trailing zeros.
   init(prefix: UInt64, tail: UnsafeRawBufferPointer) {
     self.prefix = prefix
     self.tail = Array(tail)
@@ -49,6 +49,6 @@ extension SortKey {
 }
 
 extension UnsafeRawBufferPointer {
-  /// No bytes.
+  /// An empty buffer.
   static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }

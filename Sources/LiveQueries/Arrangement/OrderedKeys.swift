@@ -1,26 +1,27 @@
 /// The keys of rows in the order of their sort keys, with fast ranks: counted blocks, and an index from key to block.
 ///
-///     let rank = keys.insert(8, SortKey(prefix: 3))     // where it stands now
+///     let rank = keys.insert(8, SortKey(prefix: 3))     // the rank of the new row
 ///     keys.rank(of: 8)                                  // the same
 ///
-/// Finding, inserting and removing a row take some 12 comparisons and one block's move; a row with a number for its sort
-/// key takes 16 bytes, a seventh of that for room, and 2 bytes for each key up to the greatest where keys are dense.
+/// Finding, inserting and removing a row take some 12 comparisons and one move within a block. A row whose sort key is
+/// one number takes 16 bytes, plus a seventh for room. The index takes 2 bytes for each key up to the greatest if keys
+/// are dense.
 struct OrderedKeys: ~Copyable {
-  /// Blocks by their numbers, which stay when blocks are put between; those of `freeSlots` are no blocks.
+  /// Blocks by their numbers, which do not change when blocks are inserted; the numbers in `freeSlots` are unused.
   var blocks: ContiguousArray<KeyBlock> = []
   var freeSlots: [Int] = []
   /// The blocks' numbers in order.
   var slots: ContiguousArray<Int32> = []
-  /// The place in `slots` of each block.
+  /// The index in `slots` of each block.
   var positions: ContiguousArray<Int32> = []
-  /// The prefix of each block's first row, by place.
+  /// The prefix of each block's first row, by position.
   var firstPrefixes: ContiguousArray<UInt64> = []
   var counts = FenwickTree([])
   var index = KeyIndex()
-  /// The rows.
+  /// The number of rows.
   var count = 0
 
-  /// No rows.
+  /// Creates an empty list.
   init() {}
 
   deinit {
@@ -28,10 +29,10 @@ struct OrderedKeys: ~Copyable {
     index.deallocate()
   }
 
-  /// Whether a row is here.
+  /// Whether the list has a row.
   func contains(_ key: Int64) -> Bool { index[key] >= 0 }
 
-  /// Where a row stands; nil if it is not here.
+  /// The rank of a row; nil if the list does not have it.
   func rank(of key: Int64) -> Int? {
     let slot = index[key]
     guard slot >= 0 else { return nil }
@@ -68,14 +69,14 @@ struct OrderedKeys: ~Copyable {
     }
   }
 
-  /// The sort key of a row that is here.
+  /// The sort key of a row, which must be in the list.
   func sortKey(of key: Int64) -> SortKey {
     let block = blocks[index[key]]
     let place = block.index(of: key)
     return SortKey(prefix: block.prefixes[place], tail: block.tail(at: place))
   }
 
-  /// Where a row stands and whether its sort key is this; nil if it is not here.
+  /// The rank of a row, and whether its sort key is `sortKey`; nil if the list does not have the row.
   func find(_ key: Int64, comparing sortKey: SortKey?) -> (rank: Int, isSame: Bool)? {
     let slot = index[key]
     guard slot >= 0 else { return nil }
@@ -86,7 +87,7 @@ struct OrderedKeys: ~Copyable {
     return (rank, sortKey.tail.withUnsafeBytes { compareTails($0, tail) == 0 })
   }
 
-  /// Puts a row that is not here in its place; answers its rank.
+  /// Inserts a new row; returns its rank.
   @discardableResult mutating func insert(_ key: Int64, _ sortKey: SortKey) -> Int {
     if sortKey.tail.isEmpty { return insert(key, Probe(prefix: sortKey.prefix, tail: .empty, tie: tieOrder(key))) }
     return sortKey.tail.withUnsafeBytes { tail in
@@ -114,7 +115,7 @@ struct OrderedKeys: ~Copyable {
     return counts.sum(before: position) + place
   }
 
-  /// Takes out a row; nothing happens if it is not here.
+  /// Removes a row; does nothing if the list does not have it.
   mutating func remove(_ key: Int64) {
     let slot = index[key]
     guard slot >= 0 else { return }
@@ -128,7 +129,7 @@ struct OrderedKeys: ~Copyable {
     if place == 0, position < slots.count { firstPrefixes[position] = blocks[Int(slots[position])].prefixes[0] }
   }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int {
     var blockBytes = blocks.capacity * MemoryLayout<KeyBlock>.stride
     for slot in slots { blockBytes += blocks[Int(slot)].bytesUsed }

@@ -1,17 +1,17 @@
-/// What became of a row that a change may have affected.
+/// The new state of a row that a change may have affected.
 struct Placement {
-  /// The key under which the row may be held; nil where that is the key of its place.
+  /// The key under which the row may be held; nil if that is the key in `row`.
   var oldKey: Int64?
-  /// The row's place now; nil if it belongs to the result no more.
+  /// The row's new position; nil if it no longer belongs to the result.
   var row: ArrangedRow?
-  /// Whether values of the row changed.
+  /// Whether the row's values changed.
   var isUpdated: Bool
 
-  /// A row that belongs to the result, new or not; `oldKey` is the one it had as an unsaved object.
+  /// A row that belongs to the result, new or not; `oldKey` is its key as an unsaved object.
   static func placed(_ row: ArrangedRow, oldKey: Int64? = nil, isUpdated: Bool = true) -> Placement {
     Placement(oldKey: oldKey, row: row, isUpdated: isUpdated)
   }
 
-  /// A row that belongs to the result no more, if it did.
+  /// A row that does not belong to the result any more.
   static func leaving(_ key: Int64) -> Placement { Placement(oldKey: key, row: nil, isUpdated: false) }
 }

@@ -1,19 +1,19 @@
-/// Sorts rows by the first eight bytes of their sort keys: by eleven bits at a time from the least on, each time keeping the
-/// order of equals; digits that are the same in all rows are passed over.
+/// A radix sort of rows by the first eight bytes of their sort keys: stable passes of eleven bits, from the least
+/// significant; digits that are equal in all rows are skipped.
 ///
-/// The memory is its owner's to free.
+/// The owner frees the memory.
 struct PrefixSort {
-  /// A row by its prefix and a number that tells it from others: its key, or its place among those collected.
+  /// A row's prefix with its key or its index among the collected rows.
   struct Entry {
     var prefix: UInt64
     var number: Int64
   }
 
-  /// The rows.
+  /// The number of rows.
   let count: Int
   private(set) var entries: UnsafeMutablePointer<Entry>
 
-  /// So many rows, as they came.
+  /// Creates an unsorted list of `count` rows.
   init(_ count: Int, _ row: (Int) -> (prefix: UInt64, number: Int64)) {
     self.count = count
     entries = MappedColumn<Entry>.map(count)
@@ -23,10 +23,10 @@ struct PrefixSort {
     }
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   func free() { MappedColumn<Entry>.unmap(entries, count) }
 
-  /// Sorts by prefix, and each run of equal prefixes by what else decides between two numbers.
+  /// Sorts by prefix, and each run of equal prefixes by `isBeforeAmongEquals`.
   mutating func sort(_ isBeforeAmongEquals: (Int64, Int64) -> Bool) {
     sortByPrefix()
     var start = 0

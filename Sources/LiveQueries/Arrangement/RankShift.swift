@@ -1,23 +1,23 @@
-/// How the ranks of what stayed changed, when some were taken out and others put in.
+/// The change of the remaining elements' ranks after some elements were removed and others inserted.
 ///
-///     let shift = RankShift(removed: [1], inserted: [0, 1])       // of a b c b went, x y came: x y a c
-///     shift.new(ofStaying: shift.staying(beforeOld: 2))           // c was 2 and is 3
+///     let shift = RankShift(removed: [1], inserted: [0, 1])       // a b c without b, with x y: x y a c
+///     shift.new(ofStaying: shift.staying(beforeOld: 2))           // c had rank 2 and has rank 3
 struct RankShift {
-  /// The old ranks of what was taken out, ascending.
+  /// The old ranks of the removed elements, ascending.
   let removed: [Int]
-  /// The new ranks of what was put in, ascending.
+  /// The new ranks of the inserted elements, ascending.
   let inserted: [Int]
 
-  /// How many of those that stay were before an old rank.
+  /// The number of remaining elements before an old rank.
   func staying(beforeOld rank: Int) -> Int { rank - removed.countBelow { $0 < rank } }
 
-  /// How many of those that stay are before a new rank.
+  /// The number of remaining elements before a new rank.
   func staying(beforeNew rank: Int) -> Int { rank - inserted.countBelow { $0 < rank } }
 
-  /// The old rank of the one before which so many stay.
+  /// The old rank of the remaining element with this number.
   func old(ofStaying number: Int) -> Int { Self.rank(ofStaying: number, among: removed) }
 
-  /// The new rank of the one before which so many stay.
+  /// The new rank of the remaining element with this number.
   func new(ofStaying number: Int) -> Int { Self.rank(ofStaying: number, among: inserted) }
 
   private static func rank(ofStaying number: Int, among others: [Int]) -> Int {
@@ -31,7 +31,7 @@ struct RankShift {
 }
 
 extension Array {
-  /// How many elements at the beginning satisfy a condition that holds for none behind them.
+  /// The number of leading elements that satisfy a condition, which must be false for all others.
   func countBelow(_ isBelow: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

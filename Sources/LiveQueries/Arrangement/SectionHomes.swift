@@ -1,20 +1,20 @@
-/// In which block of a `SectionIndex` the section with a key is.
+/// Maps the key of each section to its block in a `SectionIndex`.
 ///
-/// Most results are never asked for a section by its key; those that are keep this up from then on.
+/// Most results never look up a section by its key; the map is built at the first lookup and kept current from then on.
 struct SectionHomes {
-  /// The block of each key, by its ID.
+  /// The ID of each key's block.
   private var homes: [SortKey: Int] = [:]
-  /// The place of each block; empty until it is asked for again.
+  /// The index of each block; empty until the next lookup.
   private var places: [Int: Int] = [:]
 
-  /// Where the sections of these blocks are.
+  /// Maps the sections of these blocks.
   init(_ blocks: [SectionIndex.Block]) {
     for block in blocks {
       for section in block.sections { homes[section.identity.key] = block.id }
     }
   }
 
-  /// The place of the block that a key's section is in.
+  /// The index of the block that contains a key's section.
   mutating func block(of key: SortKey, among blocks: [SectionIndex.Block]) -> Int? {
     guard let id = homes[key] else { return nil }
     if places.isEmpty {
@@ -23,28 +23,28 @@ struct SectionHomes {
     return places[id]
   }
 
-  /// A section came to a block.
+  /// Records that a block has a new section.
   mutating func note(_ key: SortKey, in block: Int) {
     homes[key] = block
     if places[block] == nil { forgetPlaces() }
   }
 
-  /// A section is in a block no longer.
+  /// Records that a block no longer has a section.
   mutating func forget(_ key: SortKey, in block: Int) {
     if homes[key] == block { homes[key] = nil }
   }
 
-  /// Blocks have other places.
+  /// Invalidates the indices of blocks.
   mutating func forgetPlaces() { places = [:] }
 
-  /// The bytes it takes.
+  /// The bytes of memory used.
   var bytesUsed: Int { homes.capacity * 24 + places.capacity * 16 }
 }
 
 extension SectionIndex {
-  /// The place among the sections of the one known by a key, if there is one.
+  /// The ordinal of the section with a key; nil if there is none.
   ///
-  /// Takes a look at each section the first time, and then one at those of a block.
+  /// The first call visits each section, later calls only those of one block.
   mutating func ordinal(of key: SortKey) -> Int? {
     if homes == nil { homes = SectionHomes(blocks) }
     guard let block = homes?.block(of: key, among: blocks), let place = blocks[block].place(of: key) else {
@@ -55,6 +55,6 @@ extension SectionIndex {
 }
 
 extension SectionIndex.Block {
-  /// The place of the section with a key.
+  /// The index of the section with a key.
   func place(of key: SortKey) -> Int? { sections.firstIndex { $0.identity.key == key } }
 }

@@ -1,5 +1,5 @@
 extension SectionIndex {
-  /// Holds blocks and counts against one another and against the number of rows; no section stands in two places.
+  /// Checks blocks and counts against one another and against the number of rows, and that no section occurs twice.
   func checkInvariants(rows: Int) throws {
     var (total, ordinal) = (0, 0)
     var seen: Set<SectionIdentity> = []

@@ -1,32 +1,32 @@
-/// The sections of an order as runs of rows: which section a row is in, and where each section begins.
+/// The sections of an order as runs of rows: the section of a row, and the first row of a section.
 ///
 ///     sections.locate(row: 5)       // (ordinal: 1, start: 4, …): the second section, which begins with row 4
 ///
-/// While a batch is applied sections may be empty; `sweep` takes those out. Finding is a few dozen steps with hundreds
-/// of thousands of sections.
+/// While a batch is applied, sections may be empty; `sweep` removes those. Finding takes a few dozen steps with
+/// hundreds of thousands of sections.
 struct SectionIndex {
-  /// A section with its rows counted apart.
+  /// A section, without its number of rows.
   struct Section {
     /// Its identifier.
     var identity: SectionIdentity
-    /// A number that no other section had: one that was emptied and made again elsewhere is another section.
+    /// A unique number. A section that was emptied and created again elsewhere has another number.
     var number: Int
   }
 
-  /// Where a row's section is.
+  /// The location of a row's section.
   struct Location {
-    /// The place among the sections.
+    /// The index among the sections.
     var ordinal: Int
-    /// The rank of its first row.
+    /// The rank of the section's first row.
     var start: Int
-    /// The rows in it.
+    /// The number of rows.
     var count: Int
-    /// Its number.
+    /// The section's unique number.
     var number: Int
   }
 
   struct Block {
-    /// A number that no other block had.
+    /// A unique number.
     var id: Int
     var counts: ContiguousArray<Int> = []
     var sections: ContiguousArray<Section> = []
@@ -36,28 +36,28 @@ struct SectionIndex {
   static let blockCapacity = 128
   private(set) var blocks: [Block] = []
   private var nextBlock = 0
-  /// Where sections are found by their keys; nil until one is looked for.
+  /// The map from keys to sections; nil until the first lookup by key.
   var homes: SectionHomes?
   private var rowCounts = FenwickTree([])
   private var sectionCounts = FenwickTree([])
   /// The number of the next section.
   private(set) var nextNumber = 0
-  /// The sections, empty ones too.
+  /// The number of sections, including empty ones.
   private(set) var count = 0
-  /// The empty ones among them.
+  /// The number of empty sections.
   private var emptyCount = 0
 
-  /// No sections.
+  /// Creates an index without sections.
   init() {}
 
-  /// Adds rows of a section at the end while an order is loaded; `finishLoading` ends that.
+  /// Appends rows of a section while an order is loaded; call `finishLoading` at the end.
   mutating func append(_ identity: SectionIdentity, count rows: Int) {
     if blocks.last.map({ $0.counts.count >= Self.blockCapacity * 3 / 4 }) ?? true { blocks.append(makeBlock()) }
     blocks[blocks.count - 1].counts.append(rows)
     blocks[blocks.count - 1].sections.append(makeSection(identity))
   }
 
-  /// Counts what was appended.
+  /// Computes the counts after `append`.
   mutating func finishLoading() { rebuildCounts() }
 
   private mutating func makeBlock() -> Block {
@@ -89,7 +89,7 @@ struct SectionIndex {
       count: blocks[block].counts[place], number: blocks[block].sections[place].number)
   }
 
-  /// The section at a place among them.
+  /// The section with an ordinal.
   func locate(ordinal: Int) -> Location {
     let (block, place) = sectionCounts.find(ordinal)
     let start = rowCounts.sum(before: block) + blocks[block].counts[..<place].reduce(0, +)
@@ -97,16 +97,16 @@ struct SectionIndex {
       ordinal: ordinal, start: start, count: blocks[block].counts[place], number: blocks[block].sections[place].number)
   }
 
-  /// The identifier of the section at a place among them.
+  /// The identifier of the section with an ordinal.
   func identity(ordinal: Int) -> SectionIdentity {
     let (block, place) = sectionCounts.find(ordinal)
     return blocks[block].sections[place].identity
   }
 
-  /// The place among the sections of the first place of a block.
+  /// The ordinal of the first section of a block.
   func firstOrdinal(ofBlock block: Int) -> Int { sectionCounts.sum(before: block) }
 
-  /// Takes a row out of the section at a place; an emptied section stays until the sweep.
+  /// Removes a row from the section with an ordinal; an emptied section stays until `sweep`.
   mutating func removeRow(ordinal: Int) {
     let (block, place) = sectionCounts.find(ordinal)
     blocks[block].counts[place] -= 1
@@ -117,13 +117,14 @@ struct SectionIndex {
     rowCounts.add(-1, at: block)
   }
 
-  /// Counts a row that was put at a rank: in the section beside it that it belongs to, even an empty one, or in a new
-  /// one.
+  /// Adds a row that was inserted at a rank: to an adjacent section with its identity, even an empty one, or to a new
+  /// section.
   ///
-  /// The rows of a batch come in ascending order, so that those that come later stand behind.
+  /// The rows of a batch come in ascending order, so that later rows follow.
   mutating func insertRow(at rank: Int, _ identity: SectionIdentity) {
     var (block, place) = cursor(before: rank)
-    // The cursor is at the section of the row before, or before all; what follows up to the next rows may be joined.
+    // The cursor is at the section of the previous row, or before the first. The row may join any section up to the one
+    // of the next row.
     let (insertionBlock, insertionPlace) = (block, place + 1)
     if place < 0 { (block, place) = next(block, place) }
     while block < blocks.count {
@@ -140,7 +141,7 @@ struct SectionIndex {
     insertSection(identity, insertionBlock, insertionPlace)
   }
 
-  /// The section of the row before a rank; place -1 of the first block where there is none.
+  /// The section of the row before a rank; place -1 of the first block if there is none.
   private func cursor(before rank: Int) -> (block: Int, place: Int) {
     guard rank > 0 else { return (0, -1) }
     let (block, rest) = rowCounts.find(rank - 1)
@@ -192,7 +193,7 @@ struct SectionIndex {
     homes?.forgetPlaces()
   }
 
-  /// Takes out the empty sections and answers them.
+  /// Removes the empty sections and returns them.
   mutating func sweep() -> [Section] {
     guard emptyCount > 0 else { return [] }
     emptyCount = 0
@@ -203,7 +204,7 @@ struct SectionIndex {
         let section = blocks[block].sections.remove(at: place)
         blocks[block].counts.remove(at: place)
         swept.append(section)
-        // It may have been made again, here or elsewhere.
+        // The section may exist again, here or elsewhere.
         if blocks[block].place(of: section.identity.key) == nil {
           homes?.forget(section.identity.key, in: blocks[block].id)
         }
@@ -216,7 +217,7 @@ struct SectionIndex {
     return swept
   }
 
-  /// The bytes it takes, beside the identifiers' own.
+  /// The bytes of memory used, without those of the identifiers.
   var bytesUsed: Int {
     blocks.reduce(0) { $0 + $1.counts.capacity * 8 + $1.sections.capacity * MemoryLayout<Section>.stride }
       + rowCounts.bytesUsed + sectionCounts.bytesUsed + (homes?.bytesUsed ?? 0)

@@ -1,10 +1,10 @@
-/// Compares what was shown with what is.
+/// Compares two states of the shown rows.
 struct ShownRowsComparison {
   private let former: Arrangement.ShownRows
   private let present: Arrangement.ShownRows
-  /// The keys of `former` as they are now.
+  /// The current keys of the rows in `former`.
   private let formerKeys: [Int64]
-  /// The former place of each section that stayed, by its present place; -1 for one that appeared.
+  /// The former index of each remaining section, by its new index; -1 for an inserted one.
   private var formerSections: [Int] = []
   private var result = ArrangementDifference()
 
@@ -74,15 +74,15 @@ struct ShownRowsComparison {
     }
   }
 
-  /// The places of the rows that are told to have kept their order: as many as possible, and of those selections one with
-  /// the fewest rows that changed.
+  /// The indices of the rows that are reported as unmoved: as many as possible, and among such selections one with the
+  /// fewest updated rows.
   private func selection(of common: [(old: Int, new: Int)], _ updated: Set<Int64>) -> [Int] {
     let numbers = common.map(\.old)
     let isChanged = updated.isEmpty ? [] : common.map { updated.contains(present.keys[$0.new]) }
     return isChanged.contains(true) ? longestAscending(numbers, avoiding: isChanged) : longestAscending(numbers)
   }
 
-  /// What lies between the rows that are the same at the beginning and at the end.
+  /// The ranges between the common beginning and the common end.
   private func differingRanges() -> (old: Range<Int>, new: Range<Int>) {
     var (start, oldEnd, newEnd) = (0, formerKeys.count, present.keys.count)
     while start < min(oldEnd, newEnd), isSame(start, start) { start += 1 }

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// A row's place in an order as bytes that compare unsigned: the first eight as a number, the rest only where there is one.
+/// A row's sort values as bytes that compare unsigned: the first eight as a number, the others only if there are any.
 ///
 ///     SortKey([0x61]) < SortKey([0x61, 0x62])     // true
 ///
-/// Bytes of zero at the end decide nothing and are dropped, so a date or a number takes the prefix alone. The encodings
-/// of one `SortKeyEncoder` are never the beginning of one another; for them the order of the bytes is kept.
+/// Trailing zero bytes do not affect the order and are dropped, so that a date or a number needs only the prefix. No
+/// encoding of a `SortKeyEncoder` is a prefix of another one, so that dropping the zeros keeps the order.
 struct SortKey: Hashable, Comparable {
-  /// The tail's bytes beyond this many are cut off; rows that differ only there stand in the order of their keys.
+  /// The tail's bytes beyond this length are dropped; rows that differ only there are ordered by their keys.
   static let longestTail = 1 << 20
 
-  /// The first eight bytes, the first of them the most significant.
+  /// The first eight bytes, in big-endian order.
   let prefix: UInt64
-  /// The bytes from the ninth on, without zeros at the end.
+  /// The bytes from the ninth on, without trailing zeros.
   let tail: [UInt8]
 
-  /// A key that is its prefix.
+  /// Creates a key without a tail.
   init(prefix: UInt64) {
     self.prefix = prefix
     tail = []
   }
 
-  /// The key of encoded bytes.
+  /// Creates the key of encoded bytes.
   init(_ bytes: [UInt8]) {
     var prefix: UInt64 = 0
     for index in 0..<8 { prefix = prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
@@ -40,7 +40,8 @@ struct SortKey: Hashable, Comparable {
   }
 }
 
-/// Compares bytes unsigned: negative, zero or positive; of two that begin alike the shorter comes first.
+/// Compares bytes unsigned; returns a negative number, zero or a positive number. A prefix comes before the longer
+/// buffer.
 func compareTails(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   let shared = min(left.count, right.count)
   if shared > 0, let one = left.baseAddress, let other = right.baseAddress {
@@ -50,10 +51,10 @@ func compareTails(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
   return left.count - right.count
 }
 
-/// Where the row of a key stands among rows with equal sort keys, as a number to be compared.
+/// A number that orders a row's key among rows with equal sort keys.
 ///
-/// Keys ascend; those that unsaved objects have for the time being come after all others, in the order they were made,
-/// which is descending.
+/// Keys ascend. The temporary keys of unsaved objects come after all others, in the order of creation, which is
+/// descending.
 func tieOrder(_ key: Int64) -> UInt64 {
   let lastTemporary = Int64.min / 2
   let order = UInt64(bitPattern: key &- (lastTemporary + 1))

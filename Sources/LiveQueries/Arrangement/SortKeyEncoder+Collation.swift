@@ -2,7 +2,7 @@ internal import Modeling
 internal import Queries
 
 extension SortKeyEncoder.Kind {
-  /// How text compares by a comparator of sort descriptors.
+  /// The comparison of text by a comparator of sort descriptors.
   init(_ comparator: SortDescriptor.StringComparator) {
     switch comparator {
     case .binary: self = .plain
@@ -15,9 +15,9 @@ extension SortKeyEncoder.Kind {
 
 private let foldedAway: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
 
-/// What the text is compared by first, and the text itself for what is then the same.
+/// The bytes of the primary comparison, followed by the text itself as a tie-breaker.
 ///
-/// A byte apart is no part of UTF-8, so zero and one are made room for by two bytes, the second at least one.
+/// The separator must not occur in UTF-8, so zero and one are each encoded as two bytes, the second at least one.
 private func collated(_ text: String, _ primary: [UInt8]) -> [UInt8] {
   var bytes: [UInt8] = []
   for byte in primary { bytes += byte <= 1 ? [1, byte + 1] : [byte] }
@@ -26,7 +26,7 @@ private func collated(_ text: String, _ primary: [UInt8]) -> [UInt8] {
   return bytes
 }
 
-/// The bytes with each run of digits as a digit, the run's length without leading zeros, and its digits.
+/// The bytes with each run of digits replaced by a digit, the run's length without leading zeros, and its digits.
 private func withNumbersByValue(_ text: some Sequence<UInt8>) -> [UInt8] {
   var bytes: [UInt8] = []
   var run: [UInt8]?

@@ -1,33 +1,33 @@
 internal import Modeling
 
-/// Encodes the values that a row is sorted by, so that the bytes compare as SQLite's ORDER BY does.
+/// Encodes the sort values of a row, so that the bytes compare as SQLite's ORDER BY does.
 ///
 ///     let encoder = SortKeyEncoder([.init(isAscending: false), .init(isAscending: true, kind: .text { Array($0.utf8) })])
 ///     encoder.encode([.double(6.5), .string("Cobb")]) < encoder.encode([.double(2), .string("Anza")])     // true
 ///
-/// Nil comes first, then numbers and dates by value, whatever their type, then text, then bytes; reversed where a
-/// component descends. Not a number is nil.
+/// Nil comes first, then numbers and dates by value, whatever their type, then text, then bytes; the reverse if a
+/// component descends. NaN counts as nil.
 struct SortKeyEncoder {
   /// How one component of the order compares.
   enum Kind {
     /// Numbers exactly, text by its UTF-8 bytes.
     case plain
-    /// Numbers by their decimal digits, doubles by their shortest: for columns of decimals.
+    /// Numbers by their decimal digits, doubles by their shortest digits: for columns of decimals.
     case decimal
-    /// As plain, but text by the bytes that the function makes of it.
+    /// Like `plain`, but text by the bytes that the function returns.
     case text((String) -> [UInt8])
   }
 
   /// One component of the order.
   struct Component {
-    /// Whether the least value comes first.
+    /// Whether the smallest value comes first.
     var isAscending: Bool
-    /// How its values compare.
+    /// How the component's values compare.
     var kind: Kind = .plain
   }
 
-  /// What leads a value that is no number. Numbers have the bytes of a double and lie between nil and text, where
-  /// doubles that are no number would.
+  /// The first byte of a value that is not a number. Numbers have the bytes of a double and lie between nil and text,
+  /// where the bytes of NaN would be.
   private enum Lead {
     static let null: [UInt8] = [0, 0]
     static let text: [UInt8] = [0xFF, 0xF8]
@@ -38,7 +38,7 @@ struct SortKeyEncoder {
   /// The components, the most important first.
   let components: [Component]
 
-  /// An encoder of values for these components.
+  /// Creates an encoder for these components.
   init(_ components: [Component]) { self.components = components }
 
   /// The key of a row with these values, one for each component.
@@ -49,7 +49,7 @@ struct SortKeyEncoder {
     return SortKey(bytes)
   }
 
-  /// The prefix of a lone number that needs no tail: the usual case, without making bytes.
+  /// The prefix of a single number without a tail: the usual case, which needs no byte array.
   private func lonePrefix(_ value: Value) -> UInt64? {
     if case .decimal = components[0].kind { return nil }
     let number: Double
@@ -64,7 +64,7 @@ struct SortKeyEncoder {
     return components[0].isAscending ? bits : ~bits
   }
 
-  /// Appends a value's bytes, which no other value's bytes begin with.
+  /// Appends a value's bytes; no other value's bytes begin with them.
   private static func append(_ value: Value, _ component: Component, to bytes: inout [UInt8]) {
     let start = bytes.count
     switch value {
@@ -82,7 +82,7 @@ struct SortKeyEncoder {
     if !component.isAscending { invert(&bytes, from: start) }
   }
 
-  /// Appends a number; says whether the direction has been seen to.
+  /// Appends a number; returns whether the bytes already have the component's direction.
   private static func appendNumber(_ value: Value, _ component: Component, to bytes: inout [UInt8]) -> Bool {
     if case .decimal = component.kind {
       if let digits = DecimalDigits(value) { digits.append(to: &bytes) } else { bytes += Lead.null }
@@ -105,7 +105,7 @@ struct SortKeyEncoder {
     }
   }
 
-  /// Appends bytes and a zero at the end; zeros and ones within become two bytes.
+  /// Appends bytes and a terminating zero; zeros and ones within become two bytes.
   private static func appendTerminated(_ content: some Sequence<UInt8>, to bytes: inout [UInt8]) {
     for byte in content {
       if byte <= 1 {

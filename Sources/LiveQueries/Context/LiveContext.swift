@@ -3,16 +3,16 @@ public import ObjectGraph
 internal import Reactive
 internal import Storage
 
-/// What is shown and observed of one context.
+/// The live results and observers of one context.
 ///
-/// Keeps results that have observers alive until they are closed or their tokens are cancelled, and forgets others with
-/// their last reference.
+/// It retains results that have observers until they are closed or their tokens are cancelled. It holds other results
+/// weakly.
 public final class LiveContext {
   /// The context.
   public let context: ObjectContext
   let liveStore: LiveStore
   private var results = ResultsList()
-  /// Those that have observers.
+  /// Results with observers.
   private var kept: [ObjectIdentifier: LiveQuery] = [:]
   private(set) lazy var objects = ObjectObservers(self)
 
@@ -26,7 +26,7 @@ public final class LiveContext {
   /// Whether there are live results or observers.
   public var isFollowed: Bool { !results.isEmpty || !objects.isEmpty }
 
-  /// Brings everything up to date with what was committed and with the unsaved changes as they are now.
+  /// Brings everything up to date with commits and with the current unsaved changes.
   func update(_ touched: TouchedRows, _ commits: [OwnCommit], isRemote: Bool) {
     context.noticeForeignWrites()
     var occasion = Occasion(
@@ -36,7 +36,7 @@ public final class LiveContext {
     occasion.rows = SharedRows(touched, in: context.store, results: results.count)
     for results in results {
       do { try results.update(occasion) } catch {
-        // Told once: it is tried again in each turn.
+        // Reported once; each turn tries again.
         if !results.needsReload { liveStore.onError(UpdateFailure(name: results.observers.name, reason: error)) }
         results.needsReload = true
       }
@@ -62,25 +62,25 @@ public final class LiveContext {
     stopNotingIfIdle()
   }
 
-  /// Keeps results alive as long as they have observers.
+  /// Retains results while they have observers.
   func keep(_ results: LiveQuery, _ isObserved: Bool) {
     kept[ObjectIdentifier(results)] = isObserved ? results : nil
     liveStore.keep(self, !kept.isEmpty || !objects.isEmpty)
   }
 
-  /// Follows the first observer of objects.
+  /// Call this when the first observer of objects is added.
   func observationBegan() {
     context.notesSettledObjects = true
     liveStore.keep(self, true)
   }
 
-  /// Follows the removal of the last one.
+  /// Call this when the last observer of objects is removed.
   func observationEnded() {
     if objects.isEmpty { liveStore.keep(self, !kept.isEmpty) }
     stopNotingIfIdle()
   }
 
-  /// Ends everything: what is shown stays as it is.
+  /// Closes all results and observers; the results keep their content.
   func close() {
     for results in kept.values { results.close() }
     objects.close()
@@ -92,29 +92,29 @@ public final class LiveContext {
   }
 }
 
-/// What happened since the last round.
+/// The changes since the last round.
 struct Occasion {
   var touched: TouchedRows
   var settled: [SettledObject]
   var isRemote: Bool
   var transaction: Transaction
-  /// What the commits of this connection replaced.
+  /// The former values in this connection's commits.
   var commits = OccasionCommits([])
-  /// The touched rows, for all results that can judge them by their values.
+  /// The touched rows, for all results that can evaluate them in memory.
   var rows: SharedRows?
 
-  /// What changes found on the occasion are called.
+  /// The kind of the changes found on this occasion.
   var kind: ResultsChange.Kind { touched.isEmpty ? .pending : isRemote ? .remote : .save }
 }
 
-/// What the commits of a round replaced, found out once for all that ask.
+/// The former values in a round's commits, read once for all that ask.
 final class OccasionCommits {
   private let commits: [OwnCommit]
   private var values: [ObjectIdentifier: CommittedValues] = [:]
 
   init(_ commits: [OwnCommit]) { self.commits = commits }
 
-  /// What they replaced in rows of a root entity.
+  /// The former values of a root entity's rows.
   func values(of root: Entity, in store: any ObjectStore) -> CommittedValues {
     if let known = values[ObjectIdentifier(root)] { return known }
     let new = CommittedValues(commits, of: root, in: store)

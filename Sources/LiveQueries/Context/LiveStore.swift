@@ -3,48 +3,49 @@ public import ObjectGraph
 public import Reactive
 public import Storage
 
-/// What happens in a store, on its way to live results and observers.
+/// Passes the changes of a store on to live results and observers.
 ///
 ///     let live = LiveStore(store, turn: turn)
 ///     let quakes = try FetchedResults(request, in: live.context(context))
 ///     try context.save()
-///     try turn.run()                     // results are brought up to date, observers are told
+///     try turn.run()                     // brings results up to date, then calls observers
 ///
-/// Commits are noted as they come. A round of the turn first lets the objects of contexts follow, then results, and then
-/// tells observers.
+/// The cycle: commits collect in `waiting` as they occur. A round of the turn takes them, brings the objects of
+/// contexts up to date, then the results, and then calls observers. The changes of observers are the next round.
 public final class LiveStore {
   /// The store.
   public let store: any ObjectStore
-  /// When observers are told.
+  /// The turn that calls observers.
   public let turn: Turn
-  /// Called with the error of a failed update. The result is fetched again the next time.
+  /// Called with the error of a failed update. The next turn fetches the result again.
   public var onError: (any Error) -> Void = { _ in }
 
   private var subscription: CommitSubscription?
   private var preparation: ObservationToken?
   private var contexts: [ObjectIdentifier: WeakLiveContext] = [:]
-  /// Those that have observers.
+  /// Contexts with results or observers that must be retained.
   private var kept: [ObjectIdentifier: LiveContext] = [:]
-  /// The tables whose rows are remembered.
+  /// The tables whose rows the commit watch follows.
   private var followedTables: Set<String> = []
   private var waiting = Waiting()
-  /// Those that are told of commits of other connections.
+  /// The observers of other connections' commits.
   let remoteObservers: RemoteObservers
-  /// When a waiting loop should look at what others committed again, by the clock; nil for as soon as there is a reason.
+  /// When an event loop should look for others' commits again, by the clock; nil for as soon as there is an event.
   ///
-  /// A store without a history is read whole for each commit of others, which is not to take all of a processor.
+  /// A store without a history is read completely for each commit of others. Pauses keep this from using a whole
+  /// processor.
   public private(set) var restsUntil: Double?
-  /// The seconds of a clock that only goes forward.
+  /// A monotonic clock, in seconds.
   var clock: () -> Double = monotonicSeconds
   /// What live groups have looked at since the store was opened.
   public internal(set) var groupStatistics = GroupStatistics()
   /// Whether it could not be found out what others committed.
   private var isUnreadable = false
 
-  /// What was committed since the last round.
+  /// The commits since the last round.
   private struct Waiting {
     var touched = TouchedRows()
-    /// The commits of this connection, in their order.
+    /// The commits of this connection, in order.
     var commits: [OwnCommit] = []
     var isOwn = false
     var isForeign = false
@@ -61,13 +62,13 @@ public final class LiveStore {
       waiting.commits.append(commit)
     }
     preparation = turn.addPreparation { [unowned self] in prepare() }
-    // From here on: what others commit until the first round is not to be missed.
+    // Commits of others are collected from here on, so that the first round misses none.
     _ = try? store.changesByOthers()
   }
 
   deinit { stop() }
 
-  /// Ends all live results and observation of the store.
+  /// Closes all live results and observers of the store.
   public func stop() {
     subscription?.cancel()
     preparation?.cancel()
@@ -75,12 +76,12 @@ public final class LiveStore {
     kept = [:]
   }
 
-  /// Keeps what has observers, until they end.
+  /// Retains a context while it has observers.
   func keep(_ context: LiveContext, _ isObserved: Bool) {
     kept[ObjectIdentifier(context)] = isObserved ? context : nil
   }
 
-  /// What follows a context of the store; the same each time.
+  /// Returns the live context of a context; always the same one.
   public func context(_ context: ObjectContext) -> LiveContext {
     if let known = contexts[ObjectIdentifier(context)]?.context { return known }
     let new = LiveContext(context, in: self)
@@ -93,7 +94,7 @@ public final class LiveStore {
     !remoteObservers.isEmpty || contexts.values.contains { $0.context?.isFollowed == true }
   }
 
-  /// Adds rows touched by others to the news of the next round.
+  /// Adds rows that others touched to the next round.
   public func note(_ touched: TouchedRows) {
     guard isFollowed, !touched.isEmpty else { return }
     waiting.touched.formUnion(touched)
@@ -109,17 +110,17 @@ public final class LiveStore {
         bringUpToDate()
       }
     } catch {
-      // What cannot be read in one piece is read as it comes.
+      // If one read transaction fails, read without it.
       if !isDone { bringUpToDate() }
     }
   }
 
   private func bringUpToDate() {
-    // What others commit while observers are told is told when they have been.
+    // Others' commits during the calls of observers are reported after these calls.
     if turn.round == 0 { noticeForeignCommits() }
     let news = waiting
     waiting = Waiting()
-    // Parents first: what a child shows stands on them.
+    // Parents first, because the results of a child depend on them.
     let followed = contexts.values.compactMap(\.context).filter(\.isFollowed)
     for context in followed.sorted(by: { $0.context.depth < $1.context.depth }) {
       context.update(news.touched, news.commits, isRemote: news.isForeign && !news.isOwn)
@@ -129,12 +130,13 @@ public final class LiveStore {
 
   // MARK: Others
 
-  /// A look that takes less, in seconds, needs no rest.
+  /// The time in seconds up to which a look needs no pause.
   private static let cheapLook = 0.002
-  /// How many times as long as a look the rest is: a tenth of the time is spent looking while others write without pause.
+  /// The pause as a multiple of the look before it: while others write continuously, a tenth of the time is spent
+  /// looking.
   private static let restPerLook = 9.0
 
-  /// Notes what other connections committed, for the round that follows; about a microsecond if they did nothing.
+  /// Collects the commits of other connections for the following round; takes about a microsecond if there are none.
   func noticeForeignCommits() {
     guard isFollowed else { return }
     let begun = clock()
@@ -146,16 +148,16 @@ public final class LiveStore {
       if let touched = try store.changesByOthers() { note(touched) }
       isUnreadable = false
     } catch {
-      // Told once: it is tried again in each turn.
+      // Reported once; each turn tries again.
       if !isUnreadable { onError(UpdateFailure(name: "store:on(\"remoteChange\")", reason: error)) }
       isUnreadable = true
     }
   }
 
-  /// The watch on other connections' commits, for a waiting loop; nil without observers or other possible writers.
+  /// The watch on other connections' commits, for an event loop; nil without observers or other possible writers.
   ///
-  /// From now on the rows of tables that are looked at are remembered where the store keeps no history, so that it can
-  /// be said which of them others wrote.
+  /// From the first access on, a store without a history follows the tables of observed results, so that it can report
+  /// which of their rows others wrote.
   public var commitWatch: (any CommitWatch)? {
     guard isFollowed, let watch = store.commitWatch else { return nil }
     followTables(watch)

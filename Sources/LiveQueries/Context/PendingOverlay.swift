@@ -4,7 +4,7 @@ internal import Storage
 
 /// The unsaved changes that observers have been told of, so that each is reported once.
 ///
-/// What the store answers about these objects is not what is shown: their values in memory are.
+/// Results show these objects by their values in memory, not by those in the store.
 struct PendingOverlay {
   /// The reported state of an object.
   struct Told {
@@ -20,27 +20,27 @@ struct PendingOverlay {
     var oldKey: Int64
     /// The key it has now; nil for one that is gone.
     var newKey: Int64?
-    /// Its unsaved changes; nil where it has none any more.
+    /// Its unsaved changes; nil if it has none any more.
     var pending: PendingObject?
     /// Its last reported state, if any.
     var told: Told?
-    /// Whether its values are others than those told.
+    /// Whether its values differ from those reported.
     var hasChanged: Bool
     /// Whether its changes are in the store now.
     var wasSaved: Bool
   }
 
-  /// By key, what was told.
+  /// The reported states, by key.
   private(set) var told: [Int64: Told] = [:]
 
   var isEmpty: Bool { told.isEmpty }
 
-  /// Whether the object with a key is shown as it is in memory.
+  /// Whether results show the object with a key by its values in memory.
   func contains(_ key: Int64) -> Bool { told[key] != nil }
 
-  /// Goes on to the unsaved changes as they are now; answers the objects that became others by it, or that are always to be
-  /// looked at again. `touched` are the rows of their table that commits touched, and `level` is that of the context whose
-  /// changes they are.
+  /// Moves on to the current unsaved changes; returns the objects whose state changed, and those that always need
+  /// another look. `touched` are the rows of their table that commits touched; `level` is the level of the context that
+  /// has the changes.
   mutating func advance(
     _ pending: [PendingObject], _ settled: [SettledObject], _ touched: TouchedRows.Table?, always: Bool = false,
     level: Int = 0
@@ -67,7 +67,7 @@ struct PendingOverlay {
         step.hasChanged = saved.fingerprint != before.fingerprint
         step.wasSaved = true
         if let newKey = saved.newKey, newKey != key, let object = pending.first(where: { $0.key == newKey }) {
-          // Saved, and changed again since.
+          // Saved, and changed again afterwards.
           step.pending = object
           step.hasChanged = true
         }
@@ -81,13 +81,13 @@ struct PendingOverlay {
     return steps.merged()
   }
 
-  /// Forgets what was told.
+  /// Discards all reported states.
   mutating func clear() { told = [:] }
 }
 
-/// What became of keys in one save or several, by the key that an object had before them.
+/// The effects of one or several saves on keys, by the key before them.
 private struct Saved {
-  /// The key an object has now, and what was saved of it if that was one save.
+  /// The key an object has now, and a fingerprint of the saved values if there was one save.
   var last: [Int64: (newKey: Int64?, fingerprint: Int?)] = [:]
 
   init(_ settled: [SettledObject], _ level: Int) {
@@ -116,7 +116,7 @@ extension [PendingOverlay.Step] {
     for index in indices { if let key = self[index].newKey, again.contains(key) { self[index].hasChanged = true } }
   }
 
-  /// One step an object: that of a key which a save gave, and which has changes again, is part of the other.
+  /// One step per object: the step of a key that a save assigned, and that has new changes, is merged into the other.
   fileprivate func merged() -> [PendingOverlay.Step] {
     let given = Set(compactMap { $0.oldKey != $0.newKey && $0.pending != nil ? $0.newKey : nil })
     return given.isEmpty ? self : filter { !given.contains($0.oldKey) || $0.oldKey != $0.newKey }

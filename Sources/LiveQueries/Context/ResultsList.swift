@@ -1,13 +1,13 @@
-/// The live queries of a context in the order in which they were made, none of them kept alive.
+/// The live queries of a context in the order of creation, held weakly.
 ///
-/// Adding and removing take constant time in the long run, however many there are: a removed one leaves an empty place, and
-/// places are closed up when half of them are empty.
+/// Adding and removing take amortized constant time: a removed query leaves an empty place, and the list is compacted
+/// when half of its places are empty.
 struct ResultsList: Sequence {
   private var places: [Place?] = []
-  /// Where each stands.
+  /// The index of each query.
   private var numbers: [ObjectIdentifier: Int] = [:]
 
-  /// An object of its own: a weak reference in a structure is copied each time that it is looked at.
+  /// A class, because a weak reference in a structure is copied each time that it is read.
   private final class Place {
     let id: ObjectIdentifier
     weak var results: LiveQuery?
@@ -18,19 +18,19 @@ struct ResultsList: Sequence {
     }
   }
 
-  /// How many there are.
+  /// The number of queries.
   var count: Int { numbers.count }
 
-  /// Whether there are none.
+  /// Whether there are no queries.
   var isEmpty: Bool { numbers.isEmpty }
 
-  /// Adds results behind all others.
+  /// Appends a query.
   mutating func append(_ results: LiveQuery) {
     numbers[ObjectIdentifier(results)] = places.count
     places.append(Place(results))
   }
 
-  /// Takes results out that may be gone already.
+  /// Removes a query, which may be deallocated already.
   mutating func remove(_ id: ObjectIdentifier) {
     guard let number = numbers.removeValue(forKey: id) else { return }
     places[number] = nil
@@ -42,7 +42,7 @@ struct ResultsList: Sequence {
     for (number, place) in places.enumerated() { if let place { numbers[place.id] = number } }
   }
 
-  /// Those that are alive, in the order in which they were added.
+  /// The live queries in the order in which they were added.
   func makeIterator() -> some IteratorProtocol<LiveQuery> {
     places.lazy.compactMap { $0?.results }.makeIterator()
   }

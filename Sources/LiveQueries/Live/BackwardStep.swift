@@ -1,23 +1,23 @@
 internal import Modeling
 internal import Storage
 
-/// A relationship of a path, walked from the rows that it leads to back to those that it starts from.
+/// One relationship of a path, followed backwards from its destination rows to its source rows.
 ///
-/// It finds the rows from which it leads to touched ones after the commit, and those from which it led there before, by
-/// what references held. A to-one whose own columns changed needs no finding: its row is touched itself.
+/// It finds the rows from which the relationship leads to touched rows after the commit, and those from which it led
+/// there before, by the former references. If a to-one's own columns changed, its row is itself touched.
 struct BackwardStep {
   let relationship: Int
-  /// The entity among whose properties it is: the node's own, or one that paths take its objects as.
+  /// The entity that has the relationship: the node's own, or one to which a path casts.
   let owner: Entity
   private let name: String
   let node: DependencyNode
-  /// The table of pairs, in lower case.
+  /// The join table, in lower case.
   let pairsTable: String?
   let lookUp: any OwnerLookUp
 
-  /// Columns of the members, in lower case, by which others call them; empty where that is their key.
+  /// Columns of the members, in lower case, by which others refer to them; empty if others refer by key.
   private let memberNames: [String]
-  /// Columns of the members, or of pairs, in lower case, which call the owners; empty where the owners refer.
+  /// Columns of the members, or of pairs, in lower case, that refer to the owners; empty if the owners refer.
   private let ownerReferences: [String]
 
   init(_ relationship: Int, from entity: Entity, to node: DependencyNode, _ store: any ObjectStore) throws {
@@ -40,14 +40,14 @@ struct BackwardStep {
     }
   }
 
-  /// Whether rows of a table that matters from here on were touched.
+  /// Whether a commit touched rows of a table from here to the end of the path.
   func isReached(by touched: TouchedRows) -> Bool {
     touched.tables.keys.contains { $0 == pairsTable || node.tables.contains($0) }
   }
 
-  /// Adds the keys of the rows from which the relationship leads, or led, to some of `members`.
+  /// Adds the keys of the rows from which the relationship leads, or led, to any of `members`.
   ///
-  /// - Throws: DependencyObstacle where that cannot be known, or there are too many.
+  /// - Throws: DependencyObstacle if these rows are unknown or too many.
   func owners(of members: Set<Int64>, _ touched: TouchedRows, into found: inout KeyCollector) throws {
     if !lookUp.isAlike {
       let isTouched = !members.isEmpty || touched.tables[pairsTable ?? node.table] != nil
@@ -69,7 +69,7 @@ struct BackwardStep {
     try lookUp.owners(named: present) { try found.add($0) }
   }
 
-  /// What columns of touched rows of a table held before; nil where none was touched.
+  /// The former values of columns in a table's touched rows; nil if none was touched.
   private func former(_ columns: [String], of table: String, _ touched: TouchedRows) throws -> ReferenceNames? {
     guard let rows = touched.tables[table] else { return nil }
     guard let former = rows.formerReferences else {
@@ -86,7 +86,7 @@ struct BackwardStep {
 }
 
 extension ReferenceTarget {
-  /// The columns that a reference repeats, in lower case; empty where it holds the key.
+  /// The columns whose values a reference repeats, in lower case; empty if it holds the key.
   fileprivate var names: [String] {
     if case .columns(let names) = self { names.map(asciiLowercased) } else { [] }
   }

@@ -3,37 +3,37 @@ public import Queries
 internal import Storage
 
 extension Dependencies {
-  /// How one path of a request is followed from a changed row back to the request's own.
+  /// One path of a request, and how changed rows are followed back along it to the request's rows.
   public struct FollowedPath: Hashable, Sendable {
     /// The path.
     public var path: PropertyPath
-    /// Its relationships, in its order.
+    /// Its relationships, in the path's order.
     public var steps: [FollowedStep]
   }
 
-  /// How a relationship is walked backwards.
+  /// One relationship, followed backwards.
   public struct FollowedStep: Hashable, Sendable {
-    /// Where the relationship is kept.
+    /// Where the relationship is stored.
     public enum Kind: Hashable, Sendable {
-      /// In columns of the rows it starts from.
+      /// In columns of its source rows.
       case reference
-      /// In columns of the rows it leads to.
+      /// In columns of its destination rows.
       case inverse
-      /// In a table of pairs.
+      /// In a join table.
       case pairs(table: String)
     }
 
     /// The relationship.
     public var relationship: String
-    /// The entity it leads to.
+    /// The destination entity.
     public var destination: Entity
-    /// Where it is kept.
+    /// Where the relationship is stored.
     public var kind: Kind
-    /// Whether walking it reads a whole table, because no index leads back.
+    /// Whether following it reads a whole table, because no index leads back.
     public var scans: Bool
   }
 
-  /// How each path is followed, for people.
+  /// Describes how each path is followed, for display.
   ///
   /// - Throws: StoreError.
   public func explanation() throws -> [FollowedPath] {

@@ -2,54 +2,53 @@ internal import Modeling
 public import Queries
 public import Storage
 
-/// What the results of a request depend on: which tables, which columns of its own rows, and along which paths a change
-/// of another row reaches them.
+/// The dependencies of a request's results: tables, columns of its own rows, and the paths along which changes of other
+/// rows affect them.
 ///
 ///     let dependencies = try Dependencies(request, store: store)
 ///     if dependencies.isTouched(by: touched) { try dependencies.affected(by: touched) }    // .keys(own: [3], related: [1, 8], unmoved: [])
 ///
-/// Rows that are not told keep their place, and their part in the results, whatever was committed.
+/// Rows that `affected` does not list keep their position in the results, or stay outside.
 public final class Dependencies {
-  /// The rows that a commit can have moved, brought in or taken out.
+  /// The rows that a commit may have moved, inserted or removed.
   public enum Affected: Hashable, Sendable {
-    /// Rows whose place is to be found anew: those of the request's table that were touched themselves, and others that
-    /// paths lead from to touched ones. `unmoved` are rows of the table that were updated in columns that do not matter:
-    /// they show other values in the same place. A key stands in one list, once; rows may be gone, or of a relative of
-    /// the entity.
+    /// Rows to place again: touched rows of the request's table, and rows from which paths lead to touched rows.
+    /// `unmoved` are rows of the table with changes in irrelevant columns only: they show other values in the same
+    /// position. Each key is in one list, once; its row may be deleted, or be of another entity of the family.
     case keys(own: [Int64], related: [Int64], unmoved: [Int64])
-    /// Any row, for a reason.
+    /// Any row may be affected, for this reason.
     case everything(Reason)
   }
 
-  /// Why any row may be affected.
+  /// The reason why any row may be affected.
   public enum Reason: Hashable, Sendable {
-    /// Not all changes are known.
+    /// Some changes are unknown.
     case incomplete
-    /// A table's rows changed or went, and what they referred to before is not known.
+    /// Rows of a table were updated or deleted, and their former references are unknown.
     case unknownReferences(table: String)
-    /// A relationship of a file made elsewhere is kept in columns that compare otherwise than those they refer to.
+    /// A relationship of a plain SQLite file uses columns that compare unlike the columns to which they refer.
     case unlikeColumns(relationship: String)
-    /// More rows than the limit.
+    /// More rows than the limit are affected.
     case tooMany
-    /// Rows are made by a view or a virtual table, which tells of no changes.
+    /// A view or a virtual table computes the rows, and reports no changes.
     case computedTable(String)
   }
 
-  /// The tables, in lower case, whose rows matter.
+  /// The tables, in lower case, on whose rows the results depend.
   public let tables: Set<String>
-  /// The view or virtual table among them, if there is one: then any change may matter.
+  /// The view or virtual table among the tables, if any: then any change may matter.
   public let computedTable: String?
-  /// The columns of the request's own rows, in lower case, that decide whether and where they show; nil for all.
+  /// The columns of the request's own rows, in lower case, that decide membership and position; nil for all.
   public var ownColumns: Set<String>? { root.columns }
 
   let root: DependencyNode
   let store: any ObjectStore
-  /// The paths that lead along relationships.
+  /// The paths through relationships.
   let paths: [(path: PropertyPath, resolved: ResolvedPath)]
 
-  /// Finds out what `request` depends on.
+  /// Analyses `request`.
   ///
-  /// - Throws: PredicateError where it does not fit the model.
+  /// - Throws: PredicateError if it does not fit the model.
   public init(_ request: FetchRequest, store: any ObjectStore) throws {
     self.store = store
     let request = request.inlined
@@ -66,14 +65,14 @@ public final class Dependencies {
     computedTable = try store.computedTable(among: tables)
   }
 
-  /// Whether anything touched matters at all.
+  /// Whether any of the touched rows matters.
   public func isTouched(by touched: TouchedRows) -> Bool {
     if !touched.isComplete { return true }
     if computedTable != nil { return !touched.isEmpty }
     return touched.tables.keys.contains(where: tables.contains)
   }
 
-  /// The rows that can be affected, at most `limit` of them.
+  /// Returns the affected rows, at most `limit` of them.
   ///
   /// - Throws: StoreError.
   public func affected(by touched: TouchedRows, limit: Int = 20_000) throws -> Affected {
@@ -102,7 +101,7 @@ public final class Dependencies {
     }
   }
 
-  /// The same where no other rows lead to the request's own.
+  /// Does the same for a request whose paths lead through no other rows.
   private func affectedAlone(by table: TouchedRows.Table?, limit: Int) -> Affected {
     guard let table else { return .keys(own: [], related: [], unmoved: []) }
     let keys = table.keys
@@ -113,7 +112,7 @@ public final class Dependencies {
 
   // MARK: Walking back
 
-  /// The rows of a node's entity that were touched in a way that counts, or that paths lead from to such rows.
+  /// The rows of a node's entity that were touched in relevant columns, or from which paths lead to such rows.
   private func affectedRows(
     of node: DependencyNode, _ touched: TouchedRows, limit: Int
   ) throws -> Set<Int64> {
@@ -138,7 +137,7 @@ public final class Dependencies {
 }
 
 extension FetchRequest {
-  /// The paths that decide which objects are fetched, in which order and sections, and what dictionaries hold.
+  /// The paths that decide selection, order and sections, and the contents of dictionaries.
   fileprivate var dependencyPaths: [PropertyPath] {
     var expressions = sortDescriptors.map(\.expression)
     if let sectionIdentifier { expressions.append(sectionIdentifier) }

@@ -2,17 +2,17 @@ internal import Modeling
 internal import Queries
 internal import Storage
 
-/// An entity that paths of a request lead through, and which columns of its rows they read.
+/// An entity on a request's paths, with the columns of its rows that the paths read.
 ///
-/// The nodes of a request are a tree: paths that begin alike share their beginning.
+/// The nodes of a request are a tree: paths with the same beginning share nodes.
 final class DependencyNode {
   let entity: Entity
-  /// The table in lower case.
+  /// The table name in lower case.
   let table: String
-  /// The columns that matter, in lower case; nil for all.
+  /// The relevant columns, in lower case; nil for all.
   private(set) var columns: Set<String>? = []
   private(set) var steps: [BackwardStep] = []
-  /// The tables of this node and those behind it, once the tree is whole.
+  /// The tables of this node and its descendants; valid once the tree is complete.
   private(set) lazy var tables: Set<String> = steps.reduce(into: [table]) { tables, step in
     if let pairs = step.pairsTable { tables.insert(pairs) }
     tables.formUnion(step.node.tables)
@@ -20,7 +20,7 @@ final class DependencyNode {
 
   private let layout: EntityLayout
   private let store: any ObjectStore
-  /// Columns that are computed when they are read: no commit tells of them.
+  /// Generated columns that are not stored: no commit reports their changes.
   private let virtualColumns: Set<String>
 
   init(_ entity: Entity, _ store: any ObjectStore) throws {
@@ -32,17 +32,17 @@ final class DependencyNode {
     if let discriminator = layout.discriminator?.column { add(columns: [discriminator]) }
   }
 
-  /// Notes that these columns are read.
+  /// Adds columns that a path reads.
   func add(columns names: [String]) {
     for name in names.map(asciiLowercased) {
       if virtualColumns.contains(name) { addSources(of: name) } else { columns?.insert(name) }
     }
   }
 
-  /// Notes that every column is read.
+  /// Marks every column as relevant.
   func addAllColumns() { columns = nil }
 
-  /// Notes that a path is read from here.
+  /// Adds a path that begins here.
   ///
   /// - Throws: PredicateError for names that the model does not have.
   func add(_ path: PropertyPath) throws {
@@ -57,7 +57,7 @@ final class DependencyNode {
     if case .column(let column) = layout.properties[index] { add(columns: [layout.columns[column].name]) }
   }
 
-  /// A computed column is read from others of the row; those of a file made elsewhere may be any.
+  /// A generated column depends on other columns of the row; in a plain SQLite file on any of them.
   private func addSources(of column: String) {
     let derivation = layout.properties.indices.lazy.compactMap { [layout, entity] index -> String? in
       guard case .column(let place) = layout.properties[index],
@@ -74,7 +74,7 @@ final class DependencyNode {
     }
   }
 
-  /// The node that a relationship leads to; what ties the rows of both is read.
+  /// Returns the node at the end of a relationship; adds the columns that join both rows.
   private func follow(_ hop: ResolvedPath.Hop) throws -> DependencyNode {
     if let known = steps.first(where: { $0.relationship == hop.index && $0.owner === hop.owner }) { return known.node }
     let node = try DependencyNode(hop.destination, store)
@@ -102,12 +102,12 @@ final class DependencyNode {
     if case .columns(let names) = target { add(columns: names) }
   }
 
-  /// Whether rows of the table were touched in a way that counts here.
+  /// Whether rows of the table were touched in relevant columns.
   func isTouched(by table: TouchedRows.Table) -> Bool {
     !table.inserted.isEmpty || !table.deleted.isEmpty || isUpdated(by: table)
   }
 
-  /// Whether rows of the table have other values in a column that counts here.
+  /// Whether rows of the table have other values in a relevant column.
   func isUpdated(by table: TouchedRows.Table) -> Bool {
     guard !table.updated.isEmpty else { return false }
     guard let columns, let updated = table.updatedColumns else { return true }

@@ -1,4 +1,4 @@
-/// Keys that are gathered, each once, up to a limit.
+/// A set of keys up to a limit.
 struct KeyCollector {
   private(set) var keys: Set<Int64> = []
   let limit: Int
@@ -13,7 +13,7 @@ struct KeyCollector {
   mutating func add(_ added: [Int64]) throws { for key in added { try add(key) } }
 }
 
-/// Why the rows that a change affects cannot be told.
+/// The reason why the rows that a change affects are unknown.
 struct DependencyObstacle: Error {
   var reason: Dependencies.Reason
 }

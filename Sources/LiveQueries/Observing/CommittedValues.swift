@@ -2,11 +2,11 @@ internal import Modeling
 internal import Storage
 import Synchronization
 
-/// What the columns of updated rows held before and after some commits, by property.
+/// The property values of updated rows before and after some commits.
 ///
-/// The commits' own records tell it; they are read when a row is asked for, so that holding them costs nothing.
+/// They come from the commits' own records, which are read when a row is asked for, so that keeping them costs nothing.
 final class CommittedValues: Sendable {
-  /// A property with another value than before.
+  /// A property whose value changed.
   struct Change {
     /// The property, as an index of the entity's.
     let property: Int
@@ -16,22 +16,22 @@ final class CommittedValues: Sendable {
     let new: Value
   }
 
-  /// By key and by column in lower case, the stored values before and after.
+  /// The stored values before and after, by key and by column in lower case.
   private typealias Rows = [Int64: [String: (old: Value, new: Value)]]
 
   private let commits: [ReplacedValues]
   private let layouts: [(entity: Entity, layout: EntityLayout)]
   private let rows = Mutex<Rows?>(nil)
 
-  /// What `commits`, in their order, changed in rows of `root` and its subentities.
+  /// Collects the changes that `commits`, in order, made to rows of `root` and its subentities.
   init(_ commits: [OwnCommit], of root: Entity, in store: any ObjectStore) {
     self.commits = commits.map { $0.replacedValues(of: root) }
     layouts = root.family.map { ($0, store.layout(of: $0)) }
   }
 
-  /// The attributes and to-ones of a row of `entity` that hold other values now, in the entity's order.
+  /// The attributes and to-one relationships of a row of `entity` whose values changed, in the entity's order.
   ///
-  /// Left out are composites, Data in files of its own, and to-ones that refer to something else than a key.
+  /// Composites, external data, and to-one relationships that do not refer by key are left out.
   func changes(of key: Int64, entity: Entity) -> [Change] {
     if commits.isEmpty { return [] }
     let row = rows.withLock { rows in

@@ -2,14 +2,14 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// Finds out what became of the objects of one root entity, so that nothing is told twice.
+/// Finds the changes of one root entity's objects, and reports each once.
 struct EntityFollower {
   let root: Entity
   /// The table of the entity's rows, in lower case.
   let table: String
   /// The reported unsaved changes of the context, its parent, and so on.
   private var overlays: [PendingOverlay] = []
-  /// The same, with what was told of each.
+  /// The reported states of each level.
   var told: [[Int64: PendingOverlay.Told]] { overlays.map(\.told) }
 
   init(_ root: Entity, _ store: any ObjectStore) {
@@ -17,24 +17,25 @@ struct EntityFollower {
     table = store.layout(of: root).table.lowercased()
   }
 
-  /// What happened to each key.
+  /// The change of the object with a key.
   struct Event {
     var kind: ObjectChange.Kind
     var key: Int64
   }
 
-  /// What happened since it was asked last.
+  /// Returns the changes since the last call.
   mutating func events(_ occasion: Occasion, in context: ObjectContext) -> [Event] {
     let touched = occasion.touched.tables[table]
     let (inserted, deleted) = (Set(touched?.inserted ?? []), Set(touched?.deleted ?? []))
     var (events, known, gone) = pendingEvents(occasion, context) { [root] key in
       if deleted.contains(key) { return false }
-      // What others made and deleted again may have been changed here in between.
+      // An object that others inserted and deleted again may have been changed here in between.
       return inserted.contains(key) || occasion.touched.isForeign && !Self.isStored(key, of: root, context.store)
     }
     guard let touched else { return events }
     let found = touched.keys.compactMap { key -> Event? in
-      // What has unsaved changes is shown as it is in memory. Others may have given the key of a deleted row again.
+      // Objects with unsaved changes are shown by their values in memory. Others may have reused the key of a deleted
+      // row.
       let isShown = known.contains(key) || overlays.contains { $0.contains(key) }
       if isShown, !(gone.contains(key) && inserted.contains(key)) { return nil }
       if gone.contains(key) { return exists(key, context) ? Event(kind: .insert, key: key) : nil }
@@ -65,21 +66,21 @@ struct EntityFollower {
 // MARK: Unsaved changes
 
 extension EntityFollower {
-  /// What became of unsaved changes, here and in the contexts above; the keys that were looked at, and those of them that
-  /// are gone. `isNew` answers whether others made a row since.
+  /// Returns the changes of unsaved objects, here and in parent contexts, with the keys examined and those of them that
+  /// no longer exist. `isNew` returns whether others have inserted a row meanwhile.
   private mutating func pendingEvents(
     _ occasion: Occasion, _ context: ObjectContext, isNew: (Int64) -> Bool
   ) -> (events: [Event], known: Set<Int64>, gone: Set<Int64>) {
     let before = overlays
     let steps = advance(occasion, context)
-    // The keys that objects had before they were saved.
+    // The keys of objects before they were saved.
     var origins: [Int64: Int64] = [:]
     for case (let old, let new?) in steps.map({ ($0.oldKey, $0.newKey) }) where new != old { origins[new] = old }
     var events: [Event] = []
     var (known, gone): (Set<Int64>, Set<Int64>) = ([], [])
     for step in steps {
       let key = step.newKey ?? step.oldKey
-      // One that several contexts have changed is told once.
+      // An object that several contexts changed is reported once.
       guard known.insert(key).inserted else { continue }
       let old = origins[step.oldKey] ?? step.oldKey
       known.insert(old)
@@ -111,9 +112,9 @@ extension EntityFollower {
     return steps
   }
 
-  /// Whether an object is there now: the first context with unsaved changes of it decides, as in a fetch.
+  /// Whether an object exists now: the first context with unsaved changes of it decides, as in a fetch.
   private func isThere(_ step: PendingOverlay.Step, _ context: ObjectContext) -> Bool {
-    // What a child deleted may be back in its parent.
+    // An object that a child deleted may exist again in its parent.
     guard let key = step.newKey ?? (context.parent == nil ? nil : step.oldKey) else { return false }
     if let shown = overlays.lazy.compactMap({ $0.told[key] }).first { return shown.kind != .deleted }
     if context.parent == nil, step.wasSaved, !step.hasChanged { return step.told?.kind != .deleted }

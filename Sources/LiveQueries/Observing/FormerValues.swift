@@ -2,22 +2,22 @@ public import Modeling
 public import ObjectGraph
 internal import Storage
 
-/// What updated objects held before a change.
+/// The values of updated objects before a change.
 ///
-/// Of what this program committed, the commits' own records tell it; they are read when an object is asked for. Of objects
-/// with unsaved changes it is found out at once, beginning with what was told of them last. What another program replaced
-/// is not known.
+/// For commits of this program they come from the commits' own records, which are read when an object is asked for. For
+/// objects with unsaved changes they are computed at once, from the state that was reported last. The values that
+/// another program replaced are unknown.
 public final class FormerValues: Sendable {
   private let commits: CommittedValues
-  /// By key, the changes of objects that have or had unsaved changes.
+  /// The changes of objects that have or had unsaved changes, by key.
   private let unsaved: [Int64: [PropertyChange]]
   /// The keys of rows that others wrote.
   private let foreignKeys: Set<Int64>
-  /// Whether all rows that were touched are known.
+  /// Whether all touched rows are known.
   private let isComplete: Bool
 
-  /// What objects of `entity` with these keys held before an occasion; `before` and `after` are the unsaved changes that
-  /// were told before it and are told by it, of the context itself, its parent and so on.
+  /// Collects the former values of objects of `entity` with these keys; `before` and `after` are the unsaved changes
+  /// reported before the occasion and with it, of the context itself, its parent and so on.
   init(
     _ occasion: Occasion, of entity: Entity, _ keys: [Int64], before: [[Int64: PendingOverlay.Told]],
     after: [[Int64: PendingOverlay.Told]], in context: ObjectContext
@@ -44,7 +44,7 @@ public final class FormerValues: Sendable {
     self.unsaved = unsaved
   }
 
-  /// The properties of an object that hold other values than before, in the entity's order; nil where that is not known.
+  /// The properties of an object whose values changed, in the entity's order; nil if they are unknown.
   public func changes(of id: ObjectID, entity: Entity) -> [PropertyChange]? {
     if let changes = unsaved[id.key] { return changes }
     guard isComplete, !foreignKeys.contains(id.key) else { return nil }
@@ -53,7 +53,7 @@ public final class FormerValues: Sendable {
     }
   }
 
-  /// The changes of an object of which unsaved values were told before, or are told now.
+  /// The changes of an object with unsaved values before or after.
   private static func changes(
     of object: ManagedObject, _ before: [PendingOverlay.Told], _ after: [PendingOverlay.Told],
     _ commits: CommittedValues
@@ -67,7 +67,7 @@ public final class FormerValues: Sendable {
       let old = value(column, in: before).map { layout.value($0, of: index, in: entity, isStored: false) } ?? saved?.old
       let new = value(column, in: after).map { layout.value($0, of: index, in: entity, isStored: false) } ?? saved?.new
       if old == nil, new == nil { return nil }
-      // Where only one of them is known, the other is what the store has.
+      // If only one of them is known, the other is the stored value.
       let stored = old == nil || new == nil ? Self.topmost(object).committedValue(inColumn: column) : .null
       let plain = layout.value(stored, of: index, in: entity, isStored: false)
       let change = PropertyChange(property: entity.properties[index].name, old: old ?? plain, new: new ?? plain)
@@ -75,7 +75,7 @@ public final class FormerValues: Sendable {
     }
   }
 
-  /// The object as the store has it: that of the topmost context.
+  /// The object in the topmost context, whose committed values are those of the store.
   private static func topmost(_ object: ManagedObject) -> ManagedObject {
     var context = object.context
     while let parent = context.parent { context = parent }

@@ -1,35 +1,35 @@
 public import ObjectGraph
 public import Reactive
 
-/// What became of an object, as observers of its entity are told.
+/// A change of an object, as observers of its entity receive it.
 public struct ObjectChange {
-  /// What happened to an object.
+  /// The kinds of changes.
   public enum Kind: String, CaseIterable, Sendable {
     case insert, update, delete
   }
 
-  /// What happened.
+  /// The kind of the change.
   public var kind: Kind
-  /// The object; one that is gone can be told by its ID alone.
+  /// The object; of a deleted object possibly only the ID is known.
   public var object: ManagedObject
-  /// What brought it about: unsaved changes, a commit, or another program's.
+  /// The cause of the change: unsaved changes, a commit, or another program's commit.
   public var cause: ResultsChange.Kind
-  /// The transaction that says how to show it.
+  /// The transaction with the animation for the change.
   public var transaction: Transaction
-  /// Who made the change, as far as that was said.
+  /// The author of the change, if the transaction named one.
   public var author: String?
-  /// What updated objects held before.
+  /// The former values of updated objects.
   public var former: FormerValues?
 }
 
-/// What became of all objects of a context in one turn.
+/// The changes of all objects of a context in one turn.
 public struct ObjectChanges {
-  /// Every change, in the order of entities' names.
+  /// The changes, ordered by entity name.
   public var changes: [ObjectChange] = []
-  /// Whether every change is listed; false if there were too many, or they are unknown.
+  /// Whether every change is listed; false if there were too many, or some are unknown.
   public var isComplete = true
 
-  /// The objects to which something happened.
+  /// The objects with changes of a kind.
   public func objects(_ kind: ObjectChange.Kind) -> [ManagedObject] {
     changes.filter { $0.kind == kind }.map(\.object)
   }

@@ -4,7 +4,7 @@ public import Queries
 public import Reactive
 internal import Storage
 
-/// Those who observe objects of a context: by entity, all of them, or one object's value.
+/// The observers of a context's objects: of one entity, of all entities, or of one object's value.
 final class ObjectObservers {
   private unowned let context: LiveContext
   private var entities: [EntityObserver] = []
@@ -30,7 +30,7 @@ final class ObjectObservers {
 
   var isEmpty: Bool { entities.isEmpty && everything.isEmpty && values.isEmpty }
 
-  /// The tables that are looked at, in lower case.
+  /// The tables of the observed objects, in lower case.
   var tables: Set<String> {
     let store = context.liveStore.store
     return values.reduce(into: Set(followers.values.map(\.table))) { $0.formUnion($1.tables(in: store)) }
@@ -83,12 +83,12 @@ final class ObjectObservers {
     begin()
     guard followers[ObjectIdentifier(root)] == nil else { return }
     var follower = EntityFollower(root, context.liveStore.store)
-    // What is pending already is no news.
+    // Changes that are pending already are not reported.
     _ = follower.events(Occasion.begin, in: context.context)
     followers[ObjectIdentifier(root)] = follower
   }
 
-  /// Ends all observation.
+  /// Ends all observations.
   func close() {
     entities = []
     everything = []
@@ -144,7 +144,7 @@ final class ObjectObservers {
           observer.body(new, old, change)
         }
       } catch {
-        // Told once: it is tried again in each turn.
+        // Reported once; each turn tries again.
         if !observer.hasFailed { context.liveStore.onError(UpdateFailure(name: observer.name, reason: error)) }
         observer.hasFailed = true
       }
@@ -163,7 +163,7 @@ final class ObjectObservers {
       guard !wanted.isEmpty else { continue }
       turn.enqueue(order: observer.order, name: observer.name) { [weak self] in
         for change in wanted {
-          // A call may have ended it.
+          // An earlier call may have ended this observation.
           guard self?.entities.contains(where: { $0.order == observer.order }) == true else { return }
           observer.body(change)
         }
@@ -182,14 +182,14 @@ final class ObjectObservers {
     guard change.object.entity.root === entity.root else { return false }
     if entity.parent == nil { return true }
     if change.kind == .delete { return change.object.entity.isKind(of: entity) }
-    // A fault may be known by an ancestor of its entity only; its row says more.
+    // Of a fault only an ancestor of its entity may be known; reading its row finds the entity.
     _ = try? change.object.exists()
     return context.context.object(change.object.objectID).entity.isKind(of: entity)
   }
 }
 
 extension Occasion {
-  /// Nothing happened yet.
+  /// An occasion without changes.
   static var begin: Occasion {
     Occasion(touched: TouchedRows(), settled: [], isRemote: false, transaction: Transaction())
   }
@@ -198,8 +198,8 @@ extension Occasion {
 extension LiveContext {
   /// Calls `body` for each object of an entity that is inserted, updated or deleted, saved or not, by any writer.
   ///
-  /// What was told as an unsaved change is not told again when it is saved; a rollback tells the reverse. `name` is what
-  /// messages call the observer.
+  /// A change that was reported unsaved is not reported again when it is saved; a rollback is reported as the reverse
+  /// change. `name` is the observer's name in messages.
   public func observe(
     _ entity: Entity, _ kinds: Set<ObjectChange.Kind> = Set(ObjectChange.Kind.allCases), name: String? = nil,
     _ body: @escaping (ObjectChange) -> Void
@@ -207,7 +207,7 @@ extension LiveContext {
     objects.observe(entity, kinds, name: name, body)
   }
 
-  /// Has `body` told once a turn of everything that happened to objects.
+  /// Calls `body` once a turn with all changes of objects.
   public func observeObjects(name: String? = nil, _ body: @escaping (ObjectChanges) -> Void) -> ObservationToken {
     objects.observeEverything(name: name, body)
   }
@@ -222,7 +222,7 @@ extension LiveContext {
     try objects.observe(object, expression, name: name) { new, old, _ in body(new, old) }
   }
 
-  /// The same with what brought the change about.
+  /// Does the same, and passes the cause of the change.
   ///
   /// - Throws: PredicateError for names that the model does not have.
   public func observe(

@@ -1,13 +1,13 @@
 public import Modeling
 
-/// What other connections, of this or another process, committed.
+/// The commits of other connections, of this or another process.
 public struct RemoteChange {
-  /// The root entities whose objects were changed, as far as that is known, by name.
+  /// The root entities whose objects changed, as far as known, by name.
   public var entities: [Entity]
-  /// The objects of those entities that were changed, by ID.
+  /// The changed objects of those entities, by ID.
   public var objectIDs: [ObjectID]
-  /// Whether every changed object is listed; false if there were too many, or they are unknown.
+  /// Whether every changed object is listed; false if there were too many, or some are unknown.
   public var isComplete: Bool
-  /// Who made the last of the changes, as far as that was said.
+  /// The author of the last change, if the transaction named one.
   public var author: String?
 }

@@ -2,15 +2,15 @@ public import Modeling
 public import Reactive
 internal import Storage
 
-/// Those that are told of what other connections committed.
+/// The observers of other connections' commits.
 ///
-/// Where the store keeps no history, the rows of the tables that an observer is told of are remembered, so that it can
-/// be said which of them others wrote: those of all entities, or of the entities that it names.
+/// In a store without a history, the observed tables are followed, so that the store can report which of their rows
+/// others wrote: the tables of all entities, or of the entities that an observer names.
 final class RemoteObservers {
   private struct Observer {
     var order: Int
     var name: String
-    /// The root entities that it is told of; nil for all.
+    /// The observed root entities; nil for all.
     var entities: [Entity]?
     var body: (RemoteChange) -> Void
   }
@@ -29,7 +29,7 @@ final class RemoteObservers {
     return ObservationToken { [weak self] in self?.observers.removeAll { $0.order == order } }
   }
 
-  /// The tables whose rows must be known, for every object to be told.
+  /// The tables to follow, so that every changed object is reported.
   var tables: Set<String> {
     observers.reduce(into: []) { $0.formUnion(tables(of: $1.entities ?? store.model.entities)) }
   }
@@ -49,7 +49,7 @@ final class RemoteObservers {
     return tables
   }
 
-  /// Has observers told in the turn's next round, each of what it asked for.
+  /// Calls observers in the turn's next round, each with the changes of its entities.
   func tell(_ touched: TouchedRows) {
     for observer in observers {
       guard let change = change(touched, for: observer) else { continue }
@@ -59,7 +59,7 @@ final class RemoteObservers {
     }
   }
 
-  /// What an observer is told; nil for nothing.
+  /// The change for an observer; nil if it concerns none of its entities.
   private func change(_ touched: TouchedRows, for observer: Observer) -> RemoteChange? {
     let roots = observer.entities ?? store.model.entities
     let own = Set(tables(of: roots).map { $0.lowercased() })
@@ -84,7 +84,7 @@ final class RemoteObservers {
     return change.entities.isEmpty && change.isComplete ? nil : change
   }
 
-  /// The objects at both ends of the pairs that a table of pairs has no longer, or has now.
+  /// The objects at both ends of the pairs that were removed from or added to a join table.
   private func ends(of table: TouchedRows.Table) -> [(entity: Entity, keys: [Int64])] {
     var ends: [(entity: Entity, keys: [Int64])] = []
     for entity in store.model.entities {
@@ -101,9 +101,10 @@ final class RemoteObservers {
 }
 
 extension LiveStore {
-  /// Has `body`, which messages call `name`, told of commits of other connections, of all entities or of some.
+  /// Calls `body` with commits of other connections, of all entities or of some; `name` is the observer's name in
+  /// messages.
   ///
-  /// From now on it is known which rows others write, also where the store keeps no history.
+  /// From now on the store reports which rows others write, even without a history.
   public func observeRemoteChanges(
     of entities: [Entity]? = nil, name: String = "store:on(\"remoteChange\")", _ body: @escaping (RemoteChange) -> Void
   ) -> ObservationToken {

@@ -1,7 +1,8 @@
-/// What kept live results, or an observer, from following their store: they stay as they are, and try again in each turn.
+/// An error that kept live results, or an observer, from following their store. They keep their state, and try again in
+/// each turn.
 public struct UpdateFailure: Error {
-  /// What could not follow, as messages call it.
+  /// The results' or observer's name in messages.
   public let name: String
-  /// Why.
+  /// The reason.
   public let reason: any Error
 }

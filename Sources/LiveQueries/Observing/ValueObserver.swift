@@ -3,20 +3,20 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// One who observes the value of an expression for one object.
+/// An observer of an expression's value for one object.
 final class ValueObserver {
   let order: Int
-  /// What messages call it.
+  /// The observer's name in messages.
   let name: String
   let body: (Value, Value, ObjectChange) -> Void
   private let expression: CompiledExpression
-  /// By ID, as the object itself need not be kept in memory.
+  /// The object's ID, because the object itself need not stay in memory.
   private(set) var id: ObjectID
   private var last: Value
-  /// The root entities whose objects the value is read from.
+  /// The root entities whose objects the expression reads.
   private let roots: Set<Entity>
   private var knownTables: Set<String>?
-  /// Whether the value could not be read the last time.
+  /// Whether the last attempt to read the value failed.
   var hasFailed = false
 
   init(
@@ -36,15 +36,15 @@ final class ValueObserver {
     last = try self.expression.value(of: object)
   }
 
-  /// Whether the value may be another.
+  /// Whether the value may have changed.
   func concerns(_ occasion: Occasion, _ store: any ObjectStore) -> Bool {
     if occasion.touched.isEmpty || !occasion.touched.isComplete { return true }
     return !tables(in: store).isDisjoint(with: occasion.touched.tables.keys)
   }
 
-  /// The new and the old value if they differ; nothing for an object that is gone.
+  /// Returns the new and the old value if they differ; nil for a deleted object.
   ///
-  /// - Throws: what kept the value from being read; nothing is told then, and the next occasion reads it again.
+  /// - Throws: the error of reading the value; then nothing is reported, and the next occasion reads it again.
   func next(_ occasion: Occasion, in context: ObjectContext) throws -> (new: Value, old: Value)? {
     for settled in occasion.settled where settled.root === id.entity.root && settled.oldKey == id.key {
       if let newKey = settled.newKey { id = ObjectID(entity: id.entity, key: newKey) }
@@ -56,7 +56,7 @@ final class ValueObserver {
     return (value, last)
   }
 
-  /// The tables of the entities, and of the pairs between them, in lower case.
+  /// The tables of the entities, and the join tables between them, in lower case.
   func tables(in store: any ObjectStore) -> Set<String> {
     if let knownTables { return knownTables }
     var tables: Set<String> = []

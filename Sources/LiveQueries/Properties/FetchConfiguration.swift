@@ -1,35 +1,35 @@
 public import Queries
 
-/// What can be changed about a live property: which objects, in which order, in which sections, how many of them.
+/// The part of a live property's request that can change: predicate, order, sections, limits.
 ///
 ///     var configuration = board.$quakes.configuration
 ///     configuration.sectionIdentifier = try Expression.parse("country")
 ///     configuration.sortDescriptors = [SortDescriptor("country"), SortDescriptor("-magnitude")]
-///     board.$quakes.configuration = configuration          // fetched once, one change is told
+///     board.$quakes.configuration = configuration          // one fetch, one change for observers
 ///
 /// The properties have the names and meanings that they have in a `FetchRequest`.
 public struct FetchConfiguration: Hashable, Sendable {
-  /// Which objects; nil for all.
+  /// Selects the objects; nil for all.
   public var predicate: Queries.Predicate?
-  /// In which order, the most important key first.
+  /// The order, most important key first.
   public var sortDescriptors: [Queries.SortDescriptor] = []
-  /// What objects of one section have in common; nil for no sections. It leads the order.
+  /// The value that the objects of a section share; nil for no sections. It is the first sort key.
   public var sectionIdentifier: Queries.Expression?
-  /// The most objects to fetch; nil or 0 for all.
+  /// The maximum number of objects; nil or 0 for all.
   public var fetchLimit: Int?
-  /// How many objects are left out at the beginning.
+  /// The number of objects to skip.
   public var fetchOffset = 0
-  /// Whether objects of entities that inherit are fetched too.
+  /// Whether to fetch objects of subentities, too.
   public var includesSubentities = true
-  /// Whether unsaved objects and changes count.
+  /// Whether to include unsaved objects and changes.
   public var includesPendingChanges = true
 
-  /// All objects, in the order of the store.
+  /// Creates a configuration for all objects, in the order of the store.
   public init() {}
 
-  /// What these texts say: a predicate's format, key paths of which one after `-` descends, an expression.
+  /// Parses a configuration: a predicate's format, key paths of which one after `-` descends, an expression.
   ///
-  /// - Throws: PredicateError where one of them cannot be read.
+  /// - Throws: PredicateError if one of the texts is invalid.
   public init(predicate: String?, sort: [String], sectionIdentifier: String?, fetchLimit: Int?) throws {
     self.predicate = try predicate.map { try Predicate.parse($0) }
     sortDescriptors = sort.map { SortDescriptor($0) }
@@ -37,7 +37,7 @@ public struct FetchConfiguration: Hashable, Sendable {
     self.fetchLimit = fetchLimit
   }
 
-  /// What a request says.
+  /// Takes the configuration from a request.
   public init(_ request: Queries.FetchRequest) {
     predicate = request.predicate
     sortDescriptors = request.sortDescriptors
@@ -48,7 +48,7 @@ public struct FetchConfiguration: Hashable, Sendable {
     includesPendingChanges = request.includesPendingChanges
   }
 
-  /// Has a request say it.
+  /// Applies the configuration to a request.
   public func apply(to request: inout Queries.FetchRequest) {
     request.predicate = predicate
     request.sortDescriptors = sortDescriptors

@@ -1,13 +1,13 @@
 public import Reactive
 
-/// The context that live properties fetch from, as a value of the environment.
+/// The context of live properties, as a value of the environment.
 public enum LiveContextKey: EnvironmentKey {
-  /// None.
+  /// No context.
   public static var defaultValue: LiveContext? { nil }
 }
 
 extension EnvironmentValues {
-  /// The context that live properties fetch from; nil if none is set.
+  /// The context from which live properties fetch; nil if none is set.
   public var managedObjectContext: LiveContext? {
     get { self[LiveContextKey.self] }
     set { self[LiveContextKey.self] = newValue }

@@ -1,12 +1,12 @@
 public import ObjectGraph
 
-/// The objects of a live property: those that were fetched, or none where they could not be.
+/// The objects of a live property; empty if they could not be fetched.
 public struct LiveObjects: RandomAccessCollection {
   let results: FetchedResults?
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// The place behind the last.
+  /// The index after the last object.
   public var endIndex: Int { results?.count ?? 0 }
 
   /// The object at `index`, from 0.
@@ -15,9 +15,9 @@ public struct LiveObjects: RandomAccessCollection {
     return results[index]
   }
 
-  /// The place of an object; nil where it is not among them. O(log n).
+  /// The index of an object; nil if the results do not contain it. O(log n).
   public func index(of object: ManagedObject) -> Int? { results?.index(of: object) }
 
-  /// The sections; none where there is no section identifier.
+  /// The sections; empty without a section identifier.
   public var sections: FetchedSections { FetchedSections(results: results) }
 }

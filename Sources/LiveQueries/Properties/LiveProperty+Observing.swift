@@ -1,14 +1,15 @@
 public import Reactive
 
 extension LiveProperty {
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it, also of those that another
-  /// context in the environment or another configuration makes.
+  /// Calls `body` for each change, after the commit or at the end of the turn that made it, including changes due to
+  /// another context in the environment or another configuration.
   public func onChange(_ body: @escaping (ResultsChange) -> Void) -> ObservationToken {
     _ = results
     return isClosed ? ObservationToken {} : observers.add(body)
   }
 
-  /// The changes, for `for await`: each from now on, in order, until the property is closed or gone or the loop ends.
+  /// The changes from now on, in order, for `for await`. The stream ends when the property is closed or deallocated or
+  /// the loop ends.
   public var changes: AsyncStream<ResultsChange> {
     _ = results
     let stream = observers.stream()

@@ -3,36 +3,36 @@ public import ObjectGraph
 internal import Queries
 public import Reactive
 
-/// What `@Fetched`, `@SectionedFetched` and `@Query` show, and how: the request, the context, the results and the error.
+/// The state behind `@Fetched`, `@SectionedFetched` and `@Query`: the request, the context, the results and the error.
 ///
 ///     board.$quakes.predicate = try Predicate.parse("magnitude >= 6")
 ///     try board.$quakes.configure { $0.fetchLimit = 10 }
 ///     let token = board.$quakes.onChange { change in print(change.inserted.count, "new") }
 ///     for await change in board.$quakes.changes { await view.apply(change) }
 ///
-/// The objects are fetched when the property is first read, from the context that the environment has then. Where the
-/// environment has another context, the next reading fetches from that one, by the configuration as it is by now, and
-/// observers are told the difference; where it has none any more, the property stays with the one it has. What failed is tried
-/// again with the next reading.
+/// The property fetches when it is first read, from the environment's current context. If the environment later has
+/// another context, the next read fetches from that one, with the current configuration, and observers receive the
+/// difference. If the environment then has no context, the property keeps its last one. A failed fetch is repeated at
+/// the next read.
 @dynamicMemberLookup
 public final class LiveProperty {
   /// The name of the entity whose objects are fetched.
   public let entityName: String
-  /// How changes are shown where nothing else is said.
+  /// The animation of changes whose transaction has none.
   public var animation: String? { didSet { current?.animation = animation } }
   /// Whether the property no longer follows the store.
   public private(set) var isClosed = false
 
   private let environment: Environment
-  /// The configuration that the next fetch begins with.
+  /// The configuration of the next fetch.
   private var wanted: Result<FetchConfiguration, any Error>
   private var current: FetchedResults?
   private var failure: (any Error)?
   private let source = ObservationSource()
   let observers = PropertyObservers()
 
-  /// The objects of an entity that a configuration selects, from the context of `environment`. What the configuration throws
-  /// is the property's error.
+  /// Creates a property with the objects of an entity that a configuration selects, from the context of `environment`.
+  /// An error that the configuration throws becomes the property's error.
   public init(
     _ entity: String, animation: String? = nil, in environment: Environment,
     _ configuration: () throws -> FetchConfiguration
@@ -45,37 +45,39 @@ public final class LiveProperty {
 
   // MARK: What is shown
 
-  /// The objects; none where they could not be fetched.
+  /// The objects; empty if they could not be fetched.
   public var objects: LiveObjects { LiveObjects(results: results) }
 
-  /// The sections; none where there is no section identifier.
+  /// The sections; empty without a section identifier.
   public var sections: FetchedSections { FetchedSections(results: results) }
 
-  /// The live results; nil where they could not be fetched.
+  /// The live results; nil if they could not be fetched.
   public var results: FetchedResults? {
     defer { source.access() }
     follow()
     return current
   }
 
-  /// What kept the last fetch from succeeding: a name that the model does not have, an order that contradicts the sections,
-  /// no context. Nil if nothing did.
+  /// The error of the last fetch: an unknown name, an order that contradicts the sections, or no context. Nil if it
+  /// succeeded.
   ///
-  /// A configuration that cannot be fetched changes nothing else: the objects are those of the last one that could.
+  /// A configuration that cannot be fetched changes nothing else: the objects are those of the last successful fetch.
   public var error: (any Error)? {
     defer { source.access() }
     follow()
     return failure
   }
 
-  /// The context that the objects are of; nil where there is none.
+  /// The context of the objects; nil if there is none.
   public var context: ObjectContext? { results?.live.context ?? environment.managedObjectContext?.context }
 
   // MARK: Configuration
 
-  /// What is fetched, and in which order and sections; everything where what the property was made with cannot be read.
+  /// The current configuration: predicate, order, sections. The default, if the property's initial texts could not be
+  /// parsed.
   ///
-  /// Setting it fetches once and tells observers one difference. What is wrong with it is `error`, and nothing changes.
+  /// Setting it fetches once and reports one difference to observers. If it is invalid, `error` is set and nothing else
+  /// changes.
   public var configuration: FetchConfiguration {
     get {
       if let results { return FetchConfiguration(results.request) }
@@ -88,16 +90,15 @@ public final class LiveProperty {
     }
   }
 
-  /// A part of the configuration. Parts that must agree are set together.
+  /// A part of the configuration. To change parts that must agree, use `configure`.
   public subscript<Value>(dynamicMember keyPath: WritableKeyPath<FetchConfiguration, Value>) -> Value {
     get { configuration[keyPath: keyPath] }
     set { configuration[keyPath: keyPath] = newValue }
   }
 
-  /// Changes the configuration: the objects are fetched anew, once, and observers are told one difference.
+  /// Changes the configuration: fetches again, once, and reports one difference to observers.
   ///
-  /// - Throws: what is wrong with the change, or what keeps the objects from being fetched; EndlessRounds if observers go on
-  ///   changing what they observe.
+  /// - Throws: the error of the change or of the fetch; EndlessRounds if observers keep changing what they observe.
   public func configure(_ change: (inout FetchConfiguration) throws -> Void) throws {
     do {
       var wanted = configuration
@@ -110,7 +111,7 @@ public final class LiveProperty {
     try current?.live.liveStore.turn.run()
   }
 
-  /// A binding to the configuration, and by its members to the parts: `binding().sortDescriptors`.
+  /// A binding to the configuration; its members are bindings to the parts: `binding().sortDescriptors`.
   public func binding() -> Binding<FetchConfiguration> {
     Binding(get: { self.configuration }, set: { self.configuration = $0 })
   }
@@ -121,7 +122,7 @@ public final class LiveProperty {
     if let current {
       var request = current.request
       configuration.apply(to: &request)
-      // An order that contradicts the sections, too: it is not left to the sections to prevail.
+      // This also rejects an order that contradicts the sections.
       try request.validate(for: .fetch)
       try current.replace(with: request)
       if failure != nil { source.didChange() }
@@ -135,7 +136,7 @@ public final class LiveProperty {
 
   // MARK: Fetching
 
-  /// Ends it: the objects stay as they are, observers are told nothing more, streams end.
+  /// Closes the property: the objects stay as they are, observers are not called any more, streams end.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -143,7 +144,7 @@ public final class LiveProperty {
     current?.close()
   }
 
-  /// Fetches what is not fetched yet from the context that the environment has.
+  /// Fetches from the environment's context, unless that is done.
   private func follow() {
     if isClosed { return }
     let live = environment.managedObjectContext

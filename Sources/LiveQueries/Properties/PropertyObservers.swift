@@ -2,17 +2,17 @@ internal import Modeling
 internal import ObjectGraph
 internal import Reactive
 
-/// The observers of a live property, independent of the results it shows at present.
+/// The observers of a live property, independent of its current results.
 final class PropertyObservers {
   private var observers: [Observer] = []
   private var results: FetchedResults?
-  /// What ends the streams of changes.
+  /// Functions that end the streams of changes.
   private var endings: [() -> Void] = []
 
-  /// One who is told.
+  /// One observer.
   private final class Observer {
     private let body: (ResultsChange) -> Void
-    /// Its observation of the results that are shown; nil where there are none.
+    /// Its observation of the current results; nil if there are none.
     private var observation: ResultsObservation?
     private var isCancelled = false
 
@@ -20,7 +20,7 @@ final class PropertyObservers {
 
     func tell(_ change: ResultsChange) { if !isCancelled { body(change) } }
 
-    /// Goes on to other results.
+    /// Moves the observation to other results.
     func observe(_ results: FetchedResults?) {
       observation?.leave()
       observation = results.map { ResultsObservation($0, tell) }
@@ -45,17 +45,17 @@ final class PropertyObservers {
     }
   }
 
-  /// The changes as a stream that ends with the property.
+  /// Returns the changes as a stream that ends with the property.
   func stream() -> AsyncStream<ResultsChange> {
     let (stream, finish) = AsyncStream.changes(add)
     endings.append(finish)
     return stream
   }
 
-  /// Goes on to other results; what differs is told in the next round.
+  /// Moves on to other results; the next round reports the difference.
   ///
-  /// Rows of the same store are the same rows in another context, though other objects with perhaps other unsaved values. Rows
-  /// of another store are others: all are gone, and then there are new ones.
+  /// Rows of the same store are the same rows in another context, although their objects may have other unsaved values.
+  /// Rows of another store are different rows: observers receive the deletion of all rows, then the new ones.
   func move(from old: FetchedResults?, to new: FetchedResults?) {
     results = new
     guard !observers.isEmpty else { return }
@@ -71,7 +71,7 @@ final class PropertyObservers {
     for observer in observers { observer.observe(new) }
   }
 
-  /// Ends all observation.
+  /// Ends all observations.
   func close() {
     for observer in observers { observer.cancel() }
     observers = []
@@ -83,7 +83,7 @@ final class PropertyObservers {
     endings = []
   }
 
-  /// Has everybody told that what `old` showed is gone, before anything that the turn of `results` tells later.
+  /// Reports the deletion of all rows of `old`, before anything that the turn of `results` reports later.
   private func tellGone(_ old: FetchedResults, by results: FetchedResults) {
     var comparison = ShownRowsComparison(former: old.shownLast, present: .nothing, rekeyed: [:])
     var change = ResultsChange(.configuration, comparison.difference(updated: []), entity: old.request.entity)
@@ -98,11 +98,11 @@ final class PropertyObservers {
   }
 }
 
-/// An observation of the results that a property shows until it shows others.
+/// An observation of a property's current results, until the property moves on to others.
 private final class ResultsObservation {
   private let turn: Turn
   private var token: ObservationToken?
-  /// The round of the turn in which the property went on to others.
+  /// The round of the turn in which the property moved on.
   private var lastRound: Int?
 
   init(_ results: FetchedResults, _ body: @escaping (ResultsChange) -> Void) {
@@ -112,10 +112,10 @@ private final class ResultsObservation {
     }
   }
 
-  /// Ends it.
+  /// Ends the observation.
   func cancel() { token?.cancel() }
 
-  /// Ends it with what is being told in this round: it is part of what was shown.
+  /// Ends the observation after the changes of this round, which belong to the results.
   func leave() {
     guard turn.isRunning else { return cancel() }
     lastRound = turn.round
@@ -124,7 +124,7 @@ private final class ResultsObservation {
 }
 
 extension FetchedResults {
-  /// Whether a key means the same row here and there; those of unsaved objects do in contexts with a parent in common only.
+  /// Whether a key means the same row in both results. For unsaved objects that requires a common parent context.
   fileprivate func hasRows(in other: FetchedResults) -> Bool {
     guard live.liveStore.store === other.live.liveStore.store, request.entity === other.request.entity else {
       return false
@@ -133,12 +133,12 @@ extension FetchedResults {
     return !shownLast.keys.contains { $0 <= ObjectID.temporaryLimit }
   }
 
-  /// What observers were told last.
+  /// The state that observers received last.
   fileprivate var shownLast: Arrangement.ShownRows { untoldFrom ?? state.snapshot() }
 }
 
 extension ObjectContext {
-  /// The context above all that are above this one, or itself.
+  /// The root of the context's parents, or the context itself.
   fileprivate var outermost: ObjectContext {
     var context = self
     while let parent = context.parent { context = parent }

@@ -1,7 +1,7 @@
 public import ObjectGraph
 public import Reactive
 
-/// A property that holds the objects for which a filter is true, live, in the words of SwiftData.
+/// A property with the live objects for which a filter is true, in the terms of SwiftData.
 ///
 ///     final class Journey {
 ///       @Query("Trip", filter: "cost > 3", sort: ["start"], order: .reverse, in: environment) var trips
@@ -10,23 +10,23 @@ public import Reactive
 ///     journey.trips.first
 ///     journey.$trips.sortDescriptors = [SortDescriptor("cost")]
 ///
-/// It shows what `Fetched` shows. Here a query can be changed while it is live, by `$trips`. In a file that imports SwiftData
-/// too, it is `LiveQueries.Query`.
+/// It behaves as `Fetched` does. Unlike SwiftData's, a query can be changed while it is live, by `$trips`. In a file
+/// that also imports SwiftData, write `LiveQueries.Query`.
 @propertyWrapper
 public struct Query {
   /// The property itself: its configuration, observers and error.
   public let projectedValue: LiveProperty
 
-  /// Which way the keys of an order go.
+  /// The direction of the sort keys.
   public enum Order: Hashable, Sendable {
-    /// As they are written.
+    /// Each key as written.
     case forward
-    /// Each the other way round.
+    /// Each key reversed.
     case reverse
   }
 
-  /// Objects of an entity: those for which `filter` is true, in the order of `sort`, in which a key after `-` descends, or
-  /// the reverse of it, with what they have in common in `sectionBy`.
+  /// Creates a property with the objects of an entity for which `filter` is true, ordered by `sort`, in which a key
+  /// after `-` descends, or by its reverse, in sections by the value of `sectionBy`.
   public init(
     _ entity: String, filter: String? = nil, sort: [String] = [], order: Order = .forward, sectionBy: String? = nil,
     fetchLimit: Int? = nil, animation: String? = nil, in environment: Environment
@@ -41,18 +41,18 @@ public struct Query {
     }
   }
 
-  /// The objects of `property`, which others may show as well.
+  /// Creates a property that shares the objects of `property`.
   public init(_ property: LiveProperty) { projectedValue = property }
 
-  /// The objects; none where they could not be fetched.
+  /// The objects; empty if they could not be fetched.
   public var wrappedValue: LiveObjects { projectedValue.objects }
 
-  /// The sections; none without `sectionBy`.
+  /// The sections; empty without `sectionBy`.
   public var sections: FetchedSections { projectedValue.sections }
 
-  /// What kept the last fetch from succeeding; nil if nothing did. The objects are those of the last one that succeeded.
+  /// The error of the last fetch; nil if it succeeded. The objects are those of the last successful fetch.
   public var fetchError: (any Error)? { projectedValue.error }
 
-  /// The context that the objects are of; nil where there is none.
+  /// The context of the objects; nil if there is none.
   public var modelContext: ObjectContext? { projectedValue.context }
 }

@@ -1,6 +1,6 @@
 public import Reactive
 
-/// A property that holds the sections of the objects a request selects, live, from the context of an environment.
+/// A property with the live sections of a request's objects, fetched from the context of an environment.
 ///
 ///     final class Board {
 ///       @SectionedFetched("Quake", sectionIdentifier: "day(time)", sort: ["-time"], in: environment) var days
@@ -11,16 +11,16 @@ public import Reactive
 ///       configuration.sortDescriptors = [SortDescriptor("country")]
 ///     }
 ///
-/// It is what `@SectionedFetchRequest` is in SwiftUI. Sections are never torn apart: the section identifier leads the order,
-/// and an order that contradicts it is `$days.error`. What belongs together is set together, by `configure` or by one
-/// assignment to `$days.configuration`; without a section identifier there are no sections.
+/// It corresponds to SwiftUI's `@SectionedFetchRequest`. Each section is contiguous: the section identifier is the
+/// first sort key, and an order that contradicts it sets `$days.error`. Change the identifier and the order together,
+/// by `configure` or by one assignment to `$days.configuration`. Without a section identifier there are no sections.
 @propertyWrapper
 public struct SectionedFetched {
   /// The property itself: its configuration, observers and error.
   public let projectedValue: LiveProperty
 
-  /// Objects of an entity, by what they have in common in `sectionIdentifier`: those for which `predicate` is true, in the
-  /// order of `sort`, in which a key after `-` descends.
+  /// Creates a property with the objects of an entity for which `predicate` is true, in sections by the value of
+  /// `sectionIdentifier`, ordered by `sort`, in which a key after `-` descends.
   public init(
     _ entity: String, sectionIdentifier: String, predicate: String? = nil, sort: [String] = [],
     fetchLimit: Int? = nil, animation: String? = nil, in environment: Environment
@@ -31,9 +31,9 @@ public struct SectionedFetched {
     }
   }
 
-  /// The sections of `property`, which others may show as well.
+  /// Creates a property that shares the sections of `property`.
   public init(_ property: LiveProperty) { projectedValue = property }
 
-  /// The sections; none where the objects could not be fetched.
+  /// The sections; empty if the objects could not be fetched.
   public var wrappedValue: FetchedSections { projectedValue.sections }
 }

@@ -7,7 +7,7 @@ internal import Storage
 struct FetchedGroups {
   private let request: FetchRequest
   private let dependencies: Dependencies?
-  /// The places, in a row, of what tells groups apart; all of them where there are no groups.
+  /// The column indices that identify a group; all columns if there are no groups.
   private let identity: [Int]
   private(set) var rows: [[Value]]
   /// Why they are not maintained.
@@ -25,10 +25,10 @@ struct FetchedGroups {
     rows = try context.store.allRows(of: self.request)
   }
 
-  /// The tables that it is read from, in lower case.
+  /// The tables that the request reads, in lower case.
   var tables: Set<String> { dependencies?.tables ?? [] }
 
-  /// Fetches again if that may bring anything else; the difference, nil for none.
+  /// Fetches again if the result may have changed; returns the difference, or nil for none.
   mutating func advance(_ occasion: Occasion, in context: ObjectContext, reload: Bool) throws -> ResultsChange? {
     guard reload || !occasion.touched.isEmpty && dependencies?.isTouched(by: occasion.touched) != false else {
       return nil
@@ -83,7 +83,7 @@ extension ResultsChange {
 }
 
 extension Arrangement {
-  /// An arrangement of names in the order in which they are listed.
+  /// Creates an arrangement of names in the given order.
   fileprivate convenience init(listing names: [Int64]) {
     let rows = ArrangedRows()
     for (place, name) in names.enumerated() {
@@ -94,7 +94,7 @@ extension Arrangement {
 }
 
 extension ObjectReading {
-  /// All rows of a request of dictionaries; `tiesByKey` has those that its order does not tell apart in the order of the
+  /// Returns all rows of a dictionary request; with `tiesByKey`, rows that are equal by its order come by their
   /// objects' keys.
   func allRows(of request: FetchRequest, tiesByKey: Bool = false) throws -> [[Value]] {
     let cursor = try dictionaries(request, tiesByKey: tiesByKey)

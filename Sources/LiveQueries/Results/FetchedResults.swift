@@ -2,15 +2,15 @@ public import Modeling
 public import ObjectGraph
 public import Queries
 
-/// The objects that a request selects, kept true while the store and the context change.
+/// The objects that a request selects, kept up to date while the store and the context change.
 ///
 ///     let quakes = try FetchedResults(request, in: live.context(context))
 ///     let token = quakes.onChange { change in print(change.inserted.count, "new") }
 ///     quakes.predicate = try Predicate.parse("magnitude >= 6")
 ///
-/// Only the keys are held, about 20 bytes a row; objects are read in batches around what is looked at. Changes are found
-/// by looking at the rows that a commit can have affected, so that k changes in n rows cost O(k log n); `explanation`
-/// says where that is not so. Results with observers live until they are closed or the tokens are cancelled.
+/// The results hold only keys, about 20 bytes a row; objects are read in batches around the accessed index. A commit is
+/// followed to the rows that it can have affected, so that k changes in n rows cost O(k log n); `explanation` describes
+/// exceptions. Results with observers live until they are closed or the tokens are cancelled.
 public final class FetchedResults: LiveQuery, RandomAccessCollection {
   /// The objects' table.
   let table: ObjectTable
@@ -20,7 +20,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
   var untoldFrom: Arrangement.ShownRows?
   private var batch: (start: Int, result: FetchResult)?
 
-  /// Fetches what `request` selects and follows it from now on.
+  /// Fetches `request` and follows its results from now on.
   ///
   /// - Throws: PredicateError, GraphError for a request of dictionaries or counts, StoreError.
   public init(_ request: FetchRequest, in live: LiveContext) throws {
@@ -32,18 +32,18 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   // MARK: Objects
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
-  /// The place behind the last.
+  /// The index after the last object.
   public var endIndex: Int { count }
 
-  /// How many objects there are.
+  /// The number of objects.
   public var count: Int {
     source.access()
     return state.count
   }
 
-  /// The object at `index`, from 0; those around it are read with it.
+  /// The object at `index`, from 0; the access also reads the objects around it.
   public subscript(index: Int) -> ManagedObject {
     precondition(index >= 0 && index < state.count, "there is no object at \(index)")
     source.access()
@@ -64,17 +64,17 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
     return result.slot(at: index - start)
   }
 
-  /// How many objects are registered at once.
+  /// The number of objects to register at once.
   private static let batchSize = 256
 
-  /// The place of an object; nil where it is not among the results. O(log n).
+  /// The index of an object; nil if the results do not contain it. O(log n).
   public func index(of object: ManagedObject) -> Int? {
     source.access()
     guard object.table === table else { return nil }
     return state.index(of: object.objectID.key)
   }
 
-  /// The IDs of the objects in a range, without touching the objects.
+  /// The IDs of the objects in a range, without creating the objects.
   public func objectIDs(_ range: Range<Int>) -> [ObjectID] {
     source.access()
     return state.keys(range).map { ObjectID(entity: request.entity, key: $0) }
@@ -86,7 +86,7 @@ public final class FetchedResults: LiveQuery, RandomAccessCollection {
 
   override func load(_ wanted: FetchRequest) throws {
     let before = untoldFrom ?? state.snapshot()
-    // What is pending is not told here: only by the round.
+    // Only the next round reports pending changes.
     let next = try ResultsState(wanted, in: live.context)
     let values = try SectionValues(wanted, in: live.context)
     next.takeOver(state)
@@ -126,8 +126,8 @@ extension FetchedResults {
 
   /// Which objects; nil for all.
   public var predicate: Queries.Predicate? { request.predicate }
-  /// In which order.
+  /// The order.
   public var sortDescriptors: [Queries.SortDescriptor] { request.sortDescriptors }
-  /// What objects of a section have in common; nil without sections.
+  /// The value that the objects of a section share; nil without sections.
   public var sectionIdentifier: Queries.Expression? { request.sectionIdentifier }
 }

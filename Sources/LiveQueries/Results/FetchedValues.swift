@@ -3,21 +3,21 @@ internal import ObjectGraph
 public import Queries
 internal import Storage
 
-/// The dictionaries or the count that a request selects, kept true while the store and the context change.
+/// The dictionaries or the count that a request selects, kept up to date while the store and the context change.
 ///
 /// A count, and dictionaries of single objects, are maintained as objects are; groups, aggregates and distinct values by the rows
 /// that changes touch (`MaintainedGroups`). What cannot be maintained is fetched again when a table that it is read from was
 /// written, and compared; `explanation` says why. Dictionaries of single objects are read from the store alone.
 public final class FetchedValues: LiveQuery, RandomAccessCollection {
   private var content: Content
-  /// What observers were told last, where the content was replaced since.
+  /// The state that observers received last, if the content has been replaced since.
   private var untold: Content?
   private var batch: (start: Int, rows: [[Value]])?
 
   private enum Content {
-    /// How many objects there are, by their keys.
+    /// A count, by the objects' keys.
     case count(ResultsState)
-    /// A dictionary for each object, by their keys.
+    /// A dictionary for each object, by the objects' keys.
     case rows(ResultsState)
     /// Groups, aggregates and distinct values.
     case groups(MaintainedGroups)
@@ -25,7 +25,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     case fetched(FetchedGroups)
   }
 
-  /// Fetches what `request` selects and follows it from now on.
+  /// Fetches `request` and follows its results from now on.
   ///
   /// - Throws: PredicateError, GraphError, StoreError.
   public init(_ request: FetchRequest, in live: LiveContext) throws {
@@ -58,10 +58,10 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
   /// The names of the values in each row.
   public var columns: [String] { request.dictionaryColumns }
 
-  /// The first place: 0.
+  /// The first index: 0.
   public var startIndex: Int { 0 }
 
-  /// How many rows there are; 1 for a count.
+  /// The number of rows; 1 for a count.
   public var endIndex: Int {
     source.access()
     switch content {
@@ -102,7 +102,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     }
   }
 
-  /// The row at `index`; nothing for all values where it cannot be read.
+  /// The row at `index`; nulls if it cannot be read.
   public subscript(index: Int) -> [Value] { (try? row(at: index)) ?? columns.map { _ in .null } }
 
   private static let batchSize = 256
@@ -124,7 +124,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
     return try live.context.store.allRows(of: request, tiesByKey: true)
   }
 
-  /// How the values are kept true.
+  /// Describes how the values are kept up to date.
   ///
   /// - Throws: StoreError.
   public func explanation() throws -> LiveExplanation {
@@ -202,7 +202,7 @@ public final class FetchedValues: LiveQuery, RandomAccessCollection {
 }
 
 extension ResultsChange {
-  /// Adds what is in the rows that are there now.
+  /// Adds the current values of the rows.
   fileprivate mutating func addValues(_ row: (Int) throws -> [Value]) throws {
     for list in [\ResultsChange.inserted, \.updated, \.moved] {
       for index in self[keyPath: list].indices {
@@ -212,7 +212,7 @@ extension ResultsChange {
     }
   }
 
-  /// All rows are others than before; a single one on both sides has another value.
+  /// A change of all rows; a single row on both sides is an update.
   fileprivate static func replaced(_ kind: Kind, _ old: Int, _ new: Int) -> ResultsChange {
     var change = ResultsChange(kind)
     if old == 1, new == 1 {

@@ -3,18 +3,18 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The sections that a function makes of live results.
+/// The sections of live results that a function makes.
 ///
-/// What it answered for an object is kept until the object changes. It may read objects that relationships of the object lead
-/// to: a commit that touches one of their tables has it asked of everything again.
+/// The function's result for an object is cached until the object changes. The function may read related objects: a
+/// commit that touches one of their tables invalidates all results.
 final class FunctionSections {
-  /// How often the function was asked.
+  /// The number of calls of the function.
   private(set) var callCount = 0
   private let function: SectionFunction
   private let dependencies: Dependencies
   private let root: Entity
   private let ownTable: String
-  /// The tables of the objects that relationships lead to, and of the pairs between, in lower case.
+  /// The tables of related objects, and the join tables between them, in lower case.
   private let relatedTables: Set<String>
   private var known: [Int64: SectionIdentity] = [:]
 
@@ -34,12 +34,12 @@ final class FunctionSections {
     relatedTables = related.subtracting([ownTable])
   }
 
-  /// The tables that the results and their sections are read from.
+  /// The tables that the results and their sections read.
   var tables: Set<String> { dependencies.tables.union(relatedTables).union([ownTable]) }
 
-  /// The section of each object that was fetched.
+  /// Returns the section of each fetched object.
   ///
-  /// - Throws: what the function throws; what it answered before is kept.
+  /// - Throws: an error of the function; its earlier results stay cached.
   func sections(of result: FetchResult) throws -> [SectionIdentity] {
     var present: [Int64: SectionIdentity] = [:]
     present.reserveCapacity(result.count)
@@ -57,12 +57,12 @@ final class FunctionSections {
     return SectionIdentity.of(try function.section(of: object))
   }
 
-  /// Whether commits may have changed what is shown.
+  /// Whether commits may have changed the results.
   func isTouched(by touched: TouchedRows) -> Bool {
     !touched.isEmpty && (!touched.isComplete || !tables.isDisjoint(with: touched.tables.keys))
   }
 
-  /// Forgets the sections of objects that may be others now: those that commits touched, and those with these keys.
+  /// Discards the sections of objects that may have changed: those that commits touched, and those with these keys.
   func forget(_ touched: TouchedRows, _ keys: [Int64]) {
     let own = touched.tables[ownTable]
     if !touched.isComplete || own?.isUnknown == true || !relatedTables.isDisjoint(with: touched.tables.keys) {

@@ -1,12 +1,12 @@
-/// How live results are kept true, for people.
+/// A description of how live results are kept up to date.
 public struct LiveExplanation {
-  /// Why everything was read again.
+  /// The reason why all rows were read again.
   public enum Reload: Hashable, Sendable {
-    /// What was changed could not be followed row by row.
+    /// A change could not be followed row by row.
     case changes(Dependencies.Reason)
-    /// Something failed before.
+    /// An earlier update failed.
     case failure
-    /// The context is a child, whose parent's unsaved changes are part of what it fetches.
+    /// The context is a child, and its results depend on its parent's unsaved changes.
     case childContext
   }
 
@@ -28,23 +28,23 @@ public struct LiveExplanation {
 
   /// How results are kept true.
   public enum Method: Hashable, Sendable {
-    /// The rows that a change may affect are looked at, and moved.
+    /// The rows that a change may affect are read and moved.
     case maintained
-    /// Everything is fetched again and compared when a table that it is read from was written.
+    /// Everything is fetched again and compared when a table of the request was written.
     case refetched
   }
 
-  /// How they are kept true.
+  /// How the results are kept up to date.
   public var method: Method
-  /// How many rows are shown.
+  /// The number of rows in the results.
   public var count: Int
-  /// How many rows are held: more than are shown where there is a limit.
+  /// The number of rows held: with a limit, more than the results show.
   public var heldCount: Int
-  /// How many bytes they take.
+  /// The bytes of memory used.
   public var byteCount: Int
-  /// How many sections are shown; nil without sections.
+  /// The number of sections; nil without sections.
   public var sectionCount: Int?
-  /// The function that makes the sections, and how often it was asked; nil without one.
+  /// The function that makes the sections, and the number of its calls; nil without one.
   public var sectionFunction: (name: String, callCount: Int)?
   /// How many rows the groups are made of; nil without groups that are maintained.
   public var groupedRowCount: Int?
@@ -54,18 +54,18 @@ public struct LiveExplanation {
   public var groupObstacle: GroupObstacle?
   /// Whether the rest of the order is left in the store.
   public var isHead = false
-  /// The tables whose changes are looked at, in lower case.
+  /// The tables whose changes matter, in lower case.
   public var tables: [String] = []
-  /// How changes of related objects are followed to the rows shown.
+  /// How changes of related objects are followed to the request's rows.
   public var paths: [Dependencies.FollowedPath] = []
-  /// How often everything was read again.
+  /// How often all rows were read again.
   public var reloads = 0
-  /// Why, the last time.
+  /// The reason for the last time.
   public var lastReload: Reload?
 }
 
 extension ResultsState {
-  /// How it is kept true.
+  /// Describes how the results are kept up to date.
   ///
   /// - Throws: StoreError.
   func explanation() throws -> LiveExplanation {
@@ -79,7 +79,7 @@ extension ResultsState {
 }
 
 extension FetchedResults {
-  /// How the results are kept true.
+  /// Describes how the results are kept up to date.
   ///
   /// - Throws: StoreError.
   public func explanation() throws -> LiveExplanation { try state.explanation() }

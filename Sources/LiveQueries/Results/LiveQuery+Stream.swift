@@ -2,9 +2,9 @@ internal import Reactive
 internal import Synchronization
 
 extension LiveQuery {
-  /// The changes, for `for await`: each from now on, in order, until it is closed or the loop ends.
+  /// The changes from now on, in order, for `for await`. The stream ends when the query is closed or the loop ends.
   ///
-  /// They are made by the thread that writes, in its turns; whoever awaits them may run elsewhere and is sent values.
+  /// The writing thread makes the changes, in its turns; the consumer may run on another thread and receives values.
   public var changes: AsyncStream<ResultsChange> {
     let (stream, finish) = AsyncStream.changes { onChange($0) }
     if isClosed { finish() } else { endings.append(finish) }
@@ -13,7 +13,7 @@ extension LiveQuery {
 }
 
 extension AsyncStream<ResultsChange> {
-  /// A stream of what `observe` has an observer told, with what ends it.
+  /// Returns a stream of the changes that `observe` reports, with a function that ends it.
   static func changes(
     _ observe: (@escaping (ResultsChange) -> Void) -> ObservationToken
   ) -> (stream: Self, finish: () -> Void) {
@@ -32,7 +32,7 @@ extension AsyncStream<ResultsChange> {
   }
 }
 
-/// Whether a stream has no consumer any more. It may end on any thread.
+/// Whether a stream has lost its consumer. May be used from any thread.
 private final class StreamEnd: Sendable {
   let flag = Atomic(false)
 }

@@ -1,35 +1,35 @@
 public import Queries
 public import Reactive
 
-/// A request that is kept true while the store and the context change: what live objects, dictionaries and counts have in
-/// common.
+/// A request whose results are kept up to date while the store and the context change: the base of live objects,
+/// dictionaries and counts.
 ///
-/// The cycle: a commit or a pending change is an `Occasion` of the next round, which `update` brings the content up to date
-/// with. What has changed is told to observers in the same round. `configure` fetches at once, and the next round tells the
-/// difference to what observers were told last.
+/// The cycle: a commit or a pending change is part of the next round's `Occasion`, and `update` brings the content up
+/// to date with it. The same round reports the difference to observers. `configure` fetches at once; the next round
+/// then reports the difference from the state that observers received last.
 ///
-/// A subclass holds the content: it fetches it (`load`), finds what an occasion has changed in it (`advance`), and lets go of
-/// what it read ahead (`forgetBatch`).
+/// A subclass holds the content: it fetches the content (`load`), applies an occasion to it (`advance`), and discards
+/// what it has read ahead (`forgetBatch`).
 public class LiveQuery {
-  /// What follows the context that it is read in.
+  /// The live context in which the request is fetched.
   public let live: LiveContext
-  /// The request as it is now.
+  /// The current request.
   public final private(set) var request: FetchRequest
-  /// How changes are shown where nothing else is said.
+  /// The animation of changes whose transaction has none.
   public final var animation: String?
-  /// Whether it no longer follows the store.
+  /// Whether the query no longer follows the store.
   public final private(set) var isClosed = false
-  /// What makes a reader run again when the content changes.
+  /// The source that makes readers run again when the content changes.
   public final let source = ObservationSource()
 
   /// Whether the last update failed.
   final var needsReload = false
   /// The observers of changes.
   final let observers: ResultsObservers
-  /// What ends with it.
+  /// Functions to call when the query is closed.
   final var endings: [() -> Void] = []
 
-  /// Follows what `request` selects from now on.
+  /// Follows the results of `request` from now on.
   init(following request: FetchRequest, in live: LiveContext) {
     self.live = live
     self.request = request
@@ -40,7 +40,7 @@ public class LiveQuery {
 
   deinit { live.remove(ObjectIdentifier(self)) }
 
-  /// Ends it: the content stays as it is, and observers are told nothing more.
+  /// Closes the query: the content stays as it is, and observers are not called any more.
   public final func close() {
     guard !isClosed else { return }
     observers.removeAll()
@@ -52,12 +52,12 @@ public class LiveQuery {
 
   // MARK: The request
 
-  /// Changes the request: everything is fetched anew, once, and observers are told one difference.
+  /// Changes the request: fetches again, once, and reports one difference to observers.
   ///
-  /// What concerns entity and result type stays as it is. Nothing is changed if it throws.
+  /// The entity and the result type cannot change. If this throws, nothing changes.
   ///
-  /// - Throws: LiveQueryError, PredicateError, GraphError, StoreError; EndlessRounds if observers go on changing what they
-  ///   observe.
+  /// - Throws: LiveQueryError, PredicateError, GraphError, StoreError; EndlessRounds if observers keep changing what
+  ///   they observe.
   public final func configure(_ change: (inout FetchRequest) throws -> Void) throws {
     var wanted = request
     try change(&wanted)
@@ -65,7 +65,7 @@ public class LiveQuery {
     try live.liveStore.turn.run()
   }
 
-  /// Takes over another request, to be told in the next round.
+  /// Replaces the request; the next round reports the difference.
   ///
   /// - Throws: LiveQueryError, PredicateError, StoreError; then nothing is changed.
   public final func replace(with wanted: FetchRequest) throws {
@@ -79,10 +79,10 @@ public class LiveQuery {
 
   // MARK: Observers
 
-  /// Has `body` told of each change, after the commit or at the end of the turn that made it; `name` is what messages
-  /// call it.
+  /// Calls `body` for each change, after the commit or at the end of the turn that made it; `name` is the observer's
+  /// name in messages.
   ///
-  /// `withFormerValues` has changes tell what updated objects held before, in `former`.
+  /// With `withFormerValues`, changes contain the former values of updated objects, in `former`.
   public final func onChange(
     name: String? = nil, withFormerValues: Bool = false, _ body: @escaping (ResultsChange) -> Void
   ) -> ObservationToken {
@@ -90,13 +90,13 @@ public class LiveQuery {
     return isClosed ? ObservationToken {} : observers.add(name, body)
   }
 
-  /// Brings the content up to date with what happened, and has observers told in the round that begins.
+  /// Brings the content up to date and calls observers in the current round.
   final func update(_ occasion: Occasion) throws {
     guard !isClosed else { return }
     let told = observers.wantsFormerValues ? toldChanges : []
     let found = try advance(occasion)
     needsReload = false
-    // Also where nothing is told: a save may have given objects other keys.
+    // Needed even without a difference: a save may have given objects other keys.
     forgetBatch()
     guard var change = found, !change.isEmpty else { return }
     change.transaction = occasion.transaction
@@ -115,20 +115,20 @@ public class LiveQuery {
 
   // MARK: The content, which subclasses hold
 
-  /// The tables that it is read from, in lower case.
+  /// The tables that the query reads, in lower case.
   var tables: Set<String> { [] }
 
-  /// Fetches what another request selects; what observers were told last is what `advance` compares with. Nothing is
-  /// changed if it throws.
+  /// Fetches another request; `advance` then compares with the state that observers received last. If this throws,
+  /// nothing changes.
   func load(_ wanted: FetchRequest) throws {}
 
-  /// Brings the content up to date; answers what observers are to be told, nil for nothing. With `needsReload` everything
-  /// is fetched again.
+  /// Brings the content up to date; returns the change for observers, or nil for none. With `needsReload` everything is
+  /// fetched again.
   func advance(_ occasion: Occasion) throws -> ResultsChange? { nil }
 
-  /// Forgets what was read ahead around the places that were looked at.
+  /// Discards the rows that were read ahead.
   func forgetBatch() {}
 
-  /// The unsaved changes that are shown, of the context itself, its parent and so on.
+  /// The reported unsaved changes of the context itself, its parent and so on.
   var toldChanges: [[Int64: PendingOverlay.Told]] { [] }
 }

@@ -2,27 +2,27 @@ internal import Modeling
 internal import ObjectGraph
 internal import Storage
 
-/// The rows that one occasion may have moved, each once, on their way to their places.
+/// The rows that one occasion may have moved, each once, while their positions are looked up.
 struct PlacementBatch {
   private var placements: [Placement] = []
-  /// The rows to be looked up in the store; of several of one key the last counts.
+  /// The rows to look up in the store; of several with one key the last counts.
   private var waiting: ContiguousArray<Waiting> = []
   private var unmoved: [Int64] = []
-  /// The keys of objects with or lately without unsaved changes, of which commits tell nothing more.
+  /// The keys of objects that have or had unsaved changes, for which commits are ignored.
   private var seen: Set<Int64> = []
-  /// The objects among those whose values changed.
+  /// Those objects whose values changed.
   private var changedObjects: [Int64] = []
-  /// Unsaved objects that were saved, by the key that they were shown under.
+  /// The new keys of saved objects, by the key under which they were shown.
   private(set) var rekeyed: [Int64: Int64] = [:]
 
-  /// A row to be looked up.
+  /// A row to look up.
   fileprivate struct Waiting {
     var key: Int64
-    /// The key that it was shown under.
+    /// The key under which it was shown.
     var oldKey: Int64
     /// Whether its values changed.
     var isUpdated: Bool
-    /// Where it belongs, once that is known.
+    /// Its position, once that is known.
     var row: ArrangedRow?
   }
 
@@ -46,12 +46,12 @@ struct PlacementBatch {
     placements.append(.placed(row, oldKey: step.oldKey, isUpdated: step.hasChanged))
   }
 
-  /// Adds an object that has no unsaved changes any more.
+  /// Adds an object that no longer has unsaved changes.
   mutating func readLater(_ step: PendingOverlay.Step) {
     seen.insert(step.oldKey)
     guard let newKey = step.newKey else {
       if step.oldKey <= ObjectID.temporaryLimit { return placements.append(.leaving(step.oldKey)) }
-      // Others may have given the key of a deleted row again.
+      // Others may have reused the key of a deleted row.
       waiting.append(Waiting(key: step.oldKey, oldKey: step.oldKey, isUpdated: true))
       return
     }
@@ -60,7 +60,7 @@ struct PlacementBatch {
     waiting.append(Waiting(key: newKey, oldKey: step.oldKey, isUpdated: step.hasChanged))
   }
 
-  /// Adds the rows that a commit touched, and those that lead to such; each key stands once.
+  /// Adds the rows that a commit touched, and those related to them, each key once.
   mutating func readLater(own: [Int64], related: [Int64], unmoved rows: [Int64], besides overlay: PendingOverlay) {
     let isAlone = seen.isEmpty && overlay.isEmpty
     func isKnown(_ key: Int64) -> Bool { !isAlone && (seen.contains(key) || overlay.contains(key)) }
@@ -70,7 +70,7 @@ struct PlacementBatch {
     for key in rows where !isKnown(key) { unmoved.append(key) }
   }
 
-  /// All places, those in the store looked up.
+  /// Returns all placements, after looking up the stored rows.
   mutating func placements(_ plan: ResultsPlan, _ arrangement: Arrangement) throws -> [Placement] {
     for key in unmoved where arrangement.holds(key) { placements.append(arrangement.placementInPlace(of: key)) }
     guard !waiting.isEmpty else { return placements }
@@ -86,10 +86,10 @@ struct PlacementBatch {
     return placements
   }
 
-  /// Finds where those that wait belong, in ascending order of their keys.
+  /// Looks up the waiting rows, in ascending order of their keys.
   private mutating func lookUp(_ plan: ResultsPlan) throws {
     sortWaiting()
-    // The store answers by ascending keys, too, unless it thinks better of it.
+    // The store usually returns them by ascending keys, too.
     var place = 0
     try plan.reader.read(keys: waiting.map(\.key)) { row in
       let key = row.key
@@ -110,7 +110,7 @@ struct PlacementBatch {
 }
 
 extension ContiguousArray<PlacementBatch.Waiting> {
-  /// The first place from a place on with this key or a greater one; usually a near one.
+  /// The first index from `start` on with this key or a greater one; usually close to `start`.
   fileprivate func firstPlace(ofKeyAtLeast key: Int64, from start: Int) -> Int {
     var (low, step) = (start, 1)
     while low + step < count, self[low + step].key < key { (low, step) = (low + step, step * 2) }
@@ -124,7 +124,7 @@ extension ContiguousArray<PlacementBatch.Waiting> {
 }
 
 extension Arrangement {
-  /// A row that is held, where it is, with other values.
+  /// The placement of a held row in its current position, with other values.
   fileprivate func placementInPlace(of key: Int64) -> Placement {
     let section = sections.flatMap { sections in
       keys.rank(of: key).map { sections.identity(ordinal: sections.locate(row: $0).ordinal) }

@@ -1,7 +1,7 @@
 internal import Modeling
 
 extension ResultsChange {
-  /// The change that a difference of arrangements is, for objects of `entity`.
+  /// Converts a difference of arrangements into a change of objects of `entity`.
   init(_ kind: Kind, _ difference: ArrangementDifference, entity: Entity?) {
     self.init(kind)
     func entries(_ list: [ArrangementDifference.Entry]) -> [Entry] {

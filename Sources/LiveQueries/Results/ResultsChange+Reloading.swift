@@ -10,6 +10,6 @@ extension ResultsChange {
 }
 
 extension TouchedRows.Table {
-  /// The keys of rows that may hold other values than before: a new one may have taken another's place.
+  /// The keys of rows whose values may have changed; a new row may have replaced another.
   var changedKeys: Set<Int64> { Set(updated).union(inserted) }
 }

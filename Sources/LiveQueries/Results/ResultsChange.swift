@@ -1,14 +1,15 @@
 public import Modeling
 public import Reactive
 
-/// What became of a live result: the difference between two of its states.
+/// The difference between two states of a live result.
 ///
-/// Old indices count in the arrangement before the change, new ones in that after it, both from 0 and within the section
-/// where there are sections. To follow it, take away what is deleted and moved from the highest old index downwards, then
-/// put in what is inserted and moved from the lowest index upwards. As NSFetchedResultsController tells it, a row that moved
-/// may have changed too, and a row that changed without crossing another is updated; but nothing is told twice.
+/// Old indices count in the arrangement before the change, new ones in the arrangement after it, both from 0 and within
+/// the section if there are sections. To follow a change, remove deleted and moved rows from the highest old index
+/// downwards, then insert inserted and moved rows from the lowest index upwards. As with NSFetchedResultsController, a
+/// moved row may have other values, too, and a row that changed without crossing another is updated; but each row is
+/// listed once.
 public struct ResultsChange: Sendable {
-  /// What brought a change about.
+  /// The causes of changes.
   public enum Kind: String, Sendable {
     /// Unsaved changes of the context.
     case pending
@@ -16,67 +17,67 @@ public struct ResultsChange: Sendable {
     case save
     /// A commit of another program.
     case remote
-    /// Another predicate, order, limit or section key.
+    /// Another predicate, order, limit or section identifier.
     case configuration
   }
 
-  /// A row and its places.
+  /// A row with its indices.
   public struct Entry: Sendable {
-    /// The place now; nil for a deleted one.
+    /// The new index; nil for a deleted row.
     public var index: Int?
-    /// The place before; nil for an inserted one.
+    /// The old index; nil for an inserted row.
     public var oldIndex: Int?
-    /// The section now; nil for a deleted row, and without sections.
+    /// The new section; nil for a deleted row, and without sections.
     public var section: Int?
-    /// The section before; nil for an inserted row, and without sections.
+    /// The old section; nil for an inserted row, and without sections.
     public var oldSection: Int?
     /// The object; nil for groups and counts.
     public var objectID: ObjectID?
-    /// The row now, where results are dictionaries; for a deleted group the row before.
+    /// The row's new values, if results are dictionaries; for a deleted group its old values.
     ///
-    /// A deleted row of a single object is told by its ID: of those only the keys are held, and what a commit of anybody took
-    /// away can be read no more.
+    /// A deleted row of a single object has only its ID: results hold only the keys of such rows, and the values of a
+    /// deleted row cannot be read any more.
     public var values: [Value] = []
-    /// The row before, of an updated or moved group; empty otherwise.
+    /// The old values of an updated or moved group; otherwise empty.
     public var oldValues: [Value] = []
   }
 
-  /// A section and its place.
+  /// A section with its index.
   public struct SectionEntry: Sendable, Hashable {
-    /// The place now, or before for a deleted one.
+    /// The new index, or the old one for a deleted section.
     public var index: Int
-    /// What the objects of the section have in common.
+    /// The value that the objects of the section share.
     public var id: Value
   }
 
-  /// What brought it about.
+  /// The cause of the change.
   public var kind: Kind
-  /// Rows that were not there, by their place.
+  /// Inserted rows, by index.
   public var inserted: [Entry] = []
-  /// Rows that are no longer there, by their old place.
+  /// Deleted rows, by old index.
   public var deleted: [Entry] = []
-  /// Rows that have other values and crossed no other row, by their place.
+  /// Rows that have other values and crossed no other row, by index.
   public var updated: [Entry] = []
-  /// Rows that crossed others, by their place; they may have other values, too.
+  /// Rows that crossed others, by index; they may have other values, too.
   public var moved: [Entry] = []
-  /// Sections that were not there, by their place.
+  /// Inserted sections, by index.
   public var insertedSections: [SectionEntry] = []
-  /// Sections that are no longer there, by their old place.
+  /// Deleted sections, by old index.
   public var deletedSections: [SectionEntry] = []
   /// Sections that are still there and whose values (`FetchRequest.sectionValues`) are others, by place.
   public var updatedSections: [SectionEntry] = []
   /// Whether too much happened at once to say which rows have other values: `updated` may lack some.
   public var isReload = false
-  /// The transaction that says how to show it.
+  /// The transaction with the animation for the change.
   public var transaction = Transaction()
-  /// Who made the change, as far as that was said.
+  /// The author of the change, if the transaction named one.
   public var author: String?
-  /// What updated objects held before; nil where no observer asks for it.
+  /// The former values of updated objects; nil if no observer asks for them.
   public var former: FormerValues?
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether nothing is told.
+  /// Whether the change is empty.
   public var isEmpty: Bool {
     inserted.isEmpty && deleted.isEmpty && updated.isEmpty && moved.isEmpty && insertedSections.isEmpty
       && deletedSections.isEmpty && updatedSections.isEmpty && !isReload

@@ -4,9 +4,9 @@ internal import Reactive
 final class ResultsObservers {
   private var observers: [(order: Int, name: String, body: (ResultsChange) -> Void)] = []
   private let turn: Turn
-  /// What the results are called in messages, and observers that have no name of their own.
+  /// The name in messages of the results, and of observers without a name of their own.
   let name: String
-  /// Whether an observer wants to know what updated objects held before.
+  /// Whether an observer asks for the former values of updated objects.
   var wantsFormerValues = false
   /// Called when the first observer is added or the last one removed.
   var onInterest: (Bool) -> Void = { _ in }
@@ -27,21 +27,21 @@ final class ResultsObservers {
     return ObservationToken { [weak self] in self?.remove(order) }
   }
 
-  /// Ends all observation.
+  /// Ends all observations.
   func removeAll() {
     guard !observers.isEmpty else { return }
-    // What a body holds may go with it, and end observations of its own.
+    // Releasing a body may release its captures, which may end other observations.
     let ended = observers
     observers = []
     onInterest(false)
     withExtendedLifetime(ended) {}
   }
 
-  /// Enqueues calls of all observers in the present round.
+  /// Enqueues calls of all observers in the current round.
   func tell(_ change: ResultsChange) {
     for (order, name, body) in observers {
       turn.enqueue(order: order, name: name) { [weak self] in
-        // A call may have ended it.
+        // An earlier call may have ended this observation.
         guard self?.observers.contains(where: { $0.order == order }) == true else { return }
         body(change)
       }

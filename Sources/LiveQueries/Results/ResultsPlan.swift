@@ -3,7 +3,8 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// What a live request needs to find places for rows: statements for what is stored, evaluators for what is not saved.
+/// The prepared statements and evaluators that place the rows of a live request: statements for stored rows, evaluators
+/// for unsaved objects.
 final class ResultsPlan {
   let request: FetchRequest
   let reader: any PlacementReading
@@ -16,17 +17,17 @@ final class ResultsPlan {
   private let order: SortOrder
   private let section: CompiledExpression?
   private let store: any ObjectStore
-  /// Whether the order is that of one number, read without making a value.
+  /// Whether the order is that of a single number, which is read without making a value.
   private let isLoneNumber: Bool
   private let isAscending: Bool
-  /// Whether a row's own plain values decide alone, so that one read for others can be judged in memory.
+  /// Whether a row's own plain values alone decide, so that a shared row can be evaluated in memory.
   let isDecidedByRow: Bool
-  /// Whether what is shown of a row is read from other rows, too: values of dictionaries.
+  /// Whether the shown values of a row depend on other rows, too: values of dictionaries.
   let showsRelatedValues: Bool
 
-  /// Checks the request and prepares it; `values` is the request of dictionaries that its objects are shown as.
+  /// Checks and prepares the request; `values` is the dictionary request that shows its objects.
   ///
-  /// - Throws: PredicateError for names that the model does not have, and for sections that the order would tear apart.
+  /// - Throws: PredicateError for names that the model does not have, and for sections that the order would split.
   init(_ request: FetchRequest, showing values: FetchRequest? = nil, _ store: any ObjectStore) throws {
     let request = request.inSectionOrder.inlined
     self.request = request
@@ -58,7 +59,7 @@ final class ResultsPlan {
     return decisive.isSubset(of: plain)
   }
 
-  /// Where the order of rows is to be taken up again for those that do not stand before a sort key.
+  /// The position from which to read the rows that do not come before a sort key.
   func start(at sortKey: SortKey) -> PlacementStart {
     guard let first = reader.components.first, first.kind == .number else { return .beginning }
     let bits = first.isAscending ? sortKey.prefix : ~sortKey.prefix
@@ -67,26 +68,26 @@ final class ResultsPlan {
     return number.isNaN ? .beginning : .number(number)
   }
 
-  /// Whether other objects than those of its entity decide.
+  /// Whether objects of other entities affect the results.
   var looksAlongRelationships: Bool { dependencies.tables.count > 1 }
 
-  /// Where a stored row belongs.
+  /// The position of a stored row.
   func arranged(_ key: Int64, _ row: PlacementRow) -> ArrangedRow {
     ArrangedRow(key: key, sortKey: sortKey(row), section: row.section.map { SectionIdentity.of($0) })
   }
 
-  /// Adds a stored row to those that an arrangement is made of.
+  /// Adds a stored row to the rows of a new arrangement.
   func arrange(_ key: Int64, _ row: PlacementRow, in rows: ArrangedRows) {
     if isLoneNumber, !isSectioned, let prefix = lonePrefix(row) { return rows.append(key: key, lonePrefix: prefix) }
     rows.append(arranged(key, row))
   }
 
-  /// Where an object belongs by its values in memory; nil where it does not match.
+  /// The position of an object by its values in memory; nil if the predicate is not true for it.
   func arranged(_ object: ManagedObject) throws -> ArrangedRow? {
     guard var values = try values(of: object) else { return nil }
     if values.count < encoder.components.count {
       let id = object.objectID
-      // Among its equals an object without a row comes last: after texts and numbers.
+      // Among rows with equal values, an object without a row comes last: after texts and numbers.
       let last = [Value](repeating: .data([0xFF]), count: encoder.components.count - values.count)
       values += id.isTemporary ? last : store.keyValues(of: request.entity, key: id.key)
     }
@@ -128,7 +129,7 @@ final class ResultsPlan {
 }
 
 extension ResultsPlan {
-  /// The sort key of a row that is ordered by one number; nil where it holds none that is real.
+  /// The sort key of a row ordered by one number; nil if its value is not a real number.
   private func lonePrefix(_ row: PlacementRow) -> UInt64? {
     guard row.storageClass(0) == .real, case let number = row.double(0), !number.isNaN else { return nil }
     let bits = orderedBits(number)
@@ -137,7 +138,7 @@ extension ResultsPlan {
 }
 
 extension SortKeyEncoder.Component {
-  /// How the store orders a component of a request.
+  /// Converts the store's description of a sort component.
   init(_ component: PlacementComponent) {
     self.init(
       isAscending: component.isAscending, kind: component.kind == .decimal ? .decimal : .init(component.comparator))

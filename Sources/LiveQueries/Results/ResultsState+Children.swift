@@ -3,8 +3,8 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-// What a child context shows stands on its parents' unsaved changes, and the store cannot ask a function for sections: there
-// everything is fetched again and compared.
+// The results of a child context depend on its parents' unsaved changes, and the store cannot call a function for
+// sections: in both cases everything is fetched again and compared.
 extension ResultsState {
   func refetch(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows?) throws -> ResultsChange? {
     let shown = before ?? snapshot()
@@ -34,10 +34,10 @@ extension ResultsState {
     return isReload ? .reloaded(change, occasion) : change
   }
 
-  /// The section of each object that was fetched; nil without sections.
+  /// Returns the section of each fetched object; nil without sections.
   ///
-  /// As in a fetch, what has no unsaved changes stands where the store has it, whatever became of related objects; what the
-  /// store derives is not there yet for unsaved changes.
+  /// As in a fetch, an object without unsaved changes has its stored section, whatever unsaved changes related objects
+  /// have. Derived values of unsaved changes are not known yet.
   func sections(of result: FetchResult) throws -> [SectionIdentity]? {
     if let functionSections { return try functionSections.sections(of: result) }
     func compiled(_ request: FetchRequest) throws -> CompiledExpression? {
@@ -58,7 +58,7 @@ extension ResultsState {
     }
   }
 
-  /// The objects with unsaved changes, here or in the contexts above.
+  /// The keys of objects with unsaved changes, here or in the parent contexts.
   func unsavedKeys() -> Set<Int64> {
     var keys: Set<Int64> = []
     var next: ObjectContext? = context
@@ -69,7 +69,7 @@ extension ResultsState {
     return keys
   }
 
-  /// What became of the unsaved changes in the contexts above.
+  /// The changes of the unsaved states in the parent contexts.
   func parentSteps(_ settled: [SettledObject], _ table: TouchedRows.Table?) -> [PendingOverlay.Step] {
     var steps: [PendingOverlay.Step] = []
     var (level, parent) = (1, context.parent)
@@ -84,8 +84,8 @@ extension ResultsState {
 }
 
 extension [PendingOverlay.Step] {
-  /// The steps of a child and of its parents together: what it handed over is told already, as long as the parent has it as it
-  /// was, or it reached the store.
+  /// Merges the steps of a child and of its parents. A change that the child saved to its parent is not reported again
+  /// while the parent holds it unchanged, or once it is in the store.
   fileprivate func handedOver(to parents: Self, _ settled: [SettledObject], depth: Int) -> Self {
     let saved = Set(settled.lazy.filter { $0.level == depth }.flatMap { [$0.oldKey, $0.newKey ?? $0.oldKey] })
     var told: [Int64: Int] = [:]
@@ -98,7 +98,7 @@ extension [PendingOverlay.Step] {
       told[key] = nil
       return false
     }
-    // What the parent has no more, or as before, was taken back there.
+    // Changes that the parent no longer has, or has reverted, were rolled back there.
     return map { step in
       guard let key = step.newKey, told[key] != nil, !saved.contains(key) else { return step }
       var step = step

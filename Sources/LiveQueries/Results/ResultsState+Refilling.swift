@@ -2,10 +2,10 @@ internal import Modeling
 internal import Storage
 
 extension ResultsState {
-  /// Reads rows behind the boundary of an arrangement that is not complete: those that follow in the order, without what
-  /// stands before them where the order begins with a number.
+  /// Reads the rows beyond the boundary of an incomplete arrangement. If the order begins with a number, the read
+  /// starts at the boundary's number.
   ///
-  /// `count` rows may have come to the boundary's own value, or left it, since the arrangement was made.
+  /// Since the arrangement was made, `count` rows may have got the boundary's own value, or lost it.
   func refill(_ plan: ResultsPlan, besides count: Int) throws -> Arrangement.Refill {
     guard let boundary = arrangement.boundary else { return Arrangement.Refill(rows: [], isComplete: true) }
     let start = plan.start(at: boundary.sortKey)
@@ -18,18 +18,18 @@ extension ResultsState {
       let arranged = plan.arranged(row.key, row)
       if boundary < Arrangement.Place(arranged) { rows.append(arranged) }
     }
-    // Rows are to end where the store's order does, so that none between is missed.
+    // The rows must end at a position of the store's order, so that none between is missing.
     return Arrangement.Refill(rows: rows, isComplete: read < limit)
   }
 
-  /// How many of the rows that are held are read once more.
+  /// The number of held rows that are read again.
   private func heldCount(from start: PlacementStart, _ boundary: Arrangement.Place) -> Int {
     let keys = arrangement.keys.count
     switch start {
     case .beginning: return keys
     case .number: return keys - arrangement.keys.lowerBound(SortKey(prefix: boundary.sortKey.prefix))
     case .null:
-      // Two bytes are of nothing, the others of what else decides.
+      // The first two bytes are those of nil; the others encode the remaining components.
       return keys - arrangement.keys.lowerBound(SortKey(prefix: boundary.sortKey.prefix & ~0xFFFF_FFFF_FFFF))
     }
   }

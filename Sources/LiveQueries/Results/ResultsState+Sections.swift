@@ -1,19 +1,19 @@
 internal import Modeling
 
 extension ResultsState {
-  /// How many sections are shown.
+  /// The number of sections.
   var sectionCount: Int { arrangement.sectionCount }
 
-  /// What a section's objects have in common, and where they stand.
+  /// The identifier of a section, and the indices of its rows.
   func section(at place: Int) -> (id: Value, rows: Range<Int>) {
     guard let section = arrangement.section(at: place) else { return (.null, 0..<0) }
     return (section.id, section.range)
   }
 
-  /// The place of the section with an ID.
+  /// The index of the section with an ID.
   func sectionIndex(of id: Value) -> Int? { arrangement.sectionPlace(of: SectionIdentity.of(id).key) }
 
-  /// The section of a row, and its place there.
+  /// The section of a row, and the row's index there.
   func indexPath(of index: Int) -> (section: Int, item: Int)? {
     guard let place = arrangement.sectionPlace(ofRowAt: index), let section = arrangement.section(at: place) else {
       return nil
@@ -21,14 +21,14 @@ extension ResultsState {
     return (place, index - section.range.lowerBound)
   }
 
-  /// Holds everything against a fresh fetch; for tests.
+  /// Compares everything with a fresh fetch; for tests.
   ///
   /// - Throws: BrokenInvariant.
   func checkInvariants() throws { try arrangement.checkInvariants() }
 }
 
 extension SectionIdentity {
-  /// The section of an identifier: told apart by the value alone, whatever the order.
+  /// The section with an identifier; only the value distinguishes sections, whatever the order.
   static func of(_ id: Value) -> SectionIdentity {
     let encoder = SortKeyEncoder([SortKeyEncoder.Component(isAscending: true)])
     return SectionIdentity(key: encoder.encode([id]), id: id)

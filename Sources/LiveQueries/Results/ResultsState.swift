@@ -3,42 +3,42 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// The rows of a live result and where each belongs, brought up to date by what happened.
+/// The rows of a live result with their positions, kept up to date.
 ///
 /// The cycle of a round:
 ///
-/// 1. `LiveStore` gathers what was committed since the last round: keys by table, ours and others'.
-/// 2. The `plan` walks its key paths backwards from these keys to the rows of the request that may have changed.
-/// 3. One statement tells for all of them where they belong now, or that they belong nowhere.
-/// 4. Objects with unsaved changes are compared with the `overlay`, which remembers what was told of them in the last
-///    round.
-/// 5. The `arrangement` finds by their keys where these rows were, moves them, and answers the difference, which
-///    observers get.
+/// 1. `LiveStore` collects the commits since the last round: keys by table, ours and others'.
+/// 2. The `plan` follows its key paths backwards from these keys to the rows of the request that may have changed.
+/// 3. One statement reads where all these rows belong now, or that they do not belong to the results.
+/// 4. Objects with unsaved changes are compared with the `overlay`, which holds the states that the last round
+///    reported.
+/// 5. The `arrangement` finds the old positions of these rows by their keys, moves the rows, and returns the difference
+///    for the observers.
 ///
-/// The arrangement changes only in step 5 and in `load`, which reads everything: at the beginning, when more was
-/// touched than a fetch costs, and when an error left the state unsure. Without a plan (in child contexts, and with
-/// sections that a function makes) each round fetches and compares.
+/// The arrangement changes only in step 5 and in `load`, which reads everything: at the beginning, when commits touched
+/// more rows than a fetch costs, and after an error. Without a plan (in child contexts, and with sections that a
+/// function makes) each round fetches and compares.
 ///
-/// Invariant: the arrangement holds the rows that a fetch would give now, in its order, as far as the window reaches
-/// and as far as changes were reported.
+/// Invariant: the arrangement holds the rows that a fetch would return now, in its order, within the window and up to
+/// the last reported change.
 final class ResultsState {
-  /// The request with its sections in the order.
+  /// The request, its order beginning with the section identifier.
   let request: FetchRequest
-  /// How rows are placed; nil where everything is fetched again.
+  /// Places rows; nil if everything is fetched again.
   let plan: ResultsPlan?
   let context: ObjectContext
-  /// The sections that a function makes; nil where the request has none.
+  /// The sections that a function makes; nil if the request has none.
   let functionSections: FunctionSections?
   private(set) var arrangement: Arrangement
   var overlay = PendingOverlay()
-  /// The parents' last reported state, so that their changes are reported once here.
+  /// The reported states of the parent contexts, so that their changes are reported once here.
   var parents: [PendingOverlay] = []
-  /// How often everything was read again.
+  /// How often all rows were read again.
   var reloads = 0
-  /// Why everything was read again the last time.
+  /// The reason for the last time.
   var lastReload: LiveExplanation.Reload?
 
-  /// Reads what `request` selects now; `values` is the request of dictionaries that the objects are shown as.
+  /// Fetches `request`; `values` is the dictionary request that shows the objects.
   init(_ request: FetchRequest, showing values: FetchRequest? = nil, in context: ObjectContext) throws {
     self.request = request.inSectionOrder.inlined
     self.context = context
@@ -52,35 +52,35 @@ final class ResultsState {
 
   // MARK: What is shown
 
-  /// How many rows are shown.
+  /// The number of rows in the results.
   var count: Int { arrangement.count }
 
-  /// Whether other objects than those shown decide.
+  /// Whether objects of other entities affect the results.
   var looksAlongRelationships: Bool { plan?.looksAlongRelationships ?? true }
 
-  /// The tables that it is read from, in lower case.
+  /// The tables that the request reads, in lower case.
   var tables: Set<String> { plan?.dependencies.tables ?? functionSections?.tables ?? [] }
 
-  /// The keys of some of them.
+  /// The keys of the rows in a range.
   func keys(_ range: Range<Int>) -> [Int64] { arrangement.keys(in: range) }
 
-  /// The place of a row.
+  /// The index of a row.
   func index(of key: Int64) -> Int? { arrangement.index(of: key) }
 
-  /// Continues from the unsaved changes reported for a former request.
+  /// Takes over the unsaved changes that a former request reported.
   func takeOver(_ former: ResultsState) { (overlay, parents) = (former.overlay, former.parents) }
 
-  /// What is shown at this moment, for a difference to be told later.
+  /// The current rows, for a difference to report later.
   func snapshot() -> Arrangement.ShownRows { Arrangement.ShownRows(arrangement) }
 
   // MARK: Reading everything
 
-  /// The rows beyond the last shown that are kept, where the rest stays in the store.
+  /// The number of rows held beyond the window if the rest of the order stays in the store.
   var overscan: Int { max(64, (request.fetchLimit ?? 0) / 2) }
-  /// A window that ends later is not worth the reading of its beginning alone.
+  /// If the window ends after this rank, all rows are read instead of only the beginning.
   private static let farthestHead = 5_000
 
-  /// How many rows of the order are read; nil for all.
+  /// The number of rows to read from the beginning of the order; nil for all.
   private var headCount: Int? {
     guard let limit = request.fetchLimit, limit > 0, request.fetchOffset +| limit <= Self.farthestHead else {
       return nil
@@ -122,7 +122,7 @@ final class ResultsState {
     arrangement = held
   }
 
-  /// Has the context fetch everything: what a parent has changed is part of it.
+  /// Fetches everything through the context, because the parents' changes are part of the result.
   func fetch() throws {
     var whole = request
     whole.resultType = .objects
@@ -150,9 +150,9 @@ final class ResultsState {
 
   // MARK: What happened
 
-  /// Applies the news and returns the difference; nil if there is nothing to report.
+  /// Applies an occasion and returns the difference; nil for none.
   ///
-  /// With `from`, the difference begins with that state, which observers saw last.
+  /// With `from`, the difference begins with that state, which observers received last.
   func advance(_ occasion: Occasion, reload: Bool, from before: Arrangement.ShownRows? = nil) throws -> ResultsChange? {
     guard let plan else { return try refetch(occasion, reload: reload, from: before) }
     let pending = pendingObjects()
@@ -186,7 +186,7 @@ final class ResultsState {
       }
     }
     if case .keys(let own, let related, let unmoved)? = affected {
-      // What leads to other values shows other values.
+      // Rows that lead to touched rows show other values.
       let (shown, moved) = plan.showsRelatedValues ? (own + related, []) : (own, related)
       batch.readLater(own: shown, related: moved, unmoved: unmoved, besides: overlay)
     }
@@ -195,14 +195,14 @@ final class ResultsState {
     let difference = try arrangement.apply(placements) { _ in
       isPlain ? try refill(plan, besides: placements.count) : Arrangement.Refill(rows: [], isComplete: false)
     }
-    // Unsaved objects may stand anywhere behind the boundary.
+    // Unsaved objects may be anywhere beyond the boundary.
     if arrangement.needsRefill { try load() }
     guard let shown else { return ResultsChange(occasion.kind, difference, entity: request.entity) }
     let updated = Set(difference.updated.map(\.key) + difference.moved.map(\.key)).union(batch.updatedKeys)
     return compare(with: shown, before == nil ? occasion.kind : .configuration, updated, batch.rekeyed)
   }
 
-  /// So many rows are looked at one by one before it is cheaper to read everything.
+  /// The number of affected rows above which reading everything is cheaper.
   private var mostAffected: Int { max(1_000, arrangement.heldCount / 3) }
 
   private func reload(

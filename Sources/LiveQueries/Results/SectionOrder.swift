@@ -1,6 +1,6 @@
-/// Puts rows in order by their sections.
+/// Groups rows by their sections.
 enum SectionOrder {
-  /// The places of rows with these sections, each section whole where its first row stands.
+  /// The indices of rows with these sections, each section contiguous and in the position of its first row.
   static func wholeSections(_ sections: [SectionIdentity]) -> [Int] {
     var ranks: [SectionIdentity: Int] = [:]
     var isTorn = false

@@ -2,21 +2,21 @@ internal import Modeling
 internal import Queries
 internal import Storage
 
-/// The rows that commits touched, for all results of an entity that judge a row by its own values.
+/// The rows that commits touched, shared by all results of an entity that evaluate a row by its own values.
 ///
-/// What a commit of this connection has read of them itself is not read again. Otherwise they are read once for all: with a
-/// thousand results open, a change is one look at the store and a thousand evaluations in memory.
+/// Rows that a commit of this connection has already decoded are not read again. Other rows are read once for all
+/// results: with a thousand results open, a change costs one read and a thousand evaluations in memory.
 final class SharedRows {
-  /// So many rows are read at most; more are looked up by each result.
+  /// The maximum number of rows to read; beyond it, each result looks up its own.
   static let mostRows = 256
-  /// From so many results on, reading them is worth it.
+  /// The number of results from which reading them pays.
   static let fewestResults = 4
 
   /// The touched rows of one entity.
   struct Rows {
     /// Their keys, ascending.
     var keys: [Int64]
-    /// What is in the store under each key; nil where nothing is.
+    /// The stored row of each key; nil if there is none.
     var rows: [StoredRow?]
   }
 
@@ -25,15 +25,15 @@ final class SharedRows {
   private let reads: Bool
   private var known: [ObjectIdentifier: Rows?] = [:]
 
-  /// The rows of `store` that were touched; those that are not known yet are only read for so many results.
+  /// Shares the rows of `store` that were touched. Unknown rows are read only if there are enough `results`.
   init(_ touched: TouchedRows, in store: any ObjectStore, results: Int) {
     self.touched = touched
     self.store = store
     reads = results >= Self.fewestResults
   }
 
-  /// The touched rows of an entity; nil where each result has to look for itself: they are not all known, too many, or hold
-  /// values of other types than declared.
+  /// The touched rows of an entity; nil if each result has to look them up, because some are unknown, there are too
+  /// many, or they hold values of undeclared types.
   func rows(of entity: Entity, table: String) throws -> Rows? {
     if let known = known[ObjectIdentifier(entity)] { return known }
     let rows = try find(entity, table)
@@ -74,7 +74,7 @@ extension ResultsState {
     guard plan.isDecidedByRow, arrangement.isComplete,
       let rows = try shared.rows(of: request.entity, table: plan.table), rows.keys.count <= limit
     else { return nil }
-    // What cannot be evaluated here may be nothing in SQL.
+    // An expression that fails to evaluate here may be null in SQL.
     return try? plan.placements(of: rows, in: arrangement)
   }
 }

@@ -3,23 +3,23 @@ internal import ObjectGraph
 internal import Queries
 internal import Storage
 
-/// A row as it is stored, for predicates and orders that look at the row's own plain values.
+/// A stored row, for predicates and orders that use only the row's own plain values.
 ///
-/// Where a value is not of the type that its attribute declares, in memory it may mean something else than in SQL: asking
-/// for it throws.
+/// A value that is not of its attribute's declared type may evaluate differently in memory than in SQL; reading it
+/// throws.
 final class StoredRow: PredicateSubject {
   let entity: Entity
   let key: Int64
   private let source: Source
 
-  /// Where its values are.
+  /// The source of the row's values.
   enum Source {
-    /// By property; nothing for what is no plain value.
+    /// Values by property; null for properties that are not plain values.
     case values([Value])
     case present(PresentRows)
   }
 
-  /// A value that is no plain one of its attribute's type.
+  /// A value that is not a plain value of its attribute's type.
   private struct UnexpectedValue: Error {}
 
   init(_ entity: Entity, _ key: Int64, _ source: Source) {
@@ -44,7 +44,7 @@ final class StoredRow: PredicateSubject {
   func toOne(at index: Int) -> (any PredicateSubject)? { nil }
   func toMany(at index: Int) -> [any PredicateSubject] { [] }
 
-  /// Whether a column's values mean in memory what they mean in SQL, as long as they are of the declared type.
+  /// Whether a column's values of the declared type evaluate equally in memory and in SQL.
   static func isPlain(_ column: ColumnLayout) -> Bool {
     guard column.isExact, column.collation == nil else { return false }
     return switch column.type {
@@ -53,7 +53,7 @@ final class StoredRow: PredicateSubject {
     }
   }
 
-  /// The plain values of the row that a cursor stands on.
+  /// The plain values of a cursor's current row.
   static func values(_ cursor: RowCursor, _ entity: Entity, _ layout: EntityLayout) throws -> [Value] {
     try layout.properties.enumerated().map { index, property in
       guard case .column(let column) = property, isPlain(layout.columns[column]),
@@ -82,7 +82,7 @@ final class StoredRow: PredicateSubject {
     case (.real(let number), .double), (.real(let number), .float): return .double(number)
     case (.real(let number), .date): return .date(Timestamp(number))
     case (.text(let bytes), .string):
-      // SQL's functions end a text at a zero.
+      // SQL's functions end a text at a NUL character.
       if !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) { return .string(text) }
     default: break
     }
