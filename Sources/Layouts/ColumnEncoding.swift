@@ -1,7 +1,7 @@
 import Foundation
 public import Modeling
 
-/// How a column holds the values of its attribute, where that is not as a store of our own does it.
+/// How a column encodes the values of its attribute.
 public enum ColumnEncoding: Hashable, Sendable {
   /// As `ValueCoding` writes the type.
   case plain
@@ -13,16 +13,16 @@ public enum ColumnEncoding: Hashable, Sendable {
   case uuidBytes
   /// A decimal number as a REAL.
   case real
-  /// Data behind a byte that says whether it follows or stands in a file of its own.
+  /// Data after a byte that says whether the data follows or is in an external file.
   case externalData
-  /// The archive that a transformer made of a value.
+  /// The archive that a value transformer made of a value.
   case archive
-  /// The bytes that an app's own transformer made of a value, which only the app knows how to make.
+  /// The output of an app's own value transformer, which only the app can make.
   case transformed
   /// No column of its own: one column for each element of a composite attribute.
   indirect case elements([ElementColumn])
 
-  /// Whether a value is opened when it is asked for, not when its row is read.
+  /// Whether a value is decoded when a script reads it, not when its row is read.
   public var isSealed: Bool {
     switch self {
     case .externalData, .archive, .transformed: true
@@ -37,7 +37,7 @@ public enum ColumnEncoding: Hashable, Sendable {
   public struct ElementColumn: Hashable, Sendable {
     /// The element's name.
     public var name: String
-    /// Its column; for an element that is itself composite, one without a column of its own.
+    /// The element's column; for an element that is itself composite, a layout with `elements`.
     public var column: ColumnLayout
 
     package init(name: String, column: ColumnLayout) {
@@ -51,16 +51,16 @@ public enum ColumnEncoding: Hashable, Sendable {
 package let secondsToReferenceDate = 978_307_200.0
 
 extension ColumnLayout {
-  /// Whether it holds what a transformer made of values.
+  /// Whether the column holds archives or the output of a value transformer.
   package var isArchive: Bool { encoding == .archive || encoding == .transformed }
 
-  /// The columns of the table that hold the value, by name.
+  /// The names of the table's columns that hold the value.
   public var storedNames: [String] {
     guard case .elements(let elements) = encoding else { return [name] }
     return elements.flatMap(\.column.storedNames)
   }
 
-  /// What these columns hold for a value, in their order.
+  /// The stored values of these columns, in their order.
   public func storedValues(_ value: Value) -> [Value] {
     guard case .elements(let elements) = encoding else { return [stored(value)] }
     var fields: [String: JSON] = [:]
@@ -94,7 +94,7 @@ extension ColumnLayout {
 }
 
 extension ColumnEncoding.ElementColumn {
-  /// The value of an element that a composite holds as JSON.
+  /// Decodes the value of an element from a composite's JSON.
   fileprivate func value(of json: JSON) -> Value {
     if case .elements = column.encoding { return .json(json) }
     return Attribute(name, column.type).elementValue(json)

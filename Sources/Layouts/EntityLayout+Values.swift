@@ -2,7 +2,8 @@ internal import AppleModels
 public import Modeling
 
 extension EntityLayout {
-  /// The column of an attribute, or of a to-one that holds a key; nil for what has no single column that can be read alone.
+  /// The column of an attribute, or of a to-one relationship that holds a key; nil if the property has no single column
+  /// to read.
   public func plainColumn(of property: Int) -> Int? {
     switch properties[property] {
     case .column(let column):
@@ -15,8 +16,8 @@ extension EntityLayout {
     }
   }
 
-  /// The value that one of a property's column stands for: of a to-one, the object. `isStored` says whether it is as the
-  /// column keeps it, or in the form of the attribute already.
+  /// Converts a value of a property's column to the property's value; for a to-one relationship, the object ID.
+  /// `isStored` says whether the value is in the column's encoding, or already in the attribute's form.
   public func value(_ value: Value, of property: Int, in entity: Entity, isStored: Bool) -> Value {
     guard let column = plainColumn(of: property) else { return value }
     if case .reference = properties[property] {

@@ -1,22 +1,22 @@
 public import Modeling
 
-/// Which table, columns and encodings an entity and its properties have.
+/// The table, columns and encodings of an entity and its properties.
 ///
-/// The layouts are the only difference between kinds of stores: one is made from a model (plain tables of our own),
-/// another read off a foreign file.
+/// Layouts are the main difference between kinds of stores: a store of our own derives them from its model, other
+/// stores from the file's schema.
 public struct EntityLayout: Sendable {
-  /// The table or view, by its plain name.
+  /// The name of the table or view, without quotes.
   public var table: String
-  /// What tells the table's rows apart.
+  /// How the table's rows are identified.
   public var key: KeyLayout
   /// The columns that hold the entity's properties, in the order in which rows are packed.
   public var columns: [ColumnLayout]
-  /// For each property index of the entity, where it is kept.
+  /// The place of each property, by the property's index in the entity.
   public var properties: [PropertyLayout]
-  /// The column and value that tell the entity's rows from those of its relatives in the same table.
+  /// The column and value that distinguish the entity's rows from those of related entities in the same table.
   public var discriminator: (column: String, value: Value)?
-  /// The columns of a declared primary key, by index in `columns`, in the key's order; empty where rows have no other
-  /// key than the row id, and in stores of our own.
+  /// The columns of a declared primary key, as indices of `columns`, in the key's order; empty if rows have only a row
+  /// id, and in stores of our own.
   public var primaryKey: [Int] = []
 
   package init(
@@ -36,34 +36,35 @@ public struct EntityLayout: Sendable {
 public enum KeyLayout: Hashable, Sendable {
   /// By the row id, under this name.
   case rowID(String)
-  /// By these columns together (WITHOUT ROWID, or a view: all columns); the store numbers the combinations it meets.
+  /// By these columns together (WITHOUT ROWID, or a view: all columns); the store assigns numbers to their
+  /// combinations.
   case columns([String])
 }
 
 extension KeyLayout {
-  /// The name of the integer that a row's key is, which the store gives to a row that comes without; nil where the store numbers
-  /// the keys that it meets.
+  /// The name of the integer column that is the key, which the store assigns to a new row; nil if the store numbers
+  /// composite keys.
   public var integerName: String? { if case .rowID(let name) = self { name } else { nil } }
 }
 
 /// A column of a table.
 public struct ColumnLayout: Hashable, Sendable {
-  /// The column's plain name.
+  /// The column's name, without quotes.
   public var name: String
-  /// The type values are decoded as; `.any` for keys of foreign files.
+  /// The type as which values are decoded; `.any` for keys of plain SQLite files.
   public var type: AttributeType
-  /// Whether values can be written: it is no generated column, and not kept by triggers.
+  /// Whether values can be written: the column is neither generated nor maintained by triggers.
   public var isWritable: Bool
-  /// Whether every value is known to be in the form in which this module writes the type, because this
-  /// module made the table. Otherwise SQL asks for the storage class before it compares.
+  /// Whether every value is known to have the form in which this module writes the type, because this module created
+  /// the table. Otherwise SQL tests the storage class before it compares.
   public var isExact = true
-  /// The collation that the table declares; nil for SQLite's own, which compares bytes.
+  /// The collation that the table declares; nil for SQLite's default, which compares bytes.
   public var collation: String?
-  /// For a to-one, the column that says which entity the destination is of, where the file keeps one.
+  /// For a to-one relationship, the column with the entity of the destination, if the file has one.
   public var entityColumn: String?
-  /// How the values are written; the name is the attribute's where they are spread over several columns.
+  /// How the values are encoded. If they are spread over several columns, the name is the attribute's.
   public var encoding = ColumnEncoding.plain
-  /// Whether the store computes a value where an INSERT leaves the column out: null is then never written.
+  /// Whether the store computes a value if an INSERT omits the column: null is then never written.
   public var hasStoreDefault = false
 
   package init(
@@ -80,22 +81,22 @@ public struct ColumnLayout: Hashable, Sendable {
   }
 }
 
-/// Where a property of an entity is kept.
+/// The place of a property in the file.
 public enum PropertyLayout: Hashable, Sendable {
-  /// In the column with this index of `EntityLayout.columns`.
+  /// An attribute in the column with this index of `EntityLayout.columns`.
   case column(Int)
-  /// A to-one: the columns that refer to the destination, and what they hold.
+  /// A to-one relationship: the columns that refer to the destination, and their content.
   case reference([Int], ReferenceTarget)
-  /// A to-many: the destination's property with this index is the to-one that refers back. `order` is the column of
-  /// the destination's table with the place in the owner's list.
+  /// A to-many relationship: the destination's property with this index is the inverse to-one. `order` is the column of
+  /// the destination's table with the member's place.
   case inverse(Int, order: String?)
-  /// A to-many through a table of pairs.
+  /// A to-many relationship in a join table.
   case join(JoinLayout)
-  /// Nowhere: transient.
+  /// A transient property, which is not stored.
   case none
 }
 
-/// What the columns of a to-one hold.
+/// The content of a reference's columns.
 public enum ReferenceTarget: Hashable, Sendable {
   /// The destination's key itself.
   case key
@@ -103,23 +104,24 @@ public enum ReferenceTarget: Hashable, Sendable {
   case columns([String])
 }
 
-/// A table of pairs behind a many-to-many relationship, seen from one side.
+/// The join table of a many-to-many relationship, seen from one side.
 public struct JoinLayout: Hashable, Sendable {
-  /// The table of pairs, by its plain name.
+  /// The join table's name, without quotes.
   public var table: String
   /// The columns that refer to the owner.
   public var ownerColumns: [String]
-  /// What the owner's columns hold.
+  /// The content of the owner columns.
   public var ownerTarget: ReferenceTarget
   /// The columns that refer to the member.
   public var memberColumns: [String]
-  /// What the member's columns hold.
+  /// The content of the member columns.
   public var memberTarget: ReferenceTarget
-  /// The column with the member's place in the owner's list.
+  /// The column with the member's place in the owner's order.
   public var order: String?
-  /// Whether the relationship is its own inverse: each pair is kept both ways round.
+  /// Whether the relationship is its own inverse: each pair is stored in both directions.
   public var isSymmetric = false
-  /// Whether the pairs are rows of the members' own table, each with one owner: a to-many without an inverse.
+  /// Whether the pairs are rows of the members' own table, each with one owner: a to-many relationship without an
+  /// inverse.
   public var isInMembers = false
 
   package init(

@@ -1,9 +1,9 @@
 internal import Foundation
 package import Modeling
 
-/// Reads values as they are stored, and puts them into the form in which they are stored.
+/// Decodes stored values, and encodes values in their stored form.
 ///
-/// What does not fit the declared type is kept as it is: text in a column of integers is a string.
+/// A value that does not fit the declared type is kept unchanged: text in an integer column is a string.
 package enum ValueCoding {
   /// The value of a column of an attribute's type.
   package static func decode(
@@ -59,7 +59,7 @@ package enum ValueCoding {
       default: nil
       }
     if let special { return special }
-    // Bytes that are no UTF-8 stay bytes, so that nothing is lost.
+    // Bytes that are not UTF-8 stay bytes, so that nothing is lost.
     guard let text = String(validating: bytes, as: UTF8.self) else { return .data([UInt8](bytes)) }
     return type == .url ? .url(text) : .string(text)
   }
@@ -69,7 +69,7 @@ package enum ValueCoding {
     return .data([UInt8](bytes))
   }
 
-  /// A value in the form that a column of our own keeps it in, ready to be bound.
+  /// Encodes a value in the form of our own stores, ready to be bound.
   package static func stored(_ value: Value) -> Value {
     switch value {
     case .decimal(let number): .string(number.canonicalText)

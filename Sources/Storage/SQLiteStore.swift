@@ -1,45 +1,45 @@
 public import Modeling
 package import SQLite
 
-/// A store: objects as rows of an SQLite file, whatever made it.
+/// A store of objects in an SQLite file of any format.
 ///
-/// Everything happens on the calling thread; there is one connection. Functions throw StoreError, and PredicateError
-/// for requests that do not fit the model.
+/// A store has one connection and is used from one thread. Its members throw StoreError, and PredicateError for
+/// requests that do not fit the model.
 public final class SQLiteStore {
-  /// The file, as it was named when it was opened; `:memory:` for none.
+  /// The file's path, as given to open it; `:memory:` for a store in memory.
   public let path: String
-  /// What made the file, to be shown to people: what follows from it is asked of the format.
+  /// The kind of store, to show to users; code asks the format instead.
   public var kind: StoreKind { format.kind }
-  /// The model given, the store's own, or what was read off the file's schema.
+  /// The given model, the store's own, or the one derived from the file's schema.
   public let model: Model
-  /// Whether writes are refused: by the options, because of the file's rights, or because of what the file is.
+  /// Whether the store refuses writes, because of the options, the file's permissions, or its content.
   public let isReadOnly: Bool
-  /// What a person should know about how the file was read: views without keys, columns left out, a Core Data store
-  /// read as plain tables.
+  /// Notes for users on how the file was read: views without keys, columns left out, a Core Data store read as plain
+  /// tables.
   public let notes: [String]
-  /// What was done to the store when it was opened with another model; nil for nothing.
+  /// What the migration did when the store was opened with another model; nil for nothing.
   public let migration: MigrationReport?
 
   package let connection: Connection
   private let readOnlyFact: StoreError.Fact
-  /// What is decided by what made the file.
+  /// Everything that depends on the program that made the file.
   let format: any StoreFormat
   let layouts: [Entity: EntityLayout]
   /// Whether columns keep dates as text.
   let keepsDateTexts: Bool
   /// Numbers for keys of several columns.
   let interners = KeyInterners()
-  /// SQL that is asked for again and again.
+  /// A cache of SQL texts.
   let texts = StatementTexts()
-  /// How deep transactions are nested, and what becomes of them.
+  /// The nesting depth and the state of transactions.
   let transactions = TransactionState()
-  /// What is known of tables whose rows commits touch.
+  /// A cache of facts about the tables whose rows commits touch.
   let touchedTables = TouchedTables()
-  /// Statements that write rows.
+  /// A cache of statements that write rows.
   let writers = RowWriters()
-  /// What happens at commits; nil where nothing can be written.
+  /// Runs at commits; nil if the store is read-only.
   private(set) var commits: CommitRecorder?
-  /// How many rows the last fetch or count stepped over in scans.
+  /// The number of rows that the last fetch or count scanned.
   public var lastScan = 0
   /// Whether anybody looks at how far long work is: only then it is found out how many rows there will be.
   public var measuresWork: () -> Bool = { false }
@@ -47,20 +47,20 @@ public final class SQLiteStore {
   var work: (start: Int, expected: Int)?
   /// The author of the transactions that the history records.
   let recorder = HistoryRecorder()
-  /// Copies the write-ahead log; nil where SQLite sees to it.
+  /// Copies the write-ahead log into the file; nil if SQLite does it.
   private(set) var log: WriteAheadLog?
-  /// Watches for commits of others; made when it is first asked for.
+  /// The watch on other connections' commits, created on first use.
   var watch: ForeignWatch?
 
-  /// Opens, makes or migrates the store.
+  /// Opens, creates or migrates the store.
   ///
-  /// - Throws: StoreError for the file, DerivationError for a model that cannot be kept.
+  /// - Throws: StoreError for the file, DerivationError for a derived attribute that the store cannot maintain.
   public init(_ options: StoreOptions) throws {
     var opener = try StoreOpener(options)
     do {
       (model, layouts) = try opener.open()
     } catch {
-      // The connection and the statements that it keeps hold each other.
+      // The connection and its cached statements retain each other.
       opener.connection.close()
       throw error
     }
@@ -80,7 +80,7 @@ public final class SQLiteStore {
     if !isReadOnly, format.keepsOurBooks { log = WriteAheadLog(connection) }
   }
 
-  /// One of the two sides of a migration, on a connection that is open already.
+  /// Creates one of the two stores of a migration, on an open connection.
   init(_ connection: Connection, _ model: Model, _ layouts: [Entity: EntityLayout], isReadOnly: Bool) {
     self.connection = connection
     self.model = model
@@ -95,7 +95,7 @@ public final class SQLiteStore {
     nameConstraints()
   }
 
-  // Cursors that are still open keep the connection until they end.
+  // Open cursors retain the connection until they end.
   deinit {
     watch?.stop()
     log?.stop()
@@ -103,7 +103,7 @@ public final class SQLiteStore {
     connection.forgetIdleStatements()
   }
 
-  /// Ends everything that runs and gives the file back; what is done with the store afterwards throws `.closed`.
+  /// Stops all statements and closes the file; later calls throw `.closed`.
   public func close() {
     format.transactionEnded()
     watch?.stop()
@@ -112,16 +112,16 @@ public final class SQLiteStore {
     connection.close()
   }
 
-  /// Asked between steps of long statements and while waiting for locks; true interrupts them.
+  /// A function that is called between steps of long statements and while waiting for locks; true interrupts them.
   public var isInterrupted: () -> Bool {
     get { connection.isInterrupted }
     set { connection.isInterrupted = newValue }
   }
 
-  /// Why nothing can be written.
+  /// The error that a refused write throws.
   public var readOnlyError: StoreError { StoreError(readOnlyFact, path: path) }
 
-  /// Where the store keeps an entity of its model.
+  /// Returns the layout of an entity.
   ///
   /// - Precondition: the entity is one of `model`.
   public func layout(of entity: Entity) -> EntityLayout {
@@ -131,7 +131,7 @@ public final class SQLiteStore {
 }
 
 extension SQLiteStore {
-  /// Teaches the connection what people call the columns of a unique index.
+  /// Gives the connection the model's names for the columns of unique indexes.
   private func nameConstraints() {
     connection.nameConstraint = { [model, layouts] table, columns in
       let wanted = asciiLowercased(table)
@@ -148,7 +148,7 @@ extension SQLiteStore {
 }
 
 extension EntityLayout {
-  /// The property that a column is the place of: its attribute, else the to-one that it is part of.
+  /// The property of a column: its attribute, or else the to-one relationship of which it is part.
   fileprivate func propertyIndex(ofColumn name: String) -> Int? {
     let wanted = asciiLowercased(name)
     guard let column = columns.firstIndex(where: { asciiLowercased($0.name) == wanted }) else { return nil }

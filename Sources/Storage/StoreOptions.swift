@@ -1,40 +1,40 @@
 public import Modeling
 
-/// How a store is opened.
+/// Options for opening a store.
 public struct StoreOptions {
-  /// The file; `:memory:` for a store that lives in memory.
+  /// The file's path; `:memory:` for a store in memory.
   public var path: String
-  /// Make the file if it is not there.
+  /// Creates the file if it does not exist.
   public var create = false
-  /// Refuse every write.
+  /// Refuses every write.
   public var readOnly = false
-  /// Write a Core Data store, which is else only read, and take back a change that was cut off in any store.
+  /// Writes Core Data stores, which otherwise are read-only, and rolls back an interrupted transaction of any store.
   public var writesCoreData = false
-  /// The model the store shall have; nil takes the store's own.
+  /// The wanted model; nil for the store's own.
   public var model: Model?
-  /// Keep the SQL of scripts to rows and tables of this one file, as `Confinement` says.
+  /// Confines the SQL of scripts to rows and tables of this file, as `Confinement` says.
   public var isConfined = false
-  /// Survive a power cut after each save (synchronous FULL), not only a crash of the process.
+  /// Makes each save survive a power cut (synchronous FULL), not only a crash of the process.
   public var durable = false
-  /// Turn the history on or off, in the file and for everybody; nil leaves it as it is.
+  /// Switches the history on or off, in the file and for all programs; nil leaves it unchanged.
   public var history: Bool?
   /// Whether dates that a file made elsewhere keeps as text are read as dates; nil as if true, unless who opens it says otherwise.
   public var readsDateTexts: Bool?
   /// How long to wait for another process's lock, in seconds.
   public var busyTimeout = 5.0
-  /// Sees to what a migration to `model` cannot infer; called only if there is something.
+  /// Makes the changes that a migration to `model` cannot infer; called only if there are any.
   public var migrate: ((Migration) throws -> Void)?
-  /// The way to `model` from version to version, where one step is not enough; `model` is one of theirs.
+  /// The migration to `model` in stages, from version to version; `model` must be one of them.
   public var stages: [MigrationStage] = []
-  /// Keep a copy beside the file until a migration has succeeded.
+  /// Keeps a backup next to the file until a migration has succeeded.
   public var backsUp = true
-  /// Migrate a private copy instead of the file.
+  /// Migrates a private copy instead of the file.
   public var isRehearsal = false
-  /// A store that this one, in memory, begins as a copy of.
+  /// The store whose content this one, in memory, copies at opening.
   public var contents: SQLiteStore?
-  /// Asked while opening waits or migrates; true gives up.
+  /// A function that is called while opening waits or migrates; true cancels it.
   public var isInterrupted: () -> Bool = { false }
 
-  /// Opens the file at `path`.
+  /// Creates options for the file at `path`.
   public init(path: String) { self.path = path }
 }

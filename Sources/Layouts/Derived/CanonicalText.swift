@@ -2,15 +2,15 @@ import Modeling
 import Queries
 import SQLite
 
-/// Text without case and diacritics in SQL that every SQLite knows: `canonical(name)`.
+/// Text without case and diacritics in SQL that every SQLite supports: `canonical(name)`.
 ///
-/// SQLite itself folds ASCII letters only. For other text each character is looked up in a table of what Unicode's
-/// folding makes of it, which stands in the trigger as JSON; a subquery, so that no generated column can hold it.
+/// SQLite itself folds only ASCII letters. For other text, each character is looked up in a table of Unicode's
+/// foldings, which the trigger contains as JSON. The lookup is a subquery, so that no generated column can use it.
 enum CanonicalText {
-  /// Longer texts are folded as far as ASCII goes: every character is counted off from the start.
+  /// In longer texts only ASCII letters are folded, because SQLite counts to each character from the start.
   private static let longest = 4000
 
-  /// The canonical form of the text `sql`, which is written several times.
+  /// The canonical form of the text `sql`, which occurs several times in the result.
   static func sql(_ sql: String) -> String {
     let characters = """
       SELECT substr(\(sql), key + 1, 1) AS s \
@@ -26,9 +26,9 @@ enum CanonicalText {
       """
   }
 
-  /// The characters that folding changes and what they become, as an SQL literal of JSON.
+  /// The characters that folding changes, with their foldings, as an SQL literal of JSON.
   private static let table: String = {
-    // Letters with case or diacritics; Hangul, which only decomposes, and the rare scripts are left as they are.
+    // Letters with case or diacritics. Hangul, which folding only decomposes, and rare scripts are left unchanged.
     let ranges: [ClosedRange<UInt32>] = [
       0x80...0x590, 0x10A0...0x10FF, 0x1AB0...0x1AFF, 0x1D00...0x20FF, 0x2100...0x218F, 0x24B6...0x24E9,
       0x2C00...0x2DFF, 0xA640...0xA7FF, 0xFB00...0xFB06, 0xFE20...0xFE2F, 0xFF21...0xFF5A, 0x10400...0x1044F,
@@ -37,7 +37,7 @@ enum CanonicalText {
     for scalar in ranges.joined().compactMap(Unicode.Scalar.init) {
       let text = String(Character(scalar))
       var folded = folded(text, [.caseInsensitive, .diacriticInsensitive])
-      // A mark by itself stays; after a letter it is a difference that does not count.
+      // A mark by itself stays; after a letter it is a diacritic, which is removed.
       if scalar.properties.generalCategory == .nonspacingMark,
         Queries.folded("a" + text, [.diacriticInsensitive]) == "a"
       {

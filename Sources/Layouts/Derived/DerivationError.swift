@@ -1,49 +1,50 @@
 public import Queries
 
-/// A derived attribute that a store cannot keep.
+/// A derived attribute that a store cannot maintain.
 public struct DerivationError: Error, Hashable, Sendable {
   /// The entity that has the attribute.
   public let entity: String
   /// The attribute.
   public let attribute: String
-  /// The text it is derived from.
+  /// The text of its derivation.
   public let derivation: String
-  /// What is in the way.
+  /// The reason.
   public let obstacle: Obstacle
 
-  /// Why a derivation cannot be kept. SQLite's own functions must do, so that other programs can write the store.
+  /// The reason why a derivation cannot be maintained. It may use only SQLite's own functions, so that other programs
+  /// can write the store.
   public enum Obstacle: Error, Hashable, Sendable {
-    /// The text cannot be read, or names what the model does not have.
+    /// The text is invalid, or contains a name that the model does not have.
     case text(PredicateError)
-    /// It is made from itself.
+    /// The attribute is derived from itself.
     case itself
     /// SQLite has no such function.
     case function(String)
-    /// SQLite computes with no decimals.
+    /// SQLite has no decimal arithmetic.
     case decimals
     /// The function takes a date.
     case needsDate(function: String)
     /// The aggregate takes an attribute.
     case needsAttribute(aggregate: String)
-    /// The operator gives a collection.
+    /// The operator returns a collection.
     case noValue(aggregate: String)
     /// The path leads through a to-many.
     case manyValues(path: String)
-    /// The path takes an object as one of a subentity.
+    /// The path casts an object to a subentity.
     case castToEntity(path: String)
     /// The path ends at a relationship.
     case noAttribute(path: String)
-    /// The path goes on within an attribute that declares no such element.
+    /// The path continues within an attribute that has no such element.
     case noElement(path: String)
-    /// The path ends at an attribute that triggers keep.
+    /// The path ends at an attribute that triggers maintain.
     case derivedThroughRelationships(path: String)
-    /// An aggregate is over one to-many of the object itself.
+    /// The aggregate is not over a to-many relationship of the object itself.
     case notOwnToMany(path: String)
-    /// The store has no column or table for it.
+    /// The store has no column or table for the path.
     case notKept(path: String)
-    /// Constants of the kind have no form in SQL.
+    /// Constants of this kind have no form in SQL.
     case constant(kind: String)
-    /// Neither path, function, arithmetic nor aggregate.
+    /// The expression is neither a path, a function, arithmetic nor an aggregate.
     case expression
   }
 }

@@ -64,7 +64,7 @@ extension DerivedCompiler {
 }
 
 extension ExpressionFunction {
-  /// The operator that does the same over a collection: `count(reports)` is `reports.@count`.
+  /// The equivalent collection operator: `count(reports)` is `reports.@count`.
   var collectionOperator: CollectionOperator? {
     switch self {
     case .count: .count

@@ -1,9 +1,9 @@
 import Modeling
 import Queries
 
-// Functions of expressions as SQLite's own.
+// Expression functions as functions of SQLite's own.
 extension DerivedCompiler {
-  /// The call in SQL; nil where SQLite has no such function built in.
+  /// The call in SQL; nil if SQLite has no such built-in function.
   mutating func call(
     _ function: ExpressionFunction, _ operands: [Operand]
   ) throws(DerivationError.Obstacle) -> Operand? {
@@ -48,7 +48,8 @@ extension DerivedCompiler {
     }
   }
 
-  /// As requests compute it; `strftime` rounds to milliseconds, so that the last half of one would be the next day's.
+  /// The same as in requests. strftime rounds to milliseconds, which would put the last half millisecond of a day into
+  /// the next day.
   private func datePart(_ function: ExpressionFunction, _ date: String) -> Operand {
     let formats: [ExpressionFunction: String] = [
       .year: "%Y", .month: "%Y-%m", .day: "%Y-%m-%d", .hour: "%H", .minute: "%M", .second: "%S", .weekday: "%w",

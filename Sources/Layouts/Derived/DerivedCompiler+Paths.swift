@@ -2,7 +2,7 @@ import Modeling
 import Queries
 import SQLite
 
-// Attributes of the object itself, and of those its to-ones lead to.
+// Attributes of the object itself, and of the destinations of its to-one relationships.
 extension DerivedCompiler {
   func resolve(_ path: PropertyPath, in entity: Entity) throws(DerivationError.Obstacle) -> ResolvedPath {
     let resolved: ResolvedPath
@@ -13,7 +13,7 @@ extension DerivedCompiler {
     return resolved
   }
 
-  /// The column of a path's last attribute, and the columns it is made from where SQLite generates it.
+  /// The column of a path's last attribute, and the columns from which SQLite generates it, if it does.
   func column(
     _ index: Int, of entity: Entity, _ path: PropertyPath
   ) throws(DerivationError.Obstacle) -> (name: String, sources: [String], type: AttributeType) {
@@ -23,8 +23,8 @@ extension DerivedCompiler {
     let column = layout.layouts[entity]!.columns[position]
     guard let derivation = attribute.derivation else { return (column.name, [column.name], column.type) }
     let expression = try Self.compile(derivation, ModelLayout.Declaration(entity, index).entity, layout, after: visited)
-    // A generated column may be made from a kept one, which is like any other; kept ones would have to be computed in
-    // the right order.
+    // A derived column may use a generated column like any other column. Columns that triggers maintain would have to
+    // be computed in the right order.
     guard expression.isGenerated || (path.components.count == 1 && !isQualified) else {
       throw DerivationError.Obstacle.derivedThroughRelationships(path: path.text)
     }

@@ -2,16 +2,16 @@ import Modeling
 import Queries
 import SQLite
 
-/// Translates a derivation into SQL of SQLite's own functions, so that sqlite3 and others can write the file.
+/// Translates a derivation into SQL with SQLite's own functions, so that sqlite3 and other programs can write the file.
 ///
-/// What is computed here is what the evaluation in memory gives, but that `lower` and `upper` know ASCII letters only;
-/// `canonical` knows all.
+/// The results equal those of the evaluation in memory, except that `lower` and `upper` change only ASCII letters;
+/// `canonical` changes all letters.
 struct DerivedCompiler {
   let layout: ModelLayout
   let entity: Entity
-  /// The table's name before the row's own columns: for statements with other tables in them.
+  /// Whether the table's name precedes the row's own columns, for statements with several tables.
   let isQualified: Bool
-  /// The derivations that led here.
+  /// The derivations that are being compiled, to detect cycles.
   let visited: Set<String>
   var result = DerivedExpression()
 

@@ -1,11 +1,11 @@
 import SQLite
 
-/// The triggers that keep a column true which looks at other rows.
+/// The triggers that maintain a column derived from other rows.
 ///
-/// Rows may come in any order, because foreign keys are checked at the end of a transaction only: a row that is
-/// pointed at already makes those that point at it be computed again.
+/// Rows may be inserted in any order, because foreign keys are checked only at the end of a transaction: a new row to
+/// which others already refer makes the triggers compute those rows again.
 struct DerivedTriggers {
-  /// The table each stands on, and the text after its name.
+  /// The table of each trigger, and its text after the trigger's name.
   private(set) var all: [(table: String, body: String)] = []
 
   private let expression: DerivedExpression
@@ -34,7 +34,7 @@ struct DerivedTriggers {
     for collection in expression.collections { add(collection) }
   }
 
-  /// The UPDATE that computes the column for the rows that fulfil `condition`.
+  /// The UPDATE that computes the column for the rows that satisfy `condition`.
   func computation(where condition: String?) -> String {
     let value = expression.isNow ? "(julianday('now') - 2440587.5) * 86400.0" : expression.sql
     return "UPDATE \(quoteIdentifier(table)) SET \(quoteIdentifier(column)) = \(value)"
@@ -43,7 +43,7 @@ struct DerivedTriggers {
 
   // MARK: Paths
 
-  /// Along a path of foreign keys, each table's rows matter to those that reach them.
+  /// Along a path of foreign keys, the rows of each table affect the rows that reach them.
   private mutating func add(_ chain: DerivedChain) {
     for (level, hop) in chain.hops.enumerated() {
       let isLast = level == chain.hops.count - 1
@@ -55,7 +55,7 @@ struct DerivedTriggers {
     }
   }
 
-  /// The condition on rows whose path goes through the row `row` of the table at `level`.
+  /// The condition that a row's path leads through the row `row` of the table at `level`.
   private func reaching(_ level: Int, of chain: DerivedChain, _ row: String) -> String {
     var condition = "= \(row).\(Self.key)"
     for index in stride(from: level, to: 0, by: -1) {

@@ -2,7 +2,7 @@ package import Modeling
 import SQLite
 
 extension ModelLayout {
-  /// Makes generated columns, or columns kept by triggers, of all derived attributes.
+  /// Adds a column for each derived attribute, either generated or maintained by triggers.
   mutating func addDerivedColumns() throws(DerivationError) {
     for entity in model.entities {
       for index in ownIndices(of: entity) {

@@ -79,7 +79,7 @@ extension ModelLayout {
     }
   }
 
-  /// What is indexed for the paths of composite elements among `names`: what SQLCompiler asks for.
+  /// The indexed expressions for paths of composite elements among `names`, exactly as SQLCompiler writes them.
   private func expressions(_ names: [String], of entity: Entity) -> [String: String] {
     var expressions: [String: String] = [:]
     for name in names where entity.index(of: name) == nil {
@@ -94,7 +94,7 @@ extension ModelLayout {
 }
 
 extension IndexSchema {
-  /// Whether `other` serves every look-up that this one would: it begins with the same columns.
+  /// Whether `other` serves every lookup of this index: it begins with the same columns.
   fileprivate func isServed(by other: IndexSchema) -> Bool {
     !isUnique && other != self && other.condition == nil && other.columns.starts(with: columns)
   }

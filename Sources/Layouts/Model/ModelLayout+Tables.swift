@@ -50,7 +50,7 @@ extension ModelLayout {
     return table
   }
 
-  /// A to-one's column: what the store does when the destination is deleted is what the inverse's delete rule says.
+  /// The declaration of a to-one's column. The inverse's delete rule decides the foreign key's action.
   private func referenceDeclaration(_ declaration: Declaration) -> String {
     let destination = declaration.entity.destination(at: declaration.index)
     let action: String
@@ -66,7 +66,7 @@ extension ModelLayout {
 }
 
 extension AttributeType {
-  /// The declared type of a column of ours, which gives it the affinity that keeps values as they are.
+  /// The declared type of one of our columns, whose affinity keeps values unchanged.
   var columnType: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"

@@ -1,10 +1,10 @@
 package import Modeling
 
-/// The tables that a store of our own keeps a model in: the layout of each entity, and the schema to be made.
+/// The tables of a model in a store of our own: the layout of each entity, and the schema to create.
 ///
-/// An entity and its descendants share one table, which has `_entity` only where there are descendants. Everything
-/// follows from the model alone, so that two models can be compared by their schemas. Only internal
-/// columns are NOT NULL: the graph validates, columns are shared by subentities, and migrations stay small.
+/// An entity and its descendants share one table, which has `_entity` only if there are descendants. Everything follows
+/// from the model alone, so that two models can be compared by their schemas. Only internal columns are NOT NULL: the
+/// object graph validates, subentities share columns, and migrations stay small.
 package struct ModelLayout {
   package let model: Model
   package internal(set) var schema = StoreSchema()
@@ -27,7 +27,7 @@ package struct ModelLayout {
     try makeSchema()
   }
 
-  /// Lays out `model` for a store that has its tables already: opening one waits for this.
+  /// Lays out `model` without the schema, for a store whose tables exist. Opening waits for this, so it must be fast.
   package init(layoutsOf model: Model) {
     self.model = model
     let roots = model.entities.filter { $0.parent == nil }
@@ -50,7 +50,7 @@ package struct ModelLayout {
 // MARK: Names
 
 extension ModelLayout {
-  /// A table and the names of columns taken in it.
+  /// A table, with the names of columns that are taken.
   struct TableNames {
     var name: String
     var columns: UniqueNames
@@ -79,7 +79,7 @@ extension ModelLayout {
     }
   }
 
-  /// Where a property goes, before columns are numbered.
+  /// The place of a property, before columns are numbered.
   enum Placement {
     case column(ColumnLayout)
     case reference(ColumnLayout)
@@ -116,7 +116,7 @@ extension ModelLayout {
     tables[entity.root]!.columns.take(name)
   }
 
-  /// Names the columns of destinations that keep the place in an ordered to-many.
+  /// Names the columns of destinations that hold the place in an ordered to-many relationship.
   private mutating func nameOrders(of entity: Entity) {
     for index in ownIndices(of: entity) {
       let declaration = Declaration(entity, index)
@@ -136,7 +136,7 @@ extension ModelLayout {
 }
 
 extension ModelLayout {
-  /// The name of an entity or relationship as a part of a table's name; `entity` for one without letters and digits.
+  /// The name of an entity or relationship as a part of a table's name; `entity` if it has no letters or digits.
   func snake(_ name: String) -> String {
     let snake = Naming.snakeCase(name)
     return snake.isEmpty ? "entity" : snake

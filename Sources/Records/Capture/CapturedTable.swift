@@ -11,7 +11,7 @@ package final class CapturedTable {
   package var runs: [ClosedRange<Int64>] = []
   /// Rows inserted in another order.
   package var strays: Set<Int64> = []
-  /// The same for keys of columns; nil for inserted rows.
+  /// The old images of rows with composite keys; nil for inserted rows.
   package var touchedKeys: [[UInt8]: Range<Int>?] = [:]
   /// The images of the old rows.
   package var images: [UInt8] = []
@@ -42,7 +42,7 @@ package final class CapturedTable {
   /// Whether nothing was touched.
   package var isClear: Bool { touched.isEmpty && runs.isEmpty && strays.isEmpty && touchedKeys.isEmpty }
 
-  /// How many bytes are kept.
+  /// The number of bytes held.
   package var byteCount: Int { images.count + keyBytes }
 
   private var isKeyed: Bool { !shape.keyPlaces.isEmpty }

@@ -41,7 +41,7 @@ package final class ChangeCapture {
   /// Whether the limits on rows and bytes are ignored.
   package var isUnlimited = false
 
-  /// The tables in which a store of ours keeps its own books begin so. A constant of this file, because the hook compares it.
+  /// The name prefix of our internal tables. A constant of this file, because the hook compares it.
   private static let internalPrefix = "_perilune"
   /// The maximum number of recorded rows of a transaction.
   package static let rowLimit = 100_000
@@ -95,7 +95,7 @@ package final class ChangeCapture {
     _ = sqlite3_preupdate_hook(handle, nil, nil)
     _ = sqlite3_rollback_hook(handle, nil, nil)
     clear()
-    // They hold prepared statements.
+    // The tables hold prepared statements.
     tables = [:]
   }
 

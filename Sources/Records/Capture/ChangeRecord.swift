@@ -22,7 +22,7 @@ package struct ChangeRecord {
   package var key: Range<Int>
   /// The hash of the row's plain columns after the change, of inserted and updated rows.
   package var hash: UInt64 = 0
-  /// Of an updated row.
+  /// The changed columns of an updated row.
   package var changes: [Change] = []
   /// The place of the values of a deleted row.
   package var row = 0..<0

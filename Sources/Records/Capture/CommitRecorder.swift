@@ -86,7 +86,7 @@ package final class CommitRecorder {
     }
   }
 
-  /// Tells observers the commits that they have not been told yet.
+  /// Reports pending commits to observers.
   package func tell() {
     while !untold.isEmpty {
       let changes = untold.removeFirst()

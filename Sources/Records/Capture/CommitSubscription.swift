@@ -2,7 +2,7 @@
 public final class CommitSubscription {
   private var cancelBody: (() -> Void)?
 
-  /// Makes a subscription that `cancel` ends.
+  /// Creates a subscription that `cancel` ends.
   package init(_ cancel: @escaping () -> Void) { cancelBody = cancel }
 
   /// Ends the subscription. Calling it again has no effect.

@@ -6,7 +6,7 @@ import StoreErrors
 public struct PresentRows: Sendable {
   /// A column's value, as stored.
   public enum Item {
-    /// Nothing.
+    /// NULL.
     case null
     /// An integer.
     case integer(Int64)
@@ -47,7 +47,7 @@ public struct PresentRows: Sendable {
     }
   }
 
-  /// None of the rows.
+  /// The same, without rows.
   package var withoutRows: PresentRows {
     var none = PresentRows()
     none.columns = columns

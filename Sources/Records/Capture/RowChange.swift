@@ -1,6 +1,6 @@
 public import Modeling
 
-/// What a transaction did to a row.
+/// A transaction's change of one row.
 public struct RowChange: Hashable, Sendable {
   /// The row id, or the values of the key's columns.
   public var key: [Value]
@@ -13,7 +13,7 @@ public struct RowChange: Hashable, Sendable {
     public var column: Int
     /// The value before.
     public var old: Value
-    /// The value now.
+    /// The value after.
     public var new: Value
   }
 

@@ -31,7 +31,7 @@ struct HistoryList {
   /// Whether the limit is reached.
   var isFull: Bool { request.fetchLimit.map { transactions.count >= $0 } ?? false }
 
-  /// Adds the change in a statement's present row.
+  /// Adds the change in the statement's current row.
   mutating func add(_ statement: Statement) {
     let id = statement.integer(0)
     let time = statement.real(1)

@@ -5,10 +5,10 @@ import StoreErrors
 
 /// Determines which conflicting rows REPLACE has deleted.
 ///
-/// SQLite runs no trigger for those rows. The history records beforehand that a row is in the way; the next record of the row says
-/// what became of it. After an insertion, REPLACE had deleted the row. After an update, a deletion, or another record that it is in
-/// the way, the row still existed. Without a later record the table itself answers. Behind a gap of the history the answer is
-/// unknown, and no deletion is reported.
+/// SQLite runs no trigger for those rows. The history records beforehand that a row is in the way; the next record of
+/// the row shows what happened. After an insertion, REPLACE had deleted the row. After an update, a deletion, or
+/// another record that it is in the way, the row still existed. Without a later record the table itself answers. Behind
+/// a gap of the history the answer is unknown, and no deletion is reported.
 final class HistoryReplacements {
   private let connection: Connection
   private let model: Model

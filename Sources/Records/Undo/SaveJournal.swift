@@ -6,7 +6,8 @@ package import StoreErrors
 /// The undoable and redoable saves, newest last: in the file for our own stores, otherwise in memory.
 ///
 /// An entry contains the changes of one transaction, from which its inverse follows. It is written within that
-/// transaction, so both are committed together. The number and size of entries are limited; the oldest go first.
+/// transaction, so both are committed together. The number and size of entries are limited; the oldest are deleted
+/// first.
 package final class SaveJournal {
   package static let table = BookTables.journal
   /// The maximum number of saves.
@@ -215,10 +216,10 @@ package final class SaveJournal {
 }
 
 extension UsualStatement {
-  /// Adds a save to those that can be undone: its role, time and changes.
+  /// Inserts a save that can be undone: its role, time and changes.
   fileprivate static let addToJournal = UsualStatement(
     "INSERT INTO main.\(SaveJournal.table)(role, time, changes) VALUES (?, ?, ?)")
-  /// Deletes the saves that are too many.
+  /// Deletes surplus saves.
   fileprivate static let trimJournal = UsualStatement(
     """
     DELETE FROM main.\(SaveJournal.table) WHERE number <=

@@ -4,7 +4,7 @@ package import StoreErrors
 
 /// Reverts a save, within a transaction without foreign key enforcement.
 package struct SaveReversal {
-  /// What a reversal asks of the store.
+  /// What a reversal needs to know of the store.
   package struct Context {
     let connection: Connection
     let capture: ChangeCapture
@@ -15,7 +15,7 @@ package struct SaveReversal {
     /// The name of the entity of a row, by its image.
     let entityName: (TableChanges, [UInt8]) -> String
 
-    /// Names all of it.
+    /// Creates a context.
     package init(
       _ connection: Connection, _ capture: ChangeCapture, path: String, runsTriggers: Bool,
       entityName: @escaping (TableChanges, [UInt8]) -> String

@@ -2,14 +2,14 @@ import Modeling
 import SQLite
 
 extension StoreDiagnosis {
-  /// How many rows tell what those of a table take where SQLite does not.
+  /// The number of rows from which the size of a table is estimated if SQLite does not report it.
   private static let sampleSize = 200
 
   mutating func measure(_ connection: Connection, _ entities: [String: [String]]) throws {
     if case .string(let text)? = try connection.first("PRAGMA encoding") { encoding = text }
     if case .int(let count)? = try connection.first("PRAGMA freelist_count") { freePages = count }
     var bytes: [String: Int64]?
-    // Not every SQLite can tell, and of a damaged file none.
+    // Some builds of SQLite lack this table, and a damaged file has no answer.
     if let rows = try? connection.all("SELECT name, sum(pgsize) FROM dbstat GROUP BY name") {
       bytes = [:]
       for row in rows { if case .string(let name) = row[0], case .int(let size) = row[1] { bytes?[name] = size } }
@@ -34,7 +34,7 @@ extension StoreDiagnosis {
     }
   }
 
-  /// What the rows of a table take, reckoned from the first of them.
+  /// The size of a table's rows, extrapolated from the first ones.
   static func estimate(_ connection: Connection, _ table: String, rows: Int64) throws -> Int64 {
     let columns = try connection.all("SELECT name FROM pragma_table_info(?)", [.string(table)]).map { row in
       guard case .string(let name) = row[0] else { return "0" }
@@ -54,7 +54,7 @@ extension StoreDiagnosis {
       for column in layout.columns where [.data, .transformable, .any].contains(column.type) {
         guard seen.insert([layout.table, column.name]).inserted else { continue }
         let name = quotedName(column.name)
-        // The length of data is known without reading it.
+        // SQLite knows the length of data without reading it.
         let sql = """
           SELECT count(*), sum(length(\(name))) FROM \(quotedName(layout.table))
           WHERE typeof(\(name)) = 'blob' AND length(\(name)) > \(LargeValues.limit)
@@ -68,7 +68,7 @@ extension StoreDiagnosis {
     largeValues.sort { $0.bytes > $1.bytes }
   }
 
-  /// The columns of to-ones that no index begins with: reading the inverse scans the table.
+  /// The columns of to-one relationships without an index: reading the inverse scans the table.
   static func unindexed(_ store: SQLiteStore) throws -> [String] {
     let isIndexed = """
       SELECT 1 FROM pragma_index_list(?1) AS i JOIN pragma_index_info(i.name) AS c ON c.seqno = 0
@@ -88,7 +88,7 @@ extension StoreDiagnosis {
     return found.sorted()
   }
 
-  /// The triggers that are neither the history's nor keep derived attributes: a write does more than it says.
+  /// Triggers that neither record the history nor maintain derived attributes: a write has side effects.
   static func foreignTriggers(_ store: SQLiteStore) throws -> [String] {
     try store.connection.all("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
       .compactMap { row in

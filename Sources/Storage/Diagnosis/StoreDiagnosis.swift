@@ -2,46 +2,46 @@ import Foundation
 internal import Modeling
 public import SQLite
 
-/// What a file is and how it is: who made it, whether it is sound, what is in it, and what is in the way of writing it.
+/// A report on a store file: its format, its health, its content, and obstacles to writing it.
 ///
 ///     let diagnosis = StoreDiagnosis(path: "Recipes.sqlite")
 ///     diagnosis.kind          // .coreData
 ///     diagnosis.isHealthy     // true
 ///
-/// The examination only reads. It tells of a damaged file what can be read; `failure` and `unread` say what could not.
+/// The examination only reads. Of a damaged file it reports everything readable; `failure` and `unread` list the rest.
 public struct StoreDiagnosis {
-  /// A part of the examination, which damage can keep from being done.
+  /// A part of the examination, which may fail if the file is damaged.
   public enum Part: String, Sendable, CaseIterable {
     case bookkeeping, sizes, values, indexes, triggers, rules
   }
 
-  /// The file, as it was named.
+  /// The path of the file, as given.
   public let path: String
-  /// The size of the file in bytes, without what lies beside it.
+  /// The size of the file in bytes, without its log and journal.
   public internal(set) var size: Int64 = 0
-  /// The size of a page in bytes; 0 where the header does not tell.
+  /// The page size in bytes; 0 if the header has none.
   public internal(set) var pageSize = 0
-  /// How many pages the file's header promises.
+  /// The number of pages according to the file's header.
   public internal(set) var pageCount = 0
-  /// Pages that hold nothing.
+  /// The number of free pages.
   public internal(set) var freePages: Int64 = 0
   /// The encoding of texts, as SQLite names it.
   public internal(set) var encoding: String?
   /// Whether the file keeps a write-ahead log.
   public internal(set) var keepsLog = false
-  /// The write-ahead log beside the file, if there is something in one.
+  /// The write-ahead log next to the file, unless it is empty.
   public internal(set) var log: LogFile?
-  /// How many pages a change that was cut off, or is under way, had touched; nil where there is none.
+  /// The number of pages of an interrupted or running transaction; nil if there is none.
   public internal(set) var journalPages: Int?
-  /// Other processes that have the file open.
+  /// Other processes that have opened the file.
   public internal(set) var holders: [String] = []
-  /// Why the file cannot be opened.
+  /// The reason why the file cannot be opened.
   public internal(set) var failure: StoreError?
-  /// What could not be examined, and why.
+  /// The parts that could not be examined, with the reasons.
   public internal(set) var unread: [(part: Part, error: StoreError)] = []
-  /// What kind of store it is; nil where it cannot be opened as one.
+  /// The kind of store; nil if the file cannot be opened as a store.
   public internal(set) var kind: StoreKind?
-  /// The identifier of a store of Core Data's or our own.
+  /// The identifier of a Core Data store, or of a store of our own.
   public internal(set) var uuid: String?
   /// The version of the framework that wrote a Core Data store last.
   public internal(set) var frameworkVersion: Int?
@@ -49,32 +49,32 @@ public struct StoreDiagnosis {
   public internal(set) var hasHistoryTables = false
   /// The version of the format of a store of our own.
   public internal(set) var formatVersion: Int?
-  /// The version that the model gives itself.
+  /// The model's own version.
   public internal(set) var modelVersion: String?
-  /// Tables and indexes, the largest first.
+  /// Tables and indexes, largest first.
   public internal(set) var sizes: [StoredSize] = []
   /// Columns with large data in their rows.
   public internal(set) var largeValues: [LargeValues] = []
-  /// What breaks the rules that the store is held against.
+  /// Violations of the rules for this kind of store.
   public internal(set) var problems: [StoreProblem] = []
-  /// Why a Core Data store cannot be written even where that is asked for.
+  /// The reason why a Core Data store cannot be written, even on request.
   public internal(set) var obstacle: CoreDataObstacle?
-  /// Why single entities of a Core Data store cannot be written.
+  /// The reasons why single entities of a Core Data store cannot be written.
   public internal(set) var entityObstacles: [CoreDataObstacle] = []
   /// Triggers that the store's own format does not create.
   public internal(set) var foreignTriggers: [String] = []
-  /// To-ones that are looked for by reading the whole table: `table.column`.
+  /// To-one relationships without an index, whose inverse scans the table: `table.column`.
   public internal(set) var unindexed: [String] = []
-  /// How the file is read.
+  /// Notes on how the file is read.
   public internal(set) var notes: [String] = []
 
-  /// Whether nothing is wrong with the file.
+  /// Whether the file has no problems.
   public var isHealthy: Bool {
     failure == nil && unread.isEmpty && problems.isEmpty && journalPages == nil
       && log.map { $0.committed > 0 || $0.frames == 0 } ?? true
   }
 
-  /// Examines the file at `path`; what is left when `isInterrupted` becomes true is not examined.
+  /// Examines the file at `path`; stops when `isInterrupted` returns true.
   public init(path: String, isInterrupted: @escaping () -> Bool = { false }) {
     self.path = path
     let file = StoreFile(path: path)
@@ -98,7 +98,7 @@ public struct StoreDiagnosis {
     }
   }
 
-  /// Examines a store that is open, with what is not committed on its own connection.
+  /// Examines an open store, including the uncommitted changes of its connection.
   public init(_ store: SQLiteStore) {
     path = store.path
     if !StoreFile(path: path).isInMemory { examineFile() }
@@ -129,7 +129,7 @@ public struct StoreDiagnosis {
     attempt(.rules) { (diagnosis) throws in diagnosis.problems = try store.verify() }
   }
 
-  /// What SQLite tells of a file that is no store as it stands, such as one whose model cannot be read.
+  /// Examines a file with SQLite alone, such as a store whose model cannot be read.
   private mutating func examineWithoutModel() {
     guard case .some(let connection) = try? Connection(path, Connection.Options(readOnly: true)) else { return }
     defer { connection.close() }
@@ -149,7 +149,7 @@ public struct StoreDiagnosis {
 
   private mutating func readBookkeeping(_ store: SQLiteStore) throws {
     var description = FormatDescription()
-    // What was found before something cannot be read is told all the same.
+    // If a later part fails, the findings so far are kept.
     defer {
       (uuid, formatVersion) = (description.uuid, description.formatVersion)
       (frameworkVersion, hasHistoryTables) = (description.frameworkVersion, description.hasHistoryTables)

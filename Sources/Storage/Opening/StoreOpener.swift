@@ -2,11 +2,11 @@ import Modeling
 import Queries
 import SQLite
 
-/// Opens a store: from a path to a connection with a format, a model and layouts.
+/// Opens a store: makes a connection, a format, a model and layouts from a path.
 ///
-/// The opener connects first, which finds what stands in the way of reading or writing, and then decides by the tables which
-/// format the file has. The format's part (`openOwn`, `introspect`, `openCoreData`) gives the model and the layouts; a store of
-/// our own may be migrated on the way. Opening reads only what it needs: for a store of our own its schema and its metadata.
+/// The opener connects first, which finds obstacles to reading or writing. Then it recognizes the file's format by its
+/// tables. The format's part (`openOwn`, `introspect`, `openCoreData`) returns the model and the layouts, and may
+/// migrate a store of our own. Opening reads only what it needs: for a store of our own, its schema and its metadata.
 struct StoreOpener {
   let options: StoreOptions
   var connection: Connection
@@ -14,12 +14,12 @@ struct StoreOpener {
   var notes: [String] = []
   var migration: MigrationReport?
   let isNew: Bool
-  /// Whether a Core Data store's model is more than what its tables tell.
+  /// Whether a Core Data store's model is more than a reading of its tables.
   var isOwnModel = true
-  /// Whether the database was open elsewhere, as far as the files beside it tell.
+  /// Whether another program had the database open, as far as the files next to it show.
   let hadLogFiles: Bool
 
-  /// Connects to the file, or makes it.
+  /// Connects to the file, or creates it.
   init(_ options: StoreOptions) throws(StoreError) {
     self.options = options
     let file = StoreFile(path: options.path)
@@ -58,7 +58,7 @@ struct StoreOpener {
       busyTimeout: options.busyTimeout, isConfined: options.isConfined, isInterrupted: options.isInterrupted)
   }
 
-  /// Connects to a private copy of the file, in which a change that a program left unfinished is undone.
+  /// Connects to a private copy of the file, in which an interrupted transaction of another program is rolled back.
   private static func connectToStateBefore(
     _ pages: Int, _ options: StoreOptions
   ) throws(StoreError) -> (Connection, [String]) {
@@ -80,8 +80,8 @@ struct StoreOpener {
     return (connection, [note])
   }
 
-  /// A file with a write-ahead log needs a folder that can be written. Elsewhere it is read as it is where the log is
-  /// empty, and a copy of our own where it is not: what the log holds is part of the store.
+  /// Opens a file in a folder that cannot be written, where SQLite cannot create the files of a write-ahead log. If the
+  /// log is empty, the file itself is read; otherwise a private copy, because the log's content is part of the store.
   private static func connectWithoutWriting(
     _ options: StoreOptions, _ file: StoreFile
   ) throws(StoreError) -> (Connection, [String]) {
@@ -93,7 +93,7 @@ struct StoreOpener {
     let copy = try PrivateCopy(of: options.path)
     defer { copy.remove() }
     let connection = try Connection(copy.path, connectionOptions(options, readOnly: true), name: options.path)
-    // Once it was read, SQLite has the files open and needs their names no more.
+    // After this read SQLite has the files open and no longer needs their names.
     _ = try connection.first("SELECT count(*) FROM sqlite_schema")
     let note =
       "The \(place) cannot be written: a copy of the file and its write-ahead log is read, and changes by others are not seen."
@@ -102,13 +102,13 @@ struct StoreOpener {
 
   var isReadOnly: Bool { options.readOnly || connection.isReadOnly }
 
-  /// Why nothing can be written, where that is so.
+  /// The reason why the store is read-only; nil if it is not.
   var readOnlyFact: StoreError.Fact {
     if options.readOnly { return .readOnly }
     return format.refusesWriting(options) ?? .notWritable(StoreFile(path: options.path).writeObstacle)
   }
 
-  /// Finds out what the file is and gives it a model and layouts.
+  /// Recognizes the file's format, and returns the model and the layouts.
   mutating func open() throws -> (model: Model, layouts: [Entity: EntityLayout]) {
     try options.model?.checkFetchRequestTemplates()
     connection.addFunctions = SQLFunctions().install

@@ -1,7 +1,7 @@
 package import Layouts
 package import Modeling
 
-/// Numbers for keys of several columns, so that every object is named by one integer.
+/// Numbers for composite keys, so that one integer identifies every object.
 ///
 /// Numbers are given in the order in which keys are met, from 1, and hold as long as the store is open.
 package final class KeyInterner {
@@ -35,7 +35,7 @@ package final class KeyInterner {
 /// The interners of a store's tables.
 package final class KeyInterners {
   private var tables: [String: KeyInterner] = [:]
-  /// What was answered for an entity: asking its layout each time would cost more than reading a row.
+  /// A cache by entity: asking the entity's layout each time would cost more than reading a row.
   private var known: [ObjectIdentifier: KeyInterner?] = [:]
 
   /// Knows no table yet.

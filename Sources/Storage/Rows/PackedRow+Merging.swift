@@ -1,5 +1,5 @@
 extension PackedRow {
-  /// A block of its own with the same values, but for some columns with those of another row of as many columns.
+  /// Returns a new row with the same values, except for some columns with those of another row of equal length.
   public func merged(with other: PackedRow, where isOther: (Int) -> Bool) -> PackedRow {
     guard other.count == count else { return copy() }
     let sources = (0..<count).map { isOther($0) ? other : self }

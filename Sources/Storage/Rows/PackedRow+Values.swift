@@ -2,10 +2,9 @@ internal import Foundation
 public import Modeling
 
 extension PackedRow {
-  /// Makes a row of values, in the form in which stores of our own keep them: dates as seconds since 1970, UUIDs, URLs, decimals
-  /// and JSON as text.
+  /// Packs values in the form of our own stores: dates as seconds since 1970; UUIDs, URLs, decimals and JSON as text.
   ///
-  /// For stores that have no rows in a form of their own; `free()` gives the memory back.
+  /// For stores without a row format of their own. Call `free()` to release the memory.
   public static func pack(_ values: [Value]) -> PackedRow {
     let count = values.count
     let slots = 8 + ((count + 7) & ~7)

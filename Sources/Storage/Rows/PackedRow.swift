@@ -47,13 +47,13 @@ public struct PackedRow {
       UnsafeRawBufferPointer(start: other.base, count: other.byteCount))
   }
 
-  /// A block of its own with the same values.
+  /// Returns a new row with the same values.
   public func copy() -> PackedRow {
     let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     block.copyMemory(from: base, byteCount: byteCount)
     return PackedRow(base: block)
   }
 
-  /// Gives the memory back.
+  /// Frees the memory.
   public func free() { base.deallocate() }
 }

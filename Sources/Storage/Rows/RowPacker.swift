@@ -1,9 +1,9 @@
 internal import CSQLite
 import Glibc
 
-/// Copies rows of a statement into blocks, as PackedRow describes them, without an allocation but the block.
+/// Copies rows of a statement into `PackedRow` blocks; allocates only the block itself.
 final class RowPacker {
-  /// The head of the block as it grows: counts, classes and slots.
+  /// The beginning of the block under construction: counts, classes and slots.
   private var head: UnsafeMutableRawPointer
   private var capacity = 0
   /// The texts and blobs of the row, still in SQLite's memory.
@@ -19,7 +19,7 @@ final class RowPacker {
     pieces.deallocate()
   }
 
-  /// Packs `count` columns that follow one another.
+  /// Packs `count` consecutive columns.
   func pack(_ statement: OpaquePointer?, from start: Int32, count: Int) -> PackedRow {
     pack(statement, count) { start + Int32(truncatingIfNeeded: $0) }
   }
@@ -39,8 +39,8 @@ final class RowPacker {
     var size = headSize
     var pieceCount = 0
     for column in 0..<count {
-      // One look at the column for all that is asked of it; the value is not protected by a mutex, of which our
-      // connections have none.
+      // One access to the column serves all accessors. The value is not protected by a mutex, but our connections have
+      // none.
       let value = sqlite3_column_value(statement, place(column))
       let type = sqlite3_value_type(value)
       let slot = head + slots + 8 * column

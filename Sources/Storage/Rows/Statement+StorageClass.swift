@@ -2,7 +2,7 @@ internal import CSQLite
 package import SQLite
 
 extension Statement {
-  /// How the value of a column is stored.
+  /// The storage class of a column's value.
   package func storageClass(_ column: Int) -> StorageClass {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .integer

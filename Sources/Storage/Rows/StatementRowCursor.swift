@@ -7,20 +7,20 @@ import SQLite
 /// Text and blobs are SQLite's own until the next step. The cursor may stay open while the same connection writes.
 final class StatementRowCursor: RowCursor {
   private var statement: Statement?
-  /// The statement's handle, nil when the cursor has ended: SQLite answers null for every column then.
+  /// The statement's handle; nil after the end, when SQLite returns null for every column.
   private var handle: OpaquePointer?
   private let shape: RowShape
   private let interner: KeyInterner?
   private var discriminators: Discriminators?
   /// The row's entity, as an index of `shape.members`.
   private var member = 0
-  /// Where the row's columns begin; negative when they are scattered.
+  /// The index of the row's first column; negative if the columns are scattered.
   private var start: Int32
   private var internedKey: Int64?
-  /// Runs the statement again with more keys; false when there are none.
+  /// Restarts the statement with more keys; returns false if there are none.
   private let refill: ((Statement) throws -> Bool)?
   private let packer = RowPacker()
-  /// The connection's count of changes when the cursor was opened.
+  /// The connection's change count when the cursor was opened.
   private let changeCount: Int64
   private var scanned = 0
 
@@ -90,7 +90,7 @@ final class StatementRowCursor: RowCursor {
 
   override func bytes(_ column: Int) -> UnsafeRawBufferPointer {
     let place = place(column)
-    // Text of a file in UTF-16 is converted by this call; where it is UTF-8 already it costs nothing.
+    // This call converts the text of a UTF-16 file. For UTF-8 it costs nothing.
     let base: UnsafeRawPointer? =
       sqlite3_column_type(handle, place) == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_column_text(handle, place)) : sqlite3_column_blob(handle, place)
@@ -131,10 +131,10 @@ final class StatementRowCursor: RowCursor {
   }
 }
 
-/// SQLite's numbers of storage classes in ours.
+/// Our storage classes, by SQLite's numbers.
 private let classes: [StorageClass] = [.null, .integer, .real, .text, .blob, .null]
 
-/// Which entity of a family a row belongs to.
+/// Maps discriminators to the entities of a family.
 private struct Discriminators {
   private var integers: [(value: Int64, member: Int)] = []
   private var texts: [(bytes: [UInt8], member: Int)] = []
@@ -149,7 +149,7 @@ private struct Discriminators {
     }
   }
 
-  /// The member that a row's discriminator names; the fetched entity when it names none.
+  /// The member with a row's discriminator; the fetched entity if there is none.
   func member(_ handle: OpaquePointer?, _ column: Int32) -> Int {
     if texts.isEmpty {
       let value = sqlite3_column_int64(handle, column)

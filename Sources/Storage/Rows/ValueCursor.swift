@@ -1,15 +1,15 @@
 public import Modeling
 import SQLite
 
-/// Rows of values with column names.
+/// A cursor over rows of values with column names.
 public final class ValueCursor {
   /// The names of the columns.
   public let columns: [String]
   private let shapes: [ValueShape]
   private var statement: Statement?
-  /// Whether the statement already stands on the first row, which `step` has not returned yet.
+  /// Whether the statement already is on the first row, which `step` has not returned yet.
   private var isWaiting: Bool
-  /// Rows that were read already, of a statement that had to run to its end.
+  /// The rows of a statement that had to run to its end at once.
   private var rows: [[Value]] = []
   private var position = -1
   /// Reads the next row of a store that has no statement.
@@ -22,7 +22,7 @@ public final class ValueCursor {
     columns = shapes.map(\.name)
   }
 
-  /// Makes a cursor of rows that were read already.
+  /// Creates a cursor over the given rows.
   package init(rows: [[Value]], columns: [String]) {
     self.rows = rows
     self.columns = columns
@@ -40,7 +40,7 @@ public final class ValueCursor {
 
   deinit { close() }
 
-  /// Moves to the next row; false after the last, when the statement's locks are gone.
+  /// Moves to the next row; returns false after the last, when the statement's locks are released.
   ///
   /// - Throws: StoreError.
   public func step() throws -> Bool {
@@ -70,7 +70,7 @@ public final class ValueCursor {
     return false
   }
 
-  /// The value of a column of the row.
+  /// The value of a column in the current row.
   public func value(_ column: Int) -> Value {
     if rows.indices.contains(position) { return rows[position][column] }
     guard let statement, !isWaiting else { return .null }
@@ -88,12 +88,12 @@ public final class ValueCursor {
     }
   }
 
-  /// The composite attribute, or element of one, whose values a column holds; nil for anything else.
+  /// The composite attribute, or its element, whose values a column holds; nil for other columns.
   public func composite(_ column: Int) -> Attribute? {
     shapes.indices.contains(column) ? shapes[column].composite : nil
   }
 
-  /// Ends the statement; harmless when done twice.
+  /// Ends the statement; may be called twice.
   public func close() {
     (rows, next) = ([], nil)
     guard let statement else { return }

@@ -2,7 +2,7 @@ import Modeling
 import SQLite
 
 extension SQLiteStore {
-  /// Checks the file against SQLite's rules and those of the program that made it; returns the problems, none for a sound file.
+  /// Checks the file against SQLite's rules and those of its format; returns the problems.
   ///
   /// The check only reads. It reports at most `limit` problems of one kind in one place.
   ///
@@ -27,7 +27,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-  /// What SQLite's own check of the file finds.
+  /// The problems that SQLite's integrity check finds.
   func integrityProblems(_ limit: Int) throws(StoreError) -> [StoreProblem] {
     let rows = try all("PRAGMA main.quick_check(\(max(1, limit)))")
     return rows.compactMap { row in

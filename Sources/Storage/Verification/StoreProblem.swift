@@ -1,55 +1,55 @@
-/// A violation of the rules of the program that made the file, or of SQLite's own.
+/// A violation of the rules of the file's format, or of SQLite's own.
 public struct StoreProblem: Hashable, Sendable {
-  /// What should hold.
+  /// The violated rule.
   public enum Rule: String, Sendable, CaseIterable {
-    /// The file is sound as SQLite sees it.
+    /// SQLite's integrity check finds no problem.
     case integrity
-    /// Every foreign key that the tables declare leads to a row.
+    /// Every declared foreign key refers to an existing row.
     case foreignKey
-    /// Members of an ordered relationship have places, each its own.
+    /// Members of an ordered relationship have distinct places.
     case order
-    /// No key is above the one that is counted as the highest.
+    /// No key is greater than the recorded highest key.
     case highestKey
-    /// Entities have the numbers that the model gives them.
+    /// Entities have the numbers of the model.
     case entityNumber
-    /// The model's entities are those that the file was written with.
+    /// The model's entities are those with which the file was written.
     case modelHash
-    /// A row's entity is one of its table's.
+    /// A row's entity belongs to its table.
     case entity
     /// A row's version is 1 or more.
     case version
-    /// A to-one leads to a row of its destination.
+    /// A to-one relationship refers to a row of its destination.
     case destination
-    /// The number beside a to-one is that of the destination's entity.
+    /// The entity number next to a to-one relationship is that of the destination.
     case destinationEntity
-    /// Two to-ones that are each other's inverse agree.
+    /// Two inverse to-one relationships agree.
     case inverse
     /// Both ends of a pair are rows of the relationship's entities.
     case pair
-    /// What is stored for an attribute is a value of its type.
+    /// The stored value of an attribute is of its type.
     case type
-    /// What must have a value has one.
+    /// Mandatory properties have values.
     case mandatory
-    /// Values that must differ do.
+    /// Unique values differ.
     case unique
-    /// A count that triggers keep is right.
+    /// A count that triggers maintain is correct.
     case count
-    /// Files with data are there, and each is some row's.
+    /// External data files exist, and a row refers to each.
     case externalData
     /// Changes in the history belong to transactions and entities that exist.
     case history
   }
 
-  /// What does not hold.
+  /// The violated rule.
   public let rule: Rule
-  /// The table; nothing for what concerns the file.
+  /// The table; empty for a problem of the whole file.
   public let table: String
-  /// The key of the row, where it is about one.
+  /// The key of the row, if the problem concerns one.
   public var key: Int64?
-  /// The column, property or file in question.
+  /// The column, property or file concerned.
   public var subject: String?
-  /// What should be there.
+  /// The expected value.
   public var expected: String?
-  /// What is there.
+  /// The found value.
   public var found: String?
 }
